@@ -48,7 +48,7 @@ class Form:
         """Return the action with a value under the key.
 
         Raises:
-            BadRequestError: it is none.
+            BadRequestError: it is not valid.
         """
         if self.read is not None:
             return self.kind(self.read(value, f'"{self.key}"'))
@@ -80,7 +80,7 @@ class ActionForms(Generic[ActionT]):
         """Read an action; whether it is legal is for the rules to say.
 
         Raises:
-            BadRequestError: it is none.
+            BadRequestError: it is not valid.
         """
         given = as_object(data, self._name)
         only_keys(given, self._keys, self._name)
@@ -100,7 +100,7 @@ class ActionForms(Generic[ActionT]):
         """Read what `write` wrote.
 
         Raises:
-            BadRequestError: it is none.
+            BadRequestError: it is not valid.
         """
         key, *words = text.split(" ")
         form = self._by_key.get(key)

@@ -168,7 +168,7 @@ class Game(Protocol[PositionT, ActionT]):
         """Read and validate a position.
 
         Raises:
-            BadRequestError: it is none; the message says what, where and what was expected.
+            BadRequestError: it is not valid; the message says what, where and what was expected.
         """
         ...
 
@@ -180,6 +180,6 @@ class Game(Protocol[PositionT, ActionT]):
         """Read an action; whether it is legal is `play`'s question.
 
         Raises:
-            BadRequestError: it is none.
+            BadRequestError: it is not valid.
         """
         ...

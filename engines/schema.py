@@ -33,7 +33,7 @@ def read(data: Json, kind: type[T], where: str) -> T:
         where: what the value is, for sentences.
 
     Raises:
-        BadRequestError: it is none.
+        BadRequestError: it is not valid.
     """
     if isinstance(data, ReadKeys):
         data = _without_unknown(data, _type_info(kind))

@@ -44,7 +44,7 @@ class PanelEvent:
 
 @dataclass(frozen=True, slots=True)
 class SliderMoved:
-    """The slider that people set stands at another step, from 1 to 9; `moved_ns` is on the monotonic clock.
+    """The slider that the players set stands at another step, from 1 to 9; `moved_ns` is on the monotonic clock.
 
     An encoder has no position of its own: it goes along when the bar is ordered to another step, and says so.
     """

@@ -25,13 +25,13 @@ WiringT = TypeVar("WiringT")
 
 
 class GpioPanel(Panel):
-    """A `Panel` on pins. Without its buttons or lamps it is none; of other parts it reports those that do not open.
+    """A `Panel` on pins. Without buttons or lamps it cannot be opened; other parts that do not open are reported.
 
     Args:
         enqueue: takes the presses; called from gpiozero's threads.
         pins: the wiring; None: the default one.
         factory: the pins' driver, closed by the one who made it; None: this Raspberry Pi's own, through lgpio.
-        holds: the buttons of which a hold means something else than a press.
+        holds: the buttons whose hold means something else than a press.
         when_ns: returns when a contact's last edge happened, in ns on the monotonic clock; None: as the kernel says.
 
     Raises:
@@ -58,7 +58,7 @@ class GpioPanel(Panel):
             self._devices = opening.pop_all()
 
     def _open(self, pins: PinMap, opening: ExitStack, driver: Factory | None, pushes: Sequence[Push]) -> None:
-        """Open the driver, then what shows and sounds, then what people touch; the stack closes them the other way."""
+        """Open the driver, then what shows and sounds, then what players touch; the stack closes them the other way."""
         from hardware import parts  # noqa: PLC0415 - gpiozero is imported when it is used
 
         factory = driver if driver is not None else opening.enter_context(closing(parts.raspberry_pi_pins()))

@@ -32,7 +32,7 @@ It is the same on every Raspberry Pi since the B+ (2014), as the makers' own doc
 """
 
 HEADER_GPIO = range(28)
-"""The GPIO (BCM) numbers that the header brings out."""
+"""The GPIO (BCM) numbers of the header's pins."""
 
 PIN_OF_GPIO: Mapping[int, int] = MappingProxyType(
     {int(name.removeprefix("GPIO")): pin for pin, name in enumerate(HEADER, start=1) if name.startswith("GPIO")}

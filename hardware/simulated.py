@@ -43,7 +43,7 @@ class SimulatedPanel(Panel):
         enqueue: takes the presses; called from the finger's thread.
         rng: draws how contacts bounce.
         pins: the wiring.
-        holds: the buttons of which a hold means something else than a press.
+        holds: the buttons whose hold means something else than a press.
         clock_ns: the monotonic clock.
     """
 

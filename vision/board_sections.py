@@ -122,7 +122,7 @@ class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 LEAST_MARKERS = 3
-"""Markers of which one can be covered or torn, and the others still say so."""
+"""Number of markers of which one can be covered or torn without loss."""
 
 _CORNERS, _TURN = 4, 360.0
 

@@ -1,8 +1,8 @@
 """The user's own table: what its pieces and its empty cells look like, learned from a few pictures.
 
-The eye knows no set of pieces by heart, so tints that lie between two colours leave it in doubt. Enrolment says
-once which is which. What is kept is, for each label, the colours over such cells at all heights at which the eye looks,
-and how much they vary; and the same for every cell while it is empty. A reading weighs it against what the eye says.
+No set of pieces is known in advance, so tints between two colours are left in doubt. Enrolment says
+once which is which. What is kept is, for each label, the colours over such cells at all sampled heights,
+and how much they vary; and the same for every cell while it is empty. A reading weighs it against what the model says.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Enrolment:
     Attributes:
         game: the table's.
         pictures: from how many pictures.
-        labels: tones by label; labels that were not shown are judged by the eye alone.
+        labels: tones by label; labels that were not shown are judged by the model alone.
         empty: tones by cell.
     """
 

@@ -185,7 +185,7 @@ def _checked(data: bytes, source: str) -> _Header:
     """Return a picture's header if the picture may be decoded.
 
     Raises:
-        UnreadableImageError: it is none, it is damaged, or its size is senseless.
+        UnreadableImageError: it is not a picture, it is damaged, or its size is senseless.
     """
     kind = _kind(data)
     if kind is None:

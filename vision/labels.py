@@ -115,7 +115,7 @@ def split_card(card: str) -> tuple[str, str]:
     """Return the rank and the suit of a card's face, such as "7-hearts".
 
     Raises:
-        ValueError: it is none of the 52 faces.
+        ValueError: it is not one of the 52 faces.
     """
     if card not in FACES:
         message = f'card: expected one such as "7-hearts", found {card!r}'

@@ -37,7 +37,7 @@ def open_recording(path: Path) -> Recording:
     """Open a recording.
 
     Raises:
-        CameraError: it is none, or its first picture cannot be read; one sentence.
+        CameraError: it is not a recording, or its first picture cannot be read; one sentence.
     """
     fps, pictures = (USUAL_FPS, map(_picture, pictures_in(path))) if path.is_dir() else _video(path)
     first = next(pictures, None)

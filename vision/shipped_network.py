@@ -93,7 +93,7 @@ def of_board(board: Board, kind: type[Parameters]) -> tuple[Parameters, Weights]
     """Load the model that reads a board.
 
     Raises:
-        BoardFileError: there is none for the game, or it was exported for a grid of another size.
+        BoardFileError: there is no model for the game, or it was exported for a grid of another size.
     """
     missing = f"{board.game}: this version has no eyes for that table yet"
     grid, found = describe(board.game, missing).grid, (board.grid.rows, board.grid.columns)

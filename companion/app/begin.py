@@ -1,4 +1,4 @@
-"""Which game begins where nobody has said which: the one on the table, as people agree on it in the lobby."""
+"""Which game begins where nobody has said which: the one on the table, as the players agree on it in the lobby."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def agreed(
 
 
 def setup_of(base: Setup, offer: Offer) -> Setup:
-    """Return the set-up of the game that people agreed on."""
+    """Return the set-up of the game that the players agreed on."""
     language = offer.language or base.arrangement.language
     return replace(
         base,
@@ -105,7 +105,7 @@ def _games(base: Setup, clock: Clock) -> list[RecordedGame]:
 
 
 def _say(lines: Sequence[str]) -> None:
-    """Write at once: people wait for it."""
+    """Write at once: the players wait for it."""
     write_text(*lines, "")
     flush()
 
@@ -116,11 +116,11 @@ __all__ = ["REMATCH", "drawn_seed", "goes_on", "next_setup", "tally_after"]
 def goes_on(wanted: str, *, unattended: bool) -> bool:
     """Return whether another game follows on the table.
 
-    A service goes on when people end the evening as well, with a new game that is in no journal before its first move:
+    A service also goes on when the players end the evening: with a new game, in no journal before its first move:
     a game that they keep for another day is not taken up again at once.
 
     Args:
-        wanted: what people want next, as `Session.next` has it; "" where the program was ended.
+        wanted: what the players want next, as `Session.next` has it; "" where the program was ended.
         unattended: whether it plays as a service.
     """
     return wanted in ("rematch", "new") or (unattended and wanted in ("save", "over"))
@@ -138,7 +138,7 @@ def tally_after(setup: Setup, session: Session) -> Mapping[str, int]:
 
 
 def next_setup(setup: Setup, session: Session) -> Setup:
-    """Return the set-up of the game that follows one on the same table: same people, same options."""
+    """Return the set-up of the game that follows one on the same table: same players, same options."""
     state = session.state
     return replace(
         setup,

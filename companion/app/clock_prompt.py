@@ -1,4 +1,4 @@
-"""The running clock in front of what people type: rewritten in place where the terminal can, a line elsewhere."""
+"""The running clock in front of what the players type: rewritten in place where the terminal can, a line elsewhere."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DUMB = ("", "dumb", "unknown")
 
 
 def can_rewrite() -> bool:
-    """Return whether people type on a terminal whose lines can be written again in place."""
+    """Return whether the players type on a terminal whose lines can be written again in place."""
     both = sys.stdin.isatty() and sys.stdout.isatty()
     return both and os.environ.get("TERM", "").lower() not in _DUMB
 
@@ -41,7 +41,7 @@ class ClockPrompt:
         self._shown = ""
 
     def typed(self) -> None:
-        """Note that people have ended the line; what a late second wrote on the next one is removed."""
+        """Note that the players have ended the line; what a late second wrote on the next one is removed."""
         if self._width:
             self._put(_CLEAR)
         self._width, self._shown = 0, ""

@@ -1,4 +1,4 @@
-"""Answers to what people ask while they play: rules, help, cards, terms, score. Pure, over a view."""
+"""Answers to what the players ask while they play: rules, help, cards, terms, score. Pure, over a view."""
 
 from __future__ import annotations
 

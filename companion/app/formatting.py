@@ -1,4 +1,4 @@
-"""Actions, and what came of them, in lines for people; a table as text."""
+"""Actions, and what came of them, in lines for users; a table as text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def story_line(game: str, ply: Ply, before: Any, names: Names = NO_NAMES) -> str
         game: the game's name.
         ply: the action.
         before: the position that it was played in.
-        names: the people's names.
+        names: the players' names.
     """
     return f"{ply.number:>4}  {ply_story(game, ply, before, names)}"
 

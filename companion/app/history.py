@@ -22,7 +22,7 @@ MOST_UNFINISHED = 2
 
 
 def names_of(recorded: RecordedGame) -> Names:
-    """Return what the people of a game were called last."""
+    """Return what the players of a game were called last."""
     return arrangement_of(recorded).names
 
 
@@ -33,7 +33,7 @@ def players_of(recorded: RecordedGame) -> tuple[Seat, ...]:
 
 
 def title_of(game: str) -> str:
-    """Return what people call a game; a game that is not installed by its name in commands."""
+    """Return a game's title; for a game that is not installed, its name in commands."""
     return speech.title_of(game) if game in speech.SPEECHES else game
 
 

@@ -1,4 +1,4 @@
-"""A thread that reads what people type, one line at a time, for one game after the other."""
+"""A thread that reads what users type, one line at a time, for one game after the other."""
 
 from __future__ import annotations
 

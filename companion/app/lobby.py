@@ -125,7 +125,7 @@ def hold_lobby(
         offers: what can be begun at a table that was recognised.
         playable: whether an offer can be played as it is.
         clock: waits for what happens.
-        say: shows lines to people.
+        say: shows lines to the players.
         ended_by: ends the lobby by signals while it is entered.
 
     Raises:
@@ -161,7 +161,7 @@ def hold_lobby(
 
 
 def _start(lines: LineReader | None, stack: ExitStack) -> None:
-    """Read what people type from the first offer on: before it there is nothing to answer."""
+    """Read what the players type from the first offer on: before it there is nothing to answer."""
     if lines is not None:
         lines.start()
         stack.callback(lines.stop)
@@ -217,7 +217,7 @@ class _Host:
 
     @property
     def is_done(self) -> bool:
-        """Whether people have agreed on a game, or leave."""
+        """Whether the players have agreed on a game, or leave."""
         return self._left or self.lobby.left or self.lobby.taken is not None
 
     def take(self, message: Message, at_ns: int) -> None:
@@ -257,7 +257,7 @@ class _Host:
             self._step(event)
 
     def _look(self) -> None:
-        """Offer what can be begun once enough readings agree; what people have changed stays while they do."""
+        """Offer what can be begun once enough readings agree; what the players have changed stays while they do."""
         reading = self._finder.found
         if reading is None:
             return

@@ -1,4 +1,4 @@
-"""The lobby in lines: what it shows as sentences, and what people type there as events."""
+"""The lobby in lines: what it shows as sentences, and what the players type there as events."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LANGUAGES = ("de", "en", "es", "fr", "it", "nl")
 
 
 def lobby_lines(lobby: Lobby, *, typed: bool = True) -> list[str]:
-    """Return what the lobby shows, line by line; with what can be typed, where people can type."""
+    """Return what the lobby shows, line by line; with what can be typed, where the players can type."""
     lines = [*lobby.failed.values()]
     if lobby.blind:
         lines.append(waiting_words(Waiting(f"blind-{lobby.blind}")))

@@ -1,4 +1,4 @@
-"""What can be begun at a table that was recognised: with the colours on it, last time's people, or a game to go on."""
+"""What can be begun at a recognised table: with the colours on it, last time's players, or a game to resume."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class OfferBook:
     Args:
         games: those of the journal, the oldest first.
         options: those that hold from the beginning, in each game that has them.
-        players: those whom people have named already; then nobody else is offered at a table that has their seats.
+        players: those who were named already; then nobody else is offered at a table that has their seats.
         names: what these are called.
     """
 
@@ -89,9 +89,9 @@ class OfferBook:
         return TableRecognised(seats_of(board), (*map(_resumed, fitting), *new, *map(_resumed, others)))
 
     def _new(self, board: Board, seen: Sequence[Seat]) -> Sequence[Offer]:
-        """Return the new games, by who plays; the first one also where these people cannot play it.
+        """Return the new games, by who plays; the first one also where these players cannot play it.
 
-        What was agreed last time is offered again; what people have set by themselves stays. The first people are
+        What was agreed last time is offered again; what the players have set themselves stays. The first players are
         offered the usual rules, too.
         """
         last, named = _last(board.game, self._games), self._named(board)
@@ -106,7 +106,7 @@ class OfferBook:
         return [offer for offer in new if self.can_begin(offer)] or new[:1]
 
     def _named(self, board: Board) -> tuple[Seat, ...]:
-        """Return the players whom people have named; none at a table that has no such seats."""
+        """Return the players who were named; none at a table that has no such seats."""
         return self._players if not board.colours or set(self._players) <= set(seats_of(board)) else ()
 
     @lru_cache(maxsize=4)  # noqa: B019 - a book is used in one lobby

@@ -49,7 +49,7 @@ def write_text(*parts: RenderableType) -> int:
 
 
 def say(*parts: RenderableType) -> int:
-    """Write for a person at once, as people may be waiting for it; return how many lines that are."""
+    """Write for a person at once, as users may be waiting for it; return how many lines that are."""
     if not parts:
         return 0
     lines = write_text(*parts)
@@ -168,5 +168,5 @@ def complain(sentence: str) -> None:
 
 
 def _one_line(text: str) -> str:
-    """Join lines and replace control characters, which a file's name may bring along."""
+    """Join lines and replace control characters, which a file's name may contain."""
     return "".join(c if c.isprintable() else "?" for c in " ".join(text.split()))

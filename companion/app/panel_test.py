@@ -51,7 +51,7 @@ class TrialResult:
 
 @contextmanager
 def opened(pins: PinMap, *, simulated: bool) -> Iterator[tuple[Panel, Inbox, Finger | None]]:
-    """Open the panel, every button of which can be held.
+    """Open the panel; every button of it can be held.
 
     Raises:
         PanelError: it cannot be opened.

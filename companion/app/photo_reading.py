@@ -129,7 +129,7 @@ def write_picture(out: Path, seen: PhotoReading, lines: Sequence[str]) -> None:
 
 
 def doubt_sentence(unsure: Sequence[str]) -> str:
-    """Return on which cells nothing should be built."""
+    """Return a mask of the cells on which nothing should be built."""
     if not unsure:
         return _("no cell in doubt")
     return _("unsure ({number}): {cells}").format(number=len(unsure), cells=" ".join(unsure))

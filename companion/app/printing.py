@@ -41,7 +41,7 @@ class PrintRequest:
         bleed_mm: how far grounds go over cutting lines.
         cutting: whether cutting lines and crop marks are printed.
         marked: whether pieces, cards and dice bear markers.
-        table: a table file of people's own, for board and markers.
+        table: a table file of users' own, for board and markers.
         out: the file to write; None for a name of its own in the working folder.
         preview: whether each page is also written as PNG.
         bar_mm: length of the check bar as measured with a ruler.

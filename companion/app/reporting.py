@@ -44,7 +44,7 @@ class ReportedGame:
 
     Attributes:
         record: the game.
-        names: the people's names.
+        names: the players' names.
         day: when it was played, "" where that is unknown.
         photographs: pictures that were kept.
     """

@@ -1,4 +1,4 @@
-"""Who sits where: the people in a typed line, and the players who can play a game together."""
+"""Who sits where: the players in a typed line, and the players who can play a game together."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _TRIED = 200
 
 @dataclass(frozen=True, slots=True)
 class PeopleTyped:
-    """The people that a line names, in turn order.
+    """The players that a line names, in turn order.
 
     Attributes:
         seats: who plays; empty where the line has names only.
         names: what they are called, by seat.
         only_names: the names of a line that says nothing of seats.
-        unknown: the first word that should be a seat and is none, as it was typed.
-        like: the seat's name that is most like it, "" where none is.
+        unknown: the first word that should be a seat and is not, as it was typed.
+        like: the seat's name that is most similar to it, "" if none is.
     """
 
     seats: tuple[Seat, ...] = ()
@@ -41,7 +41,7 @@ class PeopleTyped:
 
 
 def people_typed(line: str, seats: Sequence[Seat], *, coloured: bool) -> PeopleTyped:
-    """Return the people that a line names: "red, blue", "red and blue", "red blue", "Anna red, Ben blue", "Anna, Ben".
+    """Return the players that a line names: "red, blue", "red and blue", "red blue", "Anna red, Ben blue", "Anna, Ben".
 
     Args:
         line: as it was typed.
@@ -82,7 +82,7 @@ def _parts(line: str, by_word: Mapping[str, Seat], *, coloured: bool) -> list[st
 
 
 def _conjunctions() -> set[str]:
-    """Return the word between the last two of a list, in the language in force and in English."""
+    """Return the word between the last two of a list, in the current language and in English."""
     with english():
         both = {enumerated(["", ""]).strip()}
     return both | {enumerated(["", ""]).strip()}
@@ -114,7 +114,7 @@ CanPlay = Callable[[Sequence[Seat]], bool]
 
 
 def group_like(wished: Sequence[Seat], seats: Sequence[Seat], can_play: CanPlay) -> tuple[Seat, ...]:
-    """Return players who can play together, as like the wished ones as can be; empty where none can.
+    """Return players who can play together, as similar to the wished ones as possible; empty if none can.
 
     First the wished ones in another order, then as many others in the order of the table.
     """
@@ -132,6 +132,6 @@ def numbers_of_players(seats: Sequence[Seat], can_play: CanPlay) -> list[int]:
 
 
 def with_uncoloured(seats: Sequence[Seat]) -> Iterator[Seat]:
-    """Return the seats of a table without colours, and more of them, for people whose names are not known yet."""
+    """Return the seats of a table without colours, and more of them, for the players whose names are not known yet."""
     yield from seats
     yield from (Seat(f"player-{place}") for place in range(len(seats) + 1, MOST_SEATS + 1))

@@ -1,4 +1,4 @@
-"""What people call the thing on a cell, as a label of the table. Pure."""
+"""What the players call the thing on a cell, as a label of the table. Pure."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class TypedCommands(ABC):
         now_ns: the loop's clock.
 
     Attributes:
-        wish: the choice for what follows a game that people have left, as after its end; "" where they have left none.
+        wish: the choice for what follows a game that the players have left, as after its end; "" if they have not.
     """
 
     def __init__(self, now_ns: Callable[[], int]) -> None:
@@ -67,7 +67,7 @@ class TypedCommands(ABC):
 
     @abstractmethod
     def _left(self) -> None:
-        """Note that people leave the game."""
+        """Note that the players leave the game."""
 
     def interpret(self, view: View, line: LineTyped) -> Sequence[Event]:
         """Return the events that a line means; what it only asks is answered at once."""
@@ -149,7 +149,7 @@ class TypedCommands(ABC):
         return [*lines, *offered_lines(view)] if view.paused or view.over else lines
 
     def _after_the_end(self, view: View, code: str, at_ns: int) -> Sequence[Event]:
-        """Return what begins another game; one that is not over is left once people say so."""
+        """Return what begins another game; one that is not over is left once the players say so."""
         codes = [choice.code for choice in view.choices]
         if view.over and code in codes:
             return [ChoiceMade(codes.index(code), at_ns)]
@@ -176,7 +176,7 @@ class TypedCommands(ABC):
         return [ButtonPressed(Button.ROLL, at_ns)]
 
     def _set_cell(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
-        """Set what is on a cell, as people see it: "cell E3 white"."""
+        """Set what is on a cell, as the players see it: "cell E3 white"."""
         if not view.sees:
             return self._answered(_("No camera looks at the table; type what you play."))
         name, _blank, words = argument.strip().partition(" ")

@@ -47,7 +47,7 @@ class TypedDisplay:
         notices: written before everything else.
 
     Attributes:
-        silent: people leave the game, and nothing is written any more.
+        silent: the players leave the game, and nothing is written any more.
     """
 
     name, language = "screen", ""
@@ -65,12 +65,12 @@ class TypedDisplay:
         self.silent = False
 
     def typed(self) -> None:
-        """Note that people have typed a line: the board has moved up by it."""
+        """Note that the players have typed a line: the board has moved up by it."""
         self._clock.typed()
         self._since += 1
 
     def answer(self, *parts: RenderableType) -> None:
-        """Write the answer to what people typed, with the time that is left."""
+        """Write the answer to what the players typed, with the time that is left."""
         remaining_s = None if self._shown is None else self._shown.remaining_s
         self._say(*parts, *([] if self._clock.live else filter(None, [clock_words(remaining_s)])))
         self._clock.show(remaining_s)
@@ -166,7 +166,7 @@ class TypedDisplay:
 
 
 _TYPED = 3
-"""The lines of what people type, and of what has happened."""
+"""The lines of what the players type, and of what has happened."""
 
 
 def _moment(view: View) -> tuple[object, ...]:
@@ -249,7 +249,7 @@ def sign_lines(view: View, width: int) -> list[str]:
 
 
 def drawing_of_card(view: View) -> Sequence[str]:
-    """Return the cards in force where they are drawn; those of one line are among the facts."""
+    """Return the active cards where they are drawn; those of one line are among the facts."""
     card = card_lines(view.game, view.position)
     return card if len(card) > 1 else ()
 

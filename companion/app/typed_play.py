@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class TypedPlay(TypedCommands):
-    """People type what they do, line by line; fulfils `companion.shell.session.Front`.
+    """The players type what they do, line by line; fulfils `companion.shell.session.Front`.
 
     Args:
         lines: what they type.
@@ -70,7 +70,7 @@ class TypedPlay(TypedCommands):
 
 
 def run_typed(session: Session) -> None:
-    """Let people play; if they interrupt it, the game is kept, and they are told how to resume it."""
+    """Let the players play; if they interrupt it, the game is kept, and they are told how to resume it."""
     try:
         session.run()
     except KeyboardInterrupt:
@@ -80,7 +80,7 @@ def run_typed(session: Session) -> None:
 
 
 class TypedBeside(TypedCommands):
-    """People type a line now and then; what is typed, and what is answered, stand on the screen until somebody acts.
+    """The players type a line now and then; the line and its answer stand on the screen until somebody acts.
 
     Fulfils `companion.shell.session.TypedLines`.
     """

@@ -1,4 +1,4 @@
-"""Who plays, what they are called and what is agreed: as last time, or as people type it before a game."""
+"""Who plays, what they are called and what is agreed: as last time, or as the players type it before a game."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class LastEvening:
 
     Attributes:
         players: the seats in turn order; empty if the game was never played.
-        names: what people were called, by seat.
+        names: what the players were called, by seat.
         options: what was agreed beside the usual rules.
-        language: the code of the language that people chose in the game played last, "" where they did not.
+        language: the code of the language that the players chose in the game played last, "" where they did not.
     """
 
     players: tuple[Seat, ...] = ()
@@ -111,7 +111,7 @@ def ask_who_plays(setup: Setup, lines: Iterator[str], last: LastEvening | None =
 
 
 class _Questions:
-    """What is asked before a game, and what people have answered so far."""
+    """What is asked before a game, and what the players have answered so far."""
 
     def __init__(self, setup: Setup, again: Setup | None) -> None:
         self._setup, self._again = setup, again
@@ -197,14 +197,14 @@ class _Questions:
         say(_("Agreed: {options}.").format(options="; ".join(written)))
 
     def _rules(self, all_of_them: str) -> Sequence[str]:
-        """Return the game's rules in short, or all of them; nothing where it brings none for people."""
+        """Return the game's rules in short, or all of them; empty if it has no rules for players."""
         described = SPEECHES[self._setup.game or ""].guide
         if described is None:
             return ()
         return full_rules(described()) if all_of_them else short_rules(described())
 
     def _people(self, typed: PeopleTyped) -> Setup | None:
-        """Take in who plays, or what people are called; return the set-up where a game can begin with them."""
+        """Handle a line on who plays, or on their names; return the set-up if a game can begin with them."""
         if typed.unknown:
             say(unknown_words(typed.unknown, typed.like))
         elif typed.only_names:
@@ -256,7 +256,7 @@ def only_seats(game: str, count: int) -> tuple[Seat, ...]:
 
 
 def can_play(setup: Setup) -> bool:
-    """Return whether these people can play the game with these options."""
+    """Return whether these players can play the game with these options."""
     game = setup.game or ""
     try:
         begin(ENGINES[game], setup, GAMES[game].board().colours)

@@ -118,7 +118,7 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _menu() -> int:
-    """Ask on a terminal what people want."""
+    """Ask on a terminal what users want."""
     from companion.cli.menu import menu
 
     return menu(main, help_text=help_text)

@@ -1,4 +1,4 @@
-"""What people agree on before a game: options, names, who throws, which seats the companion plays."""
+"""What users agree on before a game: options, names, who throws, which seats the companion plays."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def lingers(args: argparse.Namespace, settings: Settings) -> bool:
-    """Return whether people can look, take back and play again after the end: with a panel that they can press."""
+    """Return whether users can look, take back and play again after the end: with a panel that they can press."""
     camera, panel = args.camera or settings.camera or _SIMULATED, args.panel or settings.panel
     if camera == _TYPED:
         return sys.stdin.isatty()

@@ -50,7 +50,7 @@ class _Played:
 
     @property
     def scored(self) -> bool:
-        """Whether the companion kept the score that the people at the table have."""
+        """Whether the companion kept the score that the players at the table have."""
         return self.view is not None and dict(self.view.score) == dict(self.truth)
 
 
@@ -75,7 +75,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def _games() -> list[str]:
-    """Name the games that simulated people can play."""
+    """Name the games that simulated players can play."""
     from companion.games.simulated import SIMULATED
 
     return list(SIMULATED)
@@ -139,7 +139,7 @@ def _policy() -> PicturePolicy:
 
 
 def _plan(args: argparse.Namespace, game: str) -> Plan:
-    """Plan a table and its people; a fast camera has small pictures, unless there are cards to be read in them."""
+    """Plan a table and its users; a fast camera has small pictures, unless there are cards to be read in them."""
     from companion.games import GAMES
     from companion.games.simulated import SIMULATED
     from companion.simulator.behaviour import PlayerBehaviour

@@ -224,7 +224,7 @@ def _position(path: Path, data: Any, adaptor: Adaptor, board: Board) -> Any:
     """Read the position before the move.
 
     Raises:
-        UsageError: it is none, not of this table, or of a game that is over.
+        UsageError: it is not a position, not of this table, or of a game that is over.
     """
     from engines.kernel import BadRequestError
 

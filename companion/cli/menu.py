@@ -1,4 +1,4 @@
-"""What people can do, as a numbered list on a terminal: go on with a game, begin one, print one, look back."""
+"""What users can do, as a numbered list on a terminal: go on with a game, begin one, print one, look back."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class MenuItem:
 def menu(
     run: Callable[[Sequence[str]], int], read_line: Callable[[], str] | None = None, help_text: Callable[[], str] = str
 ) -> int:
-    """Show the menu until people leave it; return the exit code of the last command.
+    """Show the menu until users leave it; return the exit code of the last command.
 
     Args:
         run: runs a command.
-        read_line: gives the next line that people type; None: of the terminal.
+        read_line: gives the next line that users type; None: of the terminal.
         help_text: gives the help of all commands.
     """
     from companion.app.lines import read_line as line_of_terminal
@@ -62,7 +62,7 @@ def menu(
 def _asked(
     question: str, answer: str, items: Callable[[], Iterable[MenuItem]], read_line: Callable[[], str]
 ) -> MenuItem | None:
-    """Show a list and return what people choose of it; None when they leave it."""
+    """Show a list and return what users choose of it; None when they leave it."""
     listed = list(items())
     say(question)
     say(*(f"{number:>3}  {item.words}" for number, item in enumerate(listed, 1)))
@@ -136,14 +136,14 @@ def _unfinished(path: Path) -> Iterator[MenuItem]:
 
 
 def _how_played() -> tuple[str, ...]:
-    """Return how a game is played where the settings name no camera: people type what they do."""
+    """Return how a game is played where the settings name no camera: users type what they do."""
     from companion.shell.settings import find_settings
 
     return () if find_settings(os.environ).settings.camera else ("--camera", "none")
 
 
 def _camera() -> str:
-    """Return the camera of the settings, or else the first one that there is; "" where people type or none is found."""
+    """Return the camera of the settings, or else the first one that there is; "" where users type or none is found."""
     from companion.cli.camera import first_camera
     from companion.shell.settings import find_settings
 

@@ -253,9 +253,9 @@ def play_evening(base: Setup, devices: PlayDevices, clock: Clock, *, plain: bool
 
 
 def _remembering(setup: Setup, args: argparse.Namespace, settings: Settings, clock: Clock) -> Setup:
-    """Return the set-up with the language of the last evening and, where a game but no players are named, its people.
+    """Return the set-up with the language of the last evening and, where a game but no players are named, its users.
 
-    The simulated people of a simulated table are no evening.
+    The simulated players of a simulated table are no evening.
     """
     from companion.app.who_plays import as_last_time, last_evening, last_words
 
@@ -272,7 +272,7 @@ def _remembering(setup: Setup, args: argparse.Namespace, settings: Settings, clo
 
 
 def _spoken(setup: Setup, settings: Settings, language: str) -> Setup:
-    """Speak the language that people chose last time, unless the settings name one."""
+    """Speak the language that users chose last time, unless the settings name one."""
     from companion.locale import speak
 
     if not language or settings.language:
@@ -282,13 +282,13 @@ def _spoken(setup: Setup, settings: Settings, language: str) -> Setup:
 
 
 def _has_to_be_asked(args: argparse.Namespace, settings: Settings) -> bool:
-    """Return whether nobody has said which game is played, and there are people at a terminal who can be asked."""
+    """Return whether nobody has said which game is played, and there are users at a terminal who can be asked."""
     said = args.game or settings.game or args.resume or args.number or args.unattended
     return not said and (args.camera or settings.camera) in (None, _NONE) and sys.stdin.isatty()
 
 
 def _exit_code(session: Session) -> int:
-    """Return 1 where something that people did could not be written to the journal."""
+    """Return 1 where something that users did could not be written to the journal."""
     if not session.unwritten:
         return DONE
     complain(_("The journal could not be written: what was done last is not in it."))
@@ -296,7 +296,7 @@ def _exit_code(session: Session) -> int:
 
 
 def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
-    """Let people type what they do. Without a seed no two games have the same cards and dice."""
+    """Let users type what they do. Without a seed no two games have the same cards and dice."""
     from companion.app.begin import REMATCH, next_setup
     from companion.app.lines import read_line
     from companion.app.typed_display import ending_words
@@ -408,7 +408,7 @@ def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
 
 
 def _seats(typed: str, game: str | None) -> list[Seat]:
-    """Return the seats that people name; colours and signs of a known game in their own language or in English."""
+    """Return the seats that users name; colours and signs of a known game in their own language or in English."""
     from companion.games import GAMES
     from companion.games.line import plain
     from companion.games.typed import seats_by_word

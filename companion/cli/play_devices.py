@@ -64,7 +64,7 @@ class PlayDevices:
     see: Callable[[View], object] | None = None
 
     def equip(self, game: Adaptor, position: Any) -> Devices:
-        """Return the devices of a game; what is simulated is one table with people round it."""
+        """Return the devices of a game; what is simulated is one table with users round it."""
         from companion.shell.camera_files import find_calibration, find_enrolments
         from companion.shell.devices import Devices, eye_on
         from hardware.panel import DarkPanel
@@ -95,11 +95,11 @@ class PlayDevices:
         return self.simulated.open_camera
 
     def for_lobby(self, turn: int, *, typed: bool) -> LobbyDevices:
-        """Return what the lobby is held with; the simulated people lay another game on the table every time.
+        """Return what the lobby is held with; the simulated players lay another game on the table every time.
 
         Args:
             turn: which lobby of the evening it is, counted from 0.
-            typed: whether people can type.
+            typed: whether users can type.
         """
         from companion.app.lines import read_line
         from companion.app.lobby import LobbyDevices

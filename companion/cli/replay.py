@@ -171,7 +171,7 @@ def _entries(path: Path) -> list[str]:
 
 
 def _title(record: GameRecord) -> Iterator[str]:
-    """Name the game, and what the record has for people."""
+    """Name the game, and what the record has for users."""
     from companion.games.record import SET_UP
     from companion.games.speech import title_of
     from companion.shell.clock import wall_time

@@ -1,4 +1,4 @@
-"""`companion table`: a table file for a board that people own, from its measures."""
+"""`companion table`: a table file for a board that users own, from its measures."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def changes_in_part(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDAr
 
 
 def laid_anew(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Return of which cells more looks different from something small hides, (n_cells,): what is there was moved.
+    """Return a mask of the cells of which more looks different than something small hides, (n_cells,): they were moved.
 
     Args:
         now, then: as `Observation.appearance`, (n_cells, heights x bgr, n, n).
@@ -79,7 +79,7 @@ def _share_changed(now: NDArray[np.float32], then: NDArray[np.float32], least: f
 
 
 def lit_otherwise(now: NDArray[np.float32], then: NDArray[np.float32], same: float) -> NDArray[np.bool_]:
-    """Return of which cells all corners look different, nearly as the middle, (n_cells,): as in a glare or a shadow.
+    """Return a mask of the cells whose corners look nearly as different as the middle, (n_cells,): a glare or a shadow.
 
     Whatever is put on a cell leaves corners of it free, where at most what stands beside it shows, or its shadow: one
     corner under each of 26 counters that came looked as before, but hardly any under tees that came in a row.

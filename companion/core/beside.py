@@ -40,7 +40,7 @@ def _is_watched(state: State) -> bool:
 def _counts(state: State, card: ObjectiveCard) -> bool:
     """Return whether what a card reports has just been done.
 
-    A card that comes by chance counts once; what people do to one counts where it was seen before as the game has it.
+    A card that comes by chance counts once; what players do to one counts if it was seen before as the game has it.
     """
     before = state.card
     if state.pressed:

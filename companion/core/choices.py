@@ -1,4 +1,4 @@
-"""What people can choose with the buttons: actions without a trace on the table, explanations, and what to do next.
+"""What can be chosen with the buttons: actions without a trace on the table, explanations, and what to do next.
 
 A cell is set by hand, too: ROLL and BACK step through the cells, then through what may be on the chosen one. DONE
 takes what is shown, MODE leaves the cell as it is. The cells that the camera doubts come first, and of the labels the
@@ -55,12 +55,12 @@ LEAVE, RETURN = "leave", "return"
 JUDGE_ON_DONE, JUDGE_BY_ITSELF = "judge-on-done", "judge-by-itself"
 
 DICE = "dice"
-"""The timer after which a throw that the camera has read counts, unless people object."""
+"""The timer after which a throw that the camera has read counts, unless the players object."""
 
 DICE_S = 2.0
 
 MOST_CELLS = 4
-"""Of no more cells than that people are offered to overrule the camera."""
+"""The players are offered to overrule the camera on no more cells than that."""
 
 PAUSED = (Choice(CONTINUE), Choice(SAVE), Choice(COUNT_NOW))
 AFTER_THE_END = (Choice(REMATCH), Choice(NEW_GAME), Choice(END))
@@ -129,7 +129,7 @@ def _table_position(state: State) -> object | None:
 def shown_place(state: State) -> int | None:
     """Return the index of the choice that DONE plays, None if DONE plays none.
 
-    On a table that is in doubt none is played before people step to it themselves.
+    On a table that is in doubt none is played before the players step to it themselves.
     """
     if state.setting is not None and not (state.over or state.paused):
         return 0

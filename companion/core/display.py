@@ -25,7 +25,7 @@ from engines.kernel import JsonObject, Seat
 BAR_STEPS = 9
 
 PRESSING = ("camera", "journal")
-"""Devices without which play cannot go on as people expect: their failure is shown by the lamps."""
+"""Devices without which play cannot go on as the players expect: their failure is shown by the lamps."""
 
 
 SETTING_BUTTONS = {Button.ROLL: "next-one", Button.DONE: "", Button.BACK: "previous-one", Button.MODE: "leave-it"}

@@ -78,12 +78,12 @@ class Arranged:
     """The seats and options that were agreed: the next evening begins with them unless the players change them.
 
     Attributes:
-        names: what people are called, by seat.
+        names: what the players are called, by seat.
         companion_seats: the seats that the companion plays.
         dice: how dice are thrown.
         options: the game's options that are not as usual, in the protocol's form.
-        language: the code of the language that people have chosen at the table, "" where they have not.
-        camera: what the game was begun with, as on the command line, without a password; "" where people typed.
+        language: the code of the language that the players have chosen at the table, "" where they have not.
+        camera: what the game was begun with, as on the command line, without a password; "" where the players typed.
     """
 
     names: Mapping[Seat, str] = field(default_factory=dict)
@@ -96,7 +96,7 @@ class Arranged:
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """What colours pieces have on this table in this light, which people agreed to keep.
+    """What colours pieces have on this table in this light, which the players agreed to keep.
 
     Attributes:
         tones: by cell and label: brightness, red to green and yellow to blue, in shares of white.

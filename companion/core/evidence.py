@@ -4,7 +4,7 @@ Frames of one still table err alike: the same light, the same glare, the same he
 count as n / (1 + (n - 1) rho) independent ones, the effective sample size of equally correlated samples (Kish, Survey
 Sampling, 1965, "design effect"). With rho = 1/2 three frames count as 1.5 and never more than 2, ever.
 
-What is left after that is what the eye gets wrong with certainty, once in ten thousand cells (the bound that readings
+What is left after that is what is misread with certainty, once in ten thousand cells (the bound that readings
 are held to): every label keeps its share of that, so one cell alone never outweighs everything.
 """
 
@@ -103,7 +103,7 @@ class Evidence:
         return bool(self.visible[row]) and float(likely) >= np.log(at_least)
 
     def in_sight(self, placement: Mapping[Cell, str]) -> dict[Cell, str]:
-        """Leave out of a placement the places that the eye does not look at, such as pads beside the cells."""
+        """Leave out of a placement the places that are not read, such as pads next to the cells."""
         return {cell: label for cell, label in placement.items() if cell in self.row}
 
     def unsure(self, at_least: float = 0.9) -> tuple[Cell, ...]:

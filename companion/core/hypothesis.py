@@ -112,7 +112,7 @@ class Rules(Protocol):
         ...
 
     def laid_out(self, position: Any) -> Shuffled | None:
-        """Return what people shuffle and lay out before play goes on; None if the game knows where everything is."""
+        """Return what is shuffled and laid out before play goes on; None if the game knows where everything is."""
         ...
 
     def adopt(self, position: Any, labels: Mapping[Cell, str]) -> Any | None:

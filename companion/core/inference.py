@@ -31,7 +31,7 @@ RIVAL = 0.02
 """An explanation less probable than that is no rival."""
 
 ALL_PUT, NONE_PUT, SOME_PUT = log(0.45), log(0.45), log(0.1)
-"""Things left to do: mostly people do all of them at once or none yet."""
+"""Things left to do: mostly the players do all of them at once or none yet."""
 
 PRESSED_FOR_NOTHING = log(0.001)
 """the one who presses "done" has moved; so a walk that looks like nothing beats nothing."""
@@ -276,7 +276,7 @@ def judge(
 ) -> Finding:
     """Weigh all that may have happened since `position`.
 
-    `before` is what putting the last action back leads to. `unseen` are actions that people play with a button or by
+    `before` is what putting the last action back leads to. `unseen` are actions that are played with a button or by
     typing: a table that looks as before does not stand for one of them. `first_look` says that the table was never
     seen before.
     """

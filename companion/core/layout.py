@@ -1,4 +1,4 @@
-"""What people shuffle and lay out, one thing on each cell: in which order it lies is read from the table."""
+"""What the players shuffle and lay out, one thing on each cell: in which order it lies is read from the table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Shuffled:
-    """Things that people lay out in an order of their own.
+    """Things that the players lay out in an order of their own.
 
     Attributes:
         things: their labels; each lies once.

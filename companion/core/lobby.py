@@ -1,4 +1,4 @@
-"""Before a game: what the camera recognises on the table is offered, people choose who plays, and DONE begins.
+"""Before a game: what the camera recognises on the table is offered, the players choose who plays, and DONE begins.
 
 The lobby has a state, events and a function of its own, as the turn has; it orders nothing but lamps, bar and digits.
 """
@@ -25,10 +25,10 @@ class Offer:
     Attributes:
         game: its name in commands.
         players: who plays it, in turn order.
-        names: what people are called, by seat.
+        names: what the players are called, by seat.
         number: the journal's game to resume; None for a new one.
-        options: what people have agreed on beside the usual rules, in the protocol's form.
-        language: the code of the language that people have chosen, "" where they have not.
+        options: what the players have agreed on beside the usual rules, in the protocol's form.
+        language: the code of the language that the players have chosen, "" where they have not.
     """
 
     game: str
@@ -49,28 +49,28 @@ class TableRecognised:
 
 @dataclass(frozen=True, slots=True)
 class OfferTaken:
-    """People chose one of the offers by its place, counted from 0."""
+    """The players chose one of the offers by its place, counted from 0."""
 
     index: int
 
 
 @dataclass(frozen=True, slots=True)
 class PlayersNamed:
-    """People said who plays, in turn order."""
+    """The players said who plays, in turn order."""
 
     players: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class NamesGiven:
-    """People said what the players of the offer are called, in its order."""
+    """The players said what the players of the offer are called, in its order."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class OptionGiven:
-    """People agreed on an option of the game."""
+    """The players agreed on an option of the game."""
 
     key: str
     value: Json
@@ -78,7 +78,7 @@ class OptionGiven:
 
 @dataclass(frozen=True, slots=True)
 class LanguageChosen:
-    """People chose a language, by its code."""
+    """The players chose a language, by its code."""
 
     language: str
 
@@ -111,9 +111,9 @@ class Lobby:
         blind: why no table is recognised, by its code; "" where one is, or nothing was seen yet.
         spell: the refused frames since a table was recognised, None without any.
         failed: devices that do not work, with their sentence.
-        taken: what people agreed on.
-        left: people end the evening.
-        language: the code of the language that people have chosen, "" where they have not.
+        taken: what the players agreed on.
+        left: the players end the evening.
+        language: the code of the language that the players have chosen, "" where they have not.
         signal: what the buzzer sounds for the last event.
     """
 

@@ -60,7 +60,7 @@ HEARD_S = 4.0
 """After so long without a table in sight the buzzer says so, too."""
 
 CERTAIN = log(99.0)
-"""From so much likelier on a cell is read with certainty as something else than what people say."""
+"""From so much likelier on a cell is read with certainty as something else than what the players say."""
 
 LEAST_P = 1e-4
 """Probability below which a single frame says nothing about a cell's label."""
@@ -203,9 +203,9 @@ def _dealt(state: State, action: JsonObject, insisted: bool) -> Step | None:  # 
 
 
 def insisted(state: State) -> State:
-    """Take people's word, before play begins, that the table is as it must be: learn how its cells look.
+    """Take the players' word, before play begins, that the table is as it must be: learn how its cells look.
 
-    Cells that are read as something else with certainty are named first and learned when people insist on them.
+    Cells that are read as something else with certainty are named first and learned when the players insist on them.
     """
     frames = state.sight.frames
     if not before_play(state) or (state.setting_up and frames and state.rules.laid_out(state.position)):
@@ -233,7 +233,7 @@ def _fused(state: State) -> Evidence:
 
 
 def _puts_right(state: State) -> bool | NDArray[np.bool_]:
-    """Return on which cells people are putting a move back, or completing it, (n_cells,), or whether on all.
+    """Return a mask of the cells on which a move is being put back or completed, (n_cells,), or True for all of them.
 
     Of a table that was reported these are the cells that were touched since.
     """
@@ -266,7 +266,7 @@ def _is_rejected(state: State, finding: Finding) -> bool:
 
 
 def _still_overruled(state: State, evidence: Evidence) -> State:
-    """Drop what people said of cells on which the camera now sees another label than then: something was moved."""
+    """Drop what the players said of cells on which the camera now sees another label than then: something was moved."""
     unsure = set(evidence.unsure())
     seen = {cell: evidence.best(cell) for cell in state.overrides if cell in evidence.row and cell not in unsure}
     overruled = {**seen, **state.overruled}
@@ -275,7 +275,7 @@ def _still_overruled(state: State, evidence: Evidence) -> State:
 
 
 def _overruled(evidence: Evidence, state: State) -> Evidence:
-    """Let what people say of cells stand above what the camera says."""
+    """Let what the players say of cells stand above what the camera says."""
     known = [(evidence.row[c], evidence.column[label]) for c, label in state.overrides.items() if c in evidence.row]
     if not known:
         return evidence

@@ -80,7 +80,7 @@ class TableMemory:
         seen: the mean reading of that time; visible are the cells that are remembered.
         noise: how much one cell differs between two frames in which nothing moves.
         tones: the colours that the labels of this evening were seen to have.
-        bare: how each cell looked when nothing stood on it; visible are the cells of which that is known.
+        bare: how each cell looked when nothing stood on it; visible are the cells for which that is known.
         bare_labels: what it was then: an empty cell, or a card.
         other_light: how the table looked in the light before this one, None without any.
     """
@@ -126,7 +126,7 @@ def recalled(
 ) -> Observation:
     """Return a frame with each remembered cell's probabilities as they are in the light of its earlier look.
 
-    `put_right` names the cells, (n_cells,), or all, that people are putting right: stacks are then touched that end as
+    `put_right` names the cells, (n_cells,), or all, that players are correcting: stacks are then touched that end as
     high as they were.
     """
     if memory is None or frame.appearance is None or memory.seen.cells != frame.cells:
@@ -383,7 +383,7 @@ def _kept(
 
 
 def _is_open(seen: Observation, open_cells: Mapping[Cell, str], memory: TableMemory | None) -> NDArray[np.bool_]:
-    """Return on which cells something is left to do whose observed label is remembered."""
+    """Return a mask of the cells on which something is left to do whose observed label is remembered."""
     cells = list(map(Cell, seen.cells))
     if memory is None or memory.seen.cells != seen.cells:
         return np.zeros(len(cells), dtype=np.bool_)

@@ -54,7 +54,7 @@ class ButtonPressed:
 
 @dataclass(frozen=True, slots=True)
 class SliderMoved:
-    """The slider that people set by hand stands at another step."""
+    """The slider that the players set by hand stands at another step."""
 
     steps: int
     at_ns: int
@@ -62,7 +62,7 @@ class SliderMoved:
 
 @dataclass(frozen=True, slots=True)
 class ActionEntered:
-    """People put an action in, in the protocol's form: typed, on the page, or by overruling the camera."""
+    """The players put an action in, in the protocol's form: typed, on the page, or by overruling the camera."""
 
     action: JsonObject
     at_ns: int
@@ -71,7 +71,7 @@ class ActionEntered:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """Chance acted: the throw that `Throw` had ordered, or one that people typed."""
+    """Chance acted: the throw that `Throw` had ordered, or one that the players typed."""
 
     action: JsonObject
     at_ns: int
@@ -88,7 +88,7 @@ class DiceRead:
 
 @dataclass(frozen=True, slots=True)
 class CellSet:
-    """People set what is on a cell, overruling the camera until the next action is accepted."""
+    """The players set what is on a cell, overruling the camera until the next action is accepted."""
 
     cell: Cell
     label: str
@@ -97,7 +97,7 @@ class CellSet:
 
 @dataclass(frozen=True, slots=True)
 class ExplanationChosen:
-    """People chose among the explanations that the last verdict listed, counted from 0."""
+    """The players chose among the explanations that the last verdict listed, counted from 0."""
 
     index: int
     at_ns: int
@@ -105,7 +105,7 @@ class ExplanationChosen:
 
 @dataclass(frozen=True, slots=True)
 class TakeBackAsked:
-    """People asked to take the last action back, or (`redo`) to play it again."""
+    """The players asked to take the last action back, or (`redo`) to play it again."""
 
     at_ns: int
     redo: bool = False
@@ -113,7 +113,7 @@ class TakeBackAsked:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceMade:
-    """People chose one of the view's choices directly, by its place."""
+    """The players chose one of the view's choices directly, by its place."""
 
     index: int
     at_ns: int
@@ -122,14 +122,14 @@ class ChoiceMade:
 
 @dataclass(frozen=True, slots=True)
 class HintAsked:
-    """People asked for advice."""
+    """The players asked for advice."""
 
     at_ns: int
 
 
 @dataclass(frozen=True, slots=True)
 class SeatsArranged:
-    """People changed names, the companion's seats, or how dice are thrown."""
+    """The players changed names, the companion's seats, or how dice are thrown."""
 
     arrangement: Arranged
     at_ns: int
@@ -145,7 +145,7 @@ class TimerFired:
 
 @dataclass(frozen=True, slots=True)
 class DeviceFailed:
-    """A camera, panel or disk failed; `message` is one sentence for people."""
+    """A camera, panel or disk failed; `message` is one sentence for the players."""
 
     device: str
     message: str

@@ -78,7 +78,7 @@ def entered(state: State, action: JsonObject | LegalAction, source: ActionSource
     changed = to_put(placement(state), after)
     if source is not ActionSource.OVERRULED:
         return accepted(state, (action,), carried(state.progress.left_open, changed) if state.sees else (), source)
-    # people say that the table shows it: nothing of it is left to do, and the table looks so from now on
+    # the players say that the table shows it: nothing of it is left to do, and the table looks so from now on
     cells, frames = {todo.cell for todo in changed}, state.sight.frames
     todo = tuple(todo for todo in state.progress.left_open if todo.cell not in cells)
     memory = remember(frames, after, todo, state.memory, put_right=True) if frames else state.memory
@@ -269,7 +269,7 @@ def _remaining_after(state: State, legal: LegalAction) -> float | None:
 
 
 def time_up(state: State) -> Step:
-    """Play the action that a clock brings when it has run out."""
+    """Play the action that a clock causes when it has run out."""
     deadline = prompt(state).deadline
     if deadline is None or state.clock is None or state.paused:
         return state, ()
@@ -315,14 +315,14 @@ def kept_throw(state: State) -> LegalAction | None:
 
 
 def companion_acts(state: State) -> tuple[Effect, ...]:
-    """Order what the companion does for a seat of its own, unless that waits until people ask for it."""
+    """Order what the companion does for a seat of its own, unless that waits until the players ask for it."""
     return () if state.paused or held_back(state) else companion_ordered(state)
 
 
 def held_back(state: State) -> bool:
     """Return whether the companion waits with a seat of its own: an action was taken back and may be played again.
 
-    People take back several actions one by one; what the companion played in between would end that.
+    The players take back several actions one by one; what the companion played in between would end that.
     """
     return bool(state.progress.future) and state.request is None and _plays_next(state)
 

@@ -32,7 +32,7 @@ PATIENT_LOOKS, HIDDEN_LOOKS = 3, 4
 """Looks until a table is reported as wrong, and as undecided because of what a hand may hide."""
 
 ASK_S = 1.5
-"""A hand over the table, or pictures that cannot be read, for no longer than that are part of a move: people are not
+"""A hand over the table, or pictures that cannot be read, for no longer than that are part of a move: players are not
 asked about it."""
 
 PATIENCE_S = 3.0
@@ -60,7 +60,7 @@ class BlindSpell:
 
     @property
     def lasts(self) -> bool:
-        """Whether the reason is worth reporting: a hand that passes close to the lens is none.
+        """Whether the reason is worth reporting: a hand that passes close to the lens is not.
 
         A hand is of one colour, too: that colours are missing is reported only when nothing else was wrong meanwhile.
         """

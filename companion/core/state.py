@@ -92,7 +92,7 @@ class Progress:
         remaining_s: the time left on the clock at the last entry, None if no clock ran.
         arrangement: names, the companion's seats, how dice are thrown.
         ended: the players ended the game before its rules did.
-        tones: the colours that pieces were seen to have, as far as people agreed to keep them.
+        tones: the colours that pieces were seen to have, as far as the players agreed to keep them.
     """
 
     position: Any
@@ -129,31 +129,31 @@ class State:
         players: the seats in turn order.
         progress: what the journal keeps.
         sees: whether a camera looks at the table.
-        lingers: whether the session goes on after the end, so that people can look, take back, or play again.
+        lingers: whether the session goes on after the end, so that the players can look, take back, or play again.
         learns: whether how the table looks, once it is known what is on it, weighs with what is read later.
-        calibrates: people agreed that the colours learned are kept in the journal.
+        calibrates: the players agreed that the colours learned are kept in the journal.
         earlier_tones: the colours that the journal has of an earlier game at this table.
         now_ns: the moment of the latest event that had one.
         sight: the latest frames.
         memory: how the cells looked when their labels were known.
         verdict: the last one.
-        waiting: why there is none of the table as it is now.
+        waiting: why there is no verdict on the table as it is now.
         pressed: "done" was pressed and not yet answered.
         rejected_position: a position that was taken back and is still on the table; it is not accepted again by
             itself.
         rejected_look: how the table looked then; None if it was not seen, or was touched since.
         complained_look: how the table looked when it was last refused or asked about; None before.
-        unsettled: cells that may have been learned before the last accepted move was complete: people may complete it.
+        unsettled: cells that may have been learned before the last accepted move was complete: it may be completed yet.
         doubt: cells that could not be read for certain at the last look.
         out_of_step: cells whose reading differs from the game's position: the expected and the observed label.
         goes_back: how many actions ago the table was as it is seen, 0 where it never was.
-        overrides: what people say is on a cell, whatever the camera says, until that sees another label than then.
+        overrides: what the players say is on a cell, whatever the camera says, until that sees another label than then.
         overruled: the label that the camera saw on such a cell then.
-        setting: the cell that people are setting by hand, None while they are not.
+        setting: the cell that the players are setting by hand, None while they are not.
         failed: devices that do not work, with their sentence.
         resumed: the game goes on from the journal, and the table has not been seen to agree.
         setting_up: the game is new, and the table has not been seen as it begins.
-        slider_by_hand: where people have set a slider of their own.
+        slider_by_hand: where the players have set a slider of their own.
         clock: the clock that runs, None if no clock does.
         paused: play is interrupted and no clock runs.
         chosen: the place of the choice that MODE has stepped to, None before it was pressed.
@@ -163,13 +163,13 @@ class State:
         dice_read: a throw that the camera has read and that counts in a moment.
         tally: how many games of this evening each seat's player has won before this one.
         count_shown: the index of the number that is shown player by player, None if no number is.
-        dice_counted: the numbers of a throw that people have counted already.
+        dice_counted: the numbers of a throw that the players have counted already.
         back_ns: when BACK was pressed last.
         rolled_ns: when ROLL was pressed for a throw that comes once the move is confirmed, None if it was not.
         advice: what was advised for this position.
         request: what the companion wants to be moved for its own seat.
         card: the card beside the board as it was when the game had it so.
-        layout: what is read so far of what people are laying out, None if nothing is.
+        layout: what is read so far of what the players are laying out, None if nothing is.
         memo: what was computed of this state; see `once`.
     """
 

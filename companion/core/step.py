@@ -163,7 +163,7 @@ def _began(state: State, *, resumed: bool) -> Step:
 
 
 def _set_cell(state: State, cell: Cell, label: str) -> Step:
-    """Take people's word for what is on a cell, and judge the table by it."""
+    """Take the players' word for what is on a cell, and judge the table by it."""
     overruled = {other: seen for other, seen in state.overruled.items() if other != cell}
     overrides = {**state.overrides, cell: label}
     return look(replace(state, overrides=overrides, overruled=overruled, pressed=True, chosen=None, setting=None))
@@ -282,7 +282,7 @@ def _redo(state: State) -> Step:
     return played_again(state) if state.progress.future and not state.paused else (state, ())
 
 
-# ---- what people choose, and dice
+# ---- what the players choose, and dice
 
 
 def _chosen(state: State, index: int, number: int | None) -> Step:
@@ -314,7 +314,7 @@ def _came_back(state: State, action: JsonObject, source: ActionSource) -> Step:
 def _dice_read(state: State, action: JsonObject) -> Step:
     """Show a throw that the camera has read; it counts in a moment, or when DONE is pressed.
 
-    People who count a throw have seen better than the camera: theirs is not interrupted.
+    The players who count a throw have seen better than the camera: theirs is not interrupted.
     """
     counting = state.number is not None or state.dice_counted
     if state.over or state.paused or not state.rules.throws(state.position) or state.dice_read == action or counting:

@@ -34,11 +34,11 @@ class ActionSource(StrEnum):
     PAGE = "page"
     CLOCK = "clock"  # a deadline passed
     COMPANION = "companion"  # played by the companion for its own seat
-    OVERRULED = "overruled"  # people chose what the camera could not decide
+    OVERRULED = "overruled"  # the players chose what the camera could not decide
 
 
 class Attention(StrEnum):
-    """What people have to look at before the turn goes on; every display follows it."""
+    """What the players have to look at before the turn goes on; every display follows it."""
 
     FAULT = "fault"  # camera or journal does not work
     BLIND = "blind"  # the camera works and sees no table
@@ -128,7 +128,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Something that people can choose with the buttons: MODE steps through the choices, DONE plays the shown one.
+    """Something that the players can choose with the buttons: MODE steps through the choices, DONE plays the shown one.
 
     Attributes:
         code: names it; the messages make words of it.
@@ -136,7 +136,7 @@ class Choice:
         counts: the key of `action` that takes the number being counted, None for a choice without a number.
         standing: whether it is shown without MODE having been pressed.
         by: the seat that it is for, where several may act.
-        cell, label: what people say is on a cell.
+        cell, label: what the players say is on a cell.
     """
 
     code: str

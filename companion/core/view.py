@@ -42,14 +42,14 @@ class View:
         number: the number being counted, None if no number is.
         buttons: what each button does now, by a code; a button that does nothing is left out.
         remaining_s: the time left on the clock, whole seconds rounded up, None if no clock runs.
-        dice_read: a throw that the camera has read and that counts in a moment, unless people object.
+        dice_read: a throw that the camera has read and that counts in a moment, unless the players object.
         dice_counted: the numbers of a throw that the players have already counted, and `dice_awaited` their number;
-            0 where none is counted.
+            0 if no number is counted.
         count: the number that is shown player by player, None if no number is.
         tally: the games of this evening that each seat's player has won, with this one; empty in the first game.
         out_of_step: cells that are seen otherwise than the game stands: expected and observed labels.
         attention: what calls for attention before the turn goes on, None for the turn itself.
-        layout: what is read so far of what people are laying out, None if nothing is.
+        layout: what is read so far of what the players are laying out, None if nothing is.
         setting_up: the table has not yet been seen as the game begins.
         paused: play is interrupted and the clocks stand still.
         advice: what was advised last for this position.

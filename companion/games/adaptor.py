@@ -39,7 +39,7 @@ class Adaptor(Rules, Protocol):
     def score_seen(self, placement: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, int], JsonObject]:
         """Score labels seen in a picture of a table, without a position: score of each seat, the protocol's `detail`.
 
-        A "note" in `detail` is a sentence for people.
+        A "note" in `detail` is a sentence for the players.
         """
         ...
 
@@ -80,7 +80,7 @@ class TableAdaptor:
         return self.turns.throw_counted(position, numbers)
 
     def laid_out(self, position: Any) -> Shuffled | None:
-        """Return what people lay out now in an order of their own."""
+        """Return what the players lay out now in an order of their own."""
         return self.turns.laid_out(position)
 
     def adopt(self, position: Any, labels: Mapping[Cell, str]) -> Any | None:

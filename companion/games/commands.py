@@ -1,4 +1,4 @@
-"""What people may type at any time beside the actions of a game, in their language and in English."""
+"""What the players may type at any time beside the actions of a game, in their language and in English."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def command_help(*, cards: bool, sees: bool = False) -> Mapping[str, str]:
     """Return what each command does, by the word that is typed for it.
 
     Args:
-        cards: the game has cards in force.
+        cards: the game has active cards.
         sees: a camera looks at the table.
     """
     does = {

@@ -98,7 +98,7 @@ def register_tables() -> None:
 
 
 def _register(file: Any) -> None:
-    from vision.board import register  # noqa: PLC0415 - only where another package brings a table
+    from vision.board import register  # noqa: PLC0415 - only where another package has a table
 
     if file.is_file():
         register(Path(str(file)))

@@ -17,7 +17,7 @@ class Feat:
     """Something that is counted for a player.
 
     Attributes:
-        counted: the numbers that a game brings each player, in order.
+        counted: the numbers that a game has each player, in order.
         combine: one number of several: `sum`, `max` or `min`.
         words: the number in words, such as "2 busts".
     """
@@ -62,7 +62,7 @@ def feats_of(game: str) -> Sequence[Feat]:
 
 
 def count_feats(game: str, turns: Sequence[Turn]) -> Iterator[tuple[Seat, int, int]]:
-    """Return what a game brings: the player, the place of the feat, the number."""
+    """Return what a game has: the player, the place of the feat, the number."""
     for place, feat in enumerate(feats_of(game)):
         for seat, number in feat.counted(turns):
             yield seat, place, number

@@ -1,4 +1,4 @@
-"""A game's rules for people: the turn in a few sentences, all of it in short sections, signs, terms and options."""
+"""A game's rules for players: the turn in a few sentences, all of it in short sections, signs, terms and options."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Option:
 
     Attributes:
         key: its name in files and in the protocol.
-        title: what people call it, and what they type.
+        title: what the players call it, and what they type.
         meaning: what it changes; `{value}` stands for a number that is agreed.
         values: what single values mean, by the value as JSON has it ("true", "2"); empty for numbers.
         span: the least and the greatest number; None if the option is no number.
@@ -46,7 +46,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """A game's rules in the language in force.
+    """A game's rules in the current language.
 
     Attributes:
         title: what the game is called.
@@ -95,7 +95,7 @@ def pairs(entries: Mapping[str, str]) -> list[str]:
 
 
 def options_in_words(guide: Guide, chosen: JsonObject) -> list[str]:
-    """Return what was agreed, a sentence for each option that is known; others are no matter for people."""
+    """Return what was agreed, a sentence for each option that is known; others do not concern the players."""
     return [sentence for option in guide.options if option.key in chosen and (sentence := _agreed(option, chosen))]
 
 
@@ -119,7 +119,7 @@ def option_lines(guide: Guide, like: str = "") -> Sequence[str]:
 
     Args:
         guide: the game's rules.
-        like: a title or key, perhaps misspelt; then only the option that is meant, or all where none is like it.
+        like: a title or key, perhaps misspelt; then only the option that is meant, or all if none is similar.
     """
     meant = _named(like, lambda: [guide]) or _named(
         nearest(like, [option.title for option in guide.options]) or "", lambda: [guide]
@@ -164,7 +164,7 @@ def option_typed(text: str, guides: Callable[[], Iterable[Guide]]) -> tuple[str,
     Args:
         text: the option's title in the user's language or in English, or its key; "=" or a blank; the value. Yes and
             no are understood, and values with words by their place in the list. What else is no JSON is a word.
-        guides: gives the guides of the games whose options may be meant, in the language in force.
+        guides: gives the guides of the games whose options may be meant, in the current language.
     """
     key, equals, value = map(str.strip, text.partition("="))
     if not equals:

@@ -34,7 +34,7 @@ class TableLikelihood:
         return self.evidence.of(cell, label) - self._as_before(cell)
 
     def changed(self, placement: Mapping[Cell, str]) -> dict[Cell, str]:
-        """Return what of another placement differs from the table before, where the eye looks."""
+        """Return what differs between another placement and the table before, on the cells that are read."""
         return {cell: label for cell, label in placement.items() if self.before.get(cell, label) != label}
 
     def still_open(self, expects: Mapping[Cell, str]) -> tuple[PendingPlacement, ...]:
@@ -65,7 +65,7 @@ class PlyLine(Generic[PositionT, ActionT]):
     Attributes:
         actions: what is played.
         before: the position before the last of them.
-        events: what the last of them brings.
+        events: the events of the last of them.
         position: the position after all of them.
     """
 

@@ -126,7 +126,7 @@ class KitSheet:
 
     Attributes:
         key: the word for it on the command line ("cards").
-        title: for people, on the page.
+        title: for users, on the page.
         fronts: what is cut out.
         backs: the other side of each, empty where the back stays white.
         note: a sentence on how to use it.
@@ -147,9 +147,9 @@ class FlatPiece:
 
     Attributes:
         label: the label of the table file that it is read as, or a part of it.
-        name: for people.
+        name: for users.
         count: how many one set has.
-        colour, symbol: what distinguishes it, twice, for people who see few colours.
+        colour, symbol: what distinguishes it, twice, for players who see few colours.
         size_mm: diameter, or side of a square one.
         ring: whether a white dot distinguishes it from the same colour's common pieces.
     """

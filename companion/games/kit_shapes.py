@@ -68,7 +68,7 @@ def _near(marks: Sequence[Mark], place: Point, reach: float) -> bool:
 
 
 def marked_face(mark: Mark, name: str) -> tuple[Item, ...]:
-    """Return a die's face with a marker in its middle, and its value for people in two corners."""
+    """Return a die's face with a marker in its middle, and its value for the players in two corners."""
     side = 2 * mark.centre[0]
     size = 4.2
     far = side - size - 0.4

@@ -29,7 +29,7 @@ def marked_die(marks: KitMarks, values: Sequence[str], names: Mapping[str, str] 
     Args:
         marks: of the game.
         values: of the faces, in the order of `cube_net`.
-        names: what is on a face for people, where it is not its value.
+        names: what is on a face for the players, where it is not its value.
     """
     side, names = marks.dice_mm, names or {}
     middle = (side / 2, side / 2)

@@ -97,7 +97,7 @@ def in_both_languages(phrases: Callable[[], Mapping[str, str]]) -> dict[str, str
     """Return what each word means, in English and in the user's language, which comes first in doubt.
 
     Args:
-        phrases: gives, by meaning, the words for it in the language in force, with commas between them.
+        phrases: gives, by meaning, the words for it in the current language, with commas between them.
     """
     with english():
         vocabulary = _by_word(phrases())
@@ -123,7 +123,7 @@ def spelt_out(word: str) -> str:
 
 
 def spellings(phrases: Mapping[str, str]) -> list[str]:
-    """Return the words of phrases as people write them."""
+    """Return the words of phrases as the players write them."""
     return [word.strip() for words in phrases.values() for word in words.split(",")]
 
 

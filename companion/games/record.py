@@ -8,14 +8,14 @@
     options: {"throw_off": true}
     seed: 7
 
-    # a line for people
+    # a line for the players
     roll 2
     move 0
     result: white 0, black 60
 
 Headers come first: the game; the format (a record without it is of format 1, and converted); and either players (with
-options, a JSON object, and a seed where they are not the usual ones) or a position to begin from. The people's names
-are a JSON object, by player. Headers of other names are kept for people. Then the actions in the game's notation, one a
+options, a JSON object, and a seed where they are not the usual ones) or a position to begin from. The players' names
+are a JSON object, by player. Other headers are kept as they are. Then the actions in the game's notation, one a
 line, and the points at the end; a game that goes on has no result. Read, but neither judged nor kept: lines that begin
 with "#", blank ones, and what follows a ";" in the result.
 """
@@ -75,7 +75,7 @@ class GameRecord:
         start: the position before the first action.
         actions: what was played; whether it was legal is `replay`'s question.
         result: each player's points at the end; None while the game goes on.
-        names: what the people are called, by seat.
+        names: what the players are called, by seat.
         lines: where in its text each action stood, and then the result; empty for a record that was never a text.
     """
 
@@ -191,7 +191,7 @@ def _start(engine: AnyEngine, headers: Mapping[str, _Line]) -> Any:
 
 
 def _names(header: _Line, players: Collection[str]) -> Names:
-    """Return what the people of a game are called."""
+    """Return what the players of a game are called."""
     line, text = header
     try:
         names = as_object(_json(text), '"names"')

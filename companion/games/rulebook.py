@@ -70,7 +70,7 @@ def _text(game: str) -> str:
 
 @cache
 def translated_rulebook(game: str, code: str) -> Mapping[str, str]:
-    """Return what of the rules there is in a language, by number; nothing where the game brings no such file."""
+    """Return the rules that there are in a language, by number; empty if the game has no such file."""
     file = resources.files(packages()[game]).joinpath("rules", f"{code}.md")
     return _parsed(file.read_text("utf-8")) if file.is_file() else {}
 

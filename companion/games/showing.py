@@ -52,7 +52,7 @@ def narration(view: View, board: Board) -> Narration:
 
 
 def _message(view: View) -> str | None:
-    """Return why an action that people entered is refused, or what is taken back; None for any other verdict."""
+    """Return why an action that the players entered is refused, or what is taken back; None for any other verdict."""
     speech, names = SPEECHES[view.game], view.arrangement.names
     match view.verdict:
         case Refused(code, rule, _p, cells, {"action": dict(entered)}):

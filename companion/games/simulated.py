@@ -1,4 +1,4 @@
-"""What a game says of simulated people: what they decide, what they leave on the table, how they cheat and slip.
+"""What a game says of simulated players: what they decide, what they leave on the table, how they cheat and slip.
 
 Each game has it in a module of its own, `companion.games.<game>.simulated`, which only a simulated table imports.
 """
@@ -67,7 +67,7 @@ def _as_it_should_be(opportunity: Opportunity[Any, Any]) -> Labels:
 
 @dataclass(frozen=True, slots=True)
 class SimulatedGame(Generic[PositionT, ActionT]):
-    """How simulated people play one game.
+    """How simulated players play one game.
 
     Attributes:
         decide: returns an honest action of a seat; a throw is decided by the companion.
@@ -77,7 +77,7 @@ class SimulatedGame(Generic[PositionT, ActionT]):
         slips: tables that a legal action may leave although something of it is still to be done, by name.
         leaves: returns the table that hands leave for an honest action.
         beside: returns the card that is next to the board in a position, or after an action in it.
-        later: the share of things left to do that people do only with their next move.
+        later: the share of things left to do that the players do only with their next move.
         options: the options of simulated evenings; one evening after the other takes the next.
     """
 
@@ -105,4 +105,4 @@ def tables_after(
 
 
 SIMULATED: Mapping[str, SimulatedGame[Any, Any]] = Parts("simulated", "SIMULATED")
-"""How simulated people play, for every game that says so, by the game's name."""
+"""How simulated players play, for every game that says so, by the game's name."""

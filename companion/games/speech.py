@@ -32,7 +32,7 @@ from engines.kernel import (
 
 @dataclass(frozen=True, slots=True)
 class Speech(Generic[PositionT, ActionT]):
-    """One game's sentences, in the user's language; every function takes the people's names last.
+    """One game's sentences, in the user's language; every function takes the players' names last.
 
     Attributes:
         words: sentences about a table that was seen, and about an action that was played.
@@ -44,9 +44,9 @@ class Speech(Generic[PositionT, ActionT]):
         action_name: what an action is called in a list.
         without_trace: the legal actions that leave no trace on the table.
         grammar: how typed lines are read.
-        score_parts: what brings each player how many points.
+        score_parts: what scores how many points for each player.
         guide: the rules for players; None if the game has none.
-        card: the cards in force, in lines; None for a game without cards.
+        card: the active cards, in lines; None for a game without cards.
     """
 
     words: GameWords
@@ -109,7 +109,7 @@ def story(game: str, by: ToAct, action: Any, outcome: Outcome[Any], names: Names
         by: who acted; the dice and nobody are no player.
         action: an action of the game.
         outcome: what it led to.
-        names: the people's names.
+        names: the players' names.
     """
     written = ENGINES[game].game.action_to_json(action)
     facts = {"events": [event.to_json() for event in outcome.events]}
@@ -123,7 +123,7 @@ def taken_back(game: str, position: Any, action: JsonObject, names: Names = NO_N
         game: the game's name.
         position: the position before the action, which is the one now.
         action: what was played, as JSON.
-        names: the people's names.
+        names: the players' names.
     """
     rules = ENGINES[game].game
     played = rules.action_from_json(action)
@@ -138,7 +138,7 @@ def taken_back(game: str, position: Any, action: JsonObject, names: Names = NO_N
 def parse_line(game: str, position: Any, text: str, names: Names = NO_NAMES) -> Reading:
     """Return what a typed line means in a position of a game: an action, a command, or a mistake.
 
-    Where a line means nothing that is allowed in the language in force, its English words are read, such as the letter
+    Where a line means nothing that is allowed in the current language, its English words are read, such as the letter
     of a piece on the board, and then the game's notation, as records have it.
     """
     grammar = SPEECHES[game].grammar
@@ -179,7 +179,7 @@ def possible_lines(game: str, position: Any, names: Names = NO_NAMES) -> list[st
 
 
 def numbered_lines(game: str, position: Any, names: Names = NO_NAMES) -> list[str]:
-    """Return the actions that people may choose by number, a line each; nothing where they are too many."""
+    """Return the actions that the players may choose by number, a line each; nothing where they are too many."""
     speech = SPEECHES[game]
     offered = speech.grammar.offered(position)
     if len(offered) > MOST_LISTED:
@@ -191,7 +191,7 @@ def numbered_lines(game: str, position: Any, names: Names = NO_NAMES) -> list[st
 
 
 def has_cards(game: str) -> bool:
-    """Return whether a game has cards that may be in force."""
+    """Return whether a game has cards that may be active."""
     return SPEECHES[game].card is not None
 
 
@@ -211,13 +211,13 @@ def score_lines(game: str, position: Any, names: Names = NO_NAMES) -> list[str]:
 
 
 def title_of(game: str) -> str:
-    """Return what people call a game; its name in commands where it brings no rules for people."""
+    """Return a game's title; its name in commands if it has no rules for players."""
     described = SPEECHES[game].guide
     return game if described is None else described().title
 
 
 def option_words(game: str, options: JsonObject) -> list[str]:
-    """Return options in words, a sentence each; those that the game's rules for people do not name are left out."""
+    """Return options in words, a sentence each; those that the game's rules for players do not name are left out."""
     described = SPEECHES[game].guide
     return [] if described is None else options_in_words(described(), options)
 
@@ -269,11 +269,11 @@ def agreed_options(game: str, position: Any) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class ScoreItem:
-    """One thing that brings points.
+    """One thing that scores points.
 
     Attributes:
-        name: what it is, as people call it: a cell, a number of counters, a race.
-        points: what it brings.
+        name: what it is, as the players call it: a cell, a number of counters, a race.
+        points: what it scores.
         cell: the cell that it is on; None if it is not on a cell.
     """
 

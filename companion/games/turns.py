@@ -50,9 +50,9 @@ class Turns(Generic[PositionT, ActionT]):
         numbers: returns what is counted on the panel to put a throw in, one number after the other: the lowest and
             the highest of each; nothing for a game whose throws cannot be counted.
         throw_counted: returns the throw that these numbers make.
-        laid_out: returns what people lay out in an order of their own, and what action reports it; None if nothing.
+        laid_out: returns what players lay out in an order of their own, and the action for it; None if nothing.
         adopt: returns a position's JSON with the pieces as the labels have them, None if these do not say enough.
-        options: options that let people do at the table what a program could do for them.
+        options: options that let the players do at the table what a program could do for them.
         seen_options: further ones, where a camera sees what they do.
     """
 

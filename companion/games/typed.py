@@ -49,7 +49,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A line that means nothing now, with what people should know about it."""
+    """A line that means nothing now, with what the players should know about it."""
 
     sentence: str
 
@@ -95,7 +95,7 @@ def parse(grammar: Grammar[PositionT, ActionT], position: PositionT, text: str, 
         grammar: the game's.
         position: what the line answers.
         text: the line; case, accents, commas and blanks do not matter.
-        names: the people's names.
+        names: the players' names.
     """
     own, commands = in_both_languages(grammar.phrases), in_both_languages(command_words)
     first, _blank, rest = text.strip().partition(" ")
@@ -180,7 +180,7 @@ def _unknown(line: TypedLine, known: Sequence[str], explained: str) -> Mistake |
 
 
 def unknown_words(word: str, like: str) -> str:
-    """Return the answer to a word that nobody knows, with a known one that is like it, "" where none is."""
+    """Return the answer to a word that nobody knows, with a known one that is similar, "" if none is."""
     sentence = _('I do not know "{word}". Did you mean "{like}"?') if like else _('I do not know "{word}".')
     return sentence.format(word=word[:_LONGEST_WORD], like=like)
 

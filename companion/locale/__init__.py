@@ -85,7 +85,7 @@ def translated(text: str) -> str:
 
 
 class Catalogue:
-    """The sentences of a game that another package brings, in the user's language where the package has it.
+    """The sentences of a game that another package has, in the user's language where the package has it.
 
     Args:
         domain: the name of the package's catalogues.

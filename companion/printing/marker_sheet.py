@@ -1,4 +1,4 @@
-"""Four markers for a board that people own, with cutting lines and a drawing of where each is stuck."""
+"""Four markers for a board that users own, with cutting lines and a drawing of where each is stuck."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ class Paper:
 
     @property
     def title(self) -> str:
-        """The name as people write it."""
+        """The name as users write it."""
         return self.name.upper() if self.name[-1].isdigit() else self.name.title()
 
     def turned(self) -> Paper:
@@ -60,7 +60,7 @@ NO_CORRECTION = Correction()
 
 
 class PrintingError(ValueError):
-    """Something cannot be printed as asked; the message is one sentence for people."""
+    """Something cannot be printed as asked; the message is one sentence for users."""
 
 
 class MeasuringError(PrintingError):

@@ -40,7 +40,7 @@ def piece_sheet(kit: Kit, theme: Theme, *, marked: bool) -> KitSheet:
 
 
 def sticker_sheet(kit: Kit) -> KitSheet:
-    """Return the markers alone, to be stuck on people's own pieces: one for every piece of a set."""
+    """Return the markers alone, to be stuck on users' own pieces: one for every piece of a set."""
     fronts = tuple(
         _sticker(kit.marks.ids[piece.label], kit.marks.size_of(piece.label))
         for piece in kit.pieces

@@ -36,7 +36,7 @@ def printed_table(game: str, kit: Kit, *, marked: bool, own: str | None = None) 
         game: its name.
         kit: what is printed for it.
         marked: whether the pieces bear markers.
-        own: the text of a table file of people's own, if their board is not the printed one.
+        own: the text of a table file of users' own, if their board is not the printed one.
 
     Raises:
         PrintingError: the pieces of that file are written in another way than here.
@@ -57,12 +57,12 @@ def printed_table(game: str, kit: Kit, *, marked: bool, own: str | None = None) 
 
 
 def sticker_table(game: str, kit: Kit, *, own: str | None = None) -> str:
-    """Return the table file of people's own pieces that bear the kit's markers: their shapes and heights stay.
+    """Return the table file of users' own pieces that bear the kit's markers: their shapes and heights stay.
 
     Args:
         game: its name.
         kit: whose markers they bear.
-        own: the text of a table file of people's own, if there is one.
+        own: the text of a table file of users' own, if there is one.
 
     Raises:
         PrintingError: the pieces of that file are written in another way than here.

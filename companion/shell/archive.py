@@ -19,7 +19,7 @@ from vision.camera.address import HIDDEN
 def record_of(recorded: RecordedGame) -> GameRecord:
     """Return the record of a game: how it began, what was played and not taken back, the points once it is finished.
 
-    Where people took the table as the new truth, the record begins with that position: actions do not lead there.
+    Where users took the table as the new truth, the record begins with that position: actions do not lead there.
 
     Raises:
         JournalError: the journal's game cannot be read.
@@ -61,7 +61,7 @@ def _course(recorded: RecordedGame) -> tuple[JsonObject, Sequence[JsonObject]]:
 
 
 def arrangement_of(recorded: RecordedGame) -> Arranged:
-    """Return what people had agreed on last in a game; what was forgotten is not in it."""
+    """Return what users had agreed on last in a game; what was forgotten is not in it."""
     arranged = [entry for entry in recorded.entries if isinstance(entry, Arranged)]
     return arranged[-1] if arranged else Arranged()
 

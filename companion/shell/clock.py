@@ -23,7 +23,7 @@ class Clock(Protocol):
         ...
 
     def utc(self) -> datetime:
-        """The calendar's time, for people; may jump."""
+        """The calendar's time, for users; may jump."""
         ...
 
     def get(self, items: queue.SimpleQueue[ItemT], until_ns: int | None) -> ItemT:

@@ -50,7 +50,7 @@ class Devices:
     """What a game is played with.
 
     Attributes:
-        camera: what to call the camera before people.
+        camera: the name of the camera for users.
         eye: reads its frames; None if no camera looks at the table.
         panel: what to call the panel.
         open_panel: opens it.
@@ -77,7 +77,7 @@ def eye_on(
     calibration: Calibration | None = None,
     enrolment: Enrolment | None = None,
 ) -> FrameReader:
-    """Return an eye that reads a table through a camera, with what was measured of lens and learned of the table."""
+    """Return a frame reader for a table and a camera, with the calibrated lens and what was learned of the table."""
     return FrameReader(open_camera, TableReader(board, calibration, enrolment), gate_over(board))
 
 

@@ -154,7 +154,7 @@ KeepPicture = Callable[[Picture, View], "Path | None"]
 """Keeps the latest frame, annotated, and returns its path, None if there is no frame yet; may raise `OSError`."""
 
 Answer = Callable[[Any], Event]
-"""Answers an order about a position with the event that it brings: a throw, or advice."""
+"""Answers an order about a position with the event that it causes: a throw, or advice."""
 
 
 class EffectRunner(Generic[StateT]):
@@ -192,7 +192,7 @@ class EffectRunner(Generic[StateT]):
         self.pictures: list[Path] = []
 
     def __call__(self, state: StateT, effects: Sequence[Effect]) -> Sequence[Event]:
-        """Perform one event's effects; return the events that they bring. `state` is the one that they belong to."""
+        """Perform one event's effects; return the events that they cause. `state` is the one that they belong to."""
         shown = [effect for effect in effects if isinstance(effect, Show | SetLamp | Slider | Number | Buzz)]
         if shown:
             self._show(shown)

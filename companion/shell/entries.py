@@ -78,7 +78,7 @@ def entry_from_json(data: Json) -> Entry:  # noqa: PLR0911 - one line an entry
     """Read an entry.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not valid.
     """
     match data:
         case {"played": dict(action), "open": [*todo], **rest}:

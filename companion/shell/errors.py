@@ -1,4 +1,4 @@
-"""The exceptions of the shell. Their messages are whole sentences for the players, in their language."""
+"""The exceptions of the shell. Their messages are whole sentences for users, in their language."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Taking a person's name out of the journal: out of what people are called, out of seats, and out of imported headers.
+"""Taking a person's name out of the journal: out of what users are called, out of seats, and out of imported headers.
 
-At a table without colours the seats may have been named after the people: such a seat gets another name in the opening,
+At a table without colours seats may have been named after the players: such a seat gets another name in the opening,
 in every entry and in the points. Capitals make no difference.
 """
 
@@ -51,7 +51,7 @@ def _same(name: str, other: str) -> bool:
 
 
 def _seats(opening: JsonObject, game: str, name: str) -> Mapping[str, str]:
-    """Return what each seat is called from now on; nothing where none has the name of the person."""
+    """Return what each seat is called from now on; empty if none has the name of the person."""
     players = opening.get("players")
     seats = [*map(str, players)] if isinstance(players, list | dict) else []
     coloured = game in GAMES and bool(GAMES[game].board().colours)

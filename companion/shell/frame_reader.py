@@ -1,4 +1,4 @@
-"""The eye: takes the latest frame, reads it, and puts what was seen into the queue. It decides nothing.
+"""Reads the latest frame and puts the result into the queue. It decides nothing.
 
 `FrameReader.look` is one look; `CaptureThread` looks again and again. One reading at a time is in the queue: while the
 loop is busy the camera's older frames are dropped, so what is judged is always what is there now.

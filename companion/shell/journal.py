@@ -62,7 +62,7 @@ class RecordedGame:
         position: the fingerprint of the position after the last entry, "" when there is none.
         scores: each player's points at the end, None if it was never finished.
         headers: those of the record that it was imported from, None for a game played at this table.
-        misplayed: people marked it as played wrongly; it is kept, and left out of the statistics.
+        misplayed: users marked it as played wrongly; it is kept, and left out of the statistics.
         ended: when the last entry was accepted, ISO 8601; "" when there is none.
     """
 

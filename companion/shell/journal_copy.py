@@ -32,10 +32,10 @@ _MOST_COPY_BYTES = 64_000_000
 """Of a copy when it is inflated: it is held in memory up to three times, and a program may take 250 MB."""
 
 _OTHERS = 0o077
-"""The bits of a file's mode that let the group and everybody in: a journal has people's names."""
+"""The bits of a file's mode that let the group and everybody in: a journal has users' names."""
 
 _LEVEL = 1
-"""Of compression: journals are text that shrinks to a tenth whatever the level, and people wait."""
+"""Of compression: journals are text that shrinks to a tenth whatever the level, and users wait."""
 
 WAL_VERSIONS = slice(18, 20)
 """Two bytes of a database's header that say whether it has a write-ahead log; one in memory has none."""
@@ -174,7 +174,7 @@ def content_instead(path: Path, code: int) -> bytes | None:
 
 
 def is_damaged(connection: Connection, copy: bytes | None) -> bool:
-    """Return whether a journal is damaged: not whole, with entries that are none, or without rows of its copy.
+    """Return whether a journal is damaged: not whole, with invalid entries, or without rows of its copy.
 
     Raises:
         sqlite3.Error: the machine or another program is in the way.

@@ -54,7 +54,7 @@ class Recovery:
     lost: tuple[int, ...] = ()
 
     def sentences(self) -> list[str]:
-        """Return what people are informed of."""
+        """Return what users are informed of."""
         text = ngettext(
             "The journal was damaged. {count} game was recovered; the damaged file is kept as {path}.",
             "The journal was damaged. {count} games were recovered; the damaged file is kept as {path}.",

@@ -36,7 +36,7 @@ _SIGNALS: Mapping[Signal, device.Signal] = {
 
 
 HOLDS = (device.Button.MODE, device.Button.BACK)
-"""The buttons of which a hold means something else: MODE pauses, BACK plays again what was taken back."""
+"""The buttons whose hold means something else: MODE pauses, BACK plays again what was taken back."""
 
 
 class PanelDisplay:

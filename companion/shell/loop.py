@@ -1,6 +1,6 @@
 """One queue, one consumer: the only place where events become a new state, one after the other.
 
-An event whose journal entries cannot be written is not accepted: the state stays as it was, people are informed, and
+An event whose journal entries cannot be written is not accepted: the state stays as it was, players are told, and
 what they had put in is tried again until the disk takes it. What a camera sees needs no keeping: it is seen again.
 """
 
@@ -37,7 +37,7 @@ StateT_contra = TypeVar("StateT_contra", contravariant=True)
 class StopLoop:
     """The loop is to end: asked for, or because of `error`: a thread broke by our fault, the screen's reader has gone.
 
-    `code` says what people want next: "over", "save", "rematch" or "new"; "" where nobody said.
+    `code` says what the players want next: "over", "save", "rematch" or "new"; "" where nobody said.
     """
 
     error: Exception | None = None
@@ -46,7 +46,7 @@ class StopLoop:
 
 @dataclass(frozen=True, slots=True)
 class LineTyped:
-    """People typed a line; what it means depends on the state that it is read in. One may be shown as it is typed."""
+    """A line was typed; what it means depends on the state in which it is read. It may be shown as it is typed."""
 
     text: str
     is_whole: bool = True
@@ -78,7 +78,7 @@ class Loop(Generic[StateT]):
         step: the core's function.
         log: the journal.
         perform: performs one event's effects; gets the state that they belong to, and returns the events that they
-            bring at once: a throw, or advice.
+            cause at once: a throw, or advice.
         interpret: returns the events that a typed line means in a state.
         after: called with every message once its effects are performed.
     """
@@ -115,7 +115,7 @@ class Loop(Generic[StateT]):
         return self._failing
 
     def run(self) -> None:
-        """Consume messages until a `StopLoop` comes; raises what the `StopLoop` brings."""
+        """Consume messages until a `StopLoop` comes; raises the exception of the `StopLoop`."""
         while not isinstance(message := self._next(), StopLoop):
             self.handle(message)
         self.stopped = message

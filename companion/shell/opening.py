@@ -29,7 +29,7 @@ from engines.kernel import BadRequestError, JsonObject, Level, Seat
 from vision.board import Board
 
 UNCOLOURED = (Seat("white"), Seat("black"))
-"""Who plays a game whose table has no colours, where people say nothing else."""
+"""Who plays a game whose table has no colours, where the players say nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Setup:
         keeps_colours: the colours that the camera learns at this table are kept in the journal.
         tally: how many games of this evening each person has won: by name, or by seat where they have none.
         seed: feeds shuffles and layouts.
-        sees: a camera looks at the table: what people draw there is read, and not drawn by the program.
+        sees: a camera looks at the table: what the players draw there is read, and not drawn by the program.
         pictures: which pictures of the table are kept, and for how long.
         level: how well the companion plays its seats and advises.
     """
@@ -160,7 +160,7 @@ def _start(journal: Journal, setup: Setup) -> OpenedGame:
 
 
 def _title(game: str) -> str:
-    """Return what people call a game; one that is not installed any more by its name in commands."""
+    """Return a game's title; for one that is no longer installed, its name in commands."""
     return title_of(game) if game in SPEECHES else game
 
 

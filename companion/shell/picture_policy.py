@@ -32,7 +32,7 @@ class PicturePolicy:
     days: int = USUAL_DAYS
 
     def outdated(self, folder: Path) -> Iterator[Path]:
-        """Return the pictures of a folder that are too many or of too old a day; other files are none of them."""
+        """Return the pictures of a folder that are too many or of too old a day; other files do not count."""
         day, days = None, 0
         for place, path in enumerate(reversed(in_order(folder))):
             day, before = _day(path), day

@@ -56,7 +56,7 @@ class MessageSource(Protocol):
         ...
 
     def stop(self) -> None:
-        """End; returns when the thread has ended or waits for people only."""
+        """End; returns when the thread has ended or waits for the players only."""
         ...
 
     def handled(self, message: Message) -> None:
@@ -65,7 +65,7 @@ class MessageSource(Protocol):
 
 
 class Front(Protocol):
-    """What people type on, and read what is said: it stands in for the screen."""
+    """What the players type on, and read what is said: it stands in for the screen."""
 
     def source(self, inbox: Inbox) -> MessageSource:
         """Return what puts typed lines into an inbox."""
@@ -81,7 +81,7 @@ class Front(Protocol):
 
 
 class TypedLines(Protocol):
-    """What people type beside a camera."""
+    """What the players type beside a camera."""
 
     def interpret(self, view: View, line: LineTyped) -> Sequence[Event]:
         """Return the events that a line means."""
@@ -141,7 +141,7 @@ class Session:
 
     @property
     def next(self) -> str:
-        """What people want next: "over", "save", "rematch", "new", or "" where nobody said."""
+        """What the players want next: "over", "save", "rematch", "new", or "" where nobody said."""
         return self._loop.stopped.code
 
     def run(self) -> None:
@@ -171,8 +171,8 @@ def open_session(
     """Set a game up with journal, screen, panel and camera; all are closed at the end.
 
     Args:
-        front: what people type on; without one views are shown on the console.
-        typed: what reads the lines that people type on the panel's keyboard, beside the console.
+        front: what the players type on; without one views are shown on the console.
+        typed: what reads the lines that the players type on the panel's keyboard, beside the console.
         random: throws the dice; None: the system's source of chance.
         plain: write lines of text even on a terminal.
         heard: told each message once the loop is done with it, as a recording wants it.
@@ -290,7 +290,7 @@ def _looked_at(game: OpenedGame, setup: Setup, *, sees: bool) -> OpenedGame:
 
 
 def _named(game: OpenedGame, agreed: Arranged) -> OpenedGame:
-    """Call people by their names from the first page on; a seat of the companion's begins with its entry."""
+    """Call the players by their names from the first page on; a seat of the companion's begins with its entry."""
     if game.resumed:
         return game
     progress = replace(game.state.progress, arrangement=replace(agreed, companion_seats=()))
@@ -298,7 +298,7 @@ def _named(game: OpenedGame, agreed: Arranged) -> OpenedGame:
 
 
 def _agreed(setup: Setup, devices: Devices) -> Arranged:
-    """Return what people have agreed on, the options and the camera among it."""
+    """Return what the players have agreed on, the options and the camera among it."""
     return replace(setup.arrangement, options=setup.options, camera=devices.camera if devices.eye else "")
 
 
@@ -376,7 +376,7 @@ def _keeper(setup: Setup, game: OpenedGame, devices: Devices) -> SnapshotStore:
 
 
 class _People:
-    """Those who look at the screen without a device of their own: simulated people."""
+    """Those who look at the screen without a device of their own: simulated players."""
 
     name, language = "people", ""
 

@@ -1,1 +1,1 @@
-"""The simulated table, and the people round it."""
+"""The simulated table, and the players round it."""

@@ -1,4 +1,4 @@
-"""How simulated people play, and what the companion said of it, counted."""
+"""How simulated players play, and what the companion said of it, counted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.ui.names import player_name
 
 @dataclass(frozen=True, slots=True)
 class PlayerBehaviour:
-    """How these people play, in seconds and shares.
+    """How these players play, in seconds and shares.
 
     Attributes:
         think_s: how long they think before a move.
@@ -52,7 +52,7 @@ class VerdictCounts:
         asked_at: for each question, how many moves had been made: a question is a prompt that something was
             ambiguous, or a wait that was too long; `asked_of_cheats` are those about moves that the rules forbid.
         unanswered: moves that were given up without a verdict.
-        taken_back: moves that people took back; `kept` those that the companion did not take back.
+        taken_back: moves that the players took back; `kept` those that the companion did not take back.
         confirming_s, refusing_s: from hands off to the verdict.
         notes: what went wrong, in a line each.
     """
@@ -104,7 +104,7 @@ class VerdictCounts:
         return self.mistaken + self.refused + self.accepted.total() + self.unanswered
 
     def count(self, move: SimulatedMove) -> None:
-        """Count a move that is being made; a throw is none."""
+        """Count a move that is being made; a throw does not count."""
         if move.means is Means.THROW:
             return
         if move.is_cheat or move.explainable:

@@ -108,7 +108,7 @@ class SimulatedCamera(Camera):
         return self._began_s + (at_ns - self._first_ns) / 1e9
 
     def _wait_in_vain(self) -> None:
-        """Wait for a picture that does not come, while people go on."""
+        """Wait for a picture that does not come, while the players go on."""
         for _ in range(_FRAMES_IN_VAIN):
             self._table_at(self._time_s(self._shutter()))
         message = "the simulated camera gives no picture"

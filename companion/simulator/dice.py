@@ -1,4 +1,4 @@
-"""Dice that simulated people throw themselves: what they show, where they come to rest, how they are counted."""
+"""Dice that simulated players throw themselves: what they show, where they come to rest, how they are counted."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ ROLLS_S = 0.8
 
 _APART_MM, _ASIDE_MM = 32.0, 8.0
 _UNREAD_S = 5.0
-"""So long people wait for the camera to read the dice before they count them."""
+"""Time for which the players wait for the camera to read the dice before they count them."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandThrow:
-    """A throw that people made themselves.
+    """A throw that the players made themselves.
 
     Attributes:
         action: what was thrown, in the protocol's form.
@@ -51,7 +51,7 @@ class HandThrow:
 
 
 class DiceByHand:
-    """The dice of people who throw themselves.
+    """The dice of the players who throw themselves.
 
     Attributes:
         throw: the throw that is to be counted, None if there is none.
@@ -71,7 +71,7 @@ class DiceByHand:
         self.lying, self._counting = self.throw.dice, False
 
     def counts(self, view: View, since_s: float) -> bool:
-        """Return whether people count the throw: the camera cannot read it, or has misread it.
+        """Return whether the players count the throw: the camera cannot read it, or has misread it.
 
         Args:
             view: what the companion shows.
@@ -86,7 +86,7 @@ class DiceByHand:
         return self._counting
 
     def next_press(self, view: View) -> Button | None:
-        """Return the button that people press next: BACK over a throw that was misread, or what counts theirs."""
+        """Return the button that the players press next: BACK over a throw that was misread, or what counts theirs."""
         if self.throw is None:
             return None
         return Button.BACK if view.dice_read is not None else self.throw.next_press(view)

@@ -1,4 +1,4 @@
-"""What the people at a simulated table decide: an honest move, or the cheat or slip that is planned for this turn."""
+"""What the players at a simulated table decide: an honest move, or the cheat or slip that is planned for this turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The people round a simulated table: they play, cheat when planned, look at the screen, and put things right.
+"""The players round a simulated table: they play, cheat when planned, look at the screen, and put things right.
 
 They act whenever somebody looks at the table (`at`), so simulated time needs no thread of its own. What they hold to
 be the position is the truth that the companion's verdicts are compared with.
@@ -25,7 +25,7 @@ from companion.simulator.moves import Means, SimulatedMove, legal, side_of
 from companion.simulator.planner import MovePlanner, is_choice
 
 _SEEN_S = 2.0
-"""So long people wait after they have put a move back, or look at another card, so that the camera sees it."""
+"""Time that the players wait after they have put a move back, or look at another card, so that the camera sees it."""
 
 
 class _Phase(Enum):
@@ -88,7 +88,7 @@ class SimulatedPlayers:
 
     @property
     def over(self) -> bool:
-        """Whether these people will do nothing more."""
+        """Whether these players will do nothing more."""
         return self._phase is _Phase.OVER
 
     @property
@@ -181,7 +181,7 @@ class SimulatedPlayers:
         return follows
 
     def _lost_step(self, view: View) -> None:
-        """Note that the companion holds another position to be the truth; people stop playing."""
+        """Note that the companion holds another position to be the truth; the players stop playing."""
         self.counts.notes.append(f"out of step before turn {self._turn}: {view.verdict}")
         self._in_vain = self._behaviour.attempts
         self._phase = _Phase.OVER
@@ -290,7 +290,7 @@ class SimulatedPlayers:
         self._judged("" if right else f"{known} is confirmed as {verdict.action}", view)
 
     def _timed(self, times_s: list[float]) -> None:
-        """Note the time from hands off to the verdict, unless people have pressed a button for it."""
+        """Note the time from hands off to the verdict, unless the players have pressed a button for it."""
         if self._move and self._move.means is Means.HANDS and not self._pressed:
             times_s.append(round(max(0.0, self._seen_s - self._asked_s), 3))
 

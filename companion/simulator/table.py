@@ -1,4 +1,4 @@
-"""A whole simulated table as the devices of one game: people who play, the camera over them, the panel before them."""
+"""A whole simulated table as the devices of one game: the players, the camera over them, the panel before them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Plan:
 
     Attributes:
         seed: everything that is left to chance follows from it.
-        behaviour: how the people play.
+        behaviour: how the players play.
         pace: how fast their hands are.
         tier: how hard the room makes it for the camera ("easy", "medium", "hard").
         size_wh: the picture's width and height in pixels.
@@ -70,7 +70,7 @@ Watch: TypeAlias = Callable[[Adaptor, Callable[[float], Tabletop]], FrameReader]
 
 
 class SimulatedTable:
-    """People, camera and panel of one game. Hand `equip` to `companion.shell.session.open_session`.
+    """The players, camera and panel of one game. Hand `equip` to `companion.shell.session.open_session`.
 
     Args:
         plan: what kind of table.
@@ -91,7 +91,7 @@ class SimulatedTable:
 
     @property
     def players(self) -> SimulatedPlayers:
-        """The people.
+        """The players.
 
         Raises:
             RuntimeError: nobody has asked for the devices yet.
@@ -172,7 +172,7 @@ class SimulatedTable:
             self._panel.press(_BUTTONS[button]).result()
 
     def agree(self) -> None:
-        """Let the people press DONE: they agree to what the lobby offers."""
+        """Let the players press DONE: they agree to what the lobby offers."""
         self._press(Button.DONE)
 
     def _random(self) -> Random:

@@ -1,1 +1,1 @@
-"""What people see: screen, words, annotated pictures."""
+"""What the players see: screen, words, annotated pictures."""

@@ -102,7 +102,7 @@ _STRIPS = {"top": "▄", "right": "▌", "bottom": "▀", "left": "▐"}
 
 
 def _bar(board: Board, look: BoardLook, side: str) -> tuple[str, Style]:
-    """Return what is drawn along a side beside one row: part of a strip, or a space where none lies there."""
+    """Return what is drawn along a side beside one row: part of a strip, or a space if no part is there."""
     seat = look.edges.get(side)
     return (_STRIPS[side], _strip_style(board, seat)) if seat else (" ", Style())
 

@@ -1,4 +1,4 @@
-"""The console that everything for people goes through: printable text only, no line that begins with a French "?".
+"""The console that everything for the players goes through: printable text only, no line that begins with a French "?".
 
 Names of files, titles of tables, headers of records and players' names come from outside. A control character among
 them could move the cursor, change colours or set off a key in the terminal, so each is shown as "?".

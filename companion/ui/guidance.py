@@ -74,7 +74,7 @@ def _sentences(differences: Sequence[PendingPlacement], thing: Thing) -> Iterato
 
 
 def _misplaced(differences: Sequence[PendingPlacement]) -> Iterator[tuple[PendingPlacement, PendingPlacement]]:
-    """Return the pieces that are seen where none belongs, with the place where one like it is missing."""
+    """Return the pieces seen on cells where none belongs, each with the cell where such a piece is missing."""
     missing = [item for item in differences if item.observed == EMPTY]
     for wrong in differences:
         if wrong.expected != EMPTY:

@@ -111,7 +111,7 @@ def counts(labels: Mapping[str, int]) -> str:
 
 
 Names: TypeAlias = Mapping[Seat, str]
-"""The people's own names, by seat; a seat that is missing is called by its colour or sign."""
+"""The players' own names, by seat; a seat that is missing is called by its colour or sign."""
 
 NO_NAMES: Names = {}
 

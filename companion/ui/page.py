@@ -34,7 +34,7 @@ class Extras:
     """What a game adds to the page of a position.
 
     Attributes:
-        facts: short sentences, the most wanted first: the round, the dice of this turn, the card in force.
+        facts: short sentences, the most wanted first: the round, the dice of this turn, the active card.
         of_player: what a player has beside the board, a few words each.
         texts: by cell, what is drawn in place of the signs of its label.
         below: by cell, a small sign or number in the line below it; no cell of the board has one where this is empty.
@@ -78,14 +78,14 @@ class Page:
         slider: steps on the slider bar, None for a game without one.
         remaining_s: the time that is left on the clock, None if no clock runs.
         message: what was understood last.
-        notes: what else people should know, below the message.
+        notes: what else the players should know, below the message.
         scores: the points by seat.
-        names: the people's names by seat.
+        names: the players' names by seat.
         lamps: what each seat's lamp means.
         acting: the seats that may act.
         buttons: each button with what it does now.
         choices: what can be chosen, where there is more than one.
-        possible: what is possible, numbered as people may type it; nothing where that is too much to list.
+        possible: what is possible, numbered as the players may type it; nothing where that is too much to list.
         shown: the place of the choice that DONE plays.
         title: the game, "" for what the table file calls it.
         words: what the game calls its pieces, None for the words of the table file.
@@ -129,7 +129,7 @@ class Narration:
         possible: what is possible on the table, numbered.
         message: what was understood last, None to take the verdict's words.
         extras: what the game's screen adds.
-        title: what people call the game.
+        title: the game's title.
     """
 
     words: GameWords
@@ -272,7 +272,7 @@ def _notes(view: View, narration: Narration) -> Sequence[str]:
 
 
 def _slider_to_set(view: View) -> str:
-    """Return where a slider that people set by hand has to go."""
+    """Return where a slider that the players set by hand has to go."""
     if not view.slider or view.slider_by_hand in (None, view.slider):
         return ""
     sentence = _("Your slider stands at {found}: set it to {slider}.")

@@ -81,7 +81,7 @@ def _plain(value: Json) -> str:
 
 
 def strings(value: Json) -> list[str]:
-    """Return a fact that is a list, as words; a fact that is none has no words."""
+    """Return a fact that is a list, as words; a fact that is None has no words."""
     return [str(part) for part in value] if isinstance(value, list | tuple) else []
 
 

@@ -1,4 +1,4 @@
-"""An annotated picture: what the eye made of each cell, drawn over the photograph, doubt visible without colour.
+"""An annotated picture: how each cell was read, drawn over the photograph, doubt visible without colour.
 
 Every cell is outlined where the pose puts it. A cell's letter stands in its corner, beside the piece: small for a
 plain piece, a capital in a second outline for a special one. Hatching and "?" say unsure, a cross says hidden.

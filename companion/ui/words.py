@@ -1,4 +1,4 @@
-"""Verdicts and states in sentences for people. A game brings the sentences that only it needs (`GameWords`)."""
+"""Verdicts and states in sentences for the players. A game has the sentences that only it needs (`GameWords`)."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def flags_laid(position: Position) -> int:
 
 
 def flag_owner(position: Position) -> int:
-    """Return the place of whose flag is laid next."""
+    """Return the index of the player whose flag is laid next."""
     return owner_of(position.place, len(position.players))
 
 

@@ -1,4 +1,4 @@
-"""Royal Racers in one line of text, for logs and for people: a parser and its printer for positions and actions.
+"""Royal Racers in one line of text, for logs and for users: a parser and its printer for positions and actions.
 
 A position is these words: the players, whose turn it is, round/last round, the expected action, terms, rows of cards
 from the top, and for each player where the pawn stands, the flags touched and the flags in order, the start space last:

@@ -157,13 +157,13 @@ def _short(card: Card) -> str:
 
 
 def placer_of(number: int, players: int) -> int:
-    """Return the place of who lays the flag with a number, from 0, in the order of laying (RULES.md 1.5)."""
+    """Return the index of the player who lays the flag with a number, from 0, in the order of laying (RULES.md 1.5)."""
     flag, turn = divmod(number, players)
     return (flag + turn) % players
 
 
 def owner_of(placer: int, players: int) -> int:
-    """Return the place of whose flags a player lays: the neighbour's on the right (RULES.md 1.4)."""
+    """Return the index of the player whose flags a player lays: the neighbour on the right (RULES.md 1.4)."""
     return (placer - 1) % players
 
 

@@ -183,7 +183,7 @@ def _advise_flip(position: Position, remembered: Bitboard, *, hinder: bool) -> A
 
 
 def _advise_move(position: Position) -> Advice[Action]:
-    """Take the step that leads furthest; stay where none does better than staying."""
+    """Take the step that leads furthest; stay if none does better than staying."""
     place = position.place
     *steps, stay = rules.actions(position)
     outcomes = {action: _after(position, action) for action in (stay, *steps)}

@@ -58,7 +58,7 @@ def action_from_json(data: Json) -> Action:
     """Read an action; whether it is legal is for `play` to say.
 
     Raises:
-        BadRequestError: it is none; so do all functions here that read.
+        BadRequestError: it is not valid; so do all functions here that read.
     """
     given = as_object(data, "an action of royal-study")
     found = [key for key in _READERS if key in given]

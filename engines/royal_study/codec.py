@@ -156,7 +156,7 @@ def position_from_json(data: Json) -> Position:
     """Read a position; without "players" it is a bare puzzle.
 
     Raises:
-        BadRequestError: it is none; the sentence says what, where and what was expected.
+        BadRequestError: it is not valid; the sentence says what, where and what was expected.
     """
     if isinstance(data, Mapping) and "players" in data:
         return _read_match(read(data, WrittenMatch, "the position"))

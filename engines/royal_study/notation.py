@@ -1,4 +1,4 @@
-"""The Royal Study in one line of text, for logs and for people: a parser and its printer for positions and actions.
+"""The Royal Study in one line of text, for logs and for users: a parser and its printer for positions and actions.
 
 A bare puzzle is three words: level, pieces, and the cards to meet, "-" for none, "+" between two, "!" behind one that
 has been met:

@@ -78,7 +78,7 @@ def read_placement(text: str, where: str) -> Placement:
     """Read what `write_placement` wrote; any pieces, at most one of each kind, the knight beside the middle.
 
     Raises:
-        BadRequestError: it is none; the sentence begins with `where`. So do all functions here that read.
+        BadRequestError: it is not valid; the sentence begins with `where`. So do all functions here that read.
     """
     rows = text.split("/")
     if [len(row) for row in rows] != [SIZE] * SIZE or not set("".join(rows)) <= {*Piece, "."}:

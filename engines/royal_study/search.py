@@ -210,7 +210,7 @@ def _tables(puzzle: Puzzle) -> Graph:
 
 
 def _routes(tables: Graph, puzzle: Puzzle) -> list[_Route]:
-    """List every order of the cards not met yet with every way to lay them; nothing if there is none."""
+    """List every order of the cards not met yet with every way to lay them; empty if there is none."""
     here = tables.number[puzzle.pieces]
     views = [_views(tables, puzzle, place) for place in puzzle.open_targets]
     if len(views) == 1:

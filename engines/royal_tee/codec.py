@@ -71,7 +71,7 @@ def position_from_json(data: Json) -> Position:
     """Read a position.
 
     Raises:
-        BadRequestError: it is none; the sentence says what, where and what was expected.
+        BadRequestError: it is not valid; the sentence says what, where and what was expected.
     """
     given = read(data, WrittenTee, "the position")
     players = given.players

@@ -128,7 +128,7 @@ class _Lookahead:
         return np.asarray(left + self.away < now)
 
     def _followed(self, each: int, lead: int) -> float:
-        """Return the best outlook that the mover's next walk can bring, after one walk with its reply."""
+        """Return the best outlook that the mover's next walk can reach, after one walk with its reply."""
         position, (_, end) = self.survey.position, self.tried[each]
         mine, others = self.answered.mine[:, [each]], [held[:, [each]] for held in self.answered.others]
         if not self.answered.unclaimed()[each]:

@@ -1,4 +1,4 @@
-"""Royal Tee in one line of text, for logs and for people: a parser and its printer for positions and actions.
+"""Royal Tee in one line of text, for logs and for users: a parser and its printer for positions and actions.
 
 A position is four words: the players with their zones in turn order, whose turn it is, the slider, and the rows of the
 board from the top. In a row "a" is a space of the first player and "A" the one under their Royal Tee, "b" and "B" the

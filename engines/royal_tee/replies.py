@@ -58,7 +58,7 @@ class Replies:
             most: that many replies are tried.
 
         Returns:
-            Who holds what after the replies; where none is possible, as it was before.
+            Who holds what after the replies; as before if no reply is possible.
         """
         rows, theirs = self.rows[:, None, :most], (rows_of(self.others[0])[:, None] & ~mine)[:, :, None]
         closed = np.stack([rows_of(self.closed | bit(end)) for end in ends], axis=1)[:, :, None]

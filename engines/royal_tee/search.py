@@ -43,7 +43,7 @@ class _Worth:
 def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action] | None:
     """Propose a walk; None if the game is over.
 
-    Codes: "encloses", "takes" and "claims" by what brings the walk most, "nothing-new", and "boxed-in" for the pass.
+    Codes: "encloses", "takes" and "claims" by what gains the walk most, "nothing-new", and "boxed-in" for the pass.
     The numbers are those of the turn: "lead" (the mover's spaces less the best other player's), "exposed", "gained"
     (spaces new to the mover), and how many of those are "enclosed" and "taken". The value is the lead.
     """

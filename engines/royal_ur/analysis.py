@@ -12,7 +12,7 @@ def chance_given_away(position: Position, action: Action, throws_ahead: int = TH
     The chances are those of `search.prospects`: exact for endings, estimates before.
 
     Raises:
-        ValueError: the action is none of the open decisions.
+        ValueError: the action is not one of the open decisions.
     """
     held = prospects(position, throws_ahead)
     if action not in held:

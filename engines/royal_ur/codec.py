@@ -78,7 +78,7 @@ def position_from_json(data: Json) -> Position:
     """Read a position; counters may be given in any order.
 
     Raises:
-        BadRequestError: it is none; the sentence says what, where and what was expected.
+        BadRequestError: it is not valid; the sentence says what, where and what was expected.
     """
     given = read(data, WrittenUr, "the position")
     check_players(given.players)

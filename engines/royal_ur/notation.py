@@ -1,4 +1,4 @@
-"""The Royal Game of Ur in one line of text, for logs and for people: a parser and its printer.
+"""The Royal Game of Ur in one line of text, for logs and for users: a parser and its printer.
 
 A position is its players with their counters, whose turn it is, the expected action and the dots of the throw ("-" for
 none):

@@ -12,7 +12,7 @@ OFF_VALUE, START_VALUE, HOME_VALUE = 25, 10, 0
 
 
 def lane_value(board: Board, lane: Lane) -> int:
-    """Add up what a player's counters would bring the opponent as they are."""
+    """Add up what a player's counters would score for the opponent as they are."""
     values = (START_VALUE, *(square.value for square in board.squares), HOME_VALUE)
     return sum(OFF_VALUE if index == OFF else values[index] for index in lane)
 

@@ -30,7 +30,7 @@ _Number = Annotated[int, Meta(ge=LOWEST_NUMBER, le=HIGHEST_NUMBER)]
 
 
 class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A card: what it changes while it is in force. The default of each effect is the rule without a card.
+    """A card: what it changes while it is active. The default of each effect is the rule without a card.
 
     Attributes:
         id: the card's name in decks, positions and events: one word.
@@ -40,8 +40,8 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
         pardons: how many repeats of a turn do not bust.
         bust_keeps: whether a bust ends the turn but leaves the white pieces.
         captures: what a capture does to the turn.
-        doubled: numbers of which a roll places two pieces.
-        closed: numbers of which a roll places none.
+        doubled: numbers for which a roll places two pieces.
+        closed: numbers for which a roll places none.
         mirrored: whether 14 less the sum of the dice is the number rolled.
         reversed: whether turns go counter-clockwise.
     """
@@ -76,7 +76,7 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 
 NO_CARD = Card("")
-"""The rules as they are when no card is in force."""
+"""The rules as they are when no card is active."""
 
 DECK = (
     Card("long-day", free_rolls=1),
@@ -105,7 +105,7 @@ def card_from_json(data: Json) -> Card:
     """Read a card: {"id": "mine", "free_rolls": 1, "doubled": [6, 8]}.
 
     Raises:
-        BadRequestError: it is none.
+        BadRequestError: it is not valid.
     """
     return ordered(read(data, Card, "a card"))
 

@@ -128,7 +128,7 @@ def position_from_json(data: Json) -> Position:
     """Read a position.
 
     Raises:
-        BadRequestError: it is none; the sentence says what, where and what was expected.
+        BadRequestError: it is not valid; the sentence says what, where and what was expected.
     """
     given = read(data, WrittenTerritory, "the position")
     setting = _setting(given)
@@ -230,7 +230,7 @@ def _check_rolls(position: Position) -> None:
 
 
 def _check_white(position: Position) -> None:
-    """Refuse a turn of which no piece at all is on the map, though rolls had to place some (RULES.md 3.1)."""
+    """Refuse a turn without any piece on the map, though rolls had to place some (RULES.md 3.1)."""
     card, mover = position.in_force, position.place(position.turn)
     captures_go_on = card.captures in (Captures.GO_ON, Captures.THEN_ROLL)
     placed = position.rolled[:-1] if position.awaiting is Await.PLACE else position.rolled

@@ -1,7 +1,7 @@
-"""Territory in one line of text, for logs and for people: a parser and its printer for positions and actions.
+"""Territory in one line of text, for logs and for users: a parser and its printer for positions and actions.
 
 A position is seven words: players, whose turn it is, round and number of rounds, expected action, numbers rolled,
-the card in force, and the rows of the map from the top, in which "a" is a space of the first player, "b" one of the
+the active card, and the rows of the map from the top, in which "a" is a space of the first player, "b" one of the
 second's and so on, "w" a white one, and a number that many empty ones; "-" stands for nothing. Words of the form
 key=value follow for what is still to be written: the deck, pieces left to place, an extra roll, the face-down card, the
 roll-off, another map, other colours, cards of one's own (which are JSON without blanks):

@@ -48,9 +48,9 @@ class _Turn:
 
     Attributes:
         spaces_of: the spaces of each number.
-        card: the card in force.
+        card: the active card.
         owners: each player's spaces, which the turn changes.
-        mover: the place of whose turn it is.
+        mover: the index of the player whose turn it is.
         rolled: the numbers rolled.
         repeats: how many of them, after the free rolls, had been rolled before.
         white: the spaces saved.

@@ -71,11 +71,11 @@ class Position:
         round: from 1.
         owners: each player's spaces; no two share one.
         white: the spaces saved in this turn.
-        rolled: the numbers rolled in this turn, in order, as the card in force has them read.
+        rolled: the numbers rolled in this turn, in order, as the active card has them read.
         awaiting: what comes next.
         left: while a piece is to be placed, how many the last roll still places; 0 otherwise.
         extra: whether the roll is the one that a card gives after a capture.
-        card: the card in force.
+        card: the active card.
         deck: the cards still to be drawn, the next one first. Hidden.
         face_down: the card drawn in round 1. Hidden.
         roll_off: who rolls for the beginning, while that is expected.
@@ -122,7 +122,7 @@ class Position:
 
     @property
     def in_force(self) -> Card:
-        """The card in force, or the one that changes nothing."""
+        """The active card, or the one that changes nothing."""
         card = None if self.card is None else self.setting.card(self.card)
         return card or NO_CARD
 

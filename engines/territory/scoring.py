@@ -44,7 +44,7 @@ def _group_around(board: Board, group: Bitboard, spaces: Bitboard) -> Bitboard:
 
 
 def best_group(board: Board, spaces: Bitboard) -> Group:
-    """Return group with the most points, of equal ones the first from the top left; an empty one if there is none."""
+    """Return the group with the most points, of equal ones the first from the top left; empty if there is none."""
     return max(groups(board, spaces), key=lambda group: group.points, default=Group(0, 0))
 
 

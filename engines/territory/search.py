@@ -5,7 +5,7 @@ Values are leads in points: the mover's best group, with the white pieces, less 
 Method: every throw is weighed by its chance, every placing by what follows it (expectimax), over a stated number of
 rolls, after which the mover is taken to stop. With one roll this is the one-step look-ahead rule: roll on while one
 roll more, then stopping, is worth more than stopping now. That rule is optimal while the chance to bust and the stake
-only grow and a roll brings no more than the one before. Here a piece may join two groups, so it is a lower bound: what
+only grow and a roll gains no more than the one before. Here a piece may join two groups, so it is a lower bound: what
 it says to be worth rolling is, but a long shot may be missed. Other players' turns and coming cards are not looked at.
 
 In the last turn of the game the chance to win counts before points: who leads stops, who is behind rolls on. An easy
@@ -79,7 +79,7 @@ def share_of_win(position: Position, seat: Seat) -> float:
 
 
 def _dice_for(position: Position, number: int) -> tuple[int, int]:
-    """Return dice that are read as a number while the card in force is."""
+    """Return dice that are read as a number while the active card is active."""
     total = 14 - number if position.in_force.mirrored else number
     return (total // 2, total - total // 2)
 

@@ -47,7 +47,7 @@ def test_docstrings_use_the_words_of_the_field(pattern: str, better: str) -> Non
 
 @cache
 def messages() -> tuple[str, ...]:
-    """Every sentence for people."""
+    """Every sentence for users."""
     catalogue = ROOT / "companion/locale/de/LC_MESSAGES/companion.po"
     with catalogue.open("rb") as file:
         ids = [message.id for message in read_po(file) if message.id]

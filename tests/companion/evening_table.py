@@ -66,7 +66,7 @@ class Memory:
 
 
 class Screen:
-    """Puts a view into every kind of words that people get."""
+    """Puts a view into every kind of words that the players get."""
 
     name, language = "screen", ""
 
@@ -253,7 +253,7 @@ class EveningTable:
     # ---- a way forward
 
     def goes_forward(self) -> bool:
-        """Do what people can do to go on: mend devices, put the table right, and play; return whether that helps."""
+        """Do what players can do to go on: mend devices, put the table right, and play; return whether that helps."""
         self.log.fails = self.lights.fails = False
         self.pass_s(2.0)
         if self.state.paused:

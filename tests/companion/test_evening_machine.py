@@ -40,7 +40,7 @@ MOSTLY = st.sampled_from([True, True, False])
 
 
 class AnythingAtTheTable(RuleBasedStateMachine):
-    """People, hands, a clock and failing devices at one game's table."""
+    """The players, hands, a clock and failing devices at one game's table."""
 
     game: str
 
@@ -90,7 +90,7 @@ class AnythingAtTheTable(RuleBasedStateMachine):
         hidden = sorted(map(str, self.table.labels))[:3] if hides else []
         self.table.look(seconds, hidden, still=still)
 
-    # ---- people
+    # ---- the players
 
     @rule(button=BUTTONS, held=st.sampled_from([False, False, True]), often=st.integers(1, 3))
     def press(self, button: Button, held: bool, often: int) -> None:
@@ -172,7 +172,7 @@ class AnythingAtTheTable(RuleBasedStateMachine):
 
     @invariant()
     def people_always_have_a_button(self) -> None:
-        """Where nothing looks at the table people type, and need none."""
+        """Where nothing looks at the table the players type, and need none."""
         assert view(self.table.state).buttons or not self.table.sees
 
     def teardown(self) -> None:

@@ -1,4 +1,4 @@
-"""Playing without naming a game: the table is recognised in real pictures, and begins when people agree."""
+"""Playing without naming a game: the table is recognised in real pictures, and begins when the players agree."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class StillCamera(Camera):
 def held(
     image: ImageBgr, panel: KeptPanel, presses: Iterator[Button], book: OfferBook, failures: list[str] | None = None
 ) -> tuple[Offer | None, list[str]]:
-    """Hold a lobby at which people press a button each time that an offer is shown; give what it said."""
+    """Hold a lobby at which the players press a button each time that an offer is shown; give what it said."""
     said: list[str] = []
     failing = failures or []
 

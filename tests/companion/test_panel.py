@@ -32,7 +32,7 @@ def no_file(monkeypatch: pytest.MonkeyPatch) -> None:
 def tried(
     pins: PinMap, *parts: str, heard: list[PanelInput] | None = None, answers: str | None = None, broken: bool = False
 ) -> Iterator[TrialResult]:
-    """Try parts of a simulated panel; `heard` is what people then touch, None: the panel's own finger does."""
+    """Try parts of a simulated panel; `heard` is what the players then touch, None: the panel's own finger does."""
     inbox: queue.SimpleQueue[PanelInput] = queue.SimpleQueue()
 
     def later(_seconds: float) -> None:

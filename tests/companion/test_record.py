@@ -37,7 +37,7 @@ def name(path: Path) -> str:
 
 
 def plain(text: str) -> list[str]:
-    """The lines that say something, without a result's words for people."""
+    """The lines that say something, without a result's words for the players."""
     lines = [line.partition(";")[0] if line.startswith("result:") else line for line in text.splitlines()]
     return [re.sub(r"[ =,]+", " ", line) if line.startswith("result:") else line for line in lines if line]
 

@@ -1,4 +1,4 @@
-"""What people type for the thing on a cell: the table's words, what it is called, and only that much of it."""
+"""What the players type for the thing on a cell: the table's words, what it is called, and only that much of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`companion play GAME --camera none`: people type what they do; nothing is seen, all is checked and kept."""
+"""`companion play GAME --camera none`: the players type what they do; nothing is seen, all is checked and kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who plays, as people type it before a game: seats, names, how many, and players who cannot play together."""
+"""Who plays, as the players type it before a game: seats, names, how many, and players who cannot play together."""
 
 from __future__ import annotations
 

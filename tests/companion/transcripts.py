@@ -1,4 +1,4 @@
-"""Whole typed games as text: what people type, line by line behind "> ", and what the companion answers.
+"""Whole typed games as text: what the players type, line by line behind "> ", and what the companion answers.
 
 `python -m tests.companion.transcripts` writes them again; read them before you keep them.
 """
@@ -135,7 +135,7 @@ def path_of(game: str) -> Path:
 
 
 def _made_up(game: str) -> Typist:
-    """Give somebody who follows the adviser, and types as people do."""
+    """Give somebody who follows the adviser, and types as the players do."""
     engine, random = ENGINES[game], Random(7)
 
     def typed(view: View) -> str:
@@ -166,13 +166,13 @@ def _bare(written: str) -> str:
 
 
 def _called(written: str) -> str:
-    """Call a number as people do, or leave the line as it is."""
+    """Call a number as the players do, or leave the line as it is."""
     words = written.split()
     return f"{words[1]} {words[2]}" if words[0] == "call" else written.replace("-", " ")
 
 
 _BY_NUMBER = {**dict.fromkeys(EVENINGS, 0.2), "royal-ur": 0.9}
-"""How often people choose by the number in the list."""
+"""How often the players choose by the number in the list."""
 
 _FORMS: Mapping[str, Sequence[Callable[[str], str]]] = {
     "royal-tee": (str.lower, lambda written: written.replace(" ", ""), lambda written: written.replace(" ", ", ")),

@@ -1,6 +1,6 @@
 """What every registered game's adaptor promises the core; a game of another package is under it once it is installed.
 
-Simulated people play, which every game that is here describes for itself; what lies on the table is observed without
+Simulated players play, which every game that is here describes for itself; what lies on the table is observed without
 doubt, so whatever is refused or accepted wrongly is the adaptor's doing.
 """
 

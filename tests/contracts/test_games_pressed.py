@@ -22,7 +22,7 @@ from tests.contracts.tables import TABLES, Table, played
 
 
 class AnythingAtAnyTime(RuleBasedStateMachine):
-    """A game, begun anywhere on its way, at which people do what is legal and what is not."""
+    """A game, begun anywhere on its way, at which the players do what is legal and what is not."""
 
     name: str
 

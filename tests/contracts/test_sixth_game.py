@@ -1,7 +1,7 @@
-"""A game that another package brings: installed beside the companion it is found, listed, typed, read and judged.
+"""A game that another package has: installed beside the companion it is found, listed, typed, read and judged.
 
 The package is `tests/sixth_game`: discs put on a board, with a table file, sentences and a German catalogue of its own.
-Its pictures are read without any training, and simulated people play it before the simulated camera.
+Its pictures are read without any training, and simulated players play it before the simulated camera.
 """
 
 from __future__ import annotations

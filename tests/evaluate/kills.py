@@ -1,7 +1,7 @@
 """`python -m tests.evaluate.kills`: a game stopped, failed or cut from power at each of its writes.
 
 A shim (writes.c, compiled here) sits between the program and the system. For every game and every kind of fault the
-whole program, from the events that people cause to what the screen is shown, plays a few actions and reports each that
+whole program, from the events that players cause to what the screen is shown, plays a few actions and reports each that
 is on the screen, with the time that is left on a running clock; at write 1, 2, 3 ... the fault comes. After each the
 journal must be whole, have every reported action and at most one more, the same time on the clock within a second, and
 the game must go on from there. A write that fails (an I/O error, a full disk, a quota, a disk that became read-only)
@@ -58,11 +58,11 @@ FAILING_CALLS = 4
 """How many calls fail until there is room again."""
 
 MOST_TRIES = 3 * FAILING_CALLS
-"""How often people watch an action being tried again before they go home."""
+"""How often the players watch an action being tried again before they go home."""
 
 ACTIONS = 6
 THOUGHT_NS = 2_300_000_000
-"""How long people think about each action."""
+"""How long the players think about each action."""
 
 MOST_OFF_S = 1.0
 ROOT = Path(__file__).parents[2]
@@ -94,7 +94,7 @@ def played(game: str) -> Iterator[JsonObject]:
 
 
 class _People:
-    """People who play a golden game's first actions, one after the other; a front and a source of messages."""
+    """The players who play a golden game's first actions, one after the other; a front and a source of messages."""
 
     name, language = "screen", ""
 

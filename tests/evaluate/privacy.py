@@ -32,7 +32,7 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 PHOTOGRAPH = ROOT / "tests/recorded/royal-tee/easy-31.jpg"
 GAME = ("demo", "--fast", "--game", "royal-tee", "--turns", "3", "--folder")
-"""Simulated people play, cheat in the second turn and end the game: with storing on that keeps two pictures."""
+"""Simulated players play, cheat in the second turn and end the game: with storing on that keeps two pictures."""
 
 SIGNATURES = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"RIFF", b"II*\x00", b"MM\x00*", b"P6\n", b"BM")
 CONNECTING = {"socket.connect", "socket.bind", "socket.sendto", "socket.getaddrinfo", "socket.gethostbyname"}

@@ -1,6 +1,6 @@
 """`python -m tests.evaluate.soak --evenings 80`: game after game in one process, and what has grown meanwhile.
 
-Simulated people play on the simulated table, as fast as it can be computed, with the service's own settings of the
+Simulated players play on the simulated table, as fast as it can be computed, with the service's own settings of the
 allocator. Neither memory nor descriptors nor threads nor the files in the folder may grow. With `--pictures-every 4`
 the reader has pictures in every fourth evening only, and is otherwise given the placement: an hour at the table
 then takes two minutes in place of seven.
@@ -10,7 +10,7 @@ measured once there were three of each, from the first third of the evenings aft
 with pictures and those without.
 What a game computes once for its longest moves is computed before.
 
-Evenings that people gave up, since a table was misread again and again, are counted and named: they are measured like
+Evenings that players gave up, since a table was misread again and again, are counted and named: they are measured like
 any other, and how often that happens is what `tests.evaluate.evenings` is for.
 
 Exit codes: 0 nothing has grown, 1 something has, or an evening ended with a fault, with a score that is not the true
@@ -188,7 +188,7 @@ def compute_ahead() -> None:
 
 
 class Evening(NamedTuple):
-    """How a game ended: the exit code, how long it took on the table in s, and whether the people gave it up.
+    """How a game ended: the exit code, how long it took on the table in s, and whether the players gave it up.
 
     `wrong` counts the moves that were confirmed as what they were not, forbidden ones among them.
     """
@@ -290,7 +290,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _ends(ended: Mapping[int, Evening]) -> str:
-    """Say how many evenings people gave up, and how many ended wrongly, with their seeds."""
+    """Say how many evenings the players gave up, and how many ended wrongly, with their seeds."""
     given_up = [seed for seed, evening in ended.items() if evening.gave_up]
     failed = [seed for seed, evening in ended.items() if evening.failed]
     return f"of {len(ended)} evenings {len(given_up)} given up {given_up}, {len(failed)} ended wrongly {failed}\n"

@@ -25,7 +25,7 @@ class Camera(Protocol):
 
     @property
     def name(self) -> str:
-        """What to call it before people, such as "webcam 0"."""
+        """Its name for users, such as "webcam 0"."""
         ...
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:

@@ -45,7 +45,7 @@ class FilesCamera(Camera):
 
         Raises:
             CameraError: it cannot be read, or the camera is closed.
-            CameraEndedError: there is none left.
+            CameraEndedError: there is no picture left.
         """
         if self._closed:
             message = f"{self._name}: the recording is closed"

@@ -59,7 +59,7 @@ class MjpegCapture:
         return self._response is not None
 
     def grab(self) -> bool:
-        """Receive the next picture; False if the stream has ended or stalled, or sends what is none."""
+        """Receive the next picture; False if the stream has ended or stalled, or sends something else."""
         until = time.monotonic() + self._stall_s
         with suppress(httpx.HTTPError, httpx.StreamError, ssl.SSLError, EOFError, ValueError):
             self._part = self._receive(until)

@@ -81,7 +81,7 @@ class StreamCamera(Camera):
         open_capture: opens the stream of a URL.
 
     Raises:
-        CameraError: the address is none, or no stream can be opened there.
+        CameraError: the address is not valid, or no stream can be opened there.
     """
 
     idle_pause_s = LIVE_IDLE_PAUSE_S

@@ -21,7 +21,7 @@ MarkerDetections = Mapping[int, Corners]
 
 
 class Sightings(dict[int, Corners]):
-    """Detections of which markers were seen twice: `copies` are the others, with their ids."""
+    """Detections of markers that were seen twice: `copies` are the other ones, with their ids."""
 
     def __init__(self, found: Mapping[int, Corners], copies: Sequence[tuple[int, Corners]] = ()) -> None:
         super().__init__(found)

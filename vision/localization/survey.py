@@ -86,7 +86,7 @@ class Survey:
 
 
 def find_any(scaled: ScaledImage, dictionary: str | None = None) -> tuple[str, MarkerDetections]:
-    """Find markers of a dictionary, or of that one of which most are seen; without any, none of the first."""
+    """Find markers of a dictionary, or of the dictionary with most markers in sight; empty if none is seen."""
     tried = DICTIONARIES if dictionary is None else (dictionary,)
     found = [(name, search(scaled, name)) for name in tried]
     return max(found, key=lambda one: len(one[1]))

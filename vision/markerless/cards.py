@@ -68,7 +68,7 @@ class CardReader:
     """Reads loose cards. It holds a network, so one thread may use it at a time.
 
     Raises:
-        BoardFileError: this version brings no network for cards.
+        BoardFileError: this version has no network for cards.
     """
 
     def __init__(self) -> None:

@@ -69,7 +69,7 @@ from less than 42 degrees off on all sides, 167 are below this, of 164 others 43
 """
 
 _CLEAR = 0.99
-"""Probability from which on a few views that agree need no others: of most faces and most of what is none."""
+"""Probability from which on a few views that agree need no others: of most faces and most of what is not one."""
 
 _MOST_COMPARED = 6
 """This many of the surest faces decide whether the camera looks steeply down."""

@@ -193,7 +193,7 @@ def _axes(turn: float) -> Floats:
 
 
 def _explaining(levels: Floats, dictionary: str) -> list[int]:
-    """Return the ids of the marks that explain the levels of their modules; none if it is none."""
+    """Return the ids of the marks that explain the levels of their modules; empty if it is not a mark."""
     modules = _modules(levels)
     if modules is None:
         return []

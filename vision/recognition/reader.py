@@ -46,7 +46,7 @@ VISIBLE = 0.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """What was read of which table, where it is, and the objective card beside it, if one does."""
+    """What was read of which table, where it is, and the objective card next to it, if there is one."""
 
     game: str
     observation: Observation
@@ -247,7 +247,7 @@ def _observe(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EnrolmentSample:
-    """Colours over the places, float64 (n_places, heights x bgr), and what the eye is sure of there, by place."""
+    """Colours over the places, float64 (n_places, heights x bgr), and the certain labels, by place."""
 
     tones: Floats
     sure: Mapping[str, str]

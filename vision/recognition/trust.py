@@ -55,7 +55,7 @@ def misplaced(board: Board, located: Located) -> Floats:
 
 
 def tops_inside(board: Board, labels: Sequence[str], pose: Pose, size_wh: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return of which places, with these labels on them, at least the lower half of heads shows, bool (n_places,)."""
+    """Return a mask of the places that, with these labels, show at least the lower half of heads, bool (n_places,)."""
     heights = [_top_mm(board, parse_label(label)) for label in labels]
     return _shown(pose.project(np.column_stack([board.places_mm(), heights])), size_wh)
 

@@ -1,4 +1,4 @@
-"""Cards on the cells of a table, with tiles and pawns on them, as people lay them: each stays until it is moved."""
+"""Cards on the cells of a table, with tiles and pawns on them, as players lay them: each stays until it is moved."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vision.simulation.tiles import CARD_TOP_MM
 
 _TILE_OFF_MM, _TILE_OFF_RAD = 2.5, 0.08
 _PAWN_OFF_MM = 5.0
-"""How exactly people put tiles and pawns on a card: standard deviations; none is farther off than twice as much."""
+"""How exactly players put tiles and pawns on a card: standard deviations; none is farther off than twice as much."""
 
 _VALUES = "A2345n"
 

@@ -17,7 +17,7 @@ from vision.simulation.tiles import CARD_TOP_MM, SYMBOLS
 
 CARD_OFF_MM = 4.0
 CARD_OFF_RAD = float(np.radians(5.0))
-"""How exactly people lay cards on their cells: none is farther off."""
+"""How exactly players lay cards on their cells: none is farther off."""
 
 _OFF_MM, _OFF_RAD = CARD_OFF_MM + 0.5, CARD_OFF_RAD + float(np.radians(1.0))
 """How far off its cell a card is at most."""

@@ -127,12 +127,12 @@ def random_set(board: Board, rng: np.random.Generator) -> tuple[dict[str, PieceS
 
 
 def bought_tints(board: Board, rng: np.random.Generator) -> dict[str, Rgb]:
-    """Return the colours of a set as people buy it: those of the table file, hardly varied."""
+    """Return the colours of a set as it is bought: those of the table file, hardly varied."""
     return {seat.colour: tinted(seat.rgb, rng, hue=0.01, saturation=0.1, value=0.06) for seat in board.seats_and_saved}
 
 
 def odd_tints(board: Board, rng: np.random.Generator) -> dict[str, Rgb]:
-    """Return the colours of a set as people make it themselves: pale, dark, of another tint than the table file's."""
+    """Return the colours of a set as players make it themselves: pale, dark, of another tint than the table file's."""
     return {seat.colour: tinted(seat.rgb, rng, hue=0.04, saturation=0.8, value=0.4) for seat in board.seats_and_saved}
 
 

@@ -1,4 +1,4 @@
-"""Fitting any of the eye's networks to lessons, and its confidence to the truth."""
+"""Fitting a network to lessons, and its confidence to the truth."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class RoyalRacersAdaptor(TableAdaptor):
         return labels.placement(position)
 
     def with_confusions(self, evidence: Evidence) -> Evidence:
-        """Distinguish neither faces nor flags under pawns: where each is is known, and the eye may mix up two."""
+        """Distinguish neither faces nor flags under pawns: where each is is known, and a reading may mix up two."""
         return with_label_confusion(evidence, labels.kind_of, 1.0)
 
     def explanations(

@@ -9,7 +9,7 @@ __all__ = ["card_named", "die_named", "rank_named"]
 
 
 def rank_named(rank: int | str | None) -> str:
-    """Return a rank as people say it: ace, 2 to 9."""
+    """Return a rank as the players say it: ace, 2 to 9."""
     return _("ace") if rank in (1, "1", "A") else str(rank)
 
 

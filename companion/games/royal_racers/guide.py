@@ -1,4 +1,4 @@
-"""The rules of Royal Racers for people."""
+"""The rules of Royal Racers for the players."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["guide"]
 
 
 def guide() -> Guide:
-    """Return the rules in the language in force."""
+    """Return the rules in the current language."""
     return Guide(
         title=_("Royal Racers"),
         credit=" ".join(

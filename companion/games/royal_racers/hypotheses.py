@@ -88,7 +88,7 @@ def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool
 
 
 def _one_for_each_outcome(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
-    """Take the most probable of those with one outcome: whichever wrong card is turned up, it brings the same.
+    """Take the most probable of those with one outcome: whichever wrong card is turned up, the outcome is the same.
 
     Where a flip may be passed, that goes before a card that was turned up in vain and left no trace.
     """
@@ -163,7 +163,7 @@ def _halfway(seen: TableLikelihood, line: RacersLine) -> Iterator[Mapping[Cell, 
 
 
 def _peeked(seen: TableLikelihood, line: RacersLine) -> Iterator[Cell]:
-    """Name the card that a line turns up in vain, where the eye would see it lie face up."""
+    """Name the card that a line turns up in vain, if it would be seen face up."""
     for action in line.actions:
         if isinstance(action, Flip):
             cell, then = action.cell, placement(line.position)

@@ -1,4 +1,4 @@
-"""How simulated people race: which cards they turn over, where they go, and how they cheat."""
+"""How simulated players race: which cards they turn over, where they go, and how they cheat."""
 
 from __future__ import annotations
 
@@ -228,4 +228,4 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     captions=_captions,
     options=({"flags": 3}, {"flags": 2}, {"flags": 3, "flag_variant": True}),
 )
-"""How simulated people play it."""
+"""How simulated players play it."""

@@ -1,4 +1,4 @@
-"""The rules of The Royal Study for people."""
+"""The rules of The Royal Study for the players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["guide"]
 
 
 def guide() -> Guide:
-    """Return the rules in the language in force."""
+    """Return the rules in the current language."""
     return Guide(
         title=_("The Royal Study"),
         credit=credit_to("Stan van Rooijen"),

@@ -1,4 +1,4 @@
-"""How simulated people play The Royal Study: what they call and how they solve, and how they cheat."""
+"""How simulated players play The Royal Study: what they call and how they solve, and how they cheat."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _drawn(position: Match, random: Random) -> Draw:
 def _beside(position: Position, action: Action | None = None) -> ObjectiveCard | None:
     """Return the card that was drawn last, as it has been turned since, once an action was taken in a position.
 
-    A card that is met by being turned is beside the board as it was turned, until people take it away.
+    A card that is met by being turned is beside the board as it was turned, until the players take it away.
     """
     match action:
         case Draw(card):
@@ -103,7 +103,7 @@ def _step(position: Match, random: Random) -> Action:
 
 
 def _is_seen(position: Match, action: Action) -> bool:
-    """Return whether an action is a step that people would make: a card that looks as before is not turned."""
+    """Return whether an action is a step that the players would make: a card that looks as before is not turned."""
     if isinstance(action, Turning):
         target = position.puzzle.targets[action.target]
         return target.turned(action.way).picture != target.picture
@@ -234,4 +234,4 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
         {"points": 3, "level": 3, "deck": "table"},
     ),
 )
-"""How simulated people play it."""
+"""How simulated players play it."""

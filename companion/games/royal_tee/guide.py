@@ -1,4 +1,4 @@
-"""The rules of Royal Tee for people."""
+"""The rules of Royal Tee for the players."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["guide"]
 
 
 def guide() -> Guide:
-    """Return the rules in the language in force."""
+    """Return the rules in the current language."""
     return Guide(
         title=_("Royal Tee"),
         credit=credit_to(""),

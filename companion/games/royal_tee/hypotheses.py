@@ -1,7 +1,7 @@
 """All that may have happened in a turn of Royal Tee, as hypotheses for the core to weigh.
 
 The log priors below are relative to a walk by the rules, which has 0. They are estimates, not measurements: at a
-table of people about one turn in ten shows a mistake at some moment, mostly a miscounted walk or a forgotten tee.
+table of players about one turn in ten shows a mistake at some moment, mostly a miscounted walk or a forgotten tee.
 They matter little where the picture is clear (a cell seen well speaks with 9 and more) and keep a doubtful picture
 from being called certain. How many walks there are is left out: it is the same for legal walks and miscounted ones.
 """

@@ -28,7 +28,7 @@ class _Fault:
 
 
 # In the order of what is told first. A tee is missing on one of a few visited spaces, but an extra one may be on any
-# of 144: hence the different weights. What people hardly do by accident is rarer still.
+# of 144: hence the different weights. What players hardly do by accident is rarer still.
 _FAULTS: Mapping[str, _Fault] = {
     "royal-displaced": _Fault("2.1", -6.0),
     "two-royals": _Fault("1.4", -6.0),

@@ -1,4 +1,4 @@
-"""How simulated people play Royal Tee: honest walks that gain much, and how they cheat."""
+"""How simulated players play Royal Tee: honest walks that gain much, and how they cheat."""
 
 from __future__ import annotations
 
@@ -284,4 +284,4 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     captions=_captions,
     later=0.1,
 )
-"""How simulated people play it."""
+"""How simulated players play it."""

@@ -118,7 +118,7 @@ def _no_way(traced: _Traced) -> Mistake:
 
 
 def _to_the_end(position: Position, end: Cell) -> Reading:
-    """Propose, of all walks that end there, the one that brings most spaces."""
+    """Propose, of all walks that end there, the one that claims most spaces."""
     goal = cell_index(end)
     steps_more = position.slider - _away(position, goal)
     reached = steps_more >= 0 and steps_more % 2 == 0

@@ -17,7 +17,7 @@ __all__ = ["score_parts"]
 
 
 def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
-    """Return for each player what the other's counters bring, or would bring; only the winner scores."""
+    """Return for each player what the other's counters score, or would score; only the winner scores."""
     return [_part(position, seat, names) for seat in position.players]
 
 

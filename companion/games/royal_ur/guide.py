@@ -1,4 +1,4 @@
-"""The rules of the Royal Game of Ur for people."""
+"""The rules of the Royal Game of Ur for the players."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["guide"]
 
 
 def guide() -> Guide:
-    """Return the rules in the language in force."""
+    """Return the rules in the current language."""
     return Guide(
         title=_("The Royal Game of Ur"),
         credit=credit_to(""),

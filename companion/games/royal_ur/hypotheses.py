@@ -73,7 +73,7 @@ def _nothing(seen: TableLikelihood, legal: Sequence[Hypothesis]) -> list[Hypothe
 
 
 def _half_done(seen: TableLikelihood, line: UrLine, whole: Hypothesis) -> Iterator[Hypothesis]:
-    """Return the placements of a move of which a part is still to be done; the last one of a line."""
+    """Return the placements of a move that is partly done; the last one of a line."""
     after = {**seen.before, **whole.expects}
     for lies in _halfway(line):
         todo = tuple(

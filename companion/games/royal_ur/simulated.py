@@ -1,4 +1,4 @@
-"""How simulated people play the Royal Game of Ur: what they move, and how they cheat."""
+"""How simulated players play the Royal Game of Ur: what they move, and how they cheat."""
 
 from __future__ import annotations
 
@@ -202,4 +202,4 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     captions=_captions,
     options=({"throw_off": True},),
 )
-"""How simulated people play it."""
+"""How simulated players play it."""

@@ -34,7 +34,7 @@ def card_title(card: Card) -> str:
 
 
 def card_text(card: Card) -> str:
-    """Describe what a card changes while it is in force."""
+    """Describe what a card changes while it is active."""
     return " ".join(_effects(card)) or _("Nothing changes in this round.")
 
 

@@ -16,7 +16,7 @@ __all__ = ["score_parts"]
 
 
 def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
-    """Return each player's best group with what each space brings, in turn order."""
+    """Return each player's best group with the points of each space, in turn order."""
     owners = zip(position.players, position.owners, strict=True)
     return [_part(position, seat, spaces, names) for seat, spaces in owners]
 

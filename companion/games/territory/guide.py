@@ -1,4 +1,4 @@
-"""The rules of Territory for people."""
+"""The rules of Territory for the players."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["guide"]
 
 
 def guide() -> Guide:
-    """Return the rules in the language in force."""
+    """Return the rules in the current language."""
     return Guide(
         title=_("Territory"),
         credit=credit_to(""),

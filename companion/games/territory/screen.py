@@ -1,4 +1,4 @@
-"""What the screen shows of Territory beside the pieces: numbers of owned spaces, the card in force, dice, the round."""
+"""What the screen shows of Territory beside the pieces: numbers of owned spaces, the active card, dice, the round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How simulated people play Territory: what they place, when they stop, and how they cheat."""
+"""How simulated players play Territory: what they place, when they stop, and how they cheat."""
 
 from __future__ import annotations
 
@@ -154,4 +154,4 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     later=0.1,
     options=({"roll_off": True}, {"roll_off": True, "rounds": 4}),
 )
-"""How simulated people play it."""
+"""How simulated players play it."""

@@ -63,7 +63,7 @@ class SteppedTable:
 
 
 class ChoosingTable:
-    """A game that no camera frame reaches: people press buttons, and dice are thrown by hand unless said otherwise."""
+    """A game that no camera frame reaches: players press buttons, and dice are thrown by hand unless said otherwise."""
 
     def __init__(self, game: Any, players: str, dice: str = "camera", **options: Any) -> None:
         start = game.engine.new([Seat(player) for player in players.split()], options, 0)

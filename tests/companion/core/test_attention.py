@@ -1,4 +1,4 @@
-"""What people have to look at is one value, and lamps and screen follow it."""
+"""What the players have to look at is one value, and lamps and screen follow it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people choose from a list is what is played, and a clock runs for the time that it has."""
+"""What the players choose from a list is what is played, and a clock runs for the time that it has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People insist on what is on cells that are hard to read: at set-up that all is as it must be, later of one cell."""
+"""Players insist on what is on cells that are hard to read: at set-up that all is right, later on one cell."""
 
 from __future__ import annotations
 

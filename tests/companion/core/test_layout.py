@@ -1,4 +1,4 @@
-"""Cards that people have shuffled: read from the table, doubted, completed by hand, journaled and replayed."""
+"""Cards that the players have shuffled: read from the table, doubted, completed by hand, journaled and replayed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table whose looks are known: flickering readings, darkness, and what people say of it."""
+"""A table whose looks are known: flickering readings, darkness, and what the players say of it."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def tinted(labels: Mapping[Cell, str], light: float = 1.0) -> NDArray[np.float64
 
 @pytest.fixture
 def entries(table: SteppedTable) -> list[Entry]:
-    """What is written of a move on a table whose people agreed that colours are kept."""
+    """What is written of a move on a table whose the players agreed that colours are kept."""
     table.state = replace(table.state, calibrates=True)
     for labels in (look_of(table.start), look_of(after(table.start, FIRST))):
         for _frame in range(8):

@@ -186,7 +186,7 @@ def test_a_cell_that_was_only_pushed_keeps_the_look_that_its_label_is_known_by()
 
 
 def test_a_piece_of_another_colour_is_not_taken_for_the_one_that_was_known() -> None:
-    """People exchange a piece as they were asked to, and the new one is misread as the old."""
+    """The players exchange a piece as they were asked to, and the new one is misread as the old."""
     memory = remembered(B="white")
     todo = [PendingPlacement(Cell("B"), "black", "white")]
     waiting = remember([frame(seed=3)], {**PLACEMENT, Cell("B"): "black"}, todo, memory)

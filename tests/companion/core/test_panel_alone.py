@@ -21,7 +21,7 @@ ROLL, DONE, BACK, MODE = Button.ROLL, Button.DONE, Button.BACK, Button.MODE
 
 
 def ended(**changes: object) -> SteppedTable:
-    """A game that red has just won with 143 points to 1, at which people linger."""
+    """A game that red has just won with 143 points to 1, at which the players linger."""
     position, then = last_walk()
     table = SteppedTable(position)
     table.state = replace(table.state, lingers=True, **changes)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""A pause loses nothing, and after a take-back the companion waits with its own seat until people ask it to play on."""
+"""A pause loses nothing, and after a take-back the companion's own seat waits until it is asked to play on."""
 
 from __future__ import annotations
 

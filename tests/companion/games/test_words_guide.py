@@ -1,4 +1,4 @@
-"""The rules for people: short, full, with signs, terms and options; every rule that is named can be opened."""
+"""The rules for the players: short, full, with signs, terms and options; every rule that is named can be opened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In a pretended language, in which every sentence is in brackets, nothing that people read is outside them."""
+"""In a pretended language, in which every sentence is in brackets, nothing that the players read is outside them."""
 
 from __future__ import annotations
 

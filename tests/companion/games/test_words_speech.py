@@ -1,4 +1,4 @@
-"""Every event, refusal and proposal of every game is a sentence for people, without a code or key in it."""
+"""Every event, refusal and proposal of every game is a sentence for the players, without a code or key in it."""
 
 from __future__ import annotations
 

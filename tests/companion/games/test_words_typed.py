@@ -1,4 +1,4 @@
-"""Typed lines: everything that people may mean is understood, and every mistake has an answer of its own."""
+"""Typed lines: everything that the players may mean is understood, and every mistake has an answer of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Colours that stay apart: for people who see few of them, on a grey printer, and by a symbol besides."""
+"""Colours that stay apart: for the players who see few of them, on a grey printer, and by a symbol besides."""
 
 from __future__ import annotations
 

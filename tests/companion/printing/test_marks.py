@@ -54,7 +54,7 @@ def test_every_number_on_paper_is_declared_in_the_table_file(game: str) -> None:
     assert table["marks"]["dictionary"] == PIECES_DICTIONARY
     assert table["marks"]["outlined"]
     own = printed_table(game, kit_of(game), marked=True, own=shipped_text(game))
-    assert "outlined" not in tomllib.loads(own)["marks"]  # people's boards may have no lines
+    assert "outlined" not in tomllib.loads(own)["marks"]  # the players' boards may have no lines
 
 
 @pytest.mark.parametrize("game", games_with_kits())

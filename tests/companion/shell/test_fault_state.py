@@ -141,7 +141,7 @@ def test_without_a_panel_a_wrong_configuration_ends_it_and_a_journal_in_trouble_
 def test_every_example_starts(
     example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With simulated people in place of camera and panel, and nothing else changed."""
+    """With simulated players in place of camera and panel, and nothing else changed."""
     settings: Mapping[str, object] = tomllib.loads(example.read_text())
     assert {"game", "camera", "panel"} <= settings.keys()
     monkeypatch.setenv("COMPANION_SETTINGS", str(example))

@@ -1,4 +1,4 @@
-"""Throws that simulated people make themselves, seen in pictures or counted on the panel."""
+"""Throws that simulated players make themselves, seen in pictures or counted on the panel."""
 
 from __future__ import annotations
 

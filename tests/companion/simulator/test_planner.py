@@ -28,7 +28,7 @@ def test_people_know_six_kinds_of_cheats_and_a_sentence_for_each_trick(game: str
 
 
 def moves(game: str, tricks: dict[int, str]) -> list[tuple[Any, SimulatedMove]]:
-    """Let people decide in positions of a game that was played at random."""
+    """Let the players decide in positions of a game that was played at random."""
     adaptor, found = GAMES[game], []
     for number, position in enumerate(played(TABLE_OF[game]).sample(30)):
         if not adaptor.engine.over(position):

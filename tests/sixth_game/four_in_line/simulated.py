@@ -1,4 +1,4 @@
-"""How simulated people play Four in Line: where they put discs, and how they cheat and slip."""
+"""How simulated players play Four in Line: where they put discs, and how they cheat and slip."""
 
 from __future__ import annotations
 

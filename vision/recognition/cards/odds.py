@@ -40,7 +40,7 @@ def restricted(odds: CardOdds, words: Collection[str]) -> CardOdds:
     """Leave only some words, such as those of a deck of 36 with "back", and share their probability again.
 
     Raises:
-        ValueError: a word is none of `words.WORDS`, or there is none at all.
+        ValueError: a word is not one of `words.WORDS`, or there are no words.
     """
     unknown = sorted(set(words) - set(WORDS))
     if unknown or not words:

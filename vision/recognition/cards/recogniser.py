@@ -38,7 +38,7 @@ class CardRecogniser:
     """Distinguishes cards, many at once, upright or upside down. It holds a network: one thread at a time.
 
     Raises:
-        BoardFileError: this version brings no network for cards.
+        BoardFileError: this version has no network for cards.
     """
 
     def __init__(self) -> None:

@@ -156,7 +156,7 @@ class Deck:
         """Draw a face such as "7-hearts": sRGB uint8 (height, width, bgr), 63 by 88 mm, corners not yet cut off.
 
         Raises:
-            ValueError: it is none of the 52 faces.
+            ValueError: it is not one of the 52 faces.
         """
         rank, suit = split(card)
         sheet = CardSheet.blank(CARD_MM, px_per_mm, self.paper)

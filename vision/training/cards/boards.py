@@ -93,7 +93,7 @@ def _on_cells(image_bgr: ImageBgr, board: Board, truth: CardTruth, rng: np.rando
 
 
 def _no_cards(image_bgr: ImageBgr, cards_px: Sequence[Floats], rng: np.random.Generator) -> Iterator[CardSample]:
-    """Cut out what has a card's outline and is none: markers, cells, sheets of paper."""
+    """Cut out what has a card's outline and is not a card: markers, cells, sheets of paper."""
     outlines = find_cards(image_bgr)
     beside = [quad for quad in outlines if not any(shared(quad, card) > _ON_A_CARD for card in cards_px)]
     for k in rng.permutation(len(beside))[:_MOST_OUTLINES]:

@@ -73,7 +73,7 @@ def rendered(board: Board, seeds: Sequence[int]) -> Iterator[Example]:
 def opening(board: Board, rng: np.random.Generator) -> dict[str, str]:
     """Make up labels as after the first turns: tees on start spaces, which are tinted like them, and few elsewhere.
 
-    A tee on a ground of its own colour is what the eye finds hardest, and every game begins with it.
+    A tee on a ground of its own colour is the hardest to read, and every game begins with it.
     """
     labels = dict.fromkeys(board.cells, "empty")
     for cell in rng.choice(board.cells, size=int(rng.integers(0, 10)), replace=False):

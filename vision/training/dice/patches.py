@@ -1,4 +1,4 @@
-"""What the second network learns from: faces by themselves, always of the same size, and what is none."""
+"""What the second network learns from: faces by themselves, always of the same size, and what is not one."""
 
 from __future__ import annotations
 

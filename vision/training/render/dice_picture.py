@@ -163,7 +163,7 @@ def _footprint(corners: Floats32) -> Floats32:
 
 
 def _draw_things(canvas: _Canvas) -> list[TopFace]:
-    """Draw dice and what is none, the farthest first; give the truth about the dice."""
+    """Draw dice and other things, the farthest first; return the truth about the dice."""
     scene, whole = canvas.scene, {}
     far_first = sorted(scene.things, key=lambda thing: -float(np.linalg.norm(scene.camera.eye[:2] - thing.place)))
     for number, thing in enumerate(far_first, start=1):

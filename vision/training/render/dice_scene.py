@@ -1,4 +1,4 @@
-"""Thrown dice: a camera at any slant over a table, many dice, and things that are none.
+"""Thrown dice: a camera at any slant over a table, many dice, and things that are not dice.
 
 The table is the plane z = 0; lengths are in edges of an ordinary die.
 """
