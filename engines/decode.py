@@ -16,6 +16,18 @@ _A_CELL = re.compile(r"[A-Z][0-9]{1,2}")
 _A_WORD = re.compile(r"[\w-]+")
 
 
+def read_json(text: str | bytes) -> Json:
+    """Parse JSON that somebody else wrote.
+
+    Raises:
+        ValueError: it is none, or a text in it has half a surrogate pair, which no output could be encoded with.
+        RecursionError: it is nested too deeply.
+    """
+    value: Json = json.loads(text)
+    json.dumps(value, ensure_ascii=False).encode()  # raises UnicodeEncodeError
+    return value
+
+
 def as_object(value: Json, where: str) -> JsonObject:
     """Take an object.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import Annotated
 
 import cv2
 import msgspec
@@ -21,7 +22,8 @@ Point = tuple[float, float]
 Rectangle = tuple[float, float, float, float]
 """x and y of the top-left corner, width and height."""
 
-Rgb = tuple[int, int, int]
+Byte = Annotated[int, msgspec.Meta(ge=0, le=255)]
+Rgb = tuple[Byte, Byte, Byte]
 Problem = tuple[str, str, object]
 """The key of a value that is not as expected, what was expected, and what was found."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, BinaryIO
@@ -12,6 +11,7 @@ from companion.app.output import write_line
 from companion.cli.exits import DONE
 from companion.cli.parser import Subparsers, examples
 from companion.locale import _
+from engines.decode import read_json
 
 if TYPE_CHECKING:
     from engines.kernel import JsonObject
@@ -74,7 +74,7 @@ def answers(lines: Iterable[bytes]) -> Iterator[JsonObject]:
             yield bad_request(f"this line is longer than {MOST_BYTES} bytes")
             continue
         try:
-            request = json.loads(line)
+            request = read_json(line)
         except (ValueError, RecursionError):
             yield bad_request(f"this line is no JSON: {_shortened(line)}")
         else:

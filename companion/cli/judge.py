@@ -15,6 +15,7 @@ from companion.cli.exits import DONE
 from companion.cli.parser import Subparsers, UsageError, examples, unknown
 from companion.cli.photographs import add_table_arguments, report_refusal
 from companion.locale import _, english
+from engines.decode import read_json
 
 if TYPE_CHECKING:
     from companion.core.evidence import Evidence
@@ -201,7 +202,7 @@ def _load(path: Path) -> Any:
     from vision.file_access import FileTooLargeError, read_regular
 
     try:
-        return json.loads(read_regular(path, _LARGEST_FILE))
+        return read_json(read_regular(path, _LARGEST_FILE))
     except FileTooLargeError as error:
         raise UsageError(_("{file}: too large for a position").format(file=path)) from error
     except (ValueError, RecursionError) as error:

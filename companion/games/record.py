@@ -34,7 +34,7 @@ from companion.games.speech import SPEECHES
 from companion.locale import _
 from companion.ui.names import NO_NAMES, Names, points
 from companion.ui.words import listed, with_rule
-from engines.decode import as_number, as_object
+from engines.decode import as_number, as_object, read_json
 from engines.kernel import BadRequestError, Json, Outcome, Refusal, Seat, ToAct
 
 SET_UP = ("players", "options", "seed", "position")
@@ -212,7 +212,7 @@ def _new(engine: AnyEngine, given: Mapping[str, str]) -> Any:
 
 def _json(text: str) -> Json:
     try:
-        value: Json = json.loads(text)
+        value = read_json(text)
     except (ValueError, RecursionError):
         raise BadRequestError(_('expected JSON, found "{found}"').format(found=_short(text))) from None
     return value

@@ -180,6 +180,13 @@ class UnknownLabeller:
 
 
 def height_mm(board: Board, name: str) -> float:
-    """Return the height of a piece ("tee") or of a stack of them ("counter*3"), in mm."""
+    """Return the height of a piece ("tee") or of a stack of them ("counter*3"), in mm.
+
+    Raises:
+        BoardFileError: the table has no such piece.
+    """
     stack = parse_label(name)
+    if str(stack.single) not in board.pieces:
+        message = f'{board.game}: pieces: expected "{stack.single}" among them, found {list(board.pieces)}'
+        raise BoardFileError(message)
     return board.pieces[str(stack.single)].height * stack.height
