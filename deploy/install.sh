@@ -230,6 +230,10 @@ write_mark() { echo "$2" >"$1/installed"; }
 
 # A file of yours is never touched; beside it lies the newest example.
 configuration() {
+  case "$(stat -f -c %T "${STATE%/*}" 2>/dev/null)" in
+    tmpfs | ramfs | overlayfs)
+      warn "${STATE%/*} is in memory (an overlay file system?): games are gone when the power is; switch the overlay off first" ;;
+  esac
   make_folder "$SETTINGS" 755
   configure companion.toml deploy/pi/companion.toml
   configure hardware.toml companion/shell/hardware.toml

@@ -10,12 +10,14 @@ import os
 import signal
 import sys
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from companion.locale import speaking
+from companion.shell import config_places
 
 os.environ["LANGUAGE"] = "en"  # tests quote sentences, whatever the machine speaks
 for _name in [name for name in os.environ if name.startswith("COMPANION_")]:
@@ -26,6 +28,8 @@ os.environ["OPENCV_FFMPEG_LOGLEVEL"] = "-8"
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # a script's "pytest &" ignores Ctrl-C, and so would every program that tests start
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+config_places.MOUNTS = Path(os.devnull)  # a folder for tests that is in memory is no reason to warn
 
 # no deadline: times belong in tests/benchmarks, as ratios
 settings.register_profile("gate", deadline=None, derandomize=True)

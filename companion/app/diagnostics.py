@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from companion.locale import _
 from companion.printing.paper import NO_CORRECTION
+from companion.shell.config_places import forgetting_words
 from companion.shell.device_files import find_correction, find_wiring
 from companion.shell.errors import ShellError
 from companion.shell.settings import Settings, find_settings, settings_file
@@ -243,7 +244,8 @@ def storage(folder: Path) -> Iterator[CheckResult]:
         remedy = _("make it yours: {command}").format(command=f"sudo chown $USER {there}")
         yield CheckResult("journal", CheckState.PROBLEM, found, remedy)
     else:
-        yield CheckResult("journal", CheckState.OK, str(folder))
+        forgets = forgetting_words(there)
+        yield CheckResult("journal", CheckState.WARNING if forgets else CheckState.OK, forgets or str(folder))
     with suppress(OSError):  # the problem is reported already
         yield _amount("disk", shutil.disk_usage(there).free // 1_000_000, _("delete what is not needed"))
 

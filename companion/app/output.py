@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import os
 import sys
 import unicodedata
 from collections.abc import Iterator, Mapping
@@ -113,6 +114,22 @@ def _like(letter: str) -> str:
 
 
 codecs.register_error(LETTERS_IN_PLACE, _in_place)
+
+OLDER_LETTERS = "companion-latin-1"
+"""The name of the error handler that reads bytes that are not UTF-8 as Latin-1, in which older systems type names."""
+
+
+def _latin_1(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeDecodeError)  # noqa: S101 - it is registered for decoding
+    return error.object[error.start : error.end].decode("latin-1"), error.end
+
+
+codecs.register_error(OLDER_LETTERS, _latin_1)
+
+
+def as_typed(word: str) -> str:
+    """Return a word of the command line; Python keeps bytes that are not UTF-8 in it as lone surrogates."""
+    return os.fsencode(word).decode("utf-8", OLDER_LETTERS)
 
 
 def hanging(head: str, text: str) -> str:

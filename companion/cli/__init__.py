@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from companion import __version__
-from companion.app.output import LETTERS_IN_PLACE, OutputError, complain, flush
+from companion.app.output import LETTERS_IN_PLACE, OLDER_LETTERS, OutputError, complain, flush
 from companion.cli.exits import FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE, EndedBySignal, ended_in_order
 from companion.cli.parser import Parser, Subparsers, UsageError, examples, unknown
 from companion.games.discovery import GameClashError, register_tables
@@ -167,6 +167,8 @@ def _command(name: str) -> CommandModule:
 def _open_streams() -> None:
     """Open the empty device for each closed standard stream, and write others for letters that a terminal lacks."""
     sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - it stays open
+    if reconfigure := getattr(sys.stdin, "reconfigure", None):
+        reconfigure(errors=OLDER_LETTERS)
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from companion.app.output import as_typed
 from companion.cli.parser import Parser, UsageError, one_of
 from companion.locale import _
 
@@ -24,7 +25,10 @@ _SIMULATED, _TYPED = "simulated", "none"
 def add_arguments(parser: Parser) -> None:
     """Add what is agreed on to a command."""
     parser.add_argument(
-        "--names", metavar="NAMES", help=_("what people are called, in the order of --players, such as Anna,Ben")
+        "--names",
+        type=as_typed,
+        metavar="NAMES",
+        help=_("what people are called, in the order of --players, such as Anna,Ben"),
     )
     parser.add_argument(
         "--option",

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from companion.app.output import write_plain, write_text
+from companion.app.output import as_typed, write_plain, write_text
 from companion.cli.exits import DONE
 from companion.cli.journal import existing, opened, run_order
 from companion.cli.parser import Subparsers, at_least, examples
@@ -43,7 +43,7 @@ def add_parser(subparsers: Subparsers) -> None:
     entering = orders.add_parser("import", help=_("judge a record and enter it as a game"))
     entering.add_argument("record", type=Path, metavar="FILE", help=_("the game's record"))
     forgetting = orders.add_parser("forget", help=_("take a person's name out of all games"))
-    forgetting.add_argument("name", metavar="NAME", help=_("the name"))
+    forgetting.add_argument("name", type=as_typed, metavar="NAME", help=_("the name"))
 
 
 def _of_a_game() -> Mapping[str, str]:

@@ -58,3 +58,46 @@ def _is_there(place: Path) -> bool:
         return place.exists()
     except (OSError, ValueError):
         return False
+
+
+# ---- what a folder is on
+
+MOUNTS = Path("/proc/self/mountinfo")
+
+_COPYING = {"bcachefs", "btrfs", "f2fs", "zfs"}
+"""File systems that write a page to a new place whenever it changes."""
+
+_FORGETTING = {"overlay", "ramfs", "tmpfs"}
+"""File systems in memory, or, as with raspi-config's overlay, above a disk that they never write to."""
+
+
+def file_system_of(folder: Path) -> str:
+    """Return the kind of file system that a folder is on, as Linux names it; "" if the system does not say."""
+    try:
+        lines = MOUNTS.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:  # not Linux
+        return ""
+    mounted = (line.split(" - ") for line in lines if " - " in line)
+    kinds = {Path(before.split()[4]): after.split()[0] for before, after in mounted}
+    holding = (place for place in (folder.resolve(), *folder.resolve().parents) if place in kinds)
+    return kinds.get(next(holding, Path("/")), "")
+
+
+def maps_in_danger(folder: Path) -> bool:
+    """Return whether a file there that is mapped into memory may end the program.
+
+    Beside its log SQLite maps a file. A file system that writes each page to a new place needs room for that, too: on
+    a full disk the system ends the program (SIGBUS).
+    """
+    return file_system_of(folder) in _COPYING
+
+
+def forgetting_words(folder: Path) -> str:
+    """Return that what is kept in a folder is gone with the power, and what to do; "" if it stays."""
+    kind = file_system_of(folder)
+    if kind not in _FORGETTING:
+        return ""
+    sentence = _(
+        "{folder} is in memory ({kind}): games there go with the power. Keep them on a disk: {variable}"
+    )
+    return sentence.format(folder=folder, kind=kind, variable="COMPANION_DATA")

@@ -23,7 +23,7 @@ from companion.core.entries import Entry
 from companion.locale import _
 from companion.shell import journal_copy
 from companion.shell.clock import Clock
-from companion.shell.config_places import user_folder
+from companion.shell.config_places import forgetting_words, maps_in_danger, user_folder
 from companion.shell.entries import entry_from_json, entry_to_json
 from companion.shell.errors import JournalError, OlderJournalError, SetUpError, os_reason
 from companion.shell.forgetting import forget
@@ -37,7 +37,7 @@ from companion.shell.journal_schema import (
     migrate,
     version_of,
 )
-from companion.shell.journal_wal import hides_entries, log_of, maps_in_danger
+from companion.shell.journal_wal import hides_entries, log_of
 from engines.kernel import JsonObject, Seat
 from vision.file_access import check_regular
 
@@ -241,8 +241,8 @@ class Journal(JournalReader):
             raise
 
     def take_notices(self) -> tuple[str, ...]:
-        """Return what users are to be told of this journal, one sentence each; every sentence once."""
-        return _MENDED.pop(self._path, ())
+        """Return what users are to be told of this journal, one sentence each; what was mended is told once."""
+        return (*_MENDED.pop(self._path, ()), *filter(None, [forgetting_words(self._path.parent)]))
 
     def close(self) -> None:
         """Let go of the file."""

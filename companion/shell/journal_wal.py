@@ -24,9 +24,6 @@ _USUAL_ORDER = "<" if sys.byteorder == "little" else ">"
 _USUAL_PAGE = 4096
 """SQLite's own choice, in bytes, which our journals have."""
 
-_COPYING = {"bcachefs", "btrfs", "f2fs", "zfs"}
-"""File systems that write a page to a new place whenever it changes."""
-
 _MOST_BYTES = 500_000_000
 _WORD = 0xFFFFFFFF
 
@@ -41,22 +38,6 @@ class _Frame:
     pages: int
     content: bytes
     whole: bool
-
-
-def maps_in_danger(folder: Path, mounts: Path = Path("/proc/self/mountinfo")) -> bool:
-    """Return whether a file there that is mapped into memory may end the program.
-
-    Beside its log SQLite maps a file. A file system that writes each page to a new place needs room for that, too: on
-    a full disk the system ends the program (SIGBUS).
-    """
-    try:
-        lines = mounts.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:  # not Linux
-        return False
-    mounted = (line.split(" - ") for line in lines if " - " in line)
-    kinds = {Path(before.split()[4]): after.split()[0] for before, after in mounted}
-    holding = (place for place in (folder.resolve(), *folder.resolve().parents) if place in kinds)
-    return kinds.get(next(holding, Path("/"))) in _COPYING
 
 
 def log_of(path: Path) -> bytes:

@@ -133,8 +133,18 @@ def test_whatever_stands_in_a_position_is_answered(key: str, value: Any) -> None
 
 @pytest.mark.parametrize(
     "line",
-    [b"", b"{", b"not json", b"\xff\xfe", b"\x00", b"[" * 100_000, b"9" * 5000, b'{"do": "score", "position": NaN}'],
-    ids=["empty", "cut off", "words", "no text", "zero", "nested", "a huge number", "not a number"],
+    [
+        b"",
+        b"{",
+        b"not json",
+        b"\xff\xfe",
+        b"\x00",
+        b"[" * 100_000,
+        b"9" * 5000,
+        b'{"do": "score", "position": NaN}',
+        rb'{"do": "new", "game": "royal-tee", "players": "\ud800"}',
+    ],
+    ids=["empty", "cut off", "words", "no text", "zero", "nested", "a huge number", "not a number", "half a letter"],
 )
 def test_a_line_that_cannot_be_answered_gets_an_error_and_the_next_line_is_read(line: bytes) -> None:
     first, second = engine.answers([line + b"\n", json.dumps(NEW).encode() + b"\n"])

@@ -26,7 +26,7 @@ WORDS_OF = {
     "BSD-3-Clause": r"BSD",
     "Apache-2.0": r"Apache",
     "MPL-2.0": r"MPL",
-    "PSF-2.0": r"Python Software Foundation",
+    "PSF-2.0": r"PSF-2\.0|Python Software Foundation",
     "OFL-1.1": r"Open Font License",
 }
 """What the metadata of a package under a licence says."""

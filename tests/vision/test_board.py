@@ -8,6 +8,7 @@ import pytest
 
 from vision.board import cell_column_row, cell_name, load_board, parse_board, shipped_board, shipped_games
 from vision.errors import BoardFileError
+from vision.recognition.reader import labeller_of
 
 TEXT = (Path(__file__).parents[2] / "vision" / "boards" / "royal_tee" / "board.toml").read_text(encoding="utf-8")
 
@@ -58,6 +59,8 @@ def test_what_is_no_cell_is_said_so(cell: str) -> None:
         ('empty = "empty"', "", 'labels: expected "empty" or "card" among the keys'),
         ("side = 30.0", "side = -30.0", "markers.side: expected a length above 0 mm"),
         ('"DICT_APRILTAG_36h11"', '"DICT_NONE"', "markers.dictionary"),
+        ("rgb = [200,", "rgb = [2000,", "seat"),
+        ("rgb = [200,", "rgb = [-1,", "seat"),
     ],
 )
 def test_what_is_wrong_in_a_table_file_is_reported_with_file_key_and_expectation(
@@ -69,6 +72,12 @@ def test_what_is_wrong_in_a_table_file_is_reported_with_file_key_and_expectation
     assert str(raised.value).startswith("mine.toml: ")
     assert expected in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+def test_a_table_without_a_piece_that_its_network_looks_for_is_refused() -> None:
+    lines = [line for line in TEXT.splitlines() if not line.startswith("royal = ")]
+    with pytest.raises(BoardFileError, match='pieces: expected "royal" among them'):
+        labeller_of(parse_board("\n".join(lines), "mine.toml"))
 
 
 def test_numbers_that_do_not_fill_the_board_are_reported() -> None:

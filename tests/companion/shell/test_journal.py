@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from companion.core.entries import Arranged, Calibrated, Entry, ModeSet, Played, Put, Undone
 from companion.core.verdicts import Mode, PendingPlacement
 from companion.shell.clock import ManualClock
+from companion.shell.config_places import maps_in_danger
 from companion.shell.entries import entry_from_json, entry_to_json
 from companion.shell.errors import JournalError
 from companion.shell.game_log import GameLog
 from companion.shell.journal import Journal, JournalReader, default_path, fingerprint
 from companion.shell.journal_schema import version_of
-from companion.shell.journal_wal import maps_in_danger
 from engines.kernel import Cell, Json, Seat
 
 OPENING = {"game": "hopping", "turn": "red"}
@@ -323,7 +323,7 @@ def copying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A journal's place on a file system that writes each page to a new place."""
     mounts = tmp_path / "mountinfo"
     mounts.write_text(MOUNTED.format(place=tmp_path / "state"))
-    monkeypatch.setattr("companion.shell.journal.maps_in_danger", lambda folder: maps_in_danger(folder, mounts))
+    monkeypatch.setattr("companion.shell.config_places.MOUNTS", mounts)
     return tmp_path / "state" / "journal.sqlite3"
 
 
@@ -351,8 +351,22 @@ def test_there_the_games_are_listed_from_the_copy_while_one_is_played(
 
 
 @pytest.mark.parametrize(("folder", "danger"), [("state", True), ("state/games", True), ("other", False)])
-def test_the_file_system_that_holds_a_folder_decides(tmp_path: Path, folder: str, danger: bool) -> None:
+def test_the_file_system_that_holds_a_folder_decides(
+    tmp_path: Path, folder: str, danger: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     mounts = tmp_path / "mountinfo"
     mounts.write_text(MOUNTED.format(place=tmp_path / "state"))
-    assert maps_in_danger(tmp_path / folder, mounts) is danger
-    assert not maps_in_danger(tmp_path / folder, tmp_path / "nowhere")
+    monkeypatch.setattr("companion.shell.config_places.MOUNTS", mounts)
+    assert maps_in_danger(tmp_path / folder) is danger
+    monkeypatch.setattr("companion.shell.config_places.MOUNTS", tmp_path / "nowhere")
+    assert not maps_in_danger(tmp_path / folder)
+
+
+@pytest.mark.parametrize("kind", ["overlay", "tmpfs", "ext4"])
+def test_a_journal_in_memory_is_told_at_every_start(tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    mounts = tmp_path / "mountinfo"
+    mounts.write_text(MOUNTED.format(place=tmp_path / "state").replace("btrfs", kind))
+    monkeypatch.setattr("companion.shell.config_places.MOUNTS", mounts)
+    for _start in range(2):
+        with closing(Journal(tmp_path / "state" / "journal.sqlite3", ManualClock())) as journal:
+            assert [kind in notice for notice in journal.take_notices()] == ([True] if kind != "ext4" else [])
