@@ -97,7 +97,5 @@ def forgetting_words(folder: Path) -> str:
     kind = file_system_of(folder)
     if kind not in _FORGETTING:
         return ""
-    sentence = _(
-        "{folder} is in memory ({kind}): games there go with the power. Keep them on a disk: {variable}"
-    )
+    sentence = _("{folder} is in memory ({kind}): games there go with the power. Keep them on a disk: {variable}")
     return sentence.format(folder=folder, kind=kind, variable="COMPANION_DATA")
