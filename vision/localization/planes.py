@@ -49,6 +49,10 @@ _LOOKED_AT, _LOOK_PX = 0.75, 3
 """How much of a cell its look is of, and the side of the squares whose mean colours it is made of, in pixels."""
 
 
+_LAYERS, _RIM = 3, 0.05
+"""Layers of a piece whose circles are looked at, and how much its blurred edge is wider, in cells."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PlaneSource:
     """A picture made smaller for warping: uint8 (height, width, 3), and its width over the whole picture's."""
@@ -114,6 +118,27 @@ def coarse_looks(planes: Planes, places: Sequence[tuple[int, int]], cell_px: int
     n = 2 * half // _LOOK_PX
     squares = cells.reshape(len(cells), len(planes), n, _LOOK_PX, n, _LOOK_PX)
     return np.asarray(squares.mean(axis=(3, 5), dtype=np.float32))
+
+
+def clear_of_pieces(board: Board, pose: Pose, cell_px: int) -> NDArray[np.bool_]:
+    """Return where on the board's plane no piece on a place's middle stands or hides it, bool (n_places, px, px).
+
+    A piece hides what is behind it: its foot's circle, its top's, which appears farther from the eye and larger, and
+    what is between them.
+    """
+    places = board.places_mm()
+    steps = ((np.arange(cell_px) + 0.5) / cell_px - 0.5)[:, None] * np.asarray(board.grid.pitch)
+    spots = np.stack(np.meshgrid(steps[:, 0], steps[:, 1]), axis=-1)
+    clear = np.ones((len(places), cell_px, cell_px), dtype=np.bool_)
+    for piece in board.pieces.values():
+        radius = max(piece.diameter or 0.0, piece.head_diameter or 0.0, piece.size or 0.0) / 2
+        for height in np.linspace(0.0, piece.height, _LAYERS):
+            scale = pose.eye_mm[2] / max(pose.eye_mm[2] - height, 1.0)
+            middle = (scale - 1.0) * (places - pose.eye_mm[:2])
+            clear &= np.linalg.norm(spots[None] - middle[:, None, None], axis=3) > scale * radius + _RIM * min(
+                board.grid.pitch
+            )
+    return clear
 
 
 def _warp(image_bgr: ImageBgr, knot_map: NDArray[np.float32], cell_px: int) -> ImageBgr:

@@ -1,0 +1,81 @@
+"""Cells that show the print which comes again are open, whatever the ground."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.looks import Ground, Looks
+
+_CELL, _SIDE = 24, 8
+_MIDDLES = [(_CELL * (row + 1), _CELL * (column + 1)) for row in range(_SIDE) for column in range(_SIDE)]
+
+
+def _board(rng: np.random.Generator, *, lines: bool = True) -> NDArray[np.float32]:
+    """Draw planks of wood, float32 (bgr, px, px), with lines that cross in the middle of each cell, or without."""
+    px = _CELL * (_SIDE + 1)
+    grain = cv2.GaussianBlur(rng.normal(size=(px, px)).astype(np.float32), (0, 0), 1.5, sigmaY=12)
+    light = np.linspace(0.8, 1.2, px, dtype=np.float32)[None, :] + 0.03 * grain / grain.std()
+    if lines:
+        for at in range(_CELL, px, _CELL):
+            light[at, :] -= 0.3
+            light[:, at] -= 0.3
+    return np.stack([light * level for level in (0.35, 0.55, 0.8)]).astype(np.float32)
+
+
+def _covered(plane: NDArray[np.float32], rng: np.random.Generator, width: int) -> NDArray[np.float32]:
+    """Lay a brown arm with a weave over the left of a plane."""
+    weave = cv2.GaussianBlur(rng.normal(size=plane.shape[1:]).astype(np.float32), (0, 0), 2.0)
+    weave = 1 + 0.05 * weave / weave.std()
+    arm = plane.copy()
+    arm[:, :, :width] = np.array([0.3, 0.5, 0.75])[:, None, None] * weave[None, :, :width]
+    return arm
+
+
+def _ground(plane: NDArray[np.float32]) -> Ground:
+    steps = np.hypot(*np.meshgrid(np.arange(_CELL) - 11.5, np.arange(_CELL) - 11.5)) > 8
+    return Ground(plane, _CELL, _MIDDLES, np.repeat(steps[None], len(_MIDDLES), axis=0))
+
+
+@pytest.mark.parametrize("columns", [0, 2, 3])
+def test_a_print_that_comes_again_shows_what_is_open_beside_and_without_an_arm(columns: int) -> None:
+    rng = np.random.default_rng(columns)
+    ground = _ground(_covered(_board(rng), rng, _CELL * columns + _CELL // 2))
+    empty, looks = np.ones(len(_MIDDLES), dtype=bool), Looks()
+    looks.learn(ground, empty)
+    is_open = looks.refine(ground, empty).is_open.reshape(_SIDE, _SIDE)
+    assert not is_open[:, :columns].any()
+    assert is_open[:, columns:].mean() > 0.9
+
+
+def test_an_arm_over_most_of_the_board_is_not_taken_for_its_ground() -> None:
+    rng = np.random.default_rng(5)
+    ground, looks = _ground(_covered(_board(rng), rng, _CELL * 5 + _CELL // 2)), Looks()
+    empty = np.ones(len(_MIDDLES), dtype=bool)
+    looks.learn(ground, empty)
+    assert not looks.refine(ground, empty).is_open.reshape(_SIDE, _SIDE)[:, :5].any()
+
+
+def test_where_nothing_comes_again_nothing_is_known() -> None:
+    rng = np.random.default_rng(7)
+    ground, looks = _ground(_board(rng, lines=False)), Looks()
+    empty = np.ones(len(_MIDDLES), dtype=bool)
+    looks.learn(ground, empty)
+    assert looks.refine(ground, empty).is_open.mean() < 0.1
+
+
+def test_a_piece_stands_on_an_open_cell_and_is_not_bare() -> None:
+    rng = np.random.default_rng(3)
+    plane, piece = _board(rng), 27
+    y, x = _MIDDLES[piece]
+    disc = np.hypot(*np.meshgrid(np.arange(-12, 12) + 0.5, np.arange(-12, 12) + 0.5)) < 7
+    plane[:, y - 12 : y + 12, x - 12 : x + 12][:, disc] = 0.1
+    ground, looks = _ground(plane), Looks()
+    empty = np.arange(len(_MIDDLES)) != piece
+    looks.learn(ground, empty)
+    shown = looks.refine(ground, empty)
+    assert shown.is_open[piece]
+    assert not shown.bare[piece]
+    assert not shown.alike[piece]

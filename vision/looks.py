@@ -1,0 +1,275 @@
+"""What a picture itself shows of how its table looks: examples from this table come first, what models learned second.
+
+A network knows the grounds that it was trained on and takes a cell of another one for covered. What is printed on a
+board, or cut into it, comes again from cell to cell, in step with the grid; nothing that lies over the board does. So a
+cell that shows what others show is open, whatever the ground. If most of the board is covered, nothing is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Floats
+
+_Array = NDArray[np.float32]
+_Mask = NDArray[np.bool_]
+Middles = Sequence[tuple[int, int]]
+"""Middles of cells, (y, x) in pixels of a plane."""
+
+_CORE, _OFF = 0.375, 0.25
+"""Half the side of what is compared of a cell, and how far off its place its print may be, in cells: a board that was
+measured by hand, or that warps, is as far off somewhere."""
+
+_LEAST_EXAMPLES = 12
+"""Cells from which on something is seen to come again."""
+
+_COMPARED = 8
+"""So many cells are compared with each other to find one that is like most."""
+
+_HALF_EXPLAINED = 0.5**0.5
+"""Correlation from which on what is shared explains half of what is seen in a cell."""
+
+_DIAGONAL_DEG = 45.0
+"""Turned by so much a cell has the same contrast, but no line where the grid's are: what it matches is chance."""
+
+_IN_STEP, _MOST_IN_STEP = 1 / 12, 0.6
+"""How much farther off its place a print may be than that beside it, in cells, and the part that must keep to it: of a
+grain along the grid four in ten do by chance, of a print nine."""
+
+_NEAREST, _MOST_ALIKE = 4, 0.9
+"""So many known cells nearest to another one are compared with it, and this part of the seeds has their colour."""
+
+_MIDDLE = 1 / 6
+"""Half the side of a cell's middle, where every piece is wider, in cells."""
+
+_DARKEST = 0.05
+"""Added to colours before their logarithm: noise of dark pixels is not a difference."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """The board's own plane in one picture.
+
+    Attributes:
+        plane: float32 (bgr, rows px, columns px), with half a cell of margin all round; white paper is 1.
+        cell_px: pixels along a cell.
+        middles: of all places.
+        clear: where about each middle no piece on it stands or hides the ground, bool (n_places, cell px, cell px).
+    """
+
+    plane: _Array
+    cell_px: int
+    middles: Middles
+    clear: _Mask
+
+    @cached_property
+    def shape(self) -> _Array:
+        """The plane without colour, and without what is smooth, float32 (rows px, columns px)."""
+        gray = np.asarray(self.plane.mean(axis=0), np.float32)
+        return np.asarray(gray - cv2.GaussianBlur(gray, (0, 0), self.cell_px / 8), np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shared:
+    """What cells have in common, as two halves of the examples show it, and how well one matches it by chance.
+
+    What a cell shows is held against that half which does not contain it, or the less favourable: else a few cells of
+    cloth would show what they have in common by being averaged.
+    """
+
+    templates: tuple[_Array, _Array]
+    chance: float
+
+    def shown(self, cores: _Array, clear: _Mask | None = None) -> Floats:
+        """Return how well squares (n, px, px), or what is clear of them, correlate with it, float64 (n,)."""
+        return np.asarray(np.min([_best(_matches(one, cores, clear)) for one in self.templates], axis=0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """What cells show of what they share, each bool (n_places,).
+
+    Attributes:
+        bare: half of what is seen in the cell is the shared print, so nothing is on it.
+        alike: some of it is, and its middle has the colour of bare cells nearby.
+        is_open: nothing covers it: it is bare, or alike, or round a piece on it the ground is seen.
+    """
+
+    bare: _Mask
+    alike: _Mask
+    is_open: _Mask
+
+
+class Looks:
+    """What is known of the looks of one table."""
+
+    def __init__(self) -> None:
+        self._shared: Shared | None = None
+
+    def learn(self, ground: Ground, empty: _Mask) -> None:
+        """Learn what cells have in common that a model takes for empty, bool (n_places,), if it is not known yet."""
+        if self._shared is None or not self._still(ground, empty, self._shared):
+            self._shared = shared_print(ground, np.flatnonzero(empty))
+
+    def refine(self, ground: Ground, empty: _Mask) -> Shown:
+        """Return what cells show of what was learned, some of which a model takes for empty, bool (n_places,)."""
+        nothing = np.zeros(len(empty), dtype=np.bool_)
+        if self._shared is None:
+            return Shown(nothing, nothing, nothing)
+        shared, chance = self._shared, self._shared.chance
+        cores = _about(ground.shape, ground.middles, round(_CORE * ground.cell_px))
+        shown = shared.shown(cores)
+        bare = shown > max(chance, _HALF_EXPLAINED)
+        if bare.sum() < _NEAREST:
+            return Shown(bare, nothing, bare)
+        near = _Nearby.of(_colours(ground), ground.middles, bare)
+        alike = near.grown(bare, ~bare & (shown > chance))
+        rows = np.flatnonzero(~empty & ~bare & ~alike)
+        round_pieces = nothing.copy()
+        if len(rows):
+            round_pieces[rows] = shared.shown(cores[rows], ground.clear[rows]) > chance
+            round_pieces &= near.like(_colours(ground, ground.clear), bare | alike)
+        return Shown(bare, alike, bare | alike | round_pieces)
+
+    def _still(self, ground: Ground, empty: _Mask, known: Shared) -> bool:
+        """Return whether half of the cells that seem empty show what is known."""
+        rows = np.flatnonzero(empty)
+        if not len(rows):
+            return True
+        cores = _about(ground.shape, [ground.middles[int(i)] for i in rows], round(_CORE * ground.cell_px))
+        return float(np.median(known.shown(cores))) > max(known.chance, _HALF_EXPLAINED)
+
+
+def shared_print(ground: Ground, examples: NDArray[np.int_]) -> Shared | None:
+    """Find what most of some cells of a picture have in common; None where there are too few of them, or nothing is."""
+    if len(examples) < _LEAST_EXAMPLES:
+        return None
+    mixed = np.random.default_rng(0).permutation(examples)  # in their order, every fourth would be of one column
+    places = [ground.middles[int(i)] for i in mixed]
+    half = round(_CORE * ground.cell_px)
+    templates = (_template(ground, places[::2]), _template(ground, places[1::2]))
+    chance = float(Shared(templates, 0.0).shown(_turned(_about(ground.shape, places, 2 * half))).max())
+    shared = Shared(templates, chance)
+    cores = _about(ground.shape, places, half)
+    bare = np.flatnonzero(shared.shown(cores) > max(chance, _HALF_EXPLAINED))
+    if len(bare) < _NEAREST:
+        return None
+    maps = _matches(templates[0], cores[bare])
+    steps = np.array([np.unravel_index(int(one.argmax()), one.shape) for one in maps])
+    return shared if _keeps_step(steps, np.asarray(places, np.float64)[bare], ground.cell_px) else None
+
+
+def _keeps_step(steps: NDArray[np.int_], places: Floats, cell_px: int) -> bool:
+    """Return whether most places (n, yx) are as far off, (n, yx), as the nearest other one: stripes are not."""
+    apart = np.linalg.norm(places[:, None] - places[None], axis=2)
+    np.fill_diagonal(apart, np.inf)
+    unlike = np.abs(steps - steps[apart.argmin(axis=1)]).max(axis=1)
+    return float((unlike <= _IN_STEP * cell_px).mean()) >= _MOST_IN_STEP
+
+
+def _template(ground: Ground, places: Middles) -> _Array:
+    """Return the look that most places have in common: that of one, averaged with those that are most like it."""
+    half, off = round(_CORE * ground.cell_px), round(_OFF * ground.cell_px)
+    cores, wide = _about(ground.shape, places, half), _about(ground.shape, places, half + off)
+    some = np.arange(min(_COMPARED, len(places)))
+    alike = [np.median(_best(_matches(wide[i], cores[some[some != i]]))) for i in some]
+    template = wide[some[int(np.argmax(alike))]]
+    for _ in range(2):
+        maps = _matches(template, cores)
+        best = np.argsort(-_best(maps))[: max(_LEAST_EXAMPLES // 4, len(places) // 2)]
+        steps = [np.unravel_index(int(maps[i].argmax()), maps[i].shape) for i in best]
+        moved = [
+            (places[i][0] - int(y) + off, places[i][1] - int(x) + off) for i, (y, x) in zip(best, steps, strict=True)
+        ]
+        template = np.ascontiguousarray(np.median(_about(ground.shape, moved, half + off), axis=0))
+    return np.asarray(template, np.float32)
+
+
+def _about(plane: _Array, middles: Middles, half: int) -> _Array:
+    """Return the squares about places of a plane, mirrored at its edge, float32 (n, 2 half, 2 half)."""
+    padded = cv2.copyMakeBorder(plane, half, half, half, half, cv2.BORDER_REFLECT)
+    return np.stack([np.asarray(padded[y : y + 2 * half, x : x + 2 * half], np.float32) for y, x in middles])
+
+
+def _matches(template: _Array, cores: _Array, clear: _Mask | None = None) -> _Array:
+    """Return how squares, or what is clear of them, correlate with a larger one, at each place in it."""
+    rim = 0 if clear is None else (clear.shape[1] - cores.shape[1]) // 2
+    maps = []
+    for i, core in enumerate(cores):
+        mask = None if clear is None else np.ascontiguousarray(clear[i, rim:-rim, rim:-rim], np.float32)
+        maps.append(cv2.matchTemplate(template, np.ascontiguousarray(core), cv2.TM_CCOEFF_NORMED, None, mask))
+    found = np.stack(maps)
+    return np.asarray(np.where(np.isfinite(found), found, 0.0), np.float32)
+
+
+def _best(maps: _Array) -> Floats:
+    return np.asarray(maps.reshape(len(maps), -1).max(axis=1), np.float64)
+
+
+def _turned(squares: _Array) -> _Array:
+    """Return the middle halves of squares (n, px, px) turned by half a right angle."""
+    side = squares.shape[1]
+    middle = ((side - 1) / 2, (side - 1) / 2)
+    turn = cv2.getRotationMatrix2D(middle, _DIAGONAL_DEG, 1.0)
+    quarter = side // 4
+    turned = [cv2.warpAffine(square, turn, (side, side), borderMode=cv2.BORDER_REFLECT) for square in squares]
+    return np.stack([np.asarray(one[quarter:-quarter, quarter:-quarter], np.float32) for one in turned])
+
+
+def _colours(ground: Ground, clear: _Mask | None = None) -> Floats:
+    """Return the logarithms of the median colours of cells' middles, or of what is clear, float64 (n, bgr)."""
+    half = round(_MIDDLE * ground.cell_px) if clear is None else ground.cell_px // 2
+    squares = np.stack([_about(np.asarray(channel), ground.middles, half) for channel in ground.plane], axis=-1)
+    spots = squares.reshape(len(squares), -1, 3)
+    seen = spots if clear is None else np.where(clear.reshape(len(spots), -1, 1), spots, np.nan)
+    seen = np.where(np.isnan(seen).all(axis=1, keepdims=True), np.inf, seen)  # nothing is clear: like nothing
+    return np.asarray(np.log(np.maximum(np.nanmedian(seen, axis=1), 0.0) + _DARKEST))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Nearby:
+    """How cells' colours (n, bgr) compare with those nearby.
+
+    Attributes:
+        colours: as `_colours` gives them.
+        apart: distances of cells from each other in pixels, (n, n); infinite from themselves.
+        limit: by so much most examples differ from others nearby.
+    """
+
+    colours: Floats
+    apart: Floats
+    limit: float
+
+    @classmethod
+    def of(cls, colours: Floats, middles: Middles, examples: _Mask) -> _Nearby:
+        """Measure how alike examples are."""
+        places = np.asarray(middles, np.float64)
+        apart = np.linalg.norm(places[:, None] - places[None], axis=2)
+        np.fill_diagonal(apart, np.inf)
+        unlike = cls(colours, apart, np.inf)._unlike(colours, examples)
+        return cls(colours, apart, float(np.quantile(unlike[examples], _MOST_ALIKE)))
+
+    def like(self, colours: Floats, known: _Mask) -> _Mask:
+        """Return which colours of cells are as like those of known ones nearby as examples are, bool (n,)."""
+        return np.asarray(self._unlike(colours, known) <= self.limit)
+
+    def grown(self, examples: _Mask, candidates: _Mask) -> _Mask:
+        """Return the candidates that are like examples nearby, or like such candidates nearby, bool (n,)."""
+        found = np.zeros_like(candidates)
+        while (more := candidates & ~found & self.like(self.colours, examples | found)).any():
+            found = found | more
+        return found
+
+    def _unlike(self, colours: Floats, known: _Mask) -> Floats:
+        """Return by how much colours differ from that of the nearest known cells which is most like them, (n,)."""
+        rows = np.flatnonzero(known)
+        near = rows[np.argsort(self.apart[:, rows], axis=1)[:, :_NEAREST]]
+        unlike = np.abs(colours[:, None] - self.colours[near]).max(axis=2)
+        reach = np.take_along_axis(self.apart, near, axis=1)
+        return np.asarray(np.where(np.isfinite(reach), unlike, np.inf).min(axis=1))
