@@ -98,6 +98,24 @@ class Observation:
         exact = self.p.max(axis=1)
         return np.asarray(np.where(exact >= self.sure, exact, self._of_kinds().max(axis=1)), dtype=np.float64)
 
+    def open_heights(self) -> dict[str, tuple[int, int]]:
+        """Return how many pieces at least and at most are on one another where that is not sure, by cell.
+
+        Only of visible cells on which it is sure what they are, such as white counters. The numbers between leave out
+        as much of what is likely on both sides as a reading that is sure may.
+        """
+        labels, kinds, best = list(map(parse_label, self.labels)), self._kinds, self._of_kinds().argmax(axis=1)
+        unread = self.visible & (self.p.max(axis=1) < self.sure) & (self._of_kinds().max(axis=1) >= self.sure)
+        found = {}
+        for row in np.flatnonzero(unread):
+            columns = [i for i, label in enumerate(labels) if str(label.single) == kinds[best[row]]]
+            columns.sort(key=lambda column: labels[column].height)
+            up_to = np.cumsum(self.p[row, columns]) / self.p[row, columns].sum()
+            rest = (1.0 - self.sure) / 2
+            least, most = np.searchsorted(up_to, rest, side="right"), np.searchsorted(up_to, 1.0 - rest)
+            found[self.cells[row]] = (labels[columns[least]].height, labels[columns[most]].height)
+        return found
+
     @property
     def _kinds(self) -> tuple[str, ...]:
         """The labels without how many are stacked."""

@@ -41,6 +41,11 @@ class PhotoReading:
         return list(compress(seen.cells, seen.unsure()))
 
     @property
+    def heights(self) -> dict[str, tuple[int, int]]:
+        """How many pieces at least and at most are on one another, by cell, where that is not sure."""
+        return self.reading.observation.open_heights()
+
+    @property
     def hidden(self) -> list[str]:
         """Those of the unsure cells of which too little can be seen."""
         seen = self.reading.observation
@@ -126,6 +131,16 @@ def write_picture(out: Path, seen: PhotoReading, lines: Sequence[str]) -> None:
 
     reported = PictureNotes(seen.labels, seen.unsure, seen.hidden, seen.board.title, lines)
     save_picture(out, annotate(seen.image_bgr, seen.board, seen.reading.pose, reported))
+
+
+def heights_sentence(heights: Mapping[str, tuple[int, int]]) -> tuple[str, ...]:
+    """Return a sentence that says how many pieces at least and at most are on one another, by cell, or none."""
+    if not heights:
+        return ()
+    ranges = [
+        _("{cell} {least} to {most}").format(cell=cell, least=low, most=high) for cell, (low, high) in heights.items()
+    ]
+    return (_("How many are on one another cannot be seen well: {cells}.").format(cells=", ".join(ranges)),)
 
 
 def doubt_sentence(unsure: Sequence[str]) -> str:

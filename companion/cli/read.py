@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.app.output import write_json, write_text
-from companion.app.photo_reading import PhotoReading, doubt_sentence, look, reader_of, tables, write_picture
+from companion.app.photo_reading import (
+    PhotoReading,
+    doubt_sentence,
+    heights_sentence,
+    look,
+    reader_of,
+    tables,
+    write_picture,
+)
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
 from companion.cli.parser import Subparsers, examples, paragraph
 from companion.cli.photographs import add_image_arguments, add_table_arguments, pictures_for, report_refusal
@@ -85,6 +93,7 @@ def _as_json(path: Path, seen: PhotoReading) -> dict[str, Any]:
         "game": seen.board.game,
         "cells": {cell: reported[cell] for cell in seen.board.cells},
         "unsure": [cell for cell in seen.board.cells if cell in unsure],
+        **({"heights": {cell: list(ends) for cell, ends in seen.heights.items()}} if seen.heights else {}),
         **_pads_json(seen.board, reported, unsure),
         "card": _card_json(seen.reading.card),
         "milliseconds": round(seen.milliseconds, 1),
@@ -121,7 +130,8 @@ def _summary(seen: PhotoReading) -> tuple[str, ...]:
     from companion.ui.names import counts, tallied
 
     counted = tallied(label for cell, label in seen.labels.items() if cell not in seen.unsure)
-    return counts(counted), doubt_sentence(seen.unsure), *_card_sentence(seen.reading.card)
+    heights = heights_sentence(seen.heights)
+    return counts(counted), doubt_sentence(seen.unsure), *heights, *_card_sentence(seen.reading.card)
 
 
 def _card_sentence(card: ObjectiveCard | None) -> tuple[str, ...]:

@@ -5,18 +5,27 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.app.output import write_json, write_text
-from companion.app.photo_reading import PhotoReading, doubt_sentence, look, reader_of, tables, write_picture
+from companion.app.photo_reading import (
+    PhotoReading,
+    doubt_sentence,
+    heights_sentence,
+    look,
+    reader_of,
+    tables,
+    write_picture,
+)
 from companion.cli.exits import DONE
 from companion.cli.parser import Subparsers, UsageError, examples
 from companion.cli.photographs import add_table_arguments, pictures_for, report_refusal
 from companion.locale import _, english
 
 if TYPE_CHECKING:
-    from engines.kernel import Seat
+    from engines.kernel import JsonObject, Seat
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -53,11 +62,15 @@ def run(args: argparse.Namespace) -> int:
         return report_refusal(args.image, seen, as_json=args.json)
     if seen.board.game not in GAMES:
         raise UsageError(_("{game} has no score that a picture could show").format(game=seen.board.title))
-    placement = {Cell(cell): label for cell, label in seen.labels.items()}
+    game, heights = GAMES[seen.board.game], seen.heights
+    lowest, highest = ({Cell(cell): label for cell, label in _stacked(seen, end).items()} for end in (0, 1))
     with english() if args.json else nullcontext():
-        scores, detail = GAMES[seen.board.game].score_seen(placement, seen.board)
+        scores, detail = game.score_seen(lowest, seen.board)
+        most, detail_most = game.score_seen(highest, seen.board) if heights else (scores, detail)
+    notes = [str(one["note"]) for one in (detail, detail_most) if "note" in one]
+    sentences = (*_sentences(scores, most, seen), *heights_sentence(heights))
     if out is not None:
-        write_picture(out, seen, _sentences(scores, seen))
+        write_picture(out, seen, sentences)
     if args.json:
         write_json(
             {
@@ -67,11 +80,11 @@ def run(args: argparse.Namespace) -> int:
                 "leaders": _leaders(scores),
                 "detail": detail,
                 "unsure": seen.unsure,
+                **_range_json(most, detail_most, heights),
             }
         )
     else:
-        note = [str(detail["note"])] if "note" in detail else []
-        write_text(f"{args.image}: {seen.board.title}", *_sentences(scores, seen), *note)
+        write_text(f"{args.image}: {seen.board.title}", *sentences, *dict.fromkeys(notes))
     return DONE
 
 
@@ -80,12 +93,40 @@ def _leaders(scores: Mapping[Seat, int]) -> list[Seat]:
     return [seat for seat, score in scores.items() if score == max(scores.values())]
 
 
-def _sentences(scores: Mapping[Seat, int], seen: PhotoReading) -> tuple[str, ...]:
-    """Return sentences for the scores, the highest first, who leads, and the cells that the camera could not read."""
-    from companion.ui.names import points
+def _stacked(seen: PhotoReading, end: int) -> dict[str, str]:
+    """Return the label of each cell with as few pieces on one another as there may be (end 0), or as many (end 1)."""
+    from vision.labels import parse_label
+
+    labels = seen.labels
+    for cell, ends in seen.heights.items():
+        labels[cell] = str(replace(parse_label(labels[cell]), height=ends[end]))
+    return labels
+
+
+def _range_json(most: Mapping[Seat, int], detail: JsonObject, heights: Mapping[str, tuple[int, int]]) -> dict[str, Any]:
+    """Return what the score is if as many pieces as there may be are on one another; nothing if all is seen."""
+    if not heights:
+        return {}
+    ends = {cell: list(both) for cell, both in heights.items()}
+    return {"heights": ends, "scores_most": most, "detail_most": detail}
+
+
+def _sentences(scores: Mapping[Seat, int], most: Mapping[Seat, int], seen: PhotoReading) -> tuple[str, ...]:
+    """Return sentences for the scores, the highest first, who leads, and the cells that the camera could not read.
+
+    Where stacks leave a range, it is named, and who leads only if both ends of it say the same.
+    """
+    from companion.ui.names import points, seat_name
 
     ordered = dict(sorted(scores.items(), key=lambda seat_score: -seat_score[1]))
-    return points(ordered) or _("nobody has scored"), _lead(_leaders(scores)), doubt_sentence(seen.unsure)
+    text = _("{player} {least} to {most}")
+    counted = ", ".join(
+        points({seat: low}) if low == most[seat] else text.format(player=seat_name(seat), least=low, most=most[seat])
+        for seat, low in ordered.items()
+    )
+    leaders = _leaders(scores)
+    lead = _lead(leaders) if leaders == _leaders(most) else _("who leads cannot be seen")
+    return counted or _("nobody has scored"), lead, doubt_sentence(seen.unsure)
 
 
 def _lead(leaders: Sequence[Seat]) -> str:

@@ -107,8 +107,14 @@ class Evidence:
         return {cell: label for cell, label in placement.items() if cell in self.row}
 
     def unsure(self, at_least: float = 0.9) -> tuple[Cell, ...]:
-        """Name the cells that are hidden or whose most probable label is less probable than that."""
-        doubtful = ~self.visible | (self.log_p.max(axis=1) < np.log(at_least))
+        """Name the cells that are hidden, or whose most probable piece or card is less probable than that.
+
+        How many pieces are on one another does not count: from above that is hardly seen.
+        """
+        kinds = [parse_label(label).single for label in self.labels]
+        columns = [[i for i, other in enumerate(kinds) if other == kind] for kind in dict.fromkeys(kinds)]
+        likely = np.max([np.logaddexp.reduce(self.log_p[:, same], axis=1) for same in columns], axis=0)
+        doubtful = ~self.visible | (likely < np.log(at_least))
         return tuple(self.cells[i] for i in np.flatnonzero(doubtful))
 
 

@@ -46,6 +46,17 @@ def test_a_recorded_picture_is_read_and_scored_as_its_truth_says(capsys: pytest.
     assert sum(scores.values()) == sum(label != "empty" for label in truth.values())
 
 
+def test_stacks_whose_number_cannot_be_seen_leave_a_range_of_points(capsys: pytest.CaptureFixture[str]) -> None:
+    image = _FOLDER / "royal-ur" / "medium-34.jpg"
+    truth = json.loads(image.with_suffix(".json").read_text())["cells"]
+    assert main(["score", "--json", str(image)]) == 0
+    score = json.loads(capsys.readouterr().out)
+    stacks = {cell: parse_label(label).height for cell, label in truth.items() if "*" in label}
+    assert stacks.keys() <= score["heights"].keys()
+    assert all(least <= stacks.get(cell, 1) <= most for cell, (least, most) in score["heights"].items())
+    assert score["scores"]["black"] < score["scores_most"]["black"]
+
+
 def test_a_board_a_little_out_of_focus_is_read_or_called_blurred() -> None:
     """Some of its markers may still show, others only blurred. One small board in a wide picture is called missing."""
     wrong = []

@@ -18,7 +18,7 @@ from vision.board import Board, Rgb, cell_column_row
 from vision.errors import BoardFileError
 from vision.geometry import Floats
 from vision.labels import Label
-from vision.localization.planes import Planes, choose_source, warp_planes
+from vision.localization.planes import Planes, choose_source, coarse_looks, warp_planes
 from vision.observation import SURE
 from vision.recognition.labeller import Labelled
 from vision.recognition.light import TableView
@@ -139,6 +139,7 @@ class DiscLabeller:
         self._discs = [board.pieces[board.piece_of(label) or ""] for label in singles]
         self._height = max(disc.height for disc in self._discs)
         self._columns = [_column(label, singles) for label in board.cell_labels]
+        self._at = [cell_column_row(place)[::-1] for place in board.places]
         self._middles = np.array([cell_column_row(place) for place in board.places]) * CELL_PX + CELL_PX
         self._around = self._cells_alike()
         self._circles = [self._circle(disc.diameter or 0.0) for disc in self._discs]
@@ -157,7 +158,9 @@ class DiscLabeller:
 
     def label(self, view: TableView) -> Labelled:
         """Label all places of a table in a picture."""
-        return self.label_planes(self._planes(view), self._leans(view))
+        planes = self._planes(view)
+        looks = coarse_looks(planes, self._at, CELL_PX)
+        return replace(self.label_planes(planes, self._leans(view)), appearance=looks)
 
     def check(self, labelled: Labelled, view: TableView) -> Labelled:
         """Return what a model read of paper discs, with doubt about places where their colours say something else.

@@ -60,4 +60,7 @@ def _side(seat: Seat, placement: Mapping[Cell, str]) -> _Side:
     seen = {index: counters_of(placement.get(cell, "empty")) for index, cell in enumerate(way)}
     mine = {index: number for index, (owner, number) in seen.items() if owner == seat}
     home = mine.pop(HOME, 0)
-    return _Side(seat, tuple(index for index, number in mine.items() for _ in range(number) if index > OFF), home)
+    board = GAME.new(list(DEFAULT_WAYS), {}, 0).board
+    on_the_way = [index for index, number in mine.items() for _ in range(number) if index > OFF]
+    on_the_way.sort(key=lambda index: -lane_value(board, (index,)))  # of stacks that are read as high as they may be
+    return _Side(seat, tuple(on_the_way[: COUNTERS - min(home, COUNTERS)]), home)

@@ -135,3 +135,10 @@ def test_labels_of_a_kind_are_distinguished_as_far_as_is_agreed() -> None:
 def test_doubt_lets_hidden_cells_speak_for_nothing() -> None:
     evidence = with_label_confusion(fuse_observations([seen((0.1, 0.6, 0.3), both=False)]), lambda _label: "any", 0.5)
     assert {evidence.of(Cell("B1"), label) for label in evidence.labels} == {0.0}
+
+
+def test_what_is_on_a_cell_is_sure_whatever_the_number_on_one_another() -> None:
+    seen_stack = Observation(
+        ("A1",), ("empty", "red", "red*2", "green"), np.array([[0.01, 0.5, 0.48, 0.01]]), np.ones(1, bool)
+    )
+    assert fuse_observations([seen_stack]).unsure() == ()
