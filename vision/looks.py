@@ -92,7 +92,7 @@ class Shared:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shown:
+class GroundSeen:
     """What cells show of what they share, each bool (n_places,).
 
     Attributes:
@@ -117,17 +117,17 @@ class Looks:
         if self._shared is None or not self._still(ground, empty, self._shared):
             self._shared = shared_print(ground, np.flatnonzero(empty))
 
-    def refine(self, ground: Ground, empty: _Mask) -> Shown:
+    def refine(self, ground: Ground, empty: _Mask) -> GroundSeen:
         """Return what cells show of what was learned, some of which a model takes for empty, bool (n_places,)."""
         nothing = np.zeros(len(empty), dtype=np.bool_)
         if self._shared is None:
-            return Shown(nothing, nothing, nothing)
+            return GroundSeen(nothing, nothing, nothing)
         shared, chance = self._shared, self._shared.chance
         cores = _about(ground.shape, ground.middles, round(_CORE * ground.cell_px))
         shown = shared.shown(cores)
         bare = shown > max(chance, _HALF_EXPLAINED)
         if bare.sum() < _NEAREST:
-            return Shown(bare, nothing, bare)
+            return GroundSeen(bare, nothing, bare)
         near = _Nearby.of(_colours(ground), ground.middles, bare)
         alike = near.grown(bare, ~bare & (shown > chance))
         rows = np.flatnonzero(~empty & ~bare & ~alike)
@@ -135,7 +135,7 @@ class Looks:
         if len(rows):
             round_pieces[rows] = shared.shown(cores[rows], ground.clear[rows]) > chance
             round_pieces &= near.like(_colours(ground, ground.clear), bare | alike)
-        return Shown(bare, alike, bare | alike | round_pieces)
+        return GroundSeen(bare, alike, bare | alike | round_pieces)
 
     def _still(self, ground: Ground, empty: _Mask, known: Shared) -> bool:
         """Return whether half of the cells that seem empty show what is known."""
