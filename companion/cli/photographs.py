@@ -17,7 +17,11 @@ from companion.locale import _, english
 
 if TYPE_CHECKING:
     from vision.frame import ImageBgr
+    from vision.geometry import Floats
     from vision.observation import Blind
+
+_LEAST_AREA_PX = 1000.0
+"""Size of a board in a picture below which nothing can be read."""
 
 _KINDS = (".png", ".jpg", ".jpeg", ".webp")
 
@@ -168,3 +172,26 @@ def _game_names() -> Sequence[str]:
     from vision.board import shipped_games
 
     return shipped_games()
+
+
+def corners_px(text: str) -> Floats:
+    """Understand four corners, float64 (4, xy).
+
+    Raises:
+        UsageError: they are none.
+    """
+    import cv2
+    import numpy as np
+
+    try:
+        corners = np.array([[float(part) for part in pair.split(",")] for pair in text.split()])
+    except ValueError:
+        corners = np.empty(0)
+    if corners.shape != (4, 2) or not np.isfinite(corners).all():
+        sentence = _('--corners: expected four corners such as "412,96 1310,88 1522,960 230,981", found "{text}"')
+        raise UsageError(sentence.format(text=text))
+    outline = corners.astype(np.float32)
+    if not cv2.isContourConvex(outline) or cv2.contourArea(outline) < _LEAST_AREA_PX:
+        sentence = _('--corners: expected corners in order round a board, clockwise from its top left, found "{text}"')
+        raise UsageError(sentence.format(text=text))
+    return corners

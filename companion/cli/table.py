@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.app.output import write_text
-from companion.cli.exits import DONE
+from companion.cli.exits import DONE, REFUSED
 from companion.cli.parser import Subparsers, UsageError, examples, one_of
+from companion.cli.photographs import corners_px, refuse_overwriting
 from companion.locale import _
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def add_parser(subparsers: Subparsers) -> None:
         epilog=examples(
             "companion table new royal-tee",
             "companion table new royal-study --size 300x300 --origin 50x50 --cell 66x66",
+            'companion table new territory --from board.jpg --corners "412,96 1310,88 1522,960 230,981"',
         ),
     )
     new.add_argument("game", type=one_of(_("game"), _games), metavar="GAME", help=_("the game that is played on it"))
@@ -54,6 +56,20 @@ def add_parser(subparsers: Subparsers) -> None:
     new.add_argument("--origin", type=_pair, metavar="XxY", help=_("the top-left corner of cell A1, from the board's"))
     new.add_argument("--cell", type=_pair, metavar="WxH", help=_("width and height of a cell"))
     new.add_argument("--marker", type=_length, metavar="MM", help=_("side of a marker's black square"))
+    new.add_argument(
+        "--from",
+        dest="photographs",
+        nargs="+",
+        type=Path,
+        metavar="PHOTO.jpg",
+        help=_("measure the board in photographs instead: put three or more printed markers round it, anywhere"),
+    )
+    new.add_argument(
+        "--corners",
+        metavar='"X,Y X,Y X,Y X,Y"',
+        help=_("the corners of the cells in the first photograph, in pixels, clockwise from the top left"),
+    )
+    new.add_argument("--dictionary", metavar="DICT", help=_("the markers' dictionary, if it is not to be found out"))
     new.add_argument("--out", type=Path, metavar="TABLE.toml", help=_("where to write"))
 
 
@@ -90,14 +106,81 @@ def run(args: argparse.Namespace) -> int:
     from vision.board import shipped_board
     from vision.file_access import write_atomically
 
-    measures = _measures(args, shipped_board(args.game))
     path = args.out or Path(f"{args.game}-own.toml")
+    if args.photographs:
+        return _measure_photographs(args, path)
+    measures = _measures(args, shipped_board(args.game))
     text = own_table(args.game, measures)
     checked(text, str(path))
     write_atomically(path, text)
     write_text(_("{file}: written and checked").format(file=path))
     write_text(_("Print its markers: companion print {game} markers --table {file}").format(game=args.game, file=path))
     return DONE
+
+
+def _measure_photographs(args: argparse.Namespace, path: Path) -> int:
+    """Measure where the markers are about the board in photographs, and write the file.
+
+    Raises:
+        UsageError: the corners are missing; SurveyError, UnreadableImageError: these photographs cannot be used.
+    """
+    from companion.printing.table_file import checked, grid_span, photographed_table
+    from vision.board import shipped_board
+    from vision.board_sections import markers_in
+    from vision.file_access import write_atomically
+    from vision.image_file import load_image
+    from vision.localization.locate import ScaledImage
+    from vision.localization.survey import SurveyedPicture, find_any, survey
+
+    refuse_overwriting([path], args.photographs)
+    if args.dictionary is not None and not markers_in(args.dictionary):
+        message = _(
+            '--dictionary: expected the name of one of OpenCV\'s dictionaries such as DICT_4X4_50, found "{word}"'
+        )
+        raise UsageError(message.format(word=args.dictionary))
+    board = shipped_board(args.game)
+    text = args.corners
+    if text is None:
+        write_text(_("Where are the corners of the cells in the first photograph? In pixels, such as 412,96."))
+        names = (_("top left"), _("top right"), _("bottom right"), _("bottom left"))
+        text = " ".join(_asked(name, "", _pixel) for name in names)
+    corners = corners_px(text)
+    pictures, dictionary = [], args.dictionary
+    for number, photograph in enumerate(args.photographs):
+        scaled = ScaledImage(load_image(photograph))
+        dictionary, seen = find_any(scaled, dictionary)
+        pictures.append(SurveyedPicture(str(photograph), scaled.size_wh, seen, corners if number == 0 else None))
+    pitch = args.cell or board.grid.pitch
+    across, down = grid_span(board)
+    found = survey(pictures, (across * pitch[0], down * pitch[1]), dictionary, hold_height=args.cell is not None)
+    text = photographed_table(args.game, found, marker=args.marker, cell=args.cell)
+    checked(text, str(path))
+    write_atomically(path, text)
+    ids = ", ".join(str(one.id) for one in found.markers)
+    write_text(_("markers of {dictionary}: {ids}").format(dictionary=dictionary, ids=ids))
+    for one in found.disagreements:
+        write_text(
+            _("{file}: marker {id} is {off:.0f} px from where the other pictures have it; was it moved?").format(
+                file=one.name, id=one.marker, off=one.off_px
+            )
+        )
+    if args.marker is None and args.cell is None:
+        write_text(_("Lengths are as on the board that ships; --marker MM or --cell WxH gives their scale."))
+    write_text(_("{file}: written and checked").format(file=path))
+    write_text(
+        _("Look how well it fits: companion read --table {file} --picture seen.png {photo}").format(
+            file=path, photo=args.photographs[0]
+        )
+    )
+    return REFUSED if found.disagreements else DONE
+
+
+def _pixel(text: str) -> str:
+    """Understand a place in a picture, as in "412,96"."""
+    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*[, x]\s*([0-9]+(?:\.[0-9]+)?)\s*", text)
+    if found is None:
+        raise argparse.ArgumentTypeError(_('expected two numbers such as 412,96, not "{word}"').format(word=text))
+    return f"{found[1]},{found[2]}"
 
 
 def _measures(args: argparse.Namespace, shipped: Board) -> BoardMeasures:
@@ -125,11 +208,11 @@ def _asked(question: str, usual: str, understand: Callable[[str], _AnswerT]) -> 
     from companion.app.lines import read_line
 
     while True:
-        sys.stdout.write(f"{question} [{usual}]: ")
+        sys.stdout.write(f"{question} [{usual}]: " if usual else f"{question}: ")
         sys.stdout.flush()
         line = read_line()
         if not line:
-            raise UsageError(_("expected an answer, or the options --size, --cell, --origin and --marker"))
+            raise UsageError(_("expected an answer, or the options that give it"))
         try:
             return understand(line.strip() or usual)
         except argparse.ArgumentTypeError as error:

@@ -11,20 +11,16 @@ from typing import TYPE_CHECKING
 from companion.app.output import write_json, write_text
 from companion.cli.exits import DONE
 from companion.cli.parser import Subparsers, UsageError, examples
-from companion.cli.photographs import add_table_arguments
+from companion.cli.photographs import add_table_arguments, corners_px
 from companion.locale import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from vision.board import Board
-    from vision.geometry import Floats
     from vision.occlusion.gate import OcclusionState
     from vision.occlusion.watcher import Watched, Watcher
     from vision.recording import Recording
-
-_LEAST_AREA_PX = 1000.0
-"""Size of a board in a picture below which nothing can be read."""
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -101,7 +97,7 @@ def _watcher(args: argparse.Namespace) -> Watcher:
     boards = _boards(args)
     if args.corners is None:
         return Watcher(by_markers(boards), again=True)
-    return Watcher(at_corners(_corners_px(args.corners)), again=False)
+    return Watcher(at_corners(corners_px(args.corners)), again=False)
 
 
 def _boards(args: argparse.Namespace) -> Sequence[Board]:
@@ -111,29 +107,6 @@ def _boards(args: argparse.Namespace) -> Sequence[Board]:
     if args.table is not None:
         return [load_board(args.table)]
     return [shipped_board(game) for game in ([args.game] if args.game else shipped_games())]
-
-
-def _corners_px(text: str) -> Floats:
-    """Understand four corners, float64 (4, xy).
-
-    Raises:
-        UsageError: they are none.
-    """
-    import cv2
-    import numpy as np
-
-    try:
-        corners = np.array([[float(part) for part in pair.split(",")] for pair in text.split()])
-    except ValueError:
-        corners = np.empty(0)
-    if corners.shape != (4, 2) or not np.isfinite(corners).all():
-        sentence = _('--corners: expected four corners such as "412,96 1310,88 1522,960 230,981", found "{text}"')
-        raise UsageError(sentence.format(text=text))
-    outline = corners.astype(np.float32)
-    if not cv2.isContourConvex(outline) or cv2.contourArea(outline) < _LEAST_AREA_PX:
-        sentence = _('--corners: expected corners in order round a board, clockwise from its top left, found "{text}"')
-        raise UsageError(sentence.format(text=text))
-    return corners
 
 
 def _watched(watcher: Watcher, recording: Recording) -> Iterator[Watched]:

@@ -11,6 +11,7 @@ from companion.printing.document import Document
 from companion.printing.page_marks import CHECK_MM, check_bar
 from companion.printing.paper import Paper
 from vision.board import Board
+from vision.localization.markers import modules_of
 
 _BORDER = 1.25
 """White border of a marker in modules."""
@@ -44,11 +45,11 @@ def _head(board: Board, paper: Paper) -> Iterator[Item]:
 
 
 def _cut_outs(board: Board) -> Iterator[Drawing]:
-    side = board.markers.side
-    border = side / 8 * _BORDER
-    whole = side + 2 * border
     caption = 5.0
-    for number, name in zip(board.markers.ids, corner_names(), strict=True):
+    for one, name in zip(board.markers.each, marker_names(board), strict=True):
+        side, number = one.side or board.markers.side, one.id
+        border = side / modules_of(board.markers.dictionary) * _BORDER
+        whole = side + 2 * border
         middle = (whole / 2, whole / 2)
         yield Drawing(
             whole,
@@ -61,6 +62,13 @@ def _cut_outs(board: Board) -> Iterator[Drawing]:
         )
 
 
+def marker_names(board: Board) -> tuple[str, ...]:
+    """Name the markers of a board: those in its corners by these, others by their ids."""
+    if board.markers.base is not None:
+        return corner_names()
+    return tuple(_("marker {id}").format(id=number) for number in board.markers.ids)
+
+
 def corner_names() -> tuple[str, str, str, str]:
     """Name the four corners of a board in the order of its markers."""
     return _("top left"), _("top right"), _("bottom right"), _("bottom left")
@@ -68,7 +76,7 @@ def corner_names() -> tuple[str, str, str, str]:
 
 def _place(number: int, one: Drawing, paper: Paper) -> Point:
     """Return where a cut-out is on the page: two by two, as on the board."""
-    column, row = ((0, 0), (1, 0), (1, 1), (0, 1))[number]
+    column, row = ((0, 0), (1, 0), (1, 1), (0, 1))[number] if number < 4 else (number % 2, number // 2)
     gap = 16.0
     left = (paper.width_mm - 2 * one.width_mm - gap) / 2
     return left + column * (one.width_mm + gap), paper.margin_mm + 34.0 + row * (one.height_mm + 6.0)
@@ -79,8 +87,8 @@ def _plan_items(board: Board, scale: float, w: float, h: float) -> Iterator[Item
     for cell in board.cells:
         x, y, cw, ch = (scale * v for v in cell_box(board, cell))
         yield Rectangle((x, y, cw, ch), line="hairline", line_mm=0.15)
-    for (x, y), name in zip(board.markers.centres, corner_names(), strict=True):
-        side = board.markers.side * scale
+    for one, name in zip(board.markers.each, marker_names(board), strict=True):
+        (x, y), side = one.centre, (one.side or board.markers.side) * scale
         px, py = x * scale, y * scale
         yield Rectangle((px - side / 2, py - side / 2, side, side), fill="ink")
         yield Circle((px, py), 0.6, fill="white")

@@ -57,8 +57,7 @@ def board_marks(board: Board, border_mm: float) -> tuple[Mark, ...]:
     """Return the four markers of a board where its table file has them."""
     markers = board.markers
     return tuple(
-        Mark(markers.dictionary, number, centre, markers.side, border_mm)
-        for number, centre in zip(markers.ids, markers.centres, strict=True)
+        Mark(markers.dictionary, one.id, one.centre, one.side or markers.side, border_mm) for one in markers.each
     )
 
 

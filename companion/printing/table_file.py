@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.games.kit import Kit, KitMarks, Point
 from companion.games.kit_shapes import PIECES_DICTIONARY
@@ -15,6 +15,10 @@ from companion.locale import _
 from companion.printing.paper import PrintingError
 from companion.printing.pieces import flat_sizes
 from vision.board import Board, models_folder, parse_board, shipped_board
+from vision.localization.survey import Survey
+
+if TYPE_CHECKING:
+    pass
 
 PAPER_MM = 1.5
 """Height of a paper piece: paper on card."""
@@ -192,6 +196,42 @@ def own_table(game: str, measures: BoardMeasures) -> str:
     return "# A board of your own; written by `companion table new`.\n" + text
 
 
+def photographed_table(game: str, found: Survey, *, marker: float | None, cell: Point | None) -> str:
+    """Return a table file of a game on a board that was measured from photographs, its markers where they were seen.
+
+    Args:
+        game: its name.
+        found: the markers about a grid that is as wide as the shipped one, or of cells that were measured.
+        marker: side of the markers' black squares in mm, if it is known: then it gives the scale.
+        cell: width and height of a cell in mm, if they are known.
+    """
+    shipped = shipped_board(game)
+    # 1. the scale: known of the markers, or of the cells, or taken from the board that ships
+    sides = [one.side or 0.0 for one in found.markers]
+    scale = marker / (sum(sides) / len(sides)) if marker else 1.0
+    pitch = (cell or shipped.grid.pitch)[0], found.height_mm / grid_span(shipped)[1]
+    # 2. margins and size grow with the cells
+    ratio = scale * pitch[0] / shipped.grid.pitch[0], scale * pitch[1] / shipped.grid.pitch[1]
+    pitch = round(scale * pitch[0], 2), round(scale * pitch[1], 2)
+    origin = round(shipped.grid.origin[0] * ratio[0], 1), round(shipped.grid.origin[1] * ratio[1], 1)
+    size = round(shipped.size[0] * ratio[0], 1), round(shipped.size[1] * ratio[1], 1)
+    # 3. the markers were measured from the grid's corner, which is half a cell inside if cells are points
+    inset = [half / 2 if shipped.grid.lines else 0.0 for half in pitch]
+    lines = [f'[markers]\ndictionary = "{found.dictionary}"', f"side = {scale * sum(sides) / len(sides):.2f}"]
+    for one in found.markers:
+        x, y = (round(scale * v + at + dx, 1) for v, at, dx in zip(one.centre, origin, inset, strict=True))
+        lines += ["[[markers.placed]]", f"id = {one.id}", f"centre = [{x}, {y}]", f"angle = {one.angle}"]
+        lines.append(f"side = {scale * (one.side or 0.0):.2f}")
+    text = own_table(game, BoardMeasures(size, origin, pitch, shipped.markers.side))
+    return _without(text, "markers").rstrip() + "\n\n" + "\n".join(lines) + "\n"
+
+
+def grid_span(board: Board) -> tuple[int, int]:
+    """Return how many cells lie between the corners of a grid across and down: of points one less than there are."""
+    less = 1 if board.grid.lines else 0
+    return board.grid.columns - less, board.grid.rows - less
+
+
 def _moved(zone: tuple[float, ...], shipped: Board, measures: BoardMeasures) -> list[float]:
     """Return a zone where it comes to be when the cells take other places and sizes, within the board."""
     (x, y), (w, h) = shipped.grid.origin, shipped.grid.pitch
@@ -217,15 +257,15 @@ def checked(text: str, source: str) -> Board:
         PrintingError: the markers cover cells or one another; BoardFileError: reading would reject it.
     """
     board = parse_board(text, source)
-    reach = board.markers.side / 2
     corners = board.markers.corners_mm().reshape(-1, 2)
-    if corners.min() < 0 or (corners > board.size).any():
+    if board.markers.base is not None and (corners.min() < 0 or (corners > board.size).any()):
         message = _("{file}: markers of {side:g} mm: expected a board that they fit on")
         raise PrintingError(message.format(file=source, side=board.markers.side))
     (x, y), (w, h) = board.grid.origin, board.grid.pitch
     right, bottom = x + board.grid.columns * w, y + board.grid.rows * h
-    for cx, cy in board.markers.centres:
+    for one in board.markers.each:
+        (cx, cy), reach = one.centre, (one.side or 0.0) / 2
         if x - reach < cx < right + reach and y - reach < cy < bottom + reach:
             message = _("{file}: markers of {side:g} mm would cover cells; expected smaller ones or a wider margin")
-            raise PrintingError(message.format(file=source, side=board.markers.side))
+            raise PrintingError(message.format(file=source, side=one.side or 0.0))
     return board

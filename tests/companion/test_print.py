@@ -5,12 +5,17 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+import cv2
+import msgspec
+import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.cli.exits import DONE, UNUSABLE
+from companion.cli.exits import DONE, REFUSED, UNUSABLE
 from companion.printing.table_file import PAPER_MM
-from vision.board import load_board, shipped_board, shipped_games
+from tests.vision.drawn_tables import draw, pose_above
+from vision.board import Markers, load_board, shipped_board, shipped_games
+from vision.board_sections import PlacedMarker
 
 
 @pytest.fixture(autouse=True)
@@ -142,6 +147,34 @@ def test_markers_over_cells_are_refused(capsys: pytest.CaptureFixture[str]) -> N
     measures = ["--size", "200x200", "--origin", "10x10", "--cell", "60x60", "--marker", "30"]
     assert main(["table", "new", "royal-study", *measures]) == UNUSABLE
     assert "would cover cells" in capsys.readouterr().err
+
+
+def test_a_table_file_is_measured_from_photographs(capsys: pytest.CaptureFixture[str]) -> None:
+    """Markers of another dictionary lie anywhere about the board, and one is moved before the last photograph."""
+    shipped = shipped_board("territory")
+    places = (
+        (3, (-30.0, 10.0), 10.0),
+        (9, (430.0, 20.0), 100.0),
+        (11, (425.0, 420.0), 200.0),
+        (17, (-28.0, 390.0), 0.0),
+    )
+    truth = [PlacedMarker(id=number, centre=centre, angle=angle) for number, centre, angle in places]
+    pose = pose_above(shipped, 25.0)
+    for name, moved_mm, slant_deg in (("one", 0.0, 25.0), ("two", 0.0, 5.0), ("three", 15.0, 40.0)):
+        placed = (*truth[:3], msgspec.structs.replace(truth[3], centre=(-28.0 + moved_mm, 390.0)))
+        markers = Markers(dictionary="DICT_5X5_100", side=30.0, placed=placed)
+        table = msgspec.structs.replace(shipped, markers=markers)
+        cv2.imwrite(f"{name}.png", draw(table, pose=pose_above(shipped, slant_deg)))
+    corners = " ".join(
+        f"{x:.0f},{y:.0f}" for x, y in pose.project_at([(52, 52), (348, 52), (348, 348), (52, 348)], 0.0)
+    )
+    photographs = ["--from", "one.png", "two.png", "three.png"]
+    assert main(["table", "new", "territory", *photographs, "--corners", corners, "--out", "own.toml"]) == REFUSED
+    assert "three.png: marker 17 is" in capsys.readouterr().out
+    board = load_board(Path("own.toml"))
+    for found, one in zip(board.markers.each, truth, strict=True):
+        assert np.abs(np.subtract(found.centre, one.centre)).max() < 4.0  # the corners were named to a pixel only
+    assert main(["table", "new", "territory", "--from", "one.png", "--corners", "1,1 2,2 3,3 4,4"]) == UNUSABLE
 
 
 def test_answers_that_end_too_soon_are_refused(

@@ -29,11 +29,11 @@ DICTIONARIES = (
 _CLICK_SIGMA_PX = 2.0
 """Standard deviation of a corner that a person has named, in a picture 1640 px wide."""
 
-MOST_MISFIT_PX = 4.0
+MOST_MISFIT_PX = 2.5
 """Distance of a marker's corner from where all photographs together put it, in a picture 1640 px wide, from which on
 they disagree."""
 
-_STEPS, _SETTLED, _SLOW = 60, 1e-2, 1e-3
+_STEPS, _SETTLED, _SLOW = 60, 1e-2, 1e-4
 """Most steps of a fit; and the gain of a step below which it ends, in variances and as a share of the misfit."""
 
 _ASPECT_SIGMA = 0.5
@@ -153,7 +153,7 @@ def _without_one(
     for number, picture in enumerate(photographs):
         for marker in picture.detections:
             elsewhere = sum(marker in other.detections for other in photographs) > 1
-            if not elsewhere or len(picture.detections) <= LEAST_MARKERS:
+            if not elsewhere or len(picture.detections) < LEAST_MARKERS:
                 continue
             kept = {i: corners for i, corners in picture.detections.items() if i != marker}
             fewer = [*photographs[:number], replace(picture, detections=kept), *photographs[number + 1 :]]
