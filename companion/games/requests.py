@@ -103,17 +103,14 @@ def _score(asked: JsonObject) -> JsonObject:
 def _advise(asked: JsonObject) -> JsonObject:
     """Propose an action, "strong" unless "level" says otherwise; null if no action is expected from anybody."""
     engine, position = _position(asked)
-    advice = engine.advise(position, level=_level(asked.get("level", Level.STRONG.value)))
+    value = asked.get("level", Level.STRONG.value)
+    if value not in tuple(Level):
+        raise BadRequestError(f'"level" must be one of {", ".join(Level)}, not {quote(value)}')
+    advice = engine.advise(position, level=Level(str(value)))
     if advice is None:
         return {"action": None, "code": "nothing-to-decide", "numbers": {}, "value": None}
     action = engine.game.action_to_json(advice.action)
     return {"action": action, "code": advice.code, "numbers": dict(advice.numbers), "value": advice.value}
-
-
-def _level(value: Json) -> Level:
-    if value not in tuple(Level):
-        raise BadRequestError(f'"level" must be one of {", ".join(Level)}, not {quote(value)}')
-    return Level(str(value))
 
 
 def _solve(asked: JsonObject) -> JsonObject:

@@ -23,11 +23,13 @@ def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: A
     """Return what is shown beside the labels of a position."""
     signs = _flag_signs(position, board)
     second = f"{flag_sign(board, board.colours[0])}2"
+    # the card under each flag as it lies: its rank decides what can be turned over
+    covered = (cell for row in position.flags for cell in row)
     return Extras(
         facts=tuple(_facts(position)),
         of_player={seat: words for seat in position.players if (words := _flags(position, seat))},
         texts=signs,
-        below=_under_flags(position, board),
+        below={str(NAMES[cell]): letter(board, card_label(position, cell)) for cell in covered},
         legend={second: _("second flag of the suns")}
         if any(sign.startswith(second) for sign in signs.values())
         else {},
@@ -62,12 +64,6 @@ def _flags(position: Position, seat: Seat) -> str:
 def flag_sign(board: Board, seat: str) -> str:
     """Return what is drawn for a player's flag."""
     return letter(board, str(Label(card=COVERED, on_card=(("flag", seat),))))
-
-
-def _under_flags(position: Position, board: Board) -> Mapping[str, str]:
-    """Return the card under each flag as it lies: its rank decides what can be turned over."""
-    covered = (cell for row in position.flags for cell in row)
-    return {str(NAMES[cell]): letter(board, card_label(position, cell)) for cell in covered}
 
 
 def _flag_signs(position: Position, board: Board) -> Mapping[str, str]:

@@ -19,16 +19,12 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
     if isinstance(position, Match) and position.awaits in _COMPETING and not position.terms.together:
         return _("You are still competing for the fewest moves: hints come once it is clear who makes the moves.")
     return _sentences()[advice.code].format(
-        step=_step(position, advice.action),
+        step=action_name(position, advice.action, NO_NAMES) if isinstance(advice.action, Move | Turning) else "",
         least=moves(int(advice.numbers["least"])),
         left=moves(int(advice.numbers.get("left", 0))),
         made=moves(int(advice.numbers.get("steps", 0))),
         called=int(advice.numbers.get("called", 0)),
     )
-
-
-def _step(position: Position, action: Action) -> str:
-    return action_name(position, action, NO_NAMES) if isinstance(action, Move | Turning) else ""
 
 
 def _sentences() -> dict[str, str]:

@@ -93,13 +93,11 @@ def without_trace(position: Position) -> Sequence[Action]:
     choices: dict[Await, list[Action]] = {
         Await.CHALLENGE: [Say.CHALLENGE, Say.DECLINE],
         Await.EXECUTE: [Say.GIVE_UP],
-        Await.NEXT: [Say.NEXT, Say.AGAIN, Say.STOP] if _cards_left(position) else [Say.AGAIN, Say.STOP],
+        Await.NEXT: [Say.NEXT, Say.AGAIN, Say.STOP]
+        if len(position.deck) >= position.terms.cards
+        else [Say.AGAIN, Say.STOP],
     }
     return choices.get(position.awaits, [])
-
-
-def _cards_left(match: Match) -> bool:
-    return len(match.deck) >= match.terms.cards
 
 
 def action_name(position: Position, action: Action, names: Names) -> str:

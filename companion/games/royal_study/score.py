@@ -21,11 +21,9 @@ def score_seen(placement: Mapping[Cell, str]) -> tuple[Mapping[Seat, int], JsonO
     pieces = Placement("".join(letter_of(placement.get(name, EMPTY)) for name in NAMES))
     meets_cards = [
         {"number": card.number, "side": card.side.value, "turns": card.turns}
-        for card in _every_card()
+        for card in [
+            Card(number, side, turns) for number in range(len(CARDS)) for side in Side for turns in range(QUARTERS)
+        ]
         if meets(pieces, card.lay(CARDS[card.number]))
     ]
     return {}, {"pieces": write_placement(pieces), "meets": meets_cards, "note": unseen_note()}
-
-
-def _every_card() -> list[Card]:
-    return [Card(number, side, turns) for number in range(len(CARDS)) for side in Side for turns in range(QUARTERS)]

@@ -54,17 +54,13 @@ def _decide(position: Position, random: Random) -> Action:
             draw = random.random()
             return Say.CHALLENGE if draw < _CHALLENGES else Say.TIME_UP if draw > 1 - _WAITS else Say.DECLINE
         case Await.START | Await.CARD:
-            return _drawn(position, random)
+            # draw a card that may be laid on any side; the first one shows all the pieces
+            full = position.awaits is Await.CARD
+            numbers = [n for n in position.deck if full or not missing_pieces(position.terms.pictures[n])]
+            return Draw(Card(random.choice(numbers), random.choice(tuple(Side)), random.randrange(QUARTERS)))
         case Await.NEXT:
             return Say.NEXT if Say.NEXT in GAME.actions(position) else Say.STOP
     return _step(position, random)
-
-
-def _drawn(position: Match, random: Random) -> Draw:
-    """Draw a card that may be laid on any side; the first one shows all the pieces."""
-    full = position.awaits is Await.CARD
-    numbers = [n for n in position.deck if full or not missing_pieces(position.terms.pictures[n])]
-    return Draw(Card(random.choice(numbers), random.choice(tuple(Side)), random.randrange(QUARTERS)))
 
 
 def _beside(position: Position, action: Action | None = None) -> ObjectiveCard | None:

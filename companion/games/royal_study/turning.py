@@ -45,7 +45,7 @@ def _drawn(position: Match, card: Card) -> CardBeside:
 
 def _turned(position: Position, card: Card, shown: Placement) -> CardBeside:
     targets = puzzle_of(position).targets
-    mine = [place for place, target in enumerate(targets) if _may_be(target, card)]
+    mine = [place for place, target in enumerate(targets) if target.card is None or target.card.number == card.number]
     if any(targets[place].picture == shown for place in mine):
         return CardBeside(agrees=True)
     reached = list(_reaching(targets, mine, shown))
@@ -54,10 +54,6 @@ def _turned(position: Position, card: Card, shown: Placement) -> CardBeside:
         return CardBeside(actions=tuple(GAME.action_to_json(step) for step in legal))
     named = [steps for steps in reached if targets[steps[0].target].card is not None]
     return CardBeside(refusal=_why_not(position, named[0])) if named else CardBeside()
-
-
-def _may_be(target: Target, card: Card) -> bool:
-    return target.card is None or target.card.number == card.number
 
 
 def _reaching(targets: Sequence[Target], mine: Sequence[int], shown: Placement) -> Iterator[tuple[Turning, ...]]:

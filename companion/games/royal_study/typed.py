@@ -114,13 +114,11 @@ def _call(match: Match, line: TypedLine, names: Names) -> Reading | None:
         return Mistake(_("Nobody needs that many moves: call a number up to {most}.").format(most=MOST_STEPS))
     if len(line.seats) != 1:
         return Mistake(
-            _("Who calls {number}? Type {examples}.").format(number=number, examples=_calls(match, number, names))
+            _("Who calls {number}? Type {examples}.").format(
+                number=number, examples=either(f"{number} {player_name(seat, names)}" for seat in match.players)
+            )
         )
     return Entered(Call(number, line.seats[0]))
-
-
-def _calls(match: Match, number: int, names: Names) -> str:
-    return either(f"{number} {player_name(seat, names)}" for seat in match.players)
 
 
 def _answer(line: TypedLine) -> Reading | None:

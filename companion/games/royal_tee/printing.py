@@ -68,12 +68,8 @@ def _turn() -> tuple[str, ...]:
 def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's signature
     del marked  # the slider bears none
     note = _("Cut out the strip and the frame, fold the frame's flaps back and glue them, then push the strip through.")
-    return (KitSheet("slider", _("Slider"), (_strip(), _frame()), (), note),)
-
-
-def _strip() -> Drawing:
     width, height = LAST_SLIDER * _BOX_MM, _BOX_MM
-    return Drawing(width, height, tuple(_steps(height)))
+    return (KitSheet("slider", _("Slider"), (Drawing(width, height, tuple(_steps(height))), _frame()), (), note),)
 
 
 def _steps(height: float) -> Iterator[Item]:

@@ -26,7 +26,9 @@ def refusal_sentence(position: Position, action: Action, refusal: Refusal, names
         case "off-board":
             return _("{cell} is not on the board; its spaces are A1 to L12.").format(cell=cells[0])
         case "onto-royal":
-            owner = _royal_on(position, cells[0])
+            cell = cells[0]
+            royals = zip(position.players, position.royals, strict=True)
+            owner = next((seat for seat, royal in royals if cell_name(royal) == cell), None)
             sentence = _("The Royal Tee of {player} stands on {cell}. Walk round it.")
             return sentence.format(player=player_name(owner, names), cell=cells[0])
         case "must-walk":
@@ -48,8 +50,3 @@ def _wrong_length(walked: int, slider: int, ends: tuple[Cell, ...]) -> str:
     if not ends:
         sentence = _("Name the spaces of the walk; you have to walk exactly {slider}.")
     return sentence.format(end=ends[0] if ends else "", steps=steps(walked), slider=slider)
-
-
-def _royal_on(position: Position, cell: Cell) -> str | None:
-    royals = zip(position.players, position.royals, strict=True)
-    return next((seat for seat, royal in royals if cell_name(royal) == cell), None)

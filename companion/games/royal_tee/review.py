@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from companion.games.feats import Feat, highest, named
 from companion.games.review import Review, Turn
@@ -24,13 +24,9 @@ def review(turns: Sequence[Turn], names: Names) -> Review:
         sentence.format(player=player_name(seat, names), number=best.number, spaces=spaces(measure(best)))
         for seat in seats
         for sentence, measure in ((gained, spaces_gained), (taken, spaces_taken))
-        if measure(best := _most([turn for turn in walks if turn.by == seat], measure))
+        if measure(best := max([turn for turn in walks if turn.by == seat], key=measure))
     ]
     return Review(tuple(sentences))
-
-
-def _most(walks: Sequence[Turn], measure: Callable[[Turn], int]) -> Turn:
-    return max(walks, key=measure)
 
 
 def spaces_gained(turn: Turn) -> int:

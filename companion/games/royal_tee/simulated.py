@@ -53,12 +53,8 @@ def _random_walk(
         near = steps_from(position, path[-1])
         goal = None if goal in path else goal
         fresh = [cell for cell in near if cell not in path] or list(near)
-        path.append(random.choice(fresh) if goal is None else _nearest(fresh, goal))
+        path.append(random.choice(fresh) if goal is None else min(fresh, key=lambda cell: _distance(cell, goal)))
     return tuple(path[1:])
-
-
-def _nearest(cells: Sequence[CellIndex], goal: CellIndex) -> CellIndex:
-    return min(cells, key=lambda cell: _distance(cell, goal))
 
 
 def _distance(one: CellIndex, other: CellIndex) -> int:

@@ -42,7 +42,7 @@ def _read(position: Position, line: TypedLine, names: Names) -> Reading | None:
     traced = _trace(position.royal(position.turn), tokens)
     if isinstance(traced, Mistake):
         return traced
-    if _is_only_the_end(tokens) and len(traced.path) != position.slider:
+    if len(tokens) == 1 and tokens[0].cell is not None and len(traced.path) != position.slider:
         return _to_the_end(position, Cell(tokens[-1].cell or ""))
     return Entered(walk_along(traced.path)) if traced.gap is None else _no_way(traced)
 
@@ -56,10 +56,6 @@ class _Traced:
 
     path: list[CellIndex]
     gap: tuple[Cell, Cell] | None = None
-
-
-def _is_only_the_end(tokens: Sequence[Token]) -> bool:
-    return len(tokens) == 1 and tokens[0].cell is not None
 
 
 def _trace(start: CellIndex, tokens: Sequence[Token]) -> _Traced | Mistake:

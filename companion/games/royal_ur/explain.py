@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from companion.games.speech import ScoreItem, ScorePart, summed
 from companion.locale import _, ngettext
 from companion.ui.names import Names, player_name
-from engines.kernel import Cell, Seat
+from engines.kernel import Seat
 from engines.royal_ur.board import HOME, OFF, START
 from engines.royal_ur.position import Position
 from engines.royal_ur.scoring import OFF_VALUE, START_VALUE, winners
@@ -41,7 +41,9 @@ def _counters(position: Position, seat: Seat) -> tuple[ScoreItem, ...]:
     lane, place = Counter(position.lane(seat)), position.place(seat)
     return tuple(
         ScoreItem(
-            _where(position, place, index, number), number * _value(position, index), _cell(position, place, index)
+            _where(position, place, index, number),
+            number * _value(position, index),
+            None if index == OFF else position.board.cell(place, index),
         )
         for index, number in sorted(lane.items(), reverse=True)
         if index != HOME
@@ -52,10 +54,6 @@ def _value(position: Position, index: int) -> int:
     if index == OFF:
         return OFF_VALUE
     return START_VALUE if index == START else position.board.squares[index - 1].value
-
-
-def _cell(position: Position, place: int, index: int) -> Cell | None:
-    return None if index == OFF else position.board.cell(place, index)
 
 
 def _where(position: Position, place: int, index: int, number: int) -> str:

@@ -71,7 +71,9 @@ def action_name(position: Position, action: Action, names: Names) -> str:  # noq
     """Return what an action is called in a list."""
     match action:
         case Move(start):
-            return _move(position, start)
+            place, end = position.place(position.decides), start + count_of(position)
+            facts = {"start": position.board.cell(place, start), "end": position.board.cell(place, min(end, HOME))}
+            return (_("{start} home") if end == HOME else _("{start} to {end}")).format_map(facts)
         case Enter():
             cell = position.board.cell(position.place(position.decides), START)
             return _("enter a counter on {cell}").format(cell=cell)
@@ -79,9 +81,3 @@ def action_name(position: Position, action: Action, names: Names) -> str:  # noq
             return _("enter none")
         case Roll(dots):
             return _("throw {dots}").format(dots=dots)
-
-
-def _move(position: Position, start: int) -> str:
-    place, end = position.place(position.decides), start + count_of(position)
-    facts = {"start": position.board.cell(place, start), "end": position.board.cell(place, min(end, HOME))}
-    return (_("{start} home") if end == HOME else _("{start} to {end}")).format_map(facts)

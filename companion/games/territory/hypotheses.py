@@ -64,7 +64,7 @@ def _of_line(seen: TableLikelihood, line: TerritoryLine) -> Iterator[Hypothesis]
         Kind.LEGAL,
         FOLLOWED * len(then) + (0.0 if expects else UNSEEN),
         expects,
-        (*exchange, *_still_open(seen, expects)),
+        (*exchange, *tuple(todo for todo in seen.still_open(expects) if todo.cell not in expects)),
         action=first,
         then=tuple(then),
         position=line.position,
@@ -77,10 +77,6 @@ def _of_line(seen: TableLikelihood, line: TerritoryLine) -> Iterator[Hypothesis]
             yield from (_begun_capture(whole, cell, lies) for lies in (EMPTY, WHITE))
         case _:
             yield whole
-
-
-def _still_open(seen: TableLikelihood, expects: dict[Cell, str]) -> tuple[PendingPlacement, ...]:
-    return tuple(todo for todo in seen.still_open(expects) if todo.cell not in expects)
 
 
 def _begun(whole: Hypothesis, exchange: tuple[PendingPlacement, ...]) -> Iterator[Hypothesis]:

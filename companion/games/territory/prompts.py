@@ -96,16 +96,14 @@ def action_name(position: Position, action: Action, names: Names) -> str:
         case Place(cell):
             return _("place on {cell}").format(cell=cell)
         case Capture(cell):
-            return _("capture {cell} from {player}").format(cell=cell, player=_holder(position, action, names))
+            space = 1 << position.board.cell_index(action.cell)
+            held_by = zip(position.players, position.owners, strict=True)
+            return _("capture {cell} from {player}").format(
+                cell=cell, player=player_name(next((seat for seat, owned in held_by if owned & space), None), names)
+            )
         case Again():
             return _("roll again")
         case Stop():
             return _("stop and keep the pieces")
         case Roll(dice):
             return _("roll {dice}").format(dice=" ".join(map(str, dice)))
-
-
-def _holder(position: Position, action: Capture, names: Names) -> str:
-    space = 1 << position.board.cell_index(action.cell)
-    held_by = zip(position.players, position.owners, strict=True)
-    return player_name(next((seat for seat, owned in held_by if owned & space), None), names)

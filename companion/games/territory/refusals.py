@@ -15,22 +15,18 @@ __all__ = ["refusal_sentence"]
 def refusal_sentence(position: Position, action: Action, refusal: Refusal, names: Names) -> str:  # noqa: ARG001 - one form for all games
     """Return why the rules forbid an action in a position, and what would be allowed."""
     cell = refusal.cells[0] if refusal.cells else Cell("")
+    board = position.board
     return _sentences()[refusal.code].format(
         cell=cell,
         cells=cells_list(refusal.cells),
         last=position.board.names[-1],
-        number=_number_on(position, cell),
+        number=(board.numbers[board.cell_index(cell)] if board.has(cell) else None),
         rolled=position.rolled[-1] if position.rolled else "",
         rolls=len(position.rolled),
         stop_from=position.in_force.may_stop_from,
         card=card_title(card_named(position.card or "")),
         player=player_name(position.turn, names),
     )
-
-
-def _number_on(position: Position, cell: Cell) -> int | None:
-    board = position.board
-    return board.numbers[board.cell_index(cell)] if board.has(cell) else None
 
 
 def _sentences() -> dict[str, str]:

@@ -31,7 +31,8 @@ def review(turns: Sequence[Turn], names: Names) -> Review:
     scale = Scale(REMARKABLE, _points_words)
 
     def better(number: int) -> str:
-        return _better(by_number[number].before, names)
+        position = by_number[number].before
+        return action_name(position, best_decision(position), names)
 
     remarks = remarks_of(_decisions(last, chance_given_away), CHANCE, better)
     return Review(tuple(summaries(in_points, scale, names)), {**remarks_of(in_points, scale, better), **remarks})
@@ -47,10 +48,6 @@ def _is_decision(position: Position) -> bool:
 
 def _points_words(points: float) -> str:
     return _("{points} points on average").format(points=tenths(points))
-
-
-def _better(position: Position, names: Names) -> str:
-    return action_name(position, best_decision(position), names)
 
 
 # ---- counted over many games

@@ -9,7 +9,6 @@ from companion.games.territory.prompts import explain, offered
 from companion.games.typed import Command, Entered, Grammar, Mistake, Reading
 from companion.locale import _
 from companion.ui.names import Names
-from engines.kernel import Cell
 from engines.territory.position import Action, Again, Await, Capture, Place, Position, Roll, Stop
 
 __all__ = ["GRAMMAR"]
@@ -52,15 +51,11 @@ def _dice(line: TypedLine) -> Reading | None:
     dice = line.dice()
     if not dice:
         return Command("roll") if line.has("roll") else None
-    if _is_sum(line):
+    if len(line.numbers) == 1 and 2 <= line.numbers[0] <= 12 and not _are_two(line.dice()):
         return Mistake(_("Type both dice, each 1 to 6, not their sum: 3 4."))
     if len(dice) != 2 or not _are_dice(dice):
         return Mistake(_("Two dice, each 1 to 6: 3 4."))
     return Entered(Roll(dice))
-
-
-def _is_sum(line: TypedLine) -> bool:
-    return len(line.numbers) == 1 and 2 <= line.numbers[0] <= 12 and not _are_two(line.dice())
 
 
 def _are_two(dice: tuple[int, ...]) -> bool:
@@ -87,12 +82,11 @@ def _piece(position: Position, line: TypedLine, names: Names) -> Reading | None:
     if len(line.cells) > 1:
         return Mistake(_("One space at a time, please."))
     [cell] = line.cells
-    taken = line.has("capture") or (not line.has("place") and _is_held(position, cell))
+    taken = line.has("capture") or (
+        not line.has("place")
+        and (position.board.has(cell) and bool(position.held >> position.board.cell_index(cell) & 1))
+    )
     return Entered(Capture(cell) if taken else Place(cell))
-
-
-def _is_held(position: Position, cell: Cell) -> bool:
-    return position.board.has(cell) and bool(position.held >> position.board.cell_index(cell) & 1)
 
 
 GRAMMAR: Grammar[Position, Action] = Grammar(
