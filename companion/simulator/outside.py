@@ -19,6 +19,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
+from random import Random
 from typing import IO, Any
 
 from companion.core.view import View
@@ -26,6 +27,7 @@ from companion.games import GAMES
 from companion.shell.clock import FollowingClock
 from companion.simulator.behaviour import VerdictCounts
 from companion.simulator.link import SOCKET, send_failure, send_frame, send_press, view_from_json
+from companion.simulator.planner import laid_out_by_people
 from companion.simulator.table import Plan, SimulatedTable
 from engines.kernel import JsonObject, Seat
 from vision.camera.camera import Camera
@@ -113,7 +115,7 @@ class OutsideTable:
         self._frame_s, self._slowness, self._wait = frame_s, slowness, wait
         self._worked_s, self._began_s = 0.0, time.monotonic()
         self._table = SimulatedTable(plan, clock=self._clock, shutter=self._next_ns)
-        self._over = False
+        self._over, self._random = False, Random(plan.seed)  # noqa: S311 - people, no secrets
         self._table.when_over(self._end)
         self._see: Callable[[View], object] = lambda _view: None
         self._camera: Camera | None = None
@@ -162,7 +164,8 @@ class OutsideTable:
         object.__setattr__(view, "verdict", self._verdict[1])  # the same one is the same object
         if self._camera is None:
             game = GAMES[view.game]
-            devices = self._table.equip(game, view.position)
+            position = laid_out_by_people(game, view.position, self._random)
+            devices = self._table.equip(game, position)
             devices.open_panel(lambda heard: send_press(connection, heard, self._clock.now_ns()))
             self._see, self._camera = devices.see, self._table.open_camera()
         self._view = view

@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.core.view import View
 from companion.games.adaptor import Adaptor
+from companion.games.engines import ENGINES
 from companion.games.simulated import SIMULATED, Labels, Opportunity, Trick
 from companion.simulator.moves import Means, SimulatedMove, hand_path, legal
 from engines.kernel import JsonObject, Seat
@@ -111,6 +112,16 @@ class MovePlanner:
         self._explainable |= {name} if allowed else set()
         path = hand_path(opportunity.before, left, honest.action or {})
         return SimulatedMove(honest.seat, Means.HANDS, None, left, path, name, card=card, explainable=allowed)
+
+
+def laid_out_by_people(game: Adaptor, position: Any, random: Random) -> Any:
+    """Return a position once people have shuffled and laid out what they lay out in it; the same if that is nothing."""
+    shuffled = ENGINES[game.name].turns.laid_out(position)
+    if shuffled is None:
+        return position
+    order = random.sample(shuffled.things, len(shuffled.things))
+    action = shuffled.action(dict(zip(game.placement(position), order, strict=False)))
+    return legal(game, position, game.engine.action_from_json(action))
 
 
 def _chosen(view: View, action: JsonObject) -> bool:

@@ -24,16 +24,18 @@ from rich.console import Console
 from rich.table import Table
 
 from companion.core.entries import Arranged
+from companion.core.view import View
 from companion.games import GAMES
 from companion.games.adaptor import Adaptor
 from companion.games.simulated import SIMULATED
 from companion.shell.loop import StopLoop
 from companion.shell.opening import Setup
-from companion.shell.session import Session, open_session
+from companion.shell.session import open_session
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
 from companion.simulator.clock import FrameClock
 from companion.simulator.disturbances import Disturbances, Trouble, spread
 from companion.simulator.hands import Pace
+from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.planner import RESTING_HAND
 from companion.simulator.table import Plan, SimulatedTable, Watch
 from engines.kernel import BadRequestError, JsonObject, Seat
@@ -53,7 +55,8 @@ class Evening:
 
     `dice` says who throws, as after `--dice`. A `disturbed` one has the lights go off, glare, bumps of the camera and
     failures of it. One with `odd_colours` has pieces of odd tints; one that does not learn reads each picture afresh.
-    With a `companion_seat` the companion plays the first seat. With some `kinds` only these cheats and slips are tried.
+    With a `companion_seat` the companion plays the first seat. With pictures the program works `slowness` times as long
+    on each as this machine needs. With some `kinds` only these cheats and slips are tried.
     """
 
     game: str
@@ -66,6 +69,7 @@ class Evening:
     odd_colours: bool = False
     learns: bool = True
     companion_seat: bool = False
+    slowness: float = 1.0
     kinds: tuple[str, ...] = ()
 
 
@@ -101,18 +105,18 @@ class Outcome:
 
 
 def play(evening: Evening, folder: Path, players: Sequence[Seat] = ()) -> Outcome:
-    """Play one evening to its end; without players with some that the seed draws."""
-    game, clock = GAMES[evening.game], FrameClock(frame_s=FRAME_S)
-    random = Random(evening.seed)
-    plays = SIMULATED[evening.game]
+    """Play one evening to its end; without players with some that the seed draws.
+
+    With pictures the program is in a process of its own and sees nothing but them; the seed is the people's alone.
+    """
+    game, random, plays = GAMES[evening.game], Random(evening.seed), SIMULATED[evening.game]
     options = plays.options[evening.seed % len(plays.options)]
-    behaviour = PlayerBehaviour(think_s=0.4, tricks=_tricks(evening), turns=evening.turns)
-    pace, troubles = Pace(reach_s=0.6, piece_s=0.2), _troubles(evening)
-    plan = Plan(evening.seed, behaviour, pace, evening.tier, disturbances=troubles, odd_colours=evening.odd_colours)
-    plan = replace(plan, dice=evening.dice == "camera")
-    table = SimulatedTable(plan, clock=clock, shutter=clock.next_frame_ns, watch=_watch(evening, clock))
     players = players or _players(game, options, random)
     journal = folder / f"{evening.game}-{evening.seed}.sqlite3"
+    if evening.see == "pictures" and evening.learns:
+        return _play_outside(evening, Program(evening.game, players, journal, options))
+    clock = FrameClock(frame_s=FRAME_S)
+    table = SimulatedTable(_plan(evening), clock=clock, shutter=clock.next_frame_ns, watch=_watch(evening, clock))
     arrangement = Arranged(companion_seats=tuple(players[: int(evening.companion_seat)]), dice=evening.dice)
     setup = Setup(evening.game, players, journal, options=options, seed=evening.seed, arrangement=arrangement)
     setup = replace(setup, learns=evening.learns)
@@ -121,14 +125,28 @@ def play(evening: Evening, folder: Path, players: Sequence[Seat] = ()) -> Outcom
     with open_session(setup, table.equip, console=console, clock=clock, random=dice) as session:
         table.when_over(lambda: session.inbox.put(StopLoop()))
         session.run()
-        return _outcome(evening, game, session, table)
+        return _outcome(evening, session.view, table, table.conclude())
 
 
-def _outcome(evening: Evening, game: Adaptor, session: Session, table: SimulatedTable) -> Outcome:
-    counts, people = table.conclude(), table.players
-    finished = game.engine.over(people.position) and session.state.over
-    shown = session.view.score if session.view else {}
-    equal = dict(shown) == dict(game.engine.score(people.position))
+def _play_outside(evening: Evening, program: Program) -> Outcome:
+    """Play beside a program that runs as people run it."""
+    seats = [f"--companion-seat={program.players[0]}"] if evening.companion_seat else []
+    program = replace(program, more=("--plain", f"--dice={evening.dice}", *seats))
+    played = OutsideTable(_plan(evening), frame_s=FRAME_S, slowness=evening.slowness).play(program)
+    return _outcome(evening, played.view, played.table, played.counts)
+
+
+def _plan(evening: Evening) -> Plan:
+    behaviour = PlayerBehaviour(think_s=0.4, tricks=_tricks(evening), turns=evening.turns)
+    pace, troubles = Pace(reach_s=0.6, piece_s=0.2), _troubles(evening)
+    plan = Plan(evening.seed, behaviour, pace, evening.tier, disturbances=troubles, odd_colours=evening.odd_colours)
+    return replace(plan, dice=evening.dice == "camera")
+
+
+def _outcome(evening: Evening, view: View | None, table: SimulatedTable, counts: VerdictCounts) -> Outcome:
+    game, people = GAMES[evening.game], table.players
+    finished = game.engine.over(people.position) and view is not None and view.over
+    equal = view is not None and dict(view.score) == dict(game.engine.score(people.position))
     notes = [f"{evening.game} seed {evening.seed}: {note}" for note in counts.notes]
     return Outcome(1, int(finished), int(equal), [counts], notes)
 
@@ -189,7 +207,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(argv)
     evening = Evening("", 0, args.see, args.tier, args.turns, dice=args.dice, disturbed=args.disturbed)
     evening = replace(evening, odd_colours=args.odd_colours, learns=not args.no_learning)
-    evening = replace(evening, companion_seat=args.companion_seat, kinds=tuple(args.kinds))
+    evening = replace(evening, companion_seat=args.companion_seat, kinds=tuple(args.kinds), slowness=args.slowness)
     outcomes = measure(args.games, args.seeds, evening, jobs=args.jobs)
     if args.json:
         for game, outcome in outcomes.items():
@@ -320,6 +338,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--odd-colours", action="store_true", help="with pieces of unusual tints")
     parser.add_argument("--no-learning", action="store_true", help="read each picture anew, whatever was agreed on")
     parser.add_argument("--companion-seat", action="store_true", help="the companion plays the first seat")
+    parser.add_argument("--slowness", type=float, default=1.0, help="with pictures: 4 is about a Raspberry Pi 4")
     kinds = sorted({RESTING_HAND, *(kind for plays in SIMULATED.values() for kind in (*plays.cheats, *plays.slips))})
     parser.add_argument("--kinds", nargs="+", choices=kinds, default=[], metavar="KIND", help="try only these cheats")
     parser.add_argument("--turns", type=int, help="stop after so many turns")
