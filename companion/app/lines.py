@@ -1,16 +1,22 @@
-"""A thread that reads what users type, one line at a time, for one game after the other."""
+"""Lines that people type: a thread that reads them, and what they say in the lobby as in a game: people, a language."""
 
 from __future__ import annotations
 
+import queue
+import re
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from companion.games.commands import command_words
-from companion.games.line import in_both_languages, plain
-from companion.locale import _
+from companion.games.line import in_both_languages, nearest, plain
+from companion.games.typed import seats_by_word
+from companion.locale import _, english
 from companion.shell.errors import SetUpError
 from companion.shell.loop import Inbox, LineTyped, Message, StopLoop
+from companion.ui.names import enumerated, seat_name
+from engines.kernel import Seat
 
 _QUIT = "quit"
 
@@ -48,45 +54,187 @@ def is_quit(line: str) -> bool:
 
 
 class LineReader:
-    """Puts one line into the inbox at a time, the next when the loop is done with the last; a `StopLoop` at the end."""
+    """Puts one line into an inbox at a time, the next when the loop is done with the last; a `StopLoop` at the end.
 
-    def __init__(self, lines: Iterator[str], inbox: Inbox) -> None:
-        self._lines, self._inbox = lines, inbox
-        self._wanted = threading.Semaphore(1)
-        self._stopped = False
+    One reader serves the lobby and one game after the other: a line that is waited for goes where it is attached then.
+    """
+
+    def __init__(self, lines: Iterator[str], inbox: Inbox | None = None) -> None:
+        self._lines = lines
+        self._inbox: Inbox = queue.SimpleQueue() if inbox is None else inbox
+        self._changed = threading.Condition()
+        self._wanted = self._stopped = self._reading = False
         self._thread: threading.Thread | None = None
 
-    def attach(self, inbox: Inbox) -> None:
+    def attach(self, inbox: Inbox) -> LineReader:
         """Put what is read from now on into another inbox, also the line that is being waited for."""
         self._inbox = inbox
+        return self
 
     def start(self) -> None:
         """Start reading, or continue."""
-        self._stopped = False
-        if self._thread is not None and self._thread.is_alive():
-            self._wanted = threading.Semaphore(0)
-            return
-        self._wanted = threading.Semaphore(1)
-        self._thread = threading.Thread(target=self._run, name="lines", daemon=True)
-        self._thread.start()
+        with self._changed:
+            self._stopped, self._wanted = False, not self._reading
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="lines", daemon=True)
+                self._thread.start()
 
     def stop(self) -> None:
-        """Read no further line; the one that is being waited for is dropped."""
-        self._stopped = True
-        self._wanted.release()
+        """Read no further line."""
+        with self._changed:
+            self._stopped = True
+            self._changed.notify()
 
     def handled(self, message: Message) -> None:
         """Let the next line be read once the loop is done with the last."""
         if isinstance(message, LineTyped):
-            self._wanted.release()
+            with self._changed:
+                self._wanted = True
+                self._changed.notify()
 
     def _run(self) -> None:
         try:
-            while self._wanted.acquire() and not self._stopped:
+            while self._is_wanted():
                 line = next(self._lines, _QUIT).strip()
-                if is_quit(line):
-                    self._inbox.put(StopLoop())
-                    return
-                self._inbox.put(LineTyped(line))
+                self._reading = False
+                self._inbox.put(StopLoop() if is_quit(line) else LineTyped(line))
         except Exception as error:  # a thread must not die silently: the loop raises it
+            with self._changed:
+                self._thread, self._reading = None, False
             self._inbox.put(StopLoop(error))
+
+    def _is_wanted(self) -> bool:
+        """Wait until a line is wanted; return False if nobody wants one any more, and let the thread end."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._wanted or self._stopped)
+            self._wanted, self._reading = False, not self._stopped
+            if self._stopped:
+                self._thread = None
+            return self._reading
+
+
+# ---- the language
+
+
+LANGUAGES = ("de", "en", "es", "fr", "it", "nl")
+
+
+def language_typed(text: str) -> str | None:
+    """Return the language that a line asks for, by code or its own name: "language de"; None for any other line."""
+    word, _blank, language = text.strip().partition(" ")
+    asks = plain(word) in ("language", plain(_("language")))
+    codes = {**dict.fromkeys(LANGUAGES), **_OWN_NAMES}
+    asked = plain(language.strip())
+    return (codes[asked] or asked) if asks and asked in codes else None
+
+
+_OWN_NAMES = {"deutsch": "de", "english": "en", "espanol": "es", "francais": "fr", "italiano": "it", "nederlands": "nl"}
+
+
+def languages_offered(text: str) -> str:
+    """Return which languages there are, for a line that asks for none of them; "" for any other line."""
+    word = text.strip().partition(" ")[0]
+    if plain(word) not in ("language", plain(_("language"))) or language_typed(text) is not None:
+        return ""
+    return _("These languages are spoken: {languages}.").format(languages=", ".join(LANGUAGES))
+
+
+# ---- the people
+
+
+MOST_SEATS = 8
+"""More seats than any game has; counts of players are tried up to it."""
+
+_LONGEST_NAME = 24
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleTyped:
+    """The people that a line names, in turn order.
+
+    Attributes:
+        seats: who plays; empty where the line has names only.
+        names: what they are called, by seat.
+        only_names: the names of a line that says nothing of seats.
+        unknown: the first word that should be a seat and is none, as it was typed.
+        like: the seat's name that is most like it, "" where none is.
+    """
+
+    seats: tuple[Seat, ...] = ()
+    names: Mapping[Seat, str] = field(default_factory=dict)
+    only_names: tuple[str, ...] = ()
+    unknown: str = ""
+    like: str = ""
+
+
+def people_typed(line: str, seats: Sequence[Seat], *, coloured: bool) -> PeopleTyped:
+    """Return the people that a line names: "red, blue", "red and blue", "red blue", "Anna red, Ben blue", "Anna, Ben".
+
+    Args:
+        line: as it was typed.
+        seats: those of the table.
+        coloured: whether these are colours of the table; otherwise any word names a player.
+    """
+    by_word = seats_by_word(seats, {})
+    parts = _parts(line, by_word, coloured=coloured)
+    found = [_seat_and_name(part, by_word) for part in parts]
+    if not coloured:
+        return _called([(seat or _seat_of(name), name) for seat, name in found])
+    if found and all(seat is not None for seat, _name in found):
+        return _called([(seat, name) for seat, name in found if seat is not None])
+    guesses = {name: nearest(name, map(seat_name, seats)) for seat, name in found if seat is None}
+    if len(guesses) < len(found) or all(guesses.values()):
+        unknown = next(iter(guesses), "")
+        return PeopleTyped(unknown=unknown, like=guesses.get(unknown) or "")
+    return PeopleTyped(only_names=tuple(guesses))
+
+
+def names_typed(text: str, players: Sequence[Seat], names: Mapping[Seat, str]) -> Mapping[Seat, str]:
+    """Return new names by seat, empty where a text names none: "red Anna", or "Anna, Ben" for all in turn order."""
+    by_word = seats_by_word(players, names)
+    word, _blank, name = text.strip().partition(" ")
+    if plain(word) in by_word and name.strip():
+        return {by_word[plain(word)]: name.strip()[:_LONGEST_NAME]}
+    parts = [part.strip()[:_LONGEST_NAME] for part in text.split(",") if part.strip()]
+    return dict(zip(players, parts, strict=True)) if len(parts) == len(players) > 1 else {}
+
+
+def _parts(line: str, by_word: Mapping[str, Seat], *, coloured: bool) -> list[str]:
+    """Return what a line says of each player: divided by commas, by "and", or by blanks between seats alone."""
+    divided = re.split(rf"[,;/+&]|\s(?:{'|'.join(map(re.escape, _conjunctions()))})\s", line)
+    parts = [part.strip() for part in divided if part.strip()]
+    words = line.split()
+    alone = len(parts) == 1 and (not coloured or all(plain(word) in by_word for word in words))
+    return words if alone else parts
+
+
+def _conjunctions() -> set[str]:
+    """Return the word between the last two of a list, in the language that is spoken and in English."""
+    with english():
+        both = {enumerated(["", ""]).strip()}
+    return both | {enumerated(["", ""]).strip()}
+
+
+def _seat_and_name(part: str, by_word: Mapping[str, Seat]) -> tuple[Seat | None, str]:
+    """Return the seat that one part names, None if it names no seat, and its other words."""
+    words = [word for word in re.split(r"[\s:=()]+", part) if word]
+    place = next((place for place, word in enumerate(words) if plain(word) in by_word), None)
+    if place is None:
+        return None, " ".join(words)
+    return by_word[plain(words.pop(place))], " ".join(words)
+
+
+def _seat_of(name: str) -> Seat:
+    """Return a seat for a name at a table without colours; a seat is one word."""
+    return Seat("-".join(name.split()))
+
+
+def _called(people: Sequence[tuple[Seat, str]]) -> PeopleTyped:
+    names = {seat: name for seat, name in people if name and name != seat}
+    return PeopleTyped(tuple(seat for seat, _name in people), names)
+
+
+def with_uncoloured(seats: Sequence[Seat]) -> Iterator[Seat]:
+    """Return the seats of a table without colours, and more of them, for people whose names are not known yet."""
+    yield from seats
+    yield from (Seat(f"player-{place}") for place in range(len(seats) + 1, MOST_SEATS + 1))

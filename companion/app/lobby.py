@@ -1,4 +1,4 @@
-"""The lobby with its devices: a camera that looks for a table, a panel, and lines that are typed."""
+"""The lobby with its devices: a camera that looks for a table, a panel, lines that are typed; and what it says."""
 
 from __future__ import annotations
 
@@ -10,28 +10,46 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from companion.app.lines import LineReader
-from companion.app.lobby_lines import language_typed, lobby_events, lobby_lines, typed_help
-from companion.app.offers import labels_seen
+from companion.app.history import title_of
+from companion.app.lines import LineReader, PeopleTyped, language_typed, languages_offered, people_typed
+from companion.app.offers import labels_seen, last_words, no_option, options_like, people_words
 from companion.core.lobby import (
     LanguageChosen,
     Lobby,
     LobbyEvent,
+    NamesGiven,
+    NumberNamed,
     Offer,
+    OfferTaken,
+    OptionGiven,
+    PlayersNamed,
+    Reply,
     TableRecognised,
     lobby_bar,
+    lobby_buttons,
     lobby_digits,
     lobby_lamps,
     lobby_step,
+    playable_numbers,
 )
 from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned, Event, FrameBlind, FrameRead
-from companion.core.verdicts import Rhythm
+from companion.core.verdicts import Button, Rhythm, Waiting
+from companion.games import GAMES
+from companion.games.commands import command_words
+from companion.games.guide import full_rules, short_rules
+from companion.games.line import in_both_languages, plain
+from companion.games.rulebook import rule_lines
+from companion.games.speech import SPEECHES, brief_options, read_option
+from companion.games.typed import unknown_words
 from companion.locale import _, speak
 from companion.shell.effects import Lit
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import CaptureThread, DeviceHealth, FrameReader, Stillness
 from companion.shell.lights import PanelDisplay, presses_into
 from companion.shell.loop import Inbox, LineTyped, Message, StopLoop
+from companion.ui.names import player_name, player_names, seat_name
+from companion.ui.page import button_name
+from companion.ui.words import waiting_words
 from engines.kernel import Seat
 from vision.errors import CameraEndedError
 from vision.observation import Blind
@@ -68,14 +86,21 @@ class TableFinder:
         return result
 
 
-class _LobbyEye(FrameReader):
-    """An eye that notes when a recording is at its end.
+class LobbyEye(FrameReader):
+    """An eye that looks for any known table, and notes when a recording is at its end.
+
+    Args:
+        open_camera: opens the camera.
+        reader: recognises tables.
 
     Attributes:
-        ended: whether it is.
+        finder: keeps what was read last.
+        ended: whether a recording is at its end.
     """
 
-    ended = False
+    def __init__(self, open_camera: OpenCamera, reader: AnyTableReader) -> None:
+        self.finder, self.ended = TableFinder(reader), False
+        super().__init__(open_camera, self.finder, _nothing_moves)
 
     def look(self) -> FrameRead | FrameBlind:
         """Read the latest frame; raises as `FrameReader.look`."""
@@ -86,44 +111,44 @@ class _LobbyEye(FrameReader):
             raise
 
 
+def _nothing_moves(_frame: object, _pose: object) -> Stillness:
+    return Stillness(still=True, hidden=np.zeros(1, dtype=bool), settled=True)
+
+
 @dataclass(frozen=True)
 class LobbyDevices:
     """What the lobby is held with.
 
     Attributes:
-        open_camera: opens the camera.
         open_panel: opens the panel.
-        reader: recognises tables.
-        lines: the typed lines; None if nobody can type.
-        can_leave: whether holding MODE leaves.
-        heard: told each message that was taken in, as a recording wants it.
+        eye: looks for a table, as `eye_of` makes it; None if nothing looks at it.
+        lines: what people type; None if nobody can.
         present: called once after the first offer is shown: simulated people press DONE.
+        heard: told each message that was taken in, as a recording wants it.
     """
 
-    open_camera: OpenCamera
     open_panel: OpenPanel
-    reader: AnyTableReader
-    lines: Iterator[str] | None = None
+    eye: LobbyEye | None = None
+    lines: LineReader | None = None
     present: Callable[[], object] = lambda: None
-    can_leave: bool = True
     heard: Callable[[Message], object] = lambda _message: None
 
 
 def hold_lobby(
     devices: LobbyDevices,
-    offers: Offers,
-    playable: Callable[[Offer], bool],
+    lobby: Lobby,
+    offers: Offers | None,
     *,
     clock: Clock,
     say: Callable[[Sequence[str]], object],
     ended_by: Callable[[Inbox], AbstractContextManager[None]],
 ) -> Offer | None:
-    """Look for a table until the players agree on a game; return None if they leave.
+    """Take in what camera, panel and keyboard report until people agree on a game; return None if they leave.
 
     Args:
         devices: camera, panel and keyboard.
-        offers: what can be begun at a table that was recognised.
-        playable: whether an offer can be played as it is.
+        lobby: what it begins as.
+        offers: what can be begun at a table that was recognised; None if nothing looks at it.
         clock: waits for what happens.
         say: shows lines to the players.
         ended_by: ends the lobby by signals while it is entered.
@@ -133,42 +158,32 @@ def hold_lobby(
         SetUpError: a recording has ended, and no table was recognised in it.
     """
     inbox: Inbox = queue.SimpleQueue()
-    finder = TableFinder(devices.reader)
-    eye = _LobbyEye(devices.open_camera, finder, _nothing_moves)
-    capture = CaptureThread(eye, inbox)
-    lines = LineReader(devices.lines, inbox) if devices.lines is not None else None
+    eye, lines = devices.eye, devices.lines
     with ExitStack() as stack:
         stack.enter_context(ended_by(inbox))
         panel = stack.enter_context(devices.open_panel(presses_into(inbox)))
-        host = _Host(
-            Lobby(playable, devices.can_leave), finder, eye, offers, _Front(panel, say, typed=lines is not None)
-        )
-        capture.start()
-        stack.callback(capture.stop)
+        host = _Host(lobby, eye, offers, _Front(panel, say, typed=lines is not None))
+        capture = None if eye is None else CaptureThread(eye, inbox)
+        if capture is not None:
+            capture.start()
+            stack.callback(capture.stop)
         presented = False
         while not host.is_done:
+            if host.is_answerable and not presented:
+                presented = True
+                devices.present()
+                if lines is not None:  # before the first offer there is nothing to answer
+                    lines.attach(inbox).start()
+                    stack.callback(lines.stop)
             message = clock.get(inbox, None)
             host.take(message, clock.now_ns())
             devices.heard(message)
+            devices.heard(message)
             if lines is not None and presented and not host.is_done:
                 lines.handled(message)
-            if host.lobby.offer is not None and not presented:
-                presented = True
-                devices.present()
-                _start(lines, stack)
-            capture.handled(message)
+            if capture is not None:
+                capture.handled(message)
         return host.lobby.taken
-
-
-def _start(lines: LineReader | None, stack: ExitStack) -> None:
-    """Read what the players type from the first offer on: before it there is nothing to answer."""
-    if lines is not None:
-        lines.start()
-        stack.callback(lines.stop)
-
-
-def _nothing_moves(_frame: object, _pose: object) -> Stillness:
-    return Stillness(still=True, hidden=np.zeros(1, dtype=bool), settled=True)
 
 
 class _Front:
@@ -179,7 +194,10 @@ class _Front:
         self._shown: list[str] = []
 
     def show(self, lobby: Lobby) -> None:
-        """Show the lobby in lines, unless they are there already."""
+        """Show the lobby in lines, unless they are there already; where no camera looks only what is answered."""
+        if lobby.game:
+            self.say([line for reply in lobby.replies for line in reply_lines(lobby, reply)])
+            return
         lines = lobby_lines(lobby, typed=self._typed)
         if lines != self._shown:
             self._shown = lines
@@ -188,14 +206,10 @@ class _Front:
     def light(self, lobby: Lobby) -> None:
         """Show the lobby on the panel; raises `OSError` where that does not work."""
         panel = self._panel
-        lit = lobby_lamps(lobby) or {Seat(str(n)): _unknown(lobby) for n in range(len(panel.shown.rhythms))}
+        waiting = Rhythm.FAULT if lobby.failed else Rhythm.UNSURE  # all lamps, while no table is recognised
+        lit = lobby_lamps(lobby) or {Seat(str(n)): waiting for n in range(len(panel.shown.rhythms))}
         lamps = PanelDisplay(panel, _lamp_order(panel, lobby, list(lit)))
         lamps.light(Lit(lit, lobby_bar(lobby), lobby_digits(lobby), lobby.signal))
-
-
-def _unknown(lobby: Lobby) -> Rhythm:
-    """Return how all lamps are lit while no table is recognised."""
-    return Rhythm.FAULT if lobby.failed else Rhythm.UNSURE
 
 
 def _lamp_order(panel: Panel, lobby: Lobby, seats: Sequence[Seat]) -> Sequence[Seat]:
@@ -207,8 +221,8 @@ def _lamp_order(panel: Panel, lobby: Lobby, seats: Sequence[Seat]) -> Sequence[S
 class _Host:
     """Takes in what happens in the lobby."""
 
-    def __init__(self, lobby: Lobby, finder: TableFinder, eye: _LobbyEye, offers: Offers, front: _Front) -> None:
-        self.lobby, self._finder, self._eye, self._offers, self._front = lobby, finder, eye, offers, front
+    def __init__(self, lobby: Lobby, eye: LobbyEye | None, offers: Offers | None, front: _Front) -> None:
+        self.lobby, self._eye, self._offers, self._front = lobby, eye, offers, front
         self._left = self._at_end = False
         self._read: list[TableRecognised] = []
         self._offered: TableRecognised | None = None
@@ -219,6 +233,11 @@ class _Host:
     def is_done(self) -> bool:
         """Whether the players have agreed on a game, or leave."""
         return self._left or self.lobby.left or self.lobby.taken is not None
+
+    @property
+    def is_answerable(self) -> bool:
+        """Whether there is something that people can agree to or talk about."""
+        return self.lobby.offer is not None or bool(self.lobby.game)
 
     def take(self, message: Message, at_ns: int) -> None:
         """Take in a message."""
@@ -236,7 +255,7 @@ class _Host:
         """Leave; or, at the end of a recording, begin the game that was recognised in it."""
         if stop.error is not None:
             raise stop.error
-        if not self._eye.ended or self._at_end:
+        if self._eye is None or not self._eye.ended or self._at_end:
             self._left = True
             return
         self._at_end = True
@@ -246,20 +265,18 @@ class _Host:
             raise SetUpError(_("no known table is in these pictures; name the game: companion play GAME"))
 
     def _typed(self, text: str, at_ns: int) -> None:
-        if (language := language_typed(text)) is not None:
-            speak(language)
-            self._step(LanguageChosen(language))
-            return
-        events = lobby_events(self.lobby, text, at_ns)
-        if events is None:
-            self._front.say([typed_help()])
-        for event in events or ():
+        events, answer = typed_in_lobby(self.lobby, text, at_ns)
+        if answer:
+            self._front.say(answer)
+        for event in events:
+            if isinstance(event, LanguageChosen):
+                speak(event.language)
             self._step(event)
 
     def _look(self) -> None:
-        """Offer what can be begun once enough readings agree; what the players have changed stays while they do."""
-        reading = self._finder.found
-        if reading is None:
+        """Offer what can be begun once enough readings agree; what people have changed stays while they do."""
+        reading = None if self._eye is None else self._eye.finder.found
+        if reading is None or self._offers is None:
             return
         seen = self._offers(reading.game, labels_seen(reading.observation))
         self._read = [*(read for read in self._read if read == seen), seen][-_EQUAL_READINGS:]
@@ -281,3 +298,194 @@ class _Host:
     def _show(self) -> None:
         self._front.show(self.lobby)
         self._health.use(lambda: self._front.light(self.lobby))
+
+
+# ---- what it says
+
+
+def lobby_lines(lobby: Lobby, *, typed: bool = True) -> list[str]:
+    """Return what the lobby shows, line by line; with what can be typed, if people can type."""
+    lines = [*lobby.failed.values()]
+    if lobby.blind:
+        lines.append(waiting_words(Waiting(f"blind-{lobby.blind}")))
+    if lobby.offer is None:
+        return [*lines, _("Looking for a table ...")]
+    lines.append(_("On the table: {game}.").format(game=title_of(lobby.offer.game)))
+    lines += [_offer_line(place, offer, lobby) for place, offer in enumerate(lobby.offers)]
+    if not lobby.playable(lobby.offer):
+        lines.append(_("These players cannot play it together."))
+    return [*lines, *_buttons(lobby), *([typed_help()] if typed else [])]
+
+
+def typed_help() -> str:
+    """Return what can be typed in the lobby."""
+    return _("Type yes, a number, players red, green, names Anna, Ben, options level=2, language de, or quit.")
+
+
+def _offer_line(place: int, offer: Offer, lobby: Lobby) -> str:
+    mark = ">" if place == lobby.shown else " "
+    players = player_names(offer.players, offer.names)
+    if offer.number is None:
+        options = "".join(f" · {agreed}" for agreed in brief_options(offer.game, offer.options))
+        return f"{mark} {place + 1}  " + _("new game: {players}").format(players=players) + options
+    going_on = _("go on with game {number}: {players}").format(number=offer.number, players=players)
+    return f"{mark} {place + 1}  {going_on}"
+
+
+def _buttons(lobby: Lobby) -> Iterator[str]:
+    meanings = _meanings(lobby)
+    parts = [f"{button_name(button)}: {meanings[code]}" for button, code in lobby_buttons(lobby).items()]
+    yield "   ".join(parts)
+
+
+def _meanings(lobby: Lobby) -> Mapping[str, str]:
+    seat = player_name(lobby.seats[lobby.cursor]) if lobby.cursor is not None else ""
+    return {
+        "begin": _("begin"),
+        "resume": _("go on with this game"),
+        "next-offer": _("next choice"),
+        "last-offer": _("choice before"),
+        "next-seat": _("choose a player"),
+        "seat-out": _("without {player}").format(player=seat),
+        "seat-in": _("with {player}").format(player=seat),
+    }
+
+
+def reply_lines(lobby: Lobby, reply: Reply) -> Sequence[str]:
+    """Return what is said about an event in a lobby where no camera looks, line by line."""
+    words: Mapping[Reply, Callable[[], Sequence[str]]] = {
+        Reply.ASK: lambda: [*_ask(lobby)],
+        Reply.NAMES: lambda: [
+            _("The players are called, in turn order: {names}.").format(names=", ".join(lobby.names))
+        ],
+        Reply.AGREED: lambda: [
+            _("Agreed: {options}.").format(options="; ".join(brief_options(lobby.game, lobby.options)))
+        ],
+        Reply.NO_OPTION: lambda: _no_option(lobby),
+        Reply.NOT_TOGETHER: lambda: [_("These players cannot play it together.")],
+        Reply.POSSIBLE: lambda: [_possible(lobby)],
+        Reply.NUMBERS: lambda: [_numbers(lobby)],
+    }
+    return words[reply]()
+
+
+def _ask(lobby: Lobby) -> Iterator[str]:
+    """Ask who plays; offer to play as last time."""
+    board = GAMES[lobby.game].board()
+    if lobby.offer is not None and lobby.proposed:
+        yield _possible(lobby)
+    elif lobby.offer is not None:
+        yield last_words(lobby.offer)
+        yield _("Type yes to play like that again.")
+    if board.colours:
+        yield _("Who plays? Type the colours in turn order, with commas between them.")
+        yield _("The table has: {colours}").format(colours=", ".join(map(seat_name, board.colours)))
+    else:
+        yield _("Who plays? Type the names in turn order, with commas between them.")
+    yield _numbers(lobby)
+    if board.colours:
+        yield _("Before that you can type names Anna, Ben or language de.")
+    else:
+        yield _("Before that you can type language de.")
+    if (example := _option_example(lobby.game)) is not None:
+        yield _("To agree on something else than the usual rules: {example}; options alone lists it all.").format(
+            example=example
+        )
+
+
+def _possible(lobby: Lobby) -> str:
+    people = "" if lobby.offer is None else people_words(lobby.offer)
+    return _("Possible: {players}. Type yes, or other players.").format(players=people)
+
+
+def _numbers(lobby: Lobby) -> str:
+    """Return how many can play: "2, 4"."""
+    numbers = ", ".join(map(str, playable_numbers(lobby))) or "-"
+    return _("Number of players: {numbers}").format(numbers=numbers)
+
+
+def _no_option(lobby: Lobby) -> Sequence[str]:
+    if lobby.refused is None:
+        return ()
+    key, value = lobby.refused.key, lobby.refused.value
+    return [no_option(lobby.game, key, value), *options_like(lobby.game, key)]
+
+
+def _option_example(game: str) -> str | None:
+    """Return how an option of a game is typed, None for a game without options."""
+    described = SPEECHES[game].guide
+    options = () if described is None else described().options
+    word = command_words()["options"].split(",")[0].strip()
+    return next((f"{word} {option.title}={len(option.values) or 3}" for option in options), None)
+
+
+# ---- what is typed
+
+Answered: TypeAlias = tuple[Sequence[LobbyEvent], Sequence[str]]
+"""The events that a line means, and what is answered at once."""
+
+
+def typed_in_lobby(lobby: Lobby, text: str, at_ns: int) -> Answered:
+    """Return the events that a typed line means, and what is answered at once."""
+    line = text.strip()
+    word, _blank, rest = line.partition(" ")
+    command = in_both_languages(command_words).get(plain(word), "")
+    if answer := languages_offered(line) or _asked(lobby, command, rest):
+        return (), [answer] if isinstance(answer, str) else answer
+    people = _people_typed(lobby, line, command, rest)
+    events: Sequence[LobbyEvent] = ()
+    if people is None:
+        events = _meant(lobby, line, command, at_ns)
+    elif people.unknown:
+        return (), [unknown_words(people.unknown, people.like)]
+    elif people.seats:
+        events = [PlayersNamed(people.seats, people.names)]
+    elif people.only_names:
+        events = [NamesGiven(people.only_names)]
+    return events, () if events else [*_ask(lobby)] if lobby.game else [typed_help()]
+
+
+def _asked(lobby: Lobby, command: str, rest: str) -> Sequence[str]:
+    """Return the answer to a question: the rules, or what can be agreed on; nothing if a line asks for neither."""
+    game = lobby.game or (lobby.offer.game if lobby.offer else "")
+    if game and command in ("rules", "rule"):
+        return _rules(game, rest, numbered=command == "rule")
+    return options_like(game) if game and command == "options" and read_option(game, rest) is None else ()
+
+
+_PRESSED = {"yes": Button.DONE, "done": Button.DONE, "no": Button.MODE}
+
+
+def _meant(lobby: Lobby, line: str, command: str, at_ns: int) -> Sequence[LobbyEvent]:
+    """Return the events of a line that names nobody."""
+    word, _blank, rest = line.partition(" ")
+    if (language := language_typed(line)) is not None:
+        return [LanguageChosen(language)]
+    if command == "options":
+        option = read_option(lobby.game or (lobby.offer.game if lobby.offer else None), rest)
+        return [OptionGiven(*option)] if option else ()
+    if word.isdecimal() and not (lobby.game and rest):
+        return [NumberNamed(int(word)) if lobby.game else OfferTaken(int(word) - 1)]
+    pressed = _PRESSED.get(command, None if word or lobby.game else Button.DONE)
+    if lobby.game and not (command == "yes" and lobby.offer):
+        pressed = None
+    return [ButtonPressed(pressed, at_ns)] if pressed else ()
+
+
+def _people_typed(lobby: Lobby, line: str, command: str, rest: str) -> PeopleTyped | None:
+    """Return the people that a line names, None for another line; where no camera looks they need no word before."""
+    if command == "names":
+        return people_typed(rest, lobby.seats, coloured=True)
+    if not lobby.game or command or language_typed(line) is not None or not any(map(str.isalpha, line)):
+        return None
+    return people_typed(line, lobby.seats, coloured=bool(GAMES[lobby.game].board().colours))
+
+
+def _rules(game: str, text: str, *, numbered: bool) -> Sequence[str]:
+    """Return a paragraph of the rules, the rules in short, or all of them; nothing if there are none for people."""
+    if numbered and (found := rule_lines(game, text)):
+        return found
+    described = SPEECHES[game].guide
+    if described is None:
+        return ()
+    return full_rules(described()) if text and not numbered else short_rules(described())

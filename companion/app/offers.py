@@ -1,23 +1,31 @@
-"""What can be begun at a recognised table: with the colours on it, last time's players, or a game to resume."""
+"""What can be begun: with the colours on the table, with the people of the last evening, or a game to go on with."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from companion.app.history import names_of, players_of, unfinished_games
-from companion.core.lobby import Offer, TableRecognised
+from companion.app.lines import with_uncoloured
+from companion.core.lobby import Offer, TableRecognised, group_like, numbers_of_players
 from companion.games import GAMES
 from companion.games.engines import ENGINES
-from companion.games.speech import options_for
+from companion.games.guide import option_lines
+from companion.games.speech import SPEECHES, brief_options, option_words, options_for
+from companion.locale import _
 from companion.shell.archive import arrangement_of
-from companion.shell.opening import UNCOLOURED, new_position, recalled
+from companion.shell.journal import Journal
+from companion.shell.opening import UNCOLOURED, Setup, new_position, recalled
+from companion.ui.names import enumerated, player_name, seat_name
 from engines.kernel import BadRequestError, JsonObject, Seat
 from vision.labels import parse_label
 
 if TYPE_CHECKING:
+    from companion.shell.clock import Clock
     from companion.shell.journal import RecordedGame
     from vision.board import Board
     from vision.observation import Observation
@@ -137,3 +145,138 @@ def _resumed(recorded: RecordedGame) -> Offer:
 def _agrees(left: Mapping[str, str] | None, labels: Mapping[str, str]) -> bool:
     """Return whether the table is as a game was left, in all that is certain."""
     return left is not None and all(labels.get(cell, label) == label for cell, label in left.items())
+
+
+# ---- the last evening
+
+
+@dataclass(frozen=True, slots=True)
+class LastEvening:
+    """What is remembered of the last evening: who played a game and how, and in which language.
+
+    Attributes:
+        players: the seats in turn order; empty if the game was never played.
+        names: what people were called, by seat.
+        options: what was agreed beside the usual rules.
+        language: the code of the language that people chose in the game played last, "" if they did not.
+    """
+
+    players: tuple[Seat, ...] = ()
+    names: Mapping[Seat, str] = field(default_factory=dict)
+    options: JsonObject = field(default_factory=dict)
+    language: str = ""
+
+
+def last_evening(setup: Setup, clock: Clock) -> LastEvening:
+    """Return what the journal remembers of the last evening; nothing if there is no journal yet.
+
+    Raises:
+        JournalError: the journal cannot be used.
+    """
+    if not setup.journal.exists():
+        return LastEvening()
+    with closing(Journal(setup.journal, clock)) as journal:
+        latest = journal.latest()
+        same = journal.latest(setup.game) if setup.game else None
+    language = arrangement_of(latest).language if latest else ""
+    if same is None:
+        return LastEvening(language=language)
+    agreed = arrangement_of(same)
+    return LastEvening(players_of(same), agreed.names, agreed.options, language)
+
+
+def as_last_time(setup: Setup, last: LastEvening) -> Offer | None:
+    """Return the set-up's game with the people and options of the last evening; None if they cannot play it so.
+
+    Options that are given stay as they are.
+    """
+    names = {seat: name for seat, name in last.names.items() if seat in last.players}
+    again = Offer(setup.game or "", last.players, names, options={**last.options, **setup.options})
+    return again if last.players and can_begin(again, {}) else None
+
+
+def last_words(again: Offer) -> str:
+    """Return who played last time and what was agreed, in one sentence."""
+    people = _("Last time: {players}.").format(players=people_words(again))
+    return " ".join([people, *option_words(again.game, again.options)])
+
+
+def people_words(offer: Offer) -> str:
+    """Return the players of an offer with their seats: "Anna (White) and Black"."""
+    return enumerated([_named(seat, offer.names) for seat in offer.players])
+
+
+def _named(seat: Seat, names: Mapping[Seat, str]) -> str:
+    called = {"name": names.get(seat, ""), "seat": player_name(seat)}
+    return _("{name} ({seat})").format_map(called) if called["name"] else called["seat"]
+
+
+# ---- what cannot be played
+
+
+def table_seats(game: str) -> tuple[Seat, ...]:
+    """Return the seats at a game's table, in its order; a table without colours has room for more than are named."""
+    board = GAMES[game].board()
+    return seats_of(board) if board.colours else tuple(with_uncoloured(seats_of(board)))
+
+
+def only_seats(game: str, count: int) -> tuple[Seat, ...]:
+    """Return the seats for that many players if the table leaves no choice; empty if there is a choice."""
+    groups = [group for group in combinations(table_seats(game), count) if can_begin(Offer(game, group), {})]
+    return groups[0] if len(groups) == 1 or (groups and not GAMES[game].board().colours) else ()
+
+
+def refused_words(setup: Setup) -> str:
+    """Return why the options or these players are impossible, and what is possible; "" if the game can begin."""
+    if not setup.game:
+        return ""
+    if refused := _refused_option(setup):
+        return refused
+    if not setup.players or _can_play(setup, setup.players):
+        return ""
+    seats = table_seats(setup.game)
+    if GAMES[setup.game].board().colours and not set(setup.players) <= set(seats):
+        return ""
+
+    def playable(group: Sequence[Seat]) -> bool:
+        return _can_play(setup, group)
+
+    group = group_like(setup.players, seats, playable)
+    if group:
+        possible = _("Possible: {players}.").format(players=enumerated(map(seat_name, group)))
+    elif numbers := numbers_of_players(seats, playable):
+        possible = _("Number of players: {numbers}").format(numbers=", ".join(map(str, numbers)))
+    else:
+        return ""
+    return " ".join([_("These players cannot play it together."), possible])
+
+
+def _can_play(setup: Setup, players: Sequence[Seat]) -> bool:
+    return can_begin(Offer(setup.game or "", tuple(players), options=setup.options), {})
+
+
+def _refused_option(setup: Setup) -> str:
+    """Return which option is impossible for anybody, with what can be agreed; "" if there is none."""
+    game = setup.game or ""
+    for key, value in setup.options.items() if SPEECHES[game].guide else ():
+        alone = replace(setup, options={key: value})
+        if not numbers_of_players(table_seats(game), lambda group: _can_play(alone, group)):  # noqa: B023 - called here
+            return " ".join(
+                [
+                    no_option(game, key, value),
+                    _("Possible: {players}.").format(players="; ".join(options_like(game, key))),
+                ]
+            )
+    return ""
+
+
+def no_option(game: str, key: str, value: object) -> str:
+    """Return that a game has no such option, or not with that value."""
+    [option] = brief_options(game, {key: value})  # type: ignore[dict-item]
+    return _("The game has no option {option}.").format(option=option)
+
+
+def options_like(game: str, like: str = "") -> Sequence[str]:
+    """Return what can be agreed before a game, line by line: all of it, or the option with a title or key like one."""
+    described = SPEECHES[game].guide
+    return (described and option_lines(described(), like)) or [_("There is nothing to agree on before this game.")]

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
+from time import monotonic_ns
 from typing import TYPE_CHECKING, Any
 
 from companion.app.conversation import answer, ended
-from companion.app.lobby_lines import language_typed, languages_offered
+from companion.app.lines import LineReader, is_quit, language_typed, languages_offered, names_typed
 from companion.app.output import terminal_room
-from companion.app.seating import names_typed
 from companion.app.typed_cells import label_typed, labels_offered
 from companion.app.typed_display import board_lines, explained, offered_lines
-from companion.core.choices import COMPANION, NEW_GAME, PAUSED, REMATCH, SAVE
+from companion.core.choices import COMPANION, END, NEW_GAME, PAUSED, REMATCH, SAVE
 from companion.core.messages import (
     ActionEntered,
     ButtonPressed,
@@ -35,7 +35,8 @@ from companion.games.speech import SPEECHES, parse_line
 from companion.games.turns import is_throw
 from companion.games.typed import Command, Entered, Mistake
 from companion.locale import _, speak
-from companion.shell.loop import LineTyped
+from companion.shell.loop import Inbox, LineTyped
+from companion.shell.session import SessionTable, Writer
 from companion.ui.layout import in_columns
 from companion.ui.names import player_name
 from companion.ui.words import with_rule
@@ -45,35 +46,53 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
-class TypedCommands(ABC):
-    """Reads typed lines.
+class TypedCommands:
+    """Reads typed lines and has them answered on the display that people type on; a `companion.shell.session.Front`.
 
     Args:
+        open_writer: opens that display.
         now_ns: the loop's clock.
+        lines: reads the lines, one game after the other; None if the panel's keyboard does.
 
     Attributes:
-        wish: the choice for what follows a game that the players have left, as after its end; "" if they have not.
+        wish: the choice for what follows a game that people have left, as after its end; "" if they have left none.
     """
 
-    def __init__(self, now_ns: Callable[[], int]) -> None:
-        self._now_ns = now_ns
+    def __init__(
+        self,
+        open_writer: Callable[[SessionTable], AbstractContextManager[Writer]],
+        *,
+        now_ns: Callable[[], int] = monotonic_ns,
+        lines: LineReader | None = None,
+    ) -> None:
+        self._open_writer, self._now_ns, self._lines = open_writer, now_ns, lines
+        self._writer: Writer | None = None
         self._proposed: Entered[Any] | None = None
         self._leaving = ""
         self.wish = ""
 
-    @abstractmethod
-    def _answered(self, *parts: RenderableType) -> Sequence[Event]:
-        """Show an answer; return no events."""
+    @contextmanager
+    def display(self, table: SessionTable) -> Iterator[Writer]:
+        """Open what people look at and type on."""
+        self.wish = ""
+        with self._open_writer(table) as writer:
+            self._writer = writer
+            yield writer
+        self._writer = None  # and with it the game, its reader and its pictures
 
-    @abstractmethod
-    def _left(self) -> None:
-        """Note that the players leave the game."""
+    def source(self, inbox: Inbox) -> LineReader | None:
+        """Return what puts typed lines into an inbox; the same reader serves one game after the other."""
+        return None if self._lines is None else self._lines.attach(inbox)
 
     def interpret(self, view: View, line: LineTyped) -> Sequence[Event]:
-        """Return the events that a line means; what it only asks is answered at once."""
+        """Return the events that a line means; what it only asks is answered, one that is being typed is only shown."""
         text, at_ns = line.text.strip(), self._now_ns()
-        if not text:
+        if self._writer is not None:
+            self._writer.typed(line, view)
+        if not text or not line.is_whole:
             return ()
+        if is_quit(text):
+            return _quit(view, at_ns)
         if (language := language_typed(text)) is not None:
             speak(language)
             return [SeatsArranged(replace(view.arrangement, language=language), at_ns)]
@@ -81,6 +100,12 @@ class TypedCommands(ABC):
             return self._answered(offered)
         chosen = _choice(view, text)
         return self._typed(view, text, at_ns) if chosen is None else [ChoiceMade(chosen, at_ns)]
+
+    def _answered(self, *parts: RenderableType) -> Sequence[Event]:
+        """Show an answer; return no events."""
+        if self._writer is not None:
+            self._writer.answer(*parts)
+        return ()
 
     def _typed(self, view: View, text: str, at_ns: int) -> Sequence[Event]:
         proposed, self._proposed = self._proposed, None
@@ -97,8 +122,9 @@ class TypedCommands(ABC):
                 reading = proposed
             case Command("yes") if leaving:
                 self.wish = leaving
-                self._left()
-                return saved(view, at_ns)
+                if self._writer is not None:
+                    self._writer.leave()
+                return _saved(view, at_ns)
             case Command():
                 return self._command(view, reading, at_ns)
             case Entered(confirm=question) if question:
@@ -204,7 +230,13 @@ class TypedCommands(ABC):
         return [SeatsArranged(replace(view.arrangement, names={**called, **renamed}), at_ns)]
 
 
-def saved(view: View, at_ns: int) -> Sequence[Event]:
+def _quit(view: View, at_ns: int) -> Sequence[Event]:
+    """Return what ends the evening; a game that is not over is kept."""
+    codes = [choice.code for choice in view.choices]
+    return [ChoiceMade(codes.index(END), at_ns)] if END in codes else _saved(view, at_ns)
+
+
+def _saved(view: View, at_ns: int) -> Sequence[Event]:
     """Return what keeps a game for another day, and ends the session."""
     pause = [] if view.paused else [ButtonPressed(Button.MODE, at_ns, held=True)]
     return [*pause, ChoiceMade(PAUSED.index(Choice(SAVE)), at_ns)]

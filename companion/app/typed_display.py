@@ -19,6 +19,7 @@ from companion.games.showing import extras_of
 from companion.games.speech import SPEECHES, card_lines, option_words, possible_lines, score_lines, taken_back, title_of
 from companion.locale import _
 from companion.shell.effects import ShownView
+from companion.shell.loop import LineTyped
 from companion.ui.board_text import letter
 from companion.ui.layout import in_columns, sign_words, wrapped
 from companion.ui.names import player_name
@@ -44,10 +45,6 @@ class TypedDisplay:
         engine: the game's.
         room: what fits on the terminal; None to ask it each time.
         plain: write whole lines only, the time that is left as well.
-        notices: written before everything else.
-
-    Attributes:
-        silent: the players leave the game, and nothing is written any more.
     """
 
     name, language = "screen", ""
@@ -62,10 +59,10 @@ class TypedDisplay:
         self._drawn: tuple[list[str], ...] = [], [], []
         self._explained: set[str] = set()
         self._since = 0
-        self.silent = False
+        self._silent = False
 
-    def typed(self) -> None:
-        """Note that the players have typed a line: the board has moved up by it."""
+    def typed(self, _line: LineTyped, _view: View) -> None:
+        """Note that people have typed a line: the board has moved up by it."""
         self._clock.typed()
         self._since += 1
 
@@ -75,11 +72,15 @@ class TypedDisplay:
         self._say(*parts, *([] if self._clock.live else filter(None, [clock_words(remaining_s)])))
         self._clock.show(remaining_s)
 
+    def leave(self) -> None:
+        """Write nothing any more: people leave the game."""
+        self._silent = True
+
     def show(self, shown: ShownView) -> None:
         """Write what is new in a view; the board again where it would not be on the screen any more."""
-        if self.silent:
-            return
         view = shown.view
+        if self._silent or view is self._shown:
+            return
         last, self._shown = self._shown, view
         room = self._given or terminal_room()
         changed = last is None or _moment(view) != _moment(last)

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.output import write_text
-from companion.cli.exits import DONE, FAULT
+from companion.cli.exits import DONE, FAULT, ended_by_signals
 from companion.cli.parser import Subparsers, at_least, examples, one_of
-from companion.cli.play import ended_by_signals
 from companion.locale import _, ngettext
 
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ def _play(game: str, args: argparse.Namespace, folder: Path) -> _Played:
     from companion.shell.clock import RealClock
     from companion.shell.loop import StopLoop
     from companion.shell.opening import Setup
-    from companion.shell.session import open_session
+    from companion.shell.session import ScreenFront, open_session
     from companion.simulator.clock import FrameClock, LiveShutter
     from companion.simulator.table import SimulatedTable
 
@@ -118,7 +117,7 @@ def _play(game: str, args: argparse.Namespace, folder: Path) -> _Played:
     setup = Setup(game, players, journal, options=options, seed=args.seed, pictures=_policy())
     dice = Random(args.seed)  # noqa: S311 - another seed is another game
     with (
-        open_session(setup, simulated.equip, console=_console(plain=args.fast), clock=clock, random=dice) as table,
+        open_session(setup, simulated.equip, ScreenFront(_console(plain=args.fast)), clock=clock, random=dice) as table,
         ended_by_signals(table.inbox),
     ):
         simulated.when_over(lambda: table.inbox.put(StopLoop()))

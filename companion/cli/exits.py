@@ -10,7 +10,10 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
+
+if TYPE_CHECKING:
+    from companion.shell.loop import Inbox
 
 DONE: Final = 0
 FAULT: Final = 1
@@ -60,3 +63,20 @@ def ended_in_order() -> Iterator[None]:
 def _end(number: int, _frame: FrameType | None) -> NoReturn:
     signal.signal(number, signal.SIG_IGN)  # it ends already
     raise EndedBySignal(number)
+
+
+@contextmanager
+def ended_by_signals(inbox: Inbox) -> Iterator[None]:
+    """Let SIGINT and SIGTERM end the loop between two events; a second one of a kind ends the program as ever."""
+    from companion.shell.loop import StopLoop
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        signal.signal(number, before[signal.Signals(number)])
+        inbox.put(StopLoop())
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

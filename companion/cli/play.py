@@ -4,42 +4,31 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random, SystemRandom
-from types import FrameType
 from typing import TYPE_CHECKING
 
-from companion.app.output import complain, say, write_text
+from companion.app.output import complain, write_text
 from companion.cli.arranging import add_arguments, arrangement, lingers, options, refuse_changes
-from companion.cli.exits import DONE, FAULT
+from companion.cli.exits import DONE, FAULT, ended_by_signals
 from companion.cli.journal import opened
 from companion.cli.menu import menu
 from companion.cli.parser import Subparsers, UsageError, at_least, examples, one_of
-from companion.cli.play_devices import PlayDevices, link_to, own_boards, play_devices
+from companion.cli.play_devices import NOTHING, SIMULATED, USUAL_SEED, link_to, own_boards, play_devices
 from companion.locale import _
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
+    from companion.app.evening import EveningPlan, PlayDevices
     from companion.shell.clock import Clock
     from companion.shell.journal import RecordedGame
-    from companion.shell.loop import Inbox
     from companion.shell.opening import Setup
-    from companion.shell.recording import Recorder
-    from companion.shell.session import Session
     from companion.shell.settings import Settings
-    from companion.simulator.link import Link
     from engines.kernel import Seat
-
-SIMULATED = "simulated"
-_NONE = "none"
-_USUAL_SEED = 1
-_FRAME_S = 0.2
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -133,20 +122,76 @@ def _menu() -> int:
 
 
 def _run_once(args: argparse.Namespace) -> int:
-    from companion.shell.clock import RealClock
+    from companion.app.evening import hold_evening
     from companion.shell.settings import find_settings
 
-    clock: Clock = RealClock()
     settings = find_settings(os.environ).settings
     if _has_to_be_asked(args, settings):
         return _menu()
     args.camera = args.camera or settings.camera or _camera_as_before(args, settings)
-    if args.camera == _NONE:
-        return _by_hand(args, settings, clock)
+    if args.camera == NOTHING:
+        _refuse_devices(args)
     if args.camera is None:
         write_text(_("No --camera is given: simulated people play on a simulated table."))
-    link = link_to(args.camera)
-    return _evening(args, settings, clock if link is None else link.clock, link)
+    end = hold_evening(_plan(args, settings))
+    if end.wants_menu:
+        return _menu()
+    if end.unwritten:
+        complain(_("The journal could not be written: what was done last is not in it."))
+    return FAULT if end.unwritten else DONE
+
+
+def _refuse_devices(args: argparse.Namespace) -> None:
+    """Raise UsageError if users who type what they do ask for something that needs a camera."""
+    if args.panel:
+        raise UsageError(_("--panel needs a camera"))
+    if args.unattended:
+        raise UsageError(_("--unattended needs a camera"))
+    if args.record:
+        raise UsageError(_("--record needs a camera"))
+
+
+def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
+    """Return how the evening is held.
+
+    Without a seed no two games have the same cards and dice; only a simulated table is as usual.
+    """
+    from companion.app.evening import EveningPlan, drawn_seed
+    from companion.shell.clock import RealClock
+
+    sees, link = args.camera != NOTHING, link_to(args.camera)
+    clock: Clock = RealClock() if link is None else link.clock
+    setup = replace(_setup(args, settings), sees=sees)
+    dice_seed = SystemRandom().getrandbits(64) if args.seed is None and args.record else args.seed
+    dice = None if dice_seed is None else Random(dice_seed)  # noqa: S311 - a seed repeats a game, as a recording does
+    seed = args.seed if sees else drawn_seed(dice)
+    if seed is None:
+        seed = USUAL_SEED if (args.camera or SIMULATED) == SIMULATED else drawn_seed()
+    plan = EveningPlan(
+        replace(setup, seed=seed),
+        replace(play_devices(args, settings, clock, link), dice=dice),
+        clock,
+        ended_by_signals,
+        plain=args.plain,
+        language_given=settings.language is not None,
+    )
+    if args.record is None:
+        return plan
+    return replace(plan, recording=partial(_recording, args, clock, dice_seed))
+
+
+@contextmanager
+def _recording(
+    args: argparse.Namespace, clock: Clock, dice_seed: int, base: Setup, devices: PlayDevices
+) -> Iterator[PlayDevices]:
+    """Keep an evening in a folder; users learn where, how much at most, and that it stays here."""
+    from companion.shell.recording import MOST_BYTES, Recorder
+
+    with closing(Recorder(args.record, clock, say=complain)) as recorder:
+        text = _("This evening is kept in {folder}, pictures too, at most {size} MB; it is sent nowhere.")
+        write_text(text.format(folder=args.record, size=MOST_BYTES // 1_000_000))
+        recorder.begin(base, dice_seed, args.table)
+        yield replace(devices, open_camera=recorder.camera(devices.opens_camera()), heard=recorder.heard)
 
 
 def _camera_as_before(args: argparse.Namespace, settings: Settings) -> str | None:
@@ -157,7 +202,7 @@ def _camera_as_before(args: argparse.Namespace, settings: Settings) -> str | Non
     if recorded is None:
         return None
     if recorded.scores is not None:
-        return _NONE
+        return NOTHING
     camera = camera_of(recorded)
     sentences = {
         SIMULATED: _("This game was played by simulated people, and they go on. Another camera: --camera."),
@@ -166,7 +211,7 @@ def _camera_as_before(args: argparse.Namespace, settings: Settings) -> str | Non
     }
     again = _("This game was played with the camera {camera}, which is used again. Another camera: --camera.")
     write_text(sentences.get(camera, again.format(camera=camera)))
-    return camera or _NONE
+    return camera or NOTHING
 
 
 def _recorded(args: argparse.Namespace, settings: Settings) -> RecordedGame | None:
@@ -180,171 +225,10 @@ def _recorded(args: argparse.Namespace, settings: Settings) -> RecordedGame | No
         return journal.unfinished(args.game) if args.number is None else journal.read(args.number)
 
 
-def _evening(args: argparse.Namespace, settings: Settings, clock: Clock, link: Link | None = None) -> int:
-    """Play an evening, and keep it where that is asked for."""
-    from companion.app.begin import drawn_seed
-
-    base = replace(_remembering(_setup(args, settings), args, settings, clock), sees=True)
-    simulated = (args.camera or settings.camera or SIMULATED) == SIMULATED
-    usual = _USUAL_SEED if simulated else drawn_seed()  # a simulated table is as usual, a real evening a new one
-    base = replace(base, seed=usual if args.seed is None else args.seed)
-    _check_players(base)
-    devices = play_devices(args, settings, clock, link)
-    dice_seed = SystemRandom().getrandbits(64) if args.seed is None and args.record else args.seed
-    if dice_seed is not None:
-        devices = replace(devices, dice=Random(dice_seed))  # noqa: S311 - a seed repeats a game, as a recording does
-    if args.record is None or dice_seed is None:
-        return play_evening(base, devices, clock, plain=args.plain)
-    with _recorder(args.record, clock) as recorder:
-        recorder.begin(base, dice_seed, args.table)
-        kept = recorder.camera(devices.opens_camera())
-        return play_evening(base, replace(devices, open_camera=kept, heard=recorder.heard), clock, plain=args.plain)
-
-
-@contextmanager
-def _recorder(folder: Path, clock: Clock) -> Iterator[Recorder]:
-    """Return what keeps an evening; people learn where, how much at most, and that it stays here."""
-    from companion.shell.recording import MOST_BYTES, Recorder
-
-    with closing(Recorder(folder, clock, say=complain)) as recorder:
-        text = _("This evening is kept in {folder}, pictures too, at most {size} MB; it is sent nowhere.")
-        write_text(text.format(folder=folder, size=MOST_BYTES // 1_000_000))
-        yield recorder
-
-
-def play_evening(base: Setup, devices: PlayDevices, clock: Clock, *, plain: bool) -> int:
-    """Play one game after the other, each agreed on at the table where nobody has said which."""
-    from companion.app.begin import REMATCH, agreed, drawn_seed, goes_on, is_open, next_setup, tally_after
-    from companion.app.typed_play import TypedBeside
-    from companion.shell.session import forget_earlier_games, open_session
-    from companion.ui.console import SafeConsole
-
-    unattended = base.unattended
-    console, lobbies, setup = SafeConsole(file=sys.stdout), 0, None if is_open(base, clock) else base
-    while True:
-        if setup is None:
-            at_table = devices.for_lobby(lobbies, typed=not unattended)
-            setup, lobbies = agreed(base, at_table, devices.tables, clock=clock, ended_by=ended_by_signals), lobbies + 1
-        if setup is None:
-            return DONE
-        typed = TypedBeside(now_ns=clock.now_ns)
-        with (
-            open_session(
-                setup,
-                devices.equip,
-                console=console,
-                clock=clock,
-                typed=typed,
-                random=devices.dice,
-                plain=plain,
-                heard=devices.heard,
-            ) as table,
-            ended_by_signals(table.inbox),
-        ):
-            table.run()
-        say(*_ending(table))
-        wanted = typed.wish or table.next
-        if not goes_on(wanted, unattended=unattended):
-            return _exit_code(table)
-        base = replace(base, tally=tally_after(setup, table), seed=drawn_seed(devices.dice))
-        setup = replace(next_setup(setup, table), seed=base.seed) if wanted == REMATCH else None
-        del table  # its reader and its pictures
-        forget_earlier_games()
-
-
-def _remembering(setup: Setup, args: argparse.Namespace, settings: Settings, clock: Clock) -> Setup:
-    """Return the set-up with the language of the last evening and, where a game but no players are named, its users.
-
-    The simulated players of a simulated table are no evening.
-    """
-    from companion.app.who_plays import as_last_time, last_evening, last_words
-
-    if (args.camera or settings.camera or SIMULATED) == SIMULATED:
-        return setup
-    last = last_evening(setup, clock)
-    spoken = _spoken(setup, settings, last.language)
-    new = spoken.game and not spoken.players and (spoken.unattended or not spoken.resume)
-    again = as_last_time(spoken, last) if new else None
-    if again is None:
-        return spoken
-    write_text(last_words(again))
-    return again
-
-
-def _spoken(setup: Setup, settings: Settings, language: str) -> Setup:
-    """Speak the language that users chose last time, unless the settings name one."""
-    from companion.locale import speak
-
-    if not language or settings.language:
-        return setup
-    speak(language)
-    return replace(setup, arrangement=replace(setup.arrangement, language=language))
-
-
 def _has_to_be_asked(args: argparse.Namespace, settings: Settings) -> bool:
     """Return whether nobody has said which game is played, and there are users at a terminal who can be asked."""
     said = args.game or settings.game or args.resume or args.number or args.unattended
-    return not said and (args.camera or settings.camera) in (None, _NONE) and sys.stdin.isatty()
-
-
-def _exit_code(session: Session) -> int:
-    """Return 1 where something that users did could not be written to the journal."""
-    if not session.unwritten:
-        return DONE
-    complain(_("The journal could not be written: what was done last is not in it."))
-    return FAULT
-
-
-def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
-    """Let users type what they do. Without a seed no two games have the same cards and dice."""
-    from companion.app.begin import REMATCH, next_setup
-    from companion.app.lines import read_line
-    from companion.app.typed_display import ending_words
-    from companion.app.typed_play import TypedPlay, run_typed
-    from companion.app.who_plays import ask_who_plays, last_evening
-    from companion.core.choices import NEW_GAME
-    from companion.games.record import LARGEST_SEED
-    from companion.shell.devices import no_devices
-    from companion.shell.session import open_session
-    from companion.ui.console import SafeConsole
-
-    if args.panel:
-        raise UsageError(_("--panel needs a camera"))
-    if args.unattended:
-        raise UsageError(_("--unattended needs a camera"))
-    if args.record:
-        raise UsageError(_("--record needs a camera"))
-    lines, setup = iter(read_line, ""), _setup(args, settings)
-    dice = SystemRandom() if args.seed is None else Random(args.seed)  # noqa: S311 - a seed repeats a game
-    setup = replace(setup, seed=dice.randint(0, LARGEST_SEED))
-    last = last_evening(setup, clock)
-    setup = _spoken(setup, settings, last.language)
-    _check_players(setup)
-    ready = setup if setup.players or setup.resume else ask_who_plays(setup, lines, last)
-    if ready is None:
-        return DONE
-    front = TypedPlay(lines, now_ns=clock.now_ns, plain=args.plain)
-    while True:
-        with open_session(
-            ready, lambda _game, _position: no_devices(), console=SafeConsole(), clock=clock, front=front, random=dice
-        ) as session:
-            run_typed(session)
-        if session.view is not None and not (session.view.over and ready.lingers):
-            say(*ending_words(session.view, resumable=session.resumable))
-        wanted = front.wish or session.next
-        if wanted == NEW_GAME:
-            return _menu()
-        if wanted != REMATCH:
-            return _exit_code(session)
-        ready = next_setup(ready, session)
-
-
-def _check_players(setup: Setup) -> None:
-    """Raise UsageError if these players cannot play the game together, with players who can."""
-    from companion.app.who_plays import refused_words
-
-    if not setup.resume and (refused := refused_words(setup)):
-        raise UsageError(refused)
+    return not said and (args.camera or settings.camera) in (None, NOTHING) and sys.stdin.isatty()
 
 
 def _games() -> list[str]:
@@ -363,7 +247,7 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
     if args.number is not None:
         args.resume = True
     game = args.game or (None if args.resume else settings.game)
-    sees = (args.camera or settings.camera or _NONE) != _NONE  # then the table itself shows which game
+    sees = (args.camera or settings.camera or NOTHING) != NOTHING  # then the table itself shows which game
     if game is None and not (args.resume or sees):
         raise UsageError(_("which game? there are: {games}").format(games=", ".join(_games())))
     if args.resume:
@@ -400,7 +284,7 @@ def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
     if args.players:
         return _seats(args.players, game)
     if args.names and game and not args.resume:
-        from companion.app.who_plays import only_seats
+        from companion.app.offers import only_seats
 
         return [*only_seats(game, len(args.names.split(",")))]
     usual = args.game is None or settings.game in (None, args.game)
@@ -418,37 +302,3 @@ def _seats(typed: str, game: str | None) -> list[Seat]:
     colours = [Seat(colour) for colour in GAMES[game].board().colours] if game else []
     by_word = seats_by_word(colours, NO_NAMES)
     return [by_word.get(plain(name), Seat(name.strip())) for name in typed.split(",")]
-
-
-@contextmanager
-def ended_by_signals(inbox: Inbox) -> Iterator[None]:
-    """Let SIGINT and SIGTERM end the loop between two events; a second one of a kind ends the program as ever."""
-    from companion.shell.loop import StopLoop
-
-    def end(number: int, _frame: FrameType | None) -> None:
-        signal.signal(number, before[signal.Signals(number)])
-        inbox.put(StopLoop())
-
-    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-def _ending(table: Session) -> Iterator[RenderableType]:
-    """Return sentences: how the game ended or stands, where the pictures are, and how to resume it."""
-    from companion.app.typed_display import ending_words, final_lines
-    from companion.games.engines import ENGINES
-    from companion.ui.words import standing_words
-
-    if table.view is not None and table.view.over:
-        yield from final_lines(ENGINES[table.view.game], table.view)
-        yield from ending_words(table.view, resumable=False)
-    elif table.view is not None:
-        yield standing_words(table.view)
-    for picture in table.pictures:
-        yield _("picture: {path}").format(path=picture)
-    if table.resumable:
-        yield _("The game is not over: companion play --resume goes on with it.")

@@ -112,8 +112,9 @@ def _play_again(args: argparse.Namespace) -> int:
     """Play an evening again from its folder; 1 where its journal differs from the one of that evening."""
     from random import Random
 
-    from companion.cli.play import play_evening
-    from companion.cli.play_devices import PlayDevices, own_boards
+    from companion.app.evening import EveningPlan, PlayDevices, hold_evening
+    from companion.cli.exits import ended_by_signals
+    from companion.cli.play_devices import own_boards
     from companion.shell.feed import FedCamera, FedPanel
     from companion.shell.recording import RecordedEvening
 
@@ -133,7 +134,7 @@ def _play_again(args: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="companion-replay-") as folder:
         journal = Path(folder) / "journal.sqlite3"
         setup = replace(recording.setup(journal), tables=tables)
-        play_evening(setup, devices, recording.clock, plain=args.fast)
+        hold_evening(EveningPlan(setup, devices, recording.clock, ended_by_signals, plain=args.fast))
         return _compared(journal, recording.journal_after)
 
 

@@ -1,12 +1,16 @@
-"""Before a game: what the camera recognises on the table is offered, the players choose who plays, and DONE begins.
+"""Before a game: what can be begun is offered, people choose who plays and what is agreed, and DONE begins.
 
-The lobby has a state, events and a function of its own, as the turn has; it orders nothing but lamps, bar and digits.
+There is one lobby, whether a camera recognises the table or people name everybody by typing; camera, panel and typed
+lines are events of it. It has a state, events and a function of its own, as the turn has, and orders nothing but lamps,
+bar, digits and what is answered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from itertools import chain, combinations, islice, permutations
 from typing import TypeAlias
 
 from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned, FrameBlind
@@ -16,6 +20,8 @@ from engines.kernel import Json, JsonObject, Seat
 from vision.observation import BlindReason
 
 BAR_STEPS = 9
+_TRIED = 200
+"""This many groups of players are tried for one that can play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +62,22 @@ class OfferTaken:
 
 @dataclass(frozen=True, slots=True)
 class PlayersNamed:
-    """The players said who plays, in turn order."""
+    """People said who plays, in turn order, and perhaps what some of them are called."""
 
     players: tuple[Seat, ...]
+    names: Mapping[Seat, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberNamed:
+    """People said how many play."""
+
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
 class NamesGiven:
-    """The players said what the players of the offer are called, in its order."""
+    """People said what the players are called, in turn order."""
 
     names: tuple[str, ...]
 
@@ -87,6 +101,7 @@ LobbyEvent: TypeAlias = (
     TableRecognised
     | OfferTaken
     | PlayersNamed
+    | NumberNamed
     | NamesGiven
     | OptionGiven
     | LanguageChosen
@@ -97,6 +112,18 @@ LobbyEvent: TypeAlias = (
 )
 
 
+class Reply(StrEnum):
+    """What is said about an event where no camera looks: people read it line by line."""
+
+    ASK = "ask"
+    NAMES = "names"
+    AGREED = "agreed"
+    NO_OPTION = "no-option"
+    NOT_TOGETHER = "not-together"
+    POSSIBLE = "possible"
+    NUMBERS = "numbers"
+
+
 @dataclass(frozen=True, slots=True)
 class Lobby:
     """The lobby between two events.
@@ -104,6 +131,8 @@ class Lobby:
     Attributes:
         playable: returns whether an offer can be played as it is.
         can_leave: whether holding MODE leaves; a service stays.
+        game: the game that is played, where no camera looks for it; "" where one does. Then those who are named begin
+            at once.
         seats: all of the table's.
         offers: what can be begun.
         shown: the place of the offer that DONE takes.
@@ -115,10 +144,16 @@ class Lobby:
         left: the players end the evening.
         language: the code of the language that the players have chosen, "" where they have not.
         signal: what the buzzer sounds for the last event.
+        names: what the players are called in turn order, before it is known who plays.
+        options: what was agreed before it is known who plays.
+        refused: the option that the game does not have, None if the last event names none.
+        proposed: the offer is a proposal to people who cannot play together, or have not said on which seats.
+        replies: what is said about the last event.
     """
 
     playable: Callable[[Offer], bool]
     can_leave: bool = True
+    game: str = ""
     seats: tuple[Seat, ...] = ()
     offers: tuple[Offer, ...] = ()
     shown: int = 0
@@ -130,6 +165,11 @@ class Lobby:
     left: bool = False
     language: str = ""
     signal: Signal | None = None
+    names: tuple[str, ...] = ()
+    options: JsonObject = field(default_factory=dict)
+    refused: OptionGiven | None = None
+    proposed: bool = False
+    replies: tuple[Reply, ...] = ()
 
     @property
     def offer(self) -> Offer | None:
@@ -139,7 +179,7 @@ class Lobby:
 
 def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911 - one line an event
     """Return the lobby after an event."""
-    quiet = replace(lobby, signal=None)
+    quiet = replace(lobby, signal=None, refused=None, replies=())
     match event:
         case TableRecognised(seats, offers):
             return replace(quiet, seats=seats, offers=offers, shown=0, cursor=None, blind="", spell=None)
@@ -151,25 +191,76 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911 - one
             return replace(quiet, failed={d: m for d, m in lobby.failed.items() if d != device})
         case OfferTaken(index):
             return _take(replace(quiet, shown=index)) if 0 <= index < len(lobby.offers) else _refused(quiet)
-        case PlayersNamed(players):
-            return _changed(quiet, players=players, number=None)
-        case NamesGiven(names):
-            people = zip(lobby.offer.players, names, strict=False) if lobby.offer else ()
-            named = {seat: name for seat, name in people if name}
-            return _changed(quiet, names=named)
-        case OptionGiven(key, value):
-            agreed = lobby.offer.options if lobby.offer else {}
-            return _changed(quiet, options={**agreed, key: value}, number=None)
         case LanguageChosen(language):
-            return replace(quiet, language=language)
+            return _reply(replace(quiet, language=language), *([Reply.ASK] if lobby.game else []))
         case ButtonPressed(button, _, held):
             leaves = lobby.can_leave and held and button is Button.MODE
             return replace(quiet, left=True) if leaves else _pressed(quiet, button)
+        case _:
+            return _named(quiet, event) if lobby.game else _changed_by(quiet, event)
+
+
+def _changed_by(lobby: Lobby, event: PlayersNamed | NumberNamed | NamesGiven | OptionGiven) -> Lobby:
+    """Return the lobby with the shown offer changed by what people say; the camera has recognised the table."""
+    offer = lobby.offer
+    if offer is None:
+        return _refused(lobby)
+    match event:
+        case PlayersNamed(players, names):
+            return _changed(lobby, players=players, number=None, names={**offer.names, **names})
+        case NumberNamed(number):
+            return _changed(lobby, players=lobby.seats[:number], number=None)
+        case NamesGiven(names):
+            people = zip(offer.players, names, strict=False)
+            return _changed(lobby, names={seat: name for seat, name in people if name})
+        case OptionGiven(key, value):
+            return _changed(lobby, options={**offer.options, key: value}, number=None)
+
+
+def _named(lobby: Lobby, event: PlayersNamed | NumberNamed | NamesGiven | OptionGiven) -> Lobby:
+    """Return the lobby after people have said who plays or what is agreed, where no camera looks."""
+    match event:
+        case PlayersNamed(players, names):
+            offer = _offer_of(lobby, players, names)
+            if lobby.playable(offer):
+                return replace(lobby, taken=replace(offer, language=lobby.language), signal=Signal.ACCEPTED)
+            return _propose(_reply(lobby, Reply.NOT_TOGETHER), players)
+        case NumberNamed(number):
+            return _propose(lobby, lobby.seats[:number] if number <= len(lobby.seats) else ())
+        case NamesGiven(names):
+            return _propose(_reply(replace(lobby, names=names), Reply.NAMES), lobby.seats[: len(names)])
+        case OptionGiven(key, value):
+            agreed = replace(lobby, options={**lobby.options, key: value}, offers=(), proposed=False)
+            if playable_numbers(agreed):
+                return _reply(agreed, Reply.AGREED)
+            return _reply(replace(lobby, refused=event), Reply.NO_OPTION)
+
+
+def _propose(lobby: Lobby, wished: Sequence[Seat]) -> Lobby:
+    """Offer players like the wished ones; if there are none, say how many can play."""
+    group = group_like(wished, lobby.seats, lambda seats: _can_play(lobby, seats)) if wished else ()
+    if not group:
+        return _reply(lobby, Reply.NUMBERS)
+    return _reply(replace(lobby, offers=(_offer_of(lobby, group),), shown=0, proposed=True), Reply.POSSIBLE)
+
+
+def _reply(lobby: Lobby, *replies: Reply) -> Lobby:
+    return replace(lobby, replies=(*lobby.replies, *replies))
+
+
+def _offer_of(lobby: Lobby, players: Sequence[Seat], names: Mapping[Seat, str] | None = None) -> Offer:
+    """Return a new game of these players, with the names and options that were given before."""
+    called = dict(zip(players, lobby.names, strict=False))
+    return Offer(lobby.game, tuple(players), {**called, **(names or {})}, options=lobby.options)
+
+
+def _can_play(lobby: Lobby, seats: Sequence[Seat]) -> bool:
+    return lobby.playable(_offer_of(lobby, seats))
 
 
 def _pressed(lobby: Lobby, button: Button) -> Lobby:
     if not lobby.offers:
-        return _refused(lobby)
+        return _reply(lobby, Reply.ASK) if lobby.game else _refused(lobby)
     match button:
         case Button.DONE:
             return _take(lobby)
@@ -219,6 +310,35 @@ def _changed(lobby: Lobby, **changes: object) -> Lobby:
     offers = list(lobby.offers)
     offers[lobby.shown] = replace(lobby.offer, **changes)  # type: ignore[arg-type]
     return replace(lobby, offers=tuple(offers))
+
+
+# ---- who can play together
+
+CanPlay: TypeAlias = Callable[[Sequence[Seat]], bool]
+"""Returns whether a game can be played by these players in this order."""
+
+
+def group_like(wished: Sequence[Seat], seats: Sequence[Seat], can_play: CanPlay) -> tuple[Seat, ...]:
+    """Return players who can play together, as like the wished ones as can be; empty if there are none.
+
+    First the wished ones in another order, then as many others in the order of the table.
+    """
+    groups = chain(permutations(wished), combinations(seats, len(wished)))
+    return next((group for group in islice(groups, _TRIED) if can_play(group)), ())
+
+
+def numbers_of_players(seats: Sequence[Seat], can_play: CanPlay) -> list[int]:
+    """Return how many can play a game, the fewest first."""
+    return [
+        count
+        for count in range(1, len(seats) + 1)
+        if any(can_play(group) for group in islice(combinations(seats, count), _TRIED))
+    ]
+
+
+def playable_numbers(lobby: Lobby) -> list[int]:
+    """Return how many can play with what was agreed so far, the fewest first."""
+    return numbers_of_players(lobby.seats, lambda seats: _can_play(lobby, seats))
 
 
 # ---- what is shown

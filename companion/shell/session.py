@@ -5,13 +5,13 @@ from __future__ import annotations
 import gc
 import queue
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
-from dataclasses import replace
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any, Protocol, TypeAlias
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 
 from companion.core.choices import throws_by_hand
 from companion.core.display import view as view_of
@@ -64,36 +64,72 @@ class MessageSource(Protocol):
         ...
 
 
-class Front(Protocol):
-    """What the players type on, and read what is said: it stands in for the screen."""
+@dataclass(frozen=True, slots=True)
+class SessionTable:
+    """What a display may show of: the game, its devices, and the panel that was opened."""
 
-    def source(self, inbox: Inbox) -> MessageSource:
-        """Return what puts typed lines into an inbox."""
+    game: OpenedGame
+    devices: Devices
+    panel: Panel
+
+
+OpenDisplay: TypeAlias = Callable[[SessionTable], AbstractContextManager[Display]]
+"""Opens a display for a game; what it opens is closed at the end."""
+
+
+class Writer(Display, Protocol):
+    """A display that people type on, and that shows what is answered."""
+
+    def typed(self, line: LineTyped, view: View) -> None:
+        """Note a line, whole or as far as it is typed."""
+        ...
+
+    def answer(self, *parts: RenderableType) -> None:
+        """Show the answer to the last line."""
+        ...
+
+    def leave(self) -> None:
+        """Note that people leave the game: nothing more is shown."""
+        ...
+
+
+class Front(Protocol):
+    """What people look at and type on."""
+
+    def display(self, table: SessionTable) -> AbstractContextManager[Display]:
+        """Open what shows views of a game."""
+        ...
+
+    def source(self, inbox: Inbox) -> MessageSource | None:
+        """Return what puts typed lines into an inbox; None if the panel does."""
         ...
 
     def interpret(self, view: View, line: LineTyped) -> Sequence[Event]:
         """Return the events that a line means; what it only asks is answered at once."""
         ...
 
-    def display(self, engine: AnyEngine, notices: Sequence[str] = ()) -> Display:
-        """Return what shows views of a game, after the journal's notices."""
-        ...
 
+class ScreenFront:
+    """The screen on a console; nothing is typed.
 
-class TypedLines(Protocol):
-    """What the players type beside a camera."""
+    Args:
+        console: where it is shown.
+        plain: write lines of text even on a terminal.
+    """
 
-    def interpret(self, view: View, line: LineTyped) -> Sequence[Event]:
-        """Return the events that a line means."""
-        ...
+    def __init__(self, console: Console, *, plain: bool = False) -> None:
+        self._console, self._plain = console, plain
 
-    def typed(self) -> str | None:
-        """Return the line that is being typed, None if no line is."""
-        ...
+    def display(self, table: SessionTable) -> AbstractContextManager[ScreenDisplay]:
+        """Open the screen."""
+        return screen_display(table, self._console, plain=self._plain)
 
-    def answer(self, view: View) -> Sequence[str]:
-        """Return the answer to the last line."""
-        ...
+    def source(self, _inbox: Inbox) -> None:
+        """Nothing is typed."""
+
+    def interpret(self, _view: View, _line: LineTyped) -> Sequence[Event]:
+        """Return no events."""
+        return ()
 
 
 class Session:
@@ -159,22 +195,22 @@ class Session:
 def open_session(
     setup: Setup,
     equip: Equip,
+    front: Front,
     *,
-    console: Console,
     clock: Clock,
-    front: Front | None = None,
-    typed: TypedLines | None = None,
+    displays: Sequence[OpenDisplay] = (),
     random: Random | None = None,
-    plain: bool = False,
     heard: Callable[[Message], object] = lambda _message: None,
 ) -> Iterator[Session]:
-    """Set a game up with journal, screen, panel and camera; all are closed at the end.
+    """Set a game up with journal, displays, panel and camera; all are closed at the end.
 
     Args:
-        front: what the players type on; without one views are shown on the console.
-        typed: what reads the lines that the players type on the panel's keyboard, beside the console.
+        setup: which game is played.
+        equip: gives the devices.
+        front: what people look at and type on.
+        clock: the loop's.
+        displays: where else views are shown.
         random: throws the dice; None: the system's source of chance.
-        plain: write lines of text even on a terminal.
         heard: told each message once the loop is done with it, as a recording wants it.
 
     Raises:
@@ -194,13 +230,12 @@ def open_session(
         inbox: Inbox = queue.SimpleQueue()
         timers = Timers()
         panel = stack.enter_context(devices.open_panel(presses_into(inbox)))
+        table = SessionTable(game, devices, panel)
         runner = EffectRunner(
             log=game.log,
             displays=(
                 _People(devices.see),
-                front.display(game.engine, game.notices)
-                if front
-                else _screen(stack, console, devices, panel, game, typed=typed, plain=plain),
+                *(stack.enter_context(opened(table)) for opened in (front.display, *displays)),
                 PanelDisplay(panel, _lamp_seats(panel, game)),
             ),
             keep_picture=_keeper(setup, game, devices).keep,
@@ -220,13 +255,14 @@ def open_session(
             inbox=inbox,
             timers=timers,
             clock=clock,
-            interpret=_interpreter(front, typed, runner),
+            interpret=_interpreter(front, runner),
             after=lambda message: _report(sources, message, heard),
         )
         if devices.eye is not None:
             eye = devices.eye if watch is None else DiceEye(devices.eye, watch, lambda: _awaiting_dice(loop.state))
             sources.append(CaptureThread(eye, inbox))
-        sources += [front.source(inbox)] if front else []
+        if (source := front.source(inbox)) is not None:
+            sources.append(source)
         inbox.put(Began(clock.now_ns(), resumed=game.resumed))
         for part, sentence in panel.faults.items():
             inbox.put(DeviceFailed(f"panel-{part}", sentence))
@@ -235,16 +271,12 @@ def open_session(
         yield Session(inbox, loop, runner, sources, game.log)
 
 
-def _interpreter(
-    front: Front | None, typed: TypedLines | None, runner: EffectRunner[State]
-) -> Callable[[State, LineTyped], Sequence[Event]]:
-    """Return what reads typed lines; what is typed beside a screen, and what is answered, is shown at once."""
+def _interpreter(front: Front, runner: EffectRunner[State]) -> Callable[[State, LineTyped], Sequence[Event]]:
+    """Return what reads typed lines; what is typed, and what is answered, is shown at once."""
 
     def interpret(state: State, line: LineTyped) -> Sequence[Event]:
-        reader = front or typed
-        events = () if reader is None else reader.interpret(view_of(state), line)
-        if front is None:
-            runner.redraw()
+        events = front.interpret(view_of(state), line)
+        runner.redraw()
         return events
 
     return interpret
@@ -339,19 +371,13 @@ def _adviser(engine: AnyEngine, clock: Clock, level: Level) -> Callable[[Any], E
 # ---- what shows it
 
 
-def _screen(
-    stack: ExitStack,
-    console: Console,
-    devices: Devices,
-    panel: Panel,
-    game: OpenedGame,
-    *,
-    typed: TypedLines | None,
-    plain: bool,
-) -> Display:
-    names = devices.camera, None if isinstance(panel, DeskPanel) else devices.panel
-    screen = stack.enter_context(open_screen(console, screen_setting(game.adaptor.board(), *names), plain=plain))
-    return _ScreenDisplay(screen, devices, game, typed)
+@contextmanager
+def screen_display(table: SessionTable, console: Console, *, plain: bool = False) -> Iterator[ScreenDisplay]:
+    """Open the screen of a game: a full one on a terminal, plain lines anywhere else, or where they are wanted."""
+    panel = None if isinstance(table.panel, DeskPanel) else table.devices.panel
+    setting = screen_setting(table.game.adaptor.board(), table.devices.camera, panel)
+    with open_screen(console, setting, plain=plain) as screen:
+        yield ScreenDisplay(screen, table)
 
 
 def screen_setting(board: Board, camera: str, panel: str | None) -> ScreenSetting:
@@ -388,21 +414,38 @@ class _People:
         self._see(shown.view)
 
 
-class _ScreenDisplay:
-    """The screen as a place for views."""
+class ScreenDisplay:
+    """The screen as a place for views; what is typed, and what is answered, stand on it until somebody acts."""
 
     name, language = "screen", ""
 
-    def __init__(self, screen: Screen, devices: Devices, game: OpenedGame, typed: TypedLines | None) -> None:
-        self._screen, self._devices, self._game, self._typed = screen, devices, game, typed
-        self._board = game.adaptor.board()
+    def __init__(self, screen: Screen, table: SessionTable) -> None:
+        self._screen, self._table = screen, table
+        self._board = table.game.adaptor.board()
+        self._begun: str | None = None
+        self._answer: tuple[str, ...] = ()
+        self._asked_in: Any = None
 
     def show(self, shown: ShownView) -> None:
         """Put a view into words and show it."""
         view = shown.view
-        hint = self._game.hint if view.resumed or view.verdict is None else ""
-        remarks = (advice_words(view), dice_words(view), count_words(view), self._devices.caption(), hint)
+        hint = self._table.game.hint if view.resumed or view.verdict is None else ""
+        caption = self._table.devices.caption()
+        remarks = (advice_words(view), dice_words(view), count_words(view), caption, hint)
         page = page_for(view, self._board, lamps=shown.lit.lamps, remarks=remarks)
-        if self._typed is not None:
-            page = replace(page, typed=self._typed.typed(), answer=tuple(self._typed.answer(view)))
-        self._screen.show(page)
+        answer = self._answer if view.position == self._asked_in else ()
+        self._screen.show(replace(page, typed=self._begun, answer=answer))
+
+    def typed(self, line: LineTyped, view: View) -> None:
+        """Show a line that is being typed; one that is whole makes room for its answer."""
+        self._answer, self._begun = (), None if line.is_whole else line.text
+        if line.is_whole:
+            self._asked_in = view.position
+
+    def answer(self, *parts: RenderableType) -> None:
+        """Show an answer until the game goes on."""
+        self._answer = tuple(map(str, parts))
+
+    def leave(self) -> None:
+        """Take the last answer off."""
+        self._answer = ()

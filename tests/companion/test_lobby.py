@@ -14,16 +14,16 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.app.begin import setup_of
-from companion.app.lobby import LobbyDevices, hold_lobby
-from companion.app.lobby_lines import language_typed, languages_offered, lobby_events, lobby_lines
+from companion.app.evening import setup_of
+from companion.app.lines import language_typed, languages_offered
+from companion.app.lobby import LobbyDevices, LobbyEye, hold_lobby, lobby_lines, typed_in_lobby
 from companion.app.offers import OfferBook
 from companion.cli import main
 from companion.core.entries import Arranged, Played
 from companion.core.lobby import Lobby, Offer, OptionGiven
 from companion.core.stability import MOST_FRAMES
 from companion.games import GAMES
-from companion.locale import english, speak
+from companion.locale import english
 from companion.shell.clock import ManualClock, RealClock
 from companion.shell.journal import Journal
 from companion.shell.opening import Setup
@@ -31,6 +31,7 @@ from companion.simulator.camera import SimulatedCamera
 from companion.simulator.hands import Hands, Pace, Tabletop
 from engines.kernel import Outcome, Seat
 from hardware.panel import Button, PanelEvent, Rhythm
+from tests.companion.languages import spoken
 from tests.companion.shell.tables import KeptPanel
 from vision.board import shipped_board, shipped_games
 from vision.camera.camera import Camera
@@ -103,9 +104,9 @@ def held(
 
     reader = AnyTableReader([shipped_board(game) for game in shipped_games()])
     taken = hold_lobby(
-        LobbyDevices(lambda: StillCamera(image, failing), panel.opened, reader),
+        LobbyDevices(panel.opened, LobbyEye(lambda: StillCamera(image, failing), reader)),
+        Lobby(book.can_begin),
         lambda game, labels: book.offers(shipped_board(game), labels),
-        book.can_begin,
         clock=RealClock(),
         say=say,
         ended_by=lambda _inbox: nullcontext(),
@@ -260,21 +261,20 @@ def test_pictures_without_a_table_end_in_one_sentence(tmp_path: Path, capfd: pyt
 
 def test_options_and_the_language_are_typed_before_the_game() -> None:
     lobby = Lobby(lambda _offer: True, offers=(Offer("royal-study", (Seat("white"), Seat("black"))),))
-    assert lobby_events(lobby, "options level=2", 0) == [OptionGiven("level", 2)]
-    assert lobby_events(lobby, "options deck = table", 0) == [OptionGiven("deck", "table")]
-    assert lobby_events(lobby, "options", 0) is None
+    assert typed_in_lobby(lobby, "options level=2", 0) == ([OptionGiven("level", 2)], ())
+    assert typed_in_lobby(lobby, "options deck = table", 0) == ([OptionGiven("deck", "table")], ())
+    events, answer = typed_in_lobby(lobby, "options", 0)
+    assert not events
+    assert any(line.startswith("Level=2") for line in answer), "what can be agreed on is listed"
     assert [language_typed(text) for text in ("language de", "Language FR", "language xx", "yes")] == [
         *("de", "fr", None, None),
     ]
     assert language_typed("language Français") == "fr"
     assert languages_offered("language xx") == "These languages are spoken: de, en, es, fr, it, nl."
     assert [languages_offered(text) for text in ("language de", "yes")] == ["", ""]
-    try:
-        speak("de")
+    with spoken("de"):
         assert lobby_lines(lobby) != (english_lines := _in_english(lobby))
         assert english_lines[0] == "On the table: The Royal Study."
-    finally:
-        speak("en")
 
 
 def _in_english(lobby: Lobby) -> list[str]:

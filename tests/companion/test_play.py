@@ -17,12 +17,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.app import begin
-from companion.app.begin import goes_on
+from companion.app import evening
+from companion.app.evening import EveningEnd, goes_on
 from companion.cli import main, play
-from companion.cli.exits import DONE
+from companion.cli.exits import DONE, ended_by_signals
 from companion.cli.parser import Parser
-from companion.cli.play import _seats, _setup, add_parser, ended_by_signals
+from companion.cli.play import _seats, _setup, add_parser
 from companion.core.entries import Arranged, Played
 from companion.core.verdicts import ActionSource
 from companion.shell import opening, session
@@ -117,12 +117,11 @@ def test_a_game_goes_on_with_the_camera_that_it_was_begun_with(
         journal.record(number, Played({"roll": 1}, source=source), {})
     begun: list[str] = []
 
-    def begin_with(args: Namespace, *_others: object) -> int:
+    def begin_with(args: Namespace, _settings: Settings) -> None:
         begun.append(args.camera)
-        return DONE
 
-    for way in ("_evening", "_by_hand"):
-        monkeypatch.setattr(play, way, begin_with)
+    monkeypatch.setattr(play, "_plan", begin_with)
+    monkeypatch.setattr(evening, "hold_evening", lambda _plan: EveningEnd())
     assert main(["play", *how]) == DONE
     assert begun == [camera]
     assert sentence in capfd.readouterr().out
@@ -218,6 +217,7 @@ def test_the_game_before_is_gone_when_the_next_one_begins(monkeypatch: pytest.Mo
 
         def __init__(self) -> None:
             self.itself, self.inbox, self.next, self.unwritten = self, queue.SimpleQueue[Any](), "rematch", False
+            self.view = None
 
         def run(self) -> None:
             self.next = "rematch" if len(begun) < 2 else "over"
@@ -231,10 +231,9 @@ def test_the_game_before_is_gone_when_the_next_one_begins(monkeypatch: pytest.Mo
         begun.append(weakref.ref(table))
         yield table
 
-    monkeypatch.setattr("companion.shell.session.open_session", open_session)
-    for name, given in {"is_open": False, "tally_after": {}, "next_setup": None}.items():
-        monkeypatch.setattr(begin, name, lambda setup, *_more, given=given: setup if given is None else given)
-    monkeypatch.setattr(play, "_ending", lambda _table: ())
+    monkeypatch.setattr(evening, "open_session", open_session)
+    monkeypatch.setattr(evening, "tally_after", lambda *_any: {})
+    monkeypatch.setattr(evening, "next_setup", lambda setup, _table: setup)
     gc.disable()
     try:
         assert main(["play", "royal-tee", "--camera", "simulated"]) == 0

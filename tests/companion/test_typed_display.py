@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from random import Random
 from textwrap import wrap
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from companion.app.clock_prompt import ClockPrompt
+from companion.app.evening import run_session
 from companion.app.output import Room
+from companion.app.typed_commands import TypedCommands
 from companion.app.typed_display import TypedDisplay, board_lines, ending_words, final_lines
-from companion.app.typed_play import TypedPlay, run_typed
 from companion.core.choices import AFTER_THE_END, PAUSED
 from companion.core.display import view as view_of
 from companion.core.messages import ActionEntered, Began, ButtonPressed, ChoiceMade, TakeBackAsked
@@ -27,6 +29,7 @@ from companion.games.speech import SPEECHES
 from companion.shell.clock import ManualClock
 from companion.shell.effects import ShownView
 from companion.shell.loop import LineTyped
+from companion.shell.session import SessionTable
 from companion.ui.layout import in_columns
 from engines.kernel import Level, Outcome, Seat
 from tests.companion.ui.test_golden_screens import played
@@ -57,6 +60,24 @@ def _states(game: str, actions: int) -> Iterator[State]:
         state, _effects = step(state, ActionEntered(engine.game.action_to_json(chosen), number * 10**9))
 
 
+Typing = Callable[[str], TypedCommands]
+
+
+@pytest.fixture
+def typing_in() -> Iterator[Typing]:
+    """Open what people type on in a game."""
+    with ExitStack() as stack:
+
+        def opened(game: str) -> TypedCommands:
+            commands = TypedCommands(
+                lambda _table: nullcontext(TypedDisplay(ENGINES[game])), now_ns=ManualClock().now_ns
+            )
+            stack.enter_context(commands.display(cast(SessionTable, None)))
+            return commands
+
+        yield opened
+
+
 @pytest.mark.parametrize("game", sorted(PLAYERS))
 def test_the_board_and_the_points_are_on_a_small_screen_after_every_action(
     game: str, capsys: pytest.CaptureFixture[str]
@@ -76,7 +97,7 @@ def test_what_was_answered_in_between_moves_the_board_up(capsys: pytest.CaptureF
     display = TypedDisplay(ENGINES["royal-ur"], SMALL)
     display.show(ShownView(view_of(state)))
     for _line in range(20):
-        display.typed()
+        display.typed(LineTyped(""), view_of(state))
     capsys.readouterr()
     thrown, _effects = step(state, ActionEntered({"roll": 2}, 10**9))
     display.show(ShownView(view_of(thrown)))
@@ -159,7 +180,7 @@ def test_a_game_that_is_interrupted_says_how_it_goes_on(capsys: pytest.CaptureFi
 
     session: Any = SimpleNamespace(run=interrupted, view=view_of(next(_states("royal-ur", 1))), resumable=True)
     with pytest.raises(KeyboardInterrupt):
-        run_typed(session)
+        run_session(session, sees=False)
     assert "--resume goes on with it." in capsys.readouterr().out
 
 
@@ -176,14 +197,14 @@ def test_long_lists_stand_in_columns_and_short_ones_do_not() -> None:
 
 def test_the_end_has_the_wins_of_the_evening_and_every_answer_what_can_be_chosen(
     capsys: pytest.CaptureFixture[str],
+    typing_in: Typing,
 ) -> None:
     playing = view_of(next(_states("royal-ur", 1)))
     tally = {Seat("white"): 2, Seat("black"): 0}
     view = replace(playing, over=True, choices=AFTER_THE_END, leaders=(Seat("white"),), tally=tally)
     assert "   A   B" in "\n".join(map(str, final_lines(ENGINES["royal-ur"], view)))
     assert "Games won this evening: White 2" in "\n".join(ending_words(view, resumable=False))
-    play = TypedPlay(iter(()), now_ns=ManualClock().now_ns)
-    play.display(ENGINES["royal-ur"])
+    play = typing_in("royal-ur")
     for typed in ("?", "hello", "hint", "score"):
         assert play.interpret(view, LineTyped(typed)) == ()
         said = capsys.readouterr().out
@@ -193,21 +214,19 @@ def test_the_end_has_the_wins_of_the_evening_and_every_answer_what_can_be_chosen
 
 @pytest.mark.parametrize(("game", "actions"), [("territory", 400), ("royal-ur", 400), ("royal-study", 400)])
 def test_a_player_and_an_unknown_word_are_answered_after_the_end(
-    game: str, actions: int, capsys: pytest.CaptureFixture[str]
+    game: str, actions: int, capsys: pytest.CaptureFixture[str], typing_in: Typing
 ) -> None:
     view = replace(view_of(played(game, actions)), choices=AFTER_THE_END)
     assert view.over
-    play = TypedPlay(iter(()), now_ns=ManualClock().now_ns)
-    play.display(ENGINES[game])
+    play = typing_in(game)
     for typed in (str(view.players[0]), "hello", "A1"):
         assert play.interpret(view, LineTyped(typed)) == ()
         assert "1: play again" in capsys.readouterr().out
 
 
-def test_a_pause_is_said_once_with_what_can_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pause_is_said_once_with_what_can_be_chosen(capsys: pytest.CaptureFixture[str], typing_in: Typing) -> None:
     view = replace(view_of(next(_states("territory", 1))), paused=True, choices=PAUSED)
-    play = TypedPlay(iter(()), now_ns=ManualClock().now_ns)
-    play.display(ENGINES["territory"])
+    play = typing_in("territory")
     for typed in ("?", "hint", "possible"):
         assert play.interpret(view, LineTyped(typed)) == ()
         said = capsys.readouterr().out
@@ -216,10 +235,11 @@ def test_a_pause_is_said_once_with_what_can_be_chosen(capsys: pytest.CaptureFixt
         assert "1: go on playing" in said
 
 
-def test_help_has_cards_where_the_game_has_and_the_language_always(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_has_cards_where_the_game_has_and_the_language_always(
+    capsys: pytest.CaptureFixture[str], typing_in: Typing
+) -> None:
     for game, cards in (("royal-ur", False), ("territory", True)):
-        play = TypedPlay(iter(()), now_ns=ManualClock().now_ns)
-        play.display(ENGINES[game])
+        play = typing_in(game)
         for typed in ("?", "help all"):
             play.interpret(view_of(next(_states(game, 1))), LineTyped(typed))
             said = capsys.readouterr().out
@@ -229,9 +249,8 @@ def test_help_has_cards_where_the_game_has_and_the_language_always(capsys: pytes
 
 
 @pytest.mark.parametrize("game", sorted(PLAYERS))
-def test_help_leaves_room_for_the_board(game: str, capsys: pytest.CaptureFixture[str]) -> None:
-    play = TypedPlay(iter(()), now_ns=ManualClock().now_ns)
-    play.display(ENGINES[game])
+def test_help_leaves_room_for_the_board(game: str, capsys: pytest.CaptureFixture[str], typing_in: Typing) -> None:
+    play = typing_in(game)
     view = view_of(next(_states(game, 1)))
     play.interpret(view, LineTyped("help"))
     helped = sum(len(wrap(line, SMALL.width)) for line in capsys.readouterr().out.split("\n"))
@@ -239,10 +258,11 @@ def test_help_leaves_room_for_the_board(game: str, capsys: pytest.CaptureFixture
     assert helped + board < SMALL.height
 
 
-def test_a_game_is_left_for_another_one_when_people_say_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_is_left_for_another_one_when_people_say_so(
+    capsys: pytest.CaptureFixture[str], typing_in: Typing
+) -> None:
     view = view_of(next(_states("royal-tee", 1)))
-    play = TypedPlay(iter(()), now_ns=ManualClock().now_ns)
-    play.display(ENGINES["royal-tee"])
+    play = typing_in("royal-tee")
     assert play.interpret(view, LineTyped("games")) == ()
     assert "it is kept" in capsys.readouterr().out
     paused, saved = play.interpret(view, LineTyped("yes"))

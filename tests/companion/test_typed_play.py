@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from rich.console import Console
 
-from companion.app.typed_play import TypedPlay
+from companion.app.lines import LineReader
+from companion.app.typed_commands import TypedCommands
+from companion.app.typed_display import TypedDisplay
 from companion.cli import main
 from companion.cli.exits import DONE, FAULT, UNUSABLE
 from companion.games.engines import ENGINES
@@ -101,11 +103,10 @@ def test_a_random_game_is_led_to_its_end_and_replays_from_the_journal(
     options = {**engine.turns.options, **SHORTER.get(game, {})}
     watch.position = engine.game.new(players, options, Random(5).randint(0, 2**63 - 1))
     clock = RealClock()
-    front = TypedPlay(someone(DECIDE[game], Random(1), lambda: watch.position), now_ns=clock.now_ns)
+    lines = LineReader(someone(DECIDE[game], Random(1), lambda: watch.position))
+    front = TypedCommands(lambda table: nullcontext(TypedDisplay(table.game.engine)), now_ns=clock.now_ns, lines=lines)
     setup = Setup(game, players, journal, seed=Random(5).randint(0, 2**63 - 1), options=options)
-    with open_session(
-        setup, lambda _game, _position: no_devices(), console=Console(), clock=clock, front=front, random=Random(5)
-    ) as session:
+    with open_session(setup, lambda _game, _position: no_devices(), front, clock=clock, random=Random(5)) as session:
         session.run()
     assert session.state.over
     said = capsys.readouterr().out

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from companion.app.seating import people_typed
-from companion.app.who_plays import ask_who_plays, refused_words
+from companion.app.evening import PlayDevices, agreed
+from companion.app.lines import LineReader, people_typed
+from companion.app.offers import LastEvening, refused_words
 from companion.cli import main
 from companion.cli.exits import UNUSABLE
+from companion.shell.clock import RealClock
 from companion.shell.opening import Setup
 from engines.kernel import Seat
 from tests.companion.languages import spoken
@@ -49,7 +52,11 @@ Asked = Callable[..., Setup | None]
 @pytest.fixture
 def asked(tmp_path: Path) -> Asked:
     def ask(game: str, *lines: str) -> Setup | None:
-        return ask_who_plays(Setup(game, [], tmp_path / "journal.sqlite3"), iter(lines))
+        devices, setup = PlayDevices(), Setup(game, [], tmp_path / "journal.sqlite3")
+        at_keyboard = devices.for_lobby(0, LineReader(iter(lines)))
+        return agreed(
+            setup, devices, at_keyboard, LastEvening(), clock=RealClock(), ended_by=lambda _inbox: nullcontext()
+        )
 
     return ask
 

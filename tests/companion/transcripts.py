@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import redirect_stdout
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -15,19 +15,18 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from rich.console import Console
-
+from companion.app.lines import LineReader
 from companion.app.output import say
+from companion.app.typed_commands import TypedCommands
 from companion.app.typed_display import TypedDisplay, ending_words
-from companion.app.typed_play import TypedPlay
 from companion.core.view import View
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.speech import MOST_LISTED, SPEECHES
 from companion.shell.clock import RealClock
 from companion.shell.devices import no_devices
-from companion.shell.effects import Display, ShownView
+from companion.shell.effects import ShownView
 from companion.shell.opening import Setup
-from companion.shell.session import open_session
+from companion.shell.session import SessionTable, Writer, open_session
 from engines.kernel import Seat
 from engines.royal_racers import search as racers
 
@@ -58,19 +57,18 @@ Typist = Callable[[View], str]
 """Gives the next line for what is shown."""
 
 
-class _Watched:
+class _Watched(TypedDisplay):
     """Writes views as lines, and keeps the last one for who types."""
 
-    name, language = "screen", ""
-
-    def __init__(self, written: Display) -> None:
-        self.written, self.shown = written, threading.Event()
+    def __init__(self, engine: AnyEngine) -> None:
+        super().__init__(engine)
+        self.seen = threading.Event()
         self.view: View | None = None
 
     def show(self, shown: ShownView) -> None:
-        self.written.show(shown)
+        super().show(shown)
         self.view = shown.view
-        self.shown.set()
+        self.seen.set()
 
 
 class _Seconds:
@@ -84,24 +82,26 @@ class _Seconds:
         return self._now_ns
 
 
-class _Echoing(TypedPlay):
-    """Typed play that writes each line before it is read."""
+class _Echo:
+    """A front that writes each line before it is read."""
 
     def __init__(self, typist: Typist) -> None:
-        super().__init__(self._lines_of(typist), now_ns=_Seconds())
+        self._typist = typist
         self.watched: _Watched | None = None
 
-    def display(self, engine: AnyEngine, _notices: Sequence[str] = ()) -> Display:
-        self._engine = engine
-        self.watched = _Watched(TypedDisplay(engine))
-        return self.watched
+    def front(self) -> TypedCommands:
+        return TypedCommands(self._opened, now_ns=_Seconds(), lines=LineReader(self._lines()))
 
-    def _lines_of(self, typist: Typist) -> Iterator[str]:
+    def _opened(self, table: SessionTable) -> AbstractContextManager[Writer]:
+        self.watched = _Watched(table.game.engine)
+        return nullcontext(self.watched)
+
+    def _lines(self) -> Iterator[str]:
         while True:
             assert self.watched is not None
-            assert self.watched.shown.wait(60)
+            assert self.watched.seen.wait(60)
             view: Any = self.watched.view
-            line = typist(view)
+            line = self._typist(view)
             say(f"> {line}")
             yield line
 
@@ -111,10 +111,8 @@ def transcript(game: str, typist: Typist) -> str:
     evening, random = EVENINGS[game], Random(EVENINGS[game].seed)
     with TemporaryDirectory() as folder, redirect_stdout(StringIO()) as out:
         setup = Setup(game, evening.seats, Path(folder) / "journal.sqlite3", seed=evening.seed)
-        front, clock = _Echoing(typist), RealClock()
-        with open_session(
-            setup, lambda _game, _position: no_devices(), console=Console(), clock=clock, front=front, random=random
-        ) as session:
+        front, clock = _Echo(typist).front(), RealClock()
+        with open_session(setup, lambda _game, _position: no_devices(), front, clock=clock, random=random) as session:
             session.run()
         assert session.view is not None
         say(*ending_words(session.view, resumable=False))

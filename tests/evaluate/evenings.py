@@ -30,7 +30,7 @@ from companion.games.adaptor import Adaptor
 from companion.games.simulated import SIMULATED
 from companion.shell.loop import StopLoop
 from companion.shell.opening import Setup
-from companion.shell.session import open_session
+from companion.shell.session import ScreenFront, open_session
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
 from companion.simulator.clock import FrameClock
 from companion.simulator.disturbances import Disturbances, Trouble, spread
@@ -122,7 +122,7 @@ def play(evening: Evening, folder: Path, players: Sequence[Seat] = ()) -> Outcom
     setup = replace(setup, learns=evening.learns)
     console = Console(file=StringIO(), width=100, force_terminal=False)
     dice = Random(evening.seed)
-    with open_session(setup, table.equip, console=console, clock=clock, random=dice) as session:
+    with open_session(setup, table.equip, ScreenFront(console), clock=clock, random=dice) as session:
         table.when_over(lambda: session.inbox.put(StopLoop()))
         session.run()
         return _outcome(evening, session.view, table, table.conclude())

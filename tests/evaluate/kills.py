@@ -22,19 +22,16 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from functools import cache
-from io import StringIO
 from itertools import islice, pairwise
 from pathlib import Path
 
-from rich.console import Console
-
-from companion.cli.play import _exit_code
+from companion.cli.exits import DONE, FAULT
 from companion.core.entries import Played
 from companion.core.messages import ActionEntered, Event, Thrown, TimerFired
 from companion.core.view import View
-from companion.games.engines import ENGINES, AnyEngine
+from companion.games.engines import ENGINES
 from companion.games.record import GameRecord, read_record, replay
 from companion.games.turns import is_throw
 from companion.shell import opening
@@ -45,7 +42,7 @@ from companion.shell.errors import JournalError, SetUpError
 from companion.shell.journal import Journal
 from companion.shell.loop import JOURNAL, Inbox, LineTyped, Message, StopLoop
 from companion.shell.opening import Setup, open_game
-from companion.shell.session import open_session
+from companion.shell.session import SessionTable, open_session
 from engines.kernel import JsonObject, Outcome
 
 PASSING = "-passing"
@@ -109,8 +106,8 @@ class _People:
         self._inbox = inbox
         return self
 
-    def display(self, _engine: AnyEngine, _notices: Sequence[str] = ()) -> _People:
-        return self
+    def display(self, _table: SessionTable) -> AbstractContextManager[_People]:
+        return nullcontext(self)
 
     def interpret(self, _view: View, _line: LineTyped) -> Sequence[Event]:
         return ()
@@ -169,11 +166,9 @@ def play(game: str, path: Path, meanwhile: Callable[[int, int], None] = lambda _
     start = record(game).start
     opening.begin = lambda *_any: start
     setup = Setup(game, (), path)
-    with open_session(
-        setup, lambda *_any: no_devices(), console=Console(file=StringIO()), clock=clock, front=people
-    ) as session:
+    with open_session(setup, lambda *_any: no_devices(), people, clock=clock) as session:
         session.run()
-        return _exit_code(session)
+        return FAULT if session.unwritten else DONE
 
 
 def compiled(folder: Path) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,12 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from companion.app.typed_play import TypedBeside
+from companion.app.typed_commands import TypedCommands
 from companion.games.adaptor import Adaptor
 from companion.shell.devices import Devices
 from companion.shell.frame_reader import FrameReader, Stillness
 from companion.shell.opening import Setup
-from companion.shell.session import open_session
+from companion.shell.session import open_session, screen_display
 from companion.simulator.clock import FrameClock
 from engines.kernel import Cell, Seat
 from hardware.panel import Enqueue, LineKeyed, Panel, PanelEvent, Rhythm, Shown, Signal, all_dark
@@ -143,8 +144,8 @@ def play(
         )
         return Devices("grey", eye, "kept", panel.opened)
 
-    beside = TypedBeside(now_ns=clock.now_ns)
-    with console.capture() as said, open_session(setup, equip, console=console, clock=clock, typed=beside) as table:
+    front = TypedCommands(partial(screen_display, console=console), now_ns=clock.now_ns)
+    with console.capture() as said, open_session(setup, equip, front, clock=clock) as table:
         for line in typed:
             panel.enqueue(LineKeyed("", is_whole=False, keyed_ns=0))
             panel.enqueue(LineKeyed(line, is_whole=True, keyed_ns=0))

@@ -15,7 +15,7 @@ from companion.shell.devices import Devices
 from companion.shell.frame_reader import FrameReader, Stillness
 from companion.shell.game_log import GameLog
 from companion.shell.opening import Setup
-from companion.shell.session import open_session
+from companion.shell.session import ScreenFront, open_session
 from companion.simulator.clock import FrameClock
 from engines.kernel import Outcome, Seat
 from hardware.panel import Rhythm
@@ -69,7 +69,7 @@ def play(tmp_path: Path, moved: bool, screen: StringIO | None = None, **faults: 
         return Devices("loose", eye, "kept", panel.opened)
 
     setup = Setup("royal-tee", [Seat("red"), Seat("green")], tmp_path / "journal.sqlite3")
-    with open_session(setup, equip, console=Console(file=screen or StringIO()), clock=clock) as table:
+    with open_session(setup, equip, ScreenFront(Console(file=screen or StringIO())), clock=clock) as table:
         table.run()
     return panel
 

@@ -24,7 +24,7 @@ from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.loop import StopLoop
 from companion.shell.opening import Setup
-from companion.shell.session import open_session
+from companion.shell.session import ScreenFront, open_session
 from companion.shell.tray_watch import TrayWatch
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.camera import SimulatedCamera
@@ -83,7 +83,7 @@ def test_dice_that_are_thrown_beside_the_board_are_read_in_pictures(tmp_path: Pa
         arrangement=Arranged(dice="camera"),
     )
     console = Console(file=StringIO(), width=100)
-    with open_session(setup, table.equip, console=console, clock=clock, random=Random(1)) as session:
+    with open_session(setup, table.equip, ScreenFront(console), clock=clock, random=Random(1)) as session:
         table.when_over(lambda: session.inbox.put(StopLoop()))
         session.run()
         counts = table.conclude()

@@ -1,0 +1,448 @@
+"""One evening: the lobby, then one game after the other at the same table, whether a camera looks or people type."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import dataclass, field, replace
+from functools import partial
+from random import Random, SystemRandom
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from companion.app.lines import LineReader, read_line
+from companion.app.lobby import LobbyDevices, LobbyEye, hold_lobby
+from companion.app.offers import (
+    LastEvening,
+    OfferBook,
+    as_last_time,
+    can_begin,
+    last_evening,
+    last_words,
+    refused_words,
+    seats_of,
+    table_seats,
+)
+from companion.app.output import flush, say, write_text
+from companion.app.typed_commands import TypedCommands
+from companion.app.typed_display import TypedDisplay, ending_words, final_lines
+from companion.core.choices import NEW_GAME, REMATCH
+from companion.core.lobby import Lobby, Offer, Reply, TableRecognised
+from companion.core.state import winners
+from companion.games import GAMES
+from companion.games.engines import ENGINES
+from companion.games.record import LARGEST_SEED
+from companion.games.speech import options_for
+from companion.locale import _, speak
+from companion.shell.camera_files import find_calibration, find_enrolments
+from companion.shell.devices import Devices, eye_on, no_devices
+from companion.shell.journal import Journal
+from companion.shell.opening import Setup, new_position, usual_players
+from companion.shell.session import Session, forget_earlier_games, open_session, screen_display
+from companion.ui.console import SafeConsole
+from companion.ui.words import standing_words
+from engines.kernel import BadRequestError
+from hardware.panel import DarkPanel
+from vision.board import known_boards, shipped_board
+from vision.recognition.reader import AnyTableReader
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from companion.core.view import View
+    from companion.games.adaptor import Adaptor
+    from companion.shell.clock import Clock
+    from companion.shell.devices import OpenCamera, OpenPanel
+    from companion.shell.loop import Inbox, Message
+    from companion.simulator.table import SimulatedTable
+    from vision.board import Board
+
+DESK = "desk"
+EndedBy: TypeAlias = "Callable[[Inbox], AbstractContextManager[None]]"
+"""Ends what an inbox belongs to by signals while it is entered."""
+
+
+@dataclass(frozen=True)
+class PlayDevices:
+    """What is played with, by the words of the command line.
+
+    Attributes:
+        camera, panel: as they are shown.
+        open_camera, open_panel: open them; None for those of the simulated table, and if nothing looks at a table.
+        simulated: the table with people round it; None if nothing is simulated.
+        tables: the players' own boards, by game.
+        seed: of the simulated table.
+        dice: throws the dice; None: the system's source of chance.
+        heard: told each message that the loop has taken in.
+        see: shown every view: who looks at the screen from another process.
+    """
+
+    camera: str = ""
+    panel: str = ""
+    open_camera: OpenCamera | None = None
+    open_panel: OpenPanel | None = None
+    simulated: SimulatedTable | None = None
+    tables: Mapping[str, Board] = field(default_factory=dict)
+    seed: int = 0
+    dice: Random | None = None
+    heard: Callable[[Message], object] = lambda _message: None
+    see: Callable[[View], object] | None = None
+
+    @property
+    def sees(self) -> bool:
+        """Whether a camera looks at the table."""
+        return self.open_camera is not None or self.simulated is not None
+
+    @property
+    def has_people(self) -> bool:
+        """Whether people play: the simulated people of a simulated table are no evening."""
+        return self.open_camera is not None or self.simulated is None
+
+    def equip(self, game: Adaptor, position: Any) -> Devices:
+        """Return the devices of a game; what is simulated is one table with people round it."""
+        if not self.sees:
+            return no_devices()
+        devices = Devices(self.camera, None, self.panel, _no_panel)
+        if self.simulated is not None:
+            devices = self.simulated.equip(game, position)
+        if self.open_camera is not None:
+            board = self.tables.get(game.name, game.board())
+            enrolled = find_enrolments([board.game], os.environ).get(board.game)
+            eye = eye_on(self.open_camera, board, find_calibration(None, os.environ), enrolled)
+            devices = replace(devices, camera=self.camera, eye=eye)
+        if self.open_panel is not None:
+            devices = replace(devices, panel=self.panel, open_panel=self.open_panel)
+        return devices if self.see is None else replace(devices, see=self.see)
+
+    def opens_camera(self) -> OpenCamera:
+        """Return what opens the camera: the simulated table's if no other was asked for.
+
+        Raises:
+            RuntimeError: there is neither.
+        """
+        if self.open_camera is not None:
+            return self.open_camera
+        if self.simulated is None:
+            message = "a camera that is not simulated has a way to open it"
+            raise RuntimeError(message)
+        return self.simulated.open_camera
+
+    def for_lobby(self, turn: int, lines: LineReader | None) -> LobbyDevices:
+        """Return what the lobby is held with; the simulated people lay another game on the table every time.
+
+        Args:
+            turn: which lobby of the evening it is, counted from 0.
+            lines: what people type; None if nobody can.
+        """
+        if not self.sees:
+            return LobbyDevices(_no_panel, lines=lines)
+        open_panel = self.open_panel
+        if self.simulated is not None:
+            laid = self._laid(self.simulated, turn)
+            open_panel = open_panel or laid.open_panel
+        if open_panel is None:
+            message = "a panel that is not simulated has a way to open it"
+            raise RuntimeError(message)
+        at_keyboard = self.panel == DESK  # its keys are words in the lobby
+        agree = (lambda: None) if self.simulated is None else self.simulated.agree
+        eye = LobbyEye(self.opens_camera(), self._reader())
+        return LobbyDevices(_no_panel if at_keyboard else open_panel, eye, lines, agree, self.heard)
+
+    def line_reader(self, *, unattended: bool) -> LineReader | None:
+        """Return what reads the lines that people type, None if nobody can."""
+        typed = not self.sees or self.panel == DESK or (not unattended and sys.stdin.isatty())
+        return LineReader(iter(read_line, "")) if typed else None
+
+    def _laid(self, simulated: SimulatedTable, turn: int) -> Devices:
+        """Lay a game on the simulated table."""
+        from companion.games.simulated import SIMULATED
+
+        games = list(SIMULATED)
+        game = games[(self.seed + turn) % len(games)]
+        engine, colours = ENGINES[game], GAMES[game].board().colours
+        position = new_position(engine, usual_players(engine, seats_of(GAMES[game].board())), {}, 0, colours)
+        return simulated.equip(GAMES[game], position)
+
+    def _reader(self) -> AnyTableReader:
+        boards = [self.tables.get(board.game, board) for board in known_boards()]
+        enrolments = find_enrolments([board.game for board in boards], os.environ)
+        return AnyTableReader(boards, find_calibration(None, os.environ), enrolments)
+
+
+def _no_panel(_enqueue: object) -> DarkPanel:
+    return DarkPanel()
+
+
+@dataclass(frozen=True)
+class EveningPlan:
+    """How an evening is held.
+
+    Attributes:
+        setup: the first game, as far as it is given.
+        devices: what is played with.
+        clock: waits for what happens.
+        ended_by: ends an evening beside a camera by signals; at a keyboard they are exceptions.
+        recording: keeps the evening while it is entered, with the set-up that it begins with; returns devices that do.
+        plain: lines of text instead of a full screen.
+        language_given: the settings name the language, which that of the last evening does not replace.
+    """
+
+    setup: Setup
+    devices: PlayDevices
+    clock: Clock
+    ended_by: EndedBy
+    recording: Callable[[Setup, PlayDevices], AbstractContextManager[PlayDevices]] = lambda _setup, devices: (
+        nullcontext(devices)
+    )
+    plain: bool = False
+    language_given: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EveningEnd:
+    """How an evening has ended.
+
+    Attributes:
+        unwritten: something that people did could not be written to the journal.
+        wants_menu: people want another game, and no camera sees which.
+    """
+
+    unwritten: bool = False
+    wants_menu: bool = False
+
+
+def hold_evening(plan: EveningPlan) -> EveningEnd:
+    """Play one game after the other, each agreed on in the lobby if nobody has said who plays which.
+
+    Raises:
+        BadRequestError: these players cannot play the game, or it has no such option; the sentence says who can.
+        JournalError, PanelError, SetUpError: as `open_session` and `hold_lobby` raise them.
+    """
+    devices, clock = plan.devices, plan.clock
+    last = last_evening(plan.setup, clock) if devices.has_people else LastEvening()
+    base = _remembering(plan, last)
+    if not base.resume and (refused := refused_words(base)):
+        raise BadRequestError(refused)
+    with plan.recording(base, devices) as devices:
+        return _play(base, replace(plan, devices=devices), last)
+
+
+def _play(base: Setup, plan: EveningPlan, last: LastEvening) -> EveningEnd:
+    devices, clock = plan.devices, plan.clock
+    ended_by = plan.ended_by if devices.sees else _not_ended
+    console, lobbies = SafeConsole(file=sys.stdout), 0
+    lines = devices.line_reader(unattended=base.unattended)
+    front = _front(plan, console, lines)
+    setup = None if is_open(base, clock, sees=devices.sees) else base
+    while True:
+        if setup is None:
+            setup = agreed(base, devices, devices.for_lobby(lobbies, lines), last, clock=clock, ended_by=ended_by)
+            lobbies += 1
+        if setup is None:
+            return EveningEnd()
+        with (
+            open_session(setup, devices.equip, front, clock=clock, random=devices.dice, heard=devices.heard) as session,
+            ended_by(session.inbox),
+        ):
+            run_session(session, sees=devices.sees)
+        say(*_ending(session, setup, sees=devices.sees))
+        wanted = front.wish or session.next
+        if wanted == NEW_GAME and not devices.sees:
+            return EveningEnd(wants_menu=True)
+        if not goes_on(wanted, unattended=base.unattended):
+            return EveningEnd(unwritten=session.unwritten)
+        base = replace(base, tally=tally_after(setup, session), seed=drawn_seed(devices.dice))
+        setup = replace(next_setup(setup, session), seed=base.seed) if wanted == REMATCH else None
+        del session  # its reader and its pictures
+        forget_earlier_games()
+
+
+def _not_ended(_inbox: Inbox) -> AbstractContextManager[None]:
+    return nullcontext()
+
+
+def _front(plan: EveningPlan, console: SafeConsole, lines: LineReader | None) -> TypedCommands:
+    """Return what people look at and type on: the screen beside a camera, lines where they type what they do."""
+    if plan.devices.sees:
+        return TypedCommands(partial(screen_display, console=console, plain=plan.plain), now_ns=plan.clock.now_ns)
+    return TypedCommands(
+        lambda table: nullcontext(TypedDisplay(table.game.engine, plain=plan.plain, notices=table.game.notices)),
+        now_ns=plan.clock.now_ns,
+        lines=lines,
+    )
+
+
+def _remembering(plan: EveningPlan, last: LastEvening) -> Setup:
+    """Return the set-up with the language of the last evening and, if a game but no players are named, its people.
+
+    Where no camera looks, people are asked whether they play like last time.
+    """
+    setup = plan.setup
+    if last.language and not plan.language_given:
+        speak(last.language)
+        setup = replace(setup, arrangement=replace(setup.arrangement, language=last.language))
+    new = setup.game and not setup.players and (setup.unattended or not setup.resume)
+    again = as_last_time(setup, last) if new and plan.devices.sees else None
+    if again is None:
+        return setup
+    write_text(last_words(again))
+    arrangement = replace(setup.arrangement, names=again.names)
+    return replace(setup, players=again.players, options=again.options, arrangement=arrangement)
+
+
+def is_open(setup: Setup, clock: Clock, *, sees: bool) -> bool:
+    """Return whether people have to agree in the lobby: on the game, or if no camera looks on who plays it.
+
+    Raises:
+        JournalError: the journal cannot be used.
+    """
+    if not sees:
+        return not (setup.players or setup.resume)
+    if setup.game is not None or setup.number is not None:
+        return False
+    if not setup.resume:
+        return True
+    with closing(Journal(setup.journal, clock)) as journal:
+        return setup.unattended and journal.unfinished() is None
+
+
+def agreed(
+    base: Setup, devices: PlayDevices, at_table: LobbyDevices, last: LastEvening, *, clock: Clock, ended_by: EndedBy
+) -> Setup | None:
+    """Hold the lobby until people agree on a game; return its set-up, None if they leave.
+
+    Args:
+        base: what holds whichever game it is.
+        devices: what is played with.
+        at_table: what the lobby is held with.
+        last: what is remembered of the last evening.
+        clock: waits for what happens.
+        ended_by: ends the lobby by signals while it is entered.
+
+    Raises:
+        JournalError: the journal cannot be used.
+        PanelError: the panel cannot be opened.
+        SetUpError: a recording has ended, and no table was recognised in it.
+    """
+    lobby, recognised = _at_keyboard(base, last), None
+    tell: Callable[..., object] = say
+    if devices.sees:
+        with closing(Journal(base.journal, clock)) as journal:
+            games = list(journal.games())
+        book = OfferBook(games, base.options, base.players, tuple(base.arrangement.names.values()))
+        lobby, tell = Lobby(book.can_begin, can_leave=not base.unattended), _say_apart
+
+        def recognised(game: str, labels: Mapping[str, str]) -> TableRecognised:
+            return book.offers(devices.tables.get(game) or shipped_board(game), labels)
+
+    offer = hold_lobby(at_table, lobby, recognised, clock=clock, say=lambda lines: tell(*lines), ended_by=ended_by)
+    return None if offer is None else setup_of(base, offer)
+
+
+def _at_keyboard(base: Setup, last: LastEvening) -> Lobby:
+    """Return the lobby of a game that nothing looks at: people type who plays it, or that they play as last time."""
+    again = as_last_time(base, last)
+    return Lobby(
+        lambda offer: can_begin(offer, {}),
+        game=base.game or "",
+        seats=table_seats(base.game) if base.game else (),
+        offers=(again,) if again else (),
+        options=base.options,
+        replies=(Reply.ASK,),
+    )
+
+
+def _say_apart(*lines: str) -> None:
+    """Write at once, as people wait for it, and an empty line behind it."""
+    write_text(*lines, "")
+    flush()
+
+
+def setup_of(base: Setup, offer: Offer) -> Setup:
+    """Return the set-up of the game that people agreed on."""
+    language = offer.language or base.arrangement.language
+    return replace(
+        base,
+        game=offer.game,
+        players=offer.players,
+        number=offer.number,
+        resume=offer.number is not None,
+        unattended=False,
+        options={**options_for(offer.game, base.options), **offer.options},
+        arrangement=replace(base.arrangement, names=offer.names, language=language),
+    )
+
+
+def run_session(session: Session, *, sees: bool) -> None:
+    """Let people play; if they interrupt it at the keyboard, they are told how to resume it."""
+    try:
+        session.run()
+    except KeyboardInterrupt:
+        if session.view is not None and not sees:
+            say("", *ending_words(session.view, resumable=session.resumable))
+        raise
+
+
+def _ending(session: Session, setup: Setup, *, sees: bool) -> Iterator[RenderableType]:
+    """Return sentences: how the game ended or stands, where the pictures are, and how to resume it."""
+    view = session.view
+    if view is None:
+        return
+    if not sees:
+        if not (view.over and setup.lingers):  # else it was said before people could choose what comes next
+            yield from ending_words(view, resumable=session.resumable)
+        return
+    if view.over:
+        yield from final_lines(ENGINES[view.game], view)
+        yield from ending_words(view, resumable=False)
+    else:
+        yield standing_words(view)
+    for picture in session.pictures:
+        yield _("picture: {path}").format(path=picture)
+    if session.resumable:
+        yield _("The game is not over: companion play --resume goes on with it.")
+
+
+def goes_on(wanted: str, *, unattended: bool) -> bool:
+    """Return whether another game follows on the table.
+
+    A service goes on when people end the evening as well, with a new game that is in no journal before its first move:
+    a game that they keep for another day is not taken up again at once.
+
+    Args:
+        wanted: what people want next, as `Session.next` has it; "" if the program was ended.
+        unattended: whether it plays as a service.
+    """
+    return wanted in (REMATCH, NEW_GAME) or (unattended and wanted in ("save", "over"))
+
+
+def tally_after(setup: Setup, session: Session) -> Mapping[str, int]:
+    """Return how many games of the evening each person has won after a session, by name, or by seat without one."""
+    state = session.state
+    if not state.over:
+        return setup.tally
+    names = state.progress.arrangement.names
+    won = Counter(names.get(seat, seat) for seat in winners(state))
+    people = {str(names.get(seat, seat)): 0 for seat in state.players}
+    return {**people, **setup.tally, **{person: setup.tally.get(person, 0) + number for person, number in won.items()}}
+
+
+def next_setup(setup: Setup, session: Session) -> Setup:
+    """Return the set-up of the game that follows one on the same table: same people, same options."""
+    state = session.state
+    return replace(
+        setup,
+        game=state.rules.engine.name,
+        players=state.players,
+        resume=False,
+        number=None,
+        arrangement=state.progress.arrangement,
+        tally=tally_after(setup, session),
+    )
+
+
+def drawn_seed(random: Random | None = None) -> int:
+    """Draw the seed of a new game, so that no two have the same cards."""
+    return (random or SystemRandom()).randint(0, LARGEST_SEED)
