@@ -21,6 +21,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, TypeAlias
 
+from companion.games.discovery import broken
 from companion.locale import _
 from companion.printing.paper import NO_CORRECTION
 from companion.shell.config_places import forgetting_words
@@ -90,6 +91,12 @@ def versions() -> Iterator[CheckResult]:
             yield CheckResult(extra, CheckState.MISSING, found, pip_command(lacking))
         else:
             yield CheckResult(extra, CheckState.OK, _("installed"))
+
+
+def games() -> Iterator[CheckResult]:
+    """Check the games that other packages bring: one that does not work is left out."""
+    for package, reason in broken().items():
+        yield CheckResult(package, CheckState.PROBLEM, reason, f"{sys.executable} -m pip uninstall {package}")
 
 
 def lacking_of(extra: str) -> list[str]:

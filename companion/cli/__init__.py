@@ -21,7 +21,7 @@ from companion import __version__
 from companion.app.output import LETTERS_IN_PLACE, OLDER_LETTERS, OutputError, complain, flush
 from companion.cli.exits import FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE, EndedBySignal, ended_in_order
 from companion.cli.parser import Parser, Subparsers, UsageError, examples, unknown
-from companion.games.discovery import GameClashError, register_tables
+from companion.games.discovery import broken
 from companion.locale import _, share_with_argparse
 
 COMMANDS = (
@@ -108,7 +108,10 @@ def _run(argv: Sequence[str]) -> int:
         apply_display_settings(os.environ)
     share_with_argparse()
     if not _asks_version(argv):
-        register_tables()
+        for package, reason in broken().items():
+            complain(
+                _("the game of the package {package} is left out: {reason}").format(package=package, reason=reason)
+            )
     if not argv and sys.stdin.isatty() and sys.stdout.isatty():
         return _menu()
     args = parse(argv)
@@ -204,7 +207,6 @@ def _is_expected(error: Exception) -> bool:
 
     roots = (
         UsageError,
-        GameClashError,
         OutputError,
         EngineError,
         HardwareError,

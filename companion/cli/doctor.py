@@ -54,6 +54,7 @@ def _look_around() -> list[CheckResult]:
     settings, found = check.settings(os.environ)
     return [
         *check.versions(),
+        *check.games(),
         *check.computer(root, ask),
         found,
         *check.cameras(root),

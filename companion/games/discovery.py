@@ -14,7 +14,7 @@ from functools import cache
 from importlib import import_module, resources
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 GROUP = "companion.games"
 """The entry-point group in which an installed package names its game."""
@@ -22,10 +22,6 @@ GROUP = "companion.games"
 _TABLE = "board.toml"
 
 PartT = TypeVar("PartT")
-
-
-class GameClashError(ValueError):
-    """Two packages bring a game of the same name; the message is one sentence."""
 
 
 class Parts(Mapping[str, PartT]):
@@ -56,20 +52,50 @@ class Parts(Mapping[str, PartT]):
         return sum(1 for _game in self)
 
 
-@cache
-def packages() -> Mapping[str, str]:
-    """Return the package of every game by the game's name, built-in ones first.
+_NEEDED = (("engine", "ENGINE"), ("adaptor", "ADAPTOR"), ("speech", "SPEECH"))
+"""The modules that a game must have, and what each of them offers."""
 
-    Raises:
-        GameClashError: two packages bring a game of the same name.
-    """
-    found = dict(_built_in())
+
+def packages() -> Mapping[str, str]:
+    """Return the package of every game that works by the game's name, built-in ones first."""
+    return _all_games()[0]
+
+
+def broken() -> Mapping[str, str]:
+    """Return why an installed game is left out, by the name of its package: one of other people, it stops nothing."""
+    return _all_games()[1]
+
+
+def register_tables() -> None:
+    """Make the tables of games of other packages known, so that pictures of them are recognised."""
+    _all_games()
+
+
+@cache
+def _all_games() -> tuple[Mapping[str, str], Mapping[str, str]]:
+    found, failed = dict(_built_in()), dict[str, str]()
     for name, package in _installed():
         if name in found:
-            message = f'two packages bring a game "{name}": {found[name]} and {package}; remove one of them'
-            raise GameClashError(message)
-        found[name] = package
-    return found
+            failed[package] = f"{found[name]} has a game {name}, too"
+            continue
+        try:
+            _try_out(package)
+        except (Exception, SystemExit) as error:  # another people's program may raise what it likes
+            failed[package] = f"{type(error).__name__}: {error}".splitlines()[0]
+        else:
+            found[name] = package
+    return found, failed
+
+
+def _try_out(package: str) -> None:
+    """Import what a game must have, and make its table known; raises whatever the package raises."""
+    for module, attribute in _NEEDED:
+        getattr(import_module(f"{package}.{module}"), attribute)
+    file = Path(str(resources.files(package).joinpath(_TABLE)))
+    if file.is_file():
+        from vision.board import register  # noqa: PLC0415 - only if another package has a table
+
+        register(file)
 
 
 def _built_in() -> Iterator[tuple[str, str]]:
@@ -84,21 +110,3 @@ def _installed() -> Iterator[tuple[str, str]]:
 
     for point in entry_points(group=GROUP):
         yield point.name, point.value
-
-
-@cache
-def register_tables() -> None:
-    """Make the tables of games of other packages known, so that pictures of them are recognised.
-
-    Raises:
-        BoardFileError: a table file is not as expected, or clashes with another in its name or its marker ids.
-    """
-    for _name, package in _installed():
-        _register(resources.files(package).joinpath(_TABLE))
-
-
-def _register(file: Any) -> None:
-    from vision.board import register  # noqa: PLC0415 - only where another package has a table
-
-    if file.is_file():
-        register(Path(str(file)))

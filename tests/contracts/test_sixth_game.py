@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -145,6 +146,44 @@ def test_marker_ids_that_another_table_has_are_an_error(installed: Installed, tm
         f"try:\n    register({str(tmp_path / 'board.toml')!r})\nexcept BoardFileError as error:\n    print(error)\n"
     )
     assert "20" in installed.python(program)
+
+
+@pytest.mark.parametrize(
+    ("ends_with", "reason"),
+    [
+        ("raise SystemExit(7)", "SystemExit: 7"),
+        ("import no_such_library", "no_such_library"),
+        ("del ENGINE", "ENGINE"),
+    ],
+)
+def test_a_package_that_is_broken_is_named_and_left_out(
+    installed: Installed, tmp_path: Path, ends_with: str, reason: str
+) -> None:
+    """It stands before the good one on the path, with an entry point of its own."""
+    package = tmp_path / "broken_game"
+    shutil.copytree(PACKAGE / "four_in_line", package)
+    with (package / "engine.py").open("a") as file:
+        file.write(f"\n{ends_with}\n")
+    information = tmp_path / "broken_game-1.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-game\nVersion: 1\n")
+    (information / "entry_points.txt").write_text("[companion.games]\nbroken-game = broken_game\n")
+    done = subprocess.run(
+        [str(installed.folder / "bin" / "python"), "-m", "companion", "play", "--help"],
+        capture_output=True,
+        text=True,
+        cwd=installed.folder,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert "broken_game" in done.stderr
+    assert reason in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    listed = "".join(done.stdout.split())
+    assert NAME in listed
+    assert "broken-game" not in listed
 
 
 PHOTOGRAPH = """
