@@ -86,12 +86,15 @@ class Evidence:
 
     def _against(self, cell: Cell, labels: Collection[str], looks: Sequence[object]) -> float:
         """Return by how much likelier the most probable look that no label has is than all that they have."""
+        # 1. Sort the labels into looks: those that the cell may have, and the others.
         row = self.row[cell]
         weight = self.weight[row]
         of_labels = {looks[self.column[label]] for label in labels}
         others = set(looks) - of_labels
         if not others or not self.visible[row]:
             return -np.inf
+        # 2. The likelihood of a look is the sum over its labels; compare the best other look with all allowed ones
+        #   together.
         rows = {look: [other == look for other in looks] for look in others}
         best = max(np.logaddexp.reduce(weight[same]) for same in rows.values())
         return float(best - np.logaddexp.reduce(weight[[look in of_labels for look in looks]]))
@@ -129,17 +132,23 @@ def fuse_observations(observations: Sequence[Observation], counted: Collection[C
 
     A cell counts in the frames where it is visible. Raises ValueError for no frames, or frames of different tables.
     """
+    # 1. Only frames of one table can be added up.
     first = observations[0]
     if any((o.cells, o.labels) != (first.cells, first.labels) for o in observations):
         message = "frames of one table must have the same cells and labels"
         raise ValueError(message)
+    # 2. Sum log p over the frames in which a cell is visible: a product of likelihoods, as if frames were
+    #   independent.
     seen = np.array([o.visible for o in observations])
     frames = seen.sum(axis=0)
     logs = np.log(np.clip(np.array([o.p for o in observations]), 1e-12, 1.0)) * seen[:, :, None]
+    # 3. They are not: scale by the design effect, so that n frames count as n / (1 + (n - 1) rho) (Kish, 1965).
     share = 1.0 / (1.0 + (np.maximum(frames, 1) - 1) * CORRELATION)
     tempered = logs.sum(axis=0) * share[:, None]
+    # 4. Normalise and mix in the residual error: no cell outweighs everything. A cell never seen says nothing (0).
     visible = frames > 0
     log_p = np.where(visible[:, None], _with_residual_error(tempered), 0.0)
+    # 5. Doubt how many pieces are on one another, less where the number was known before.
     errors = np.array([KNOWN_NUMBER_ERROR if cell in counted else NUMBER_ERROR for cell in map(Cell, first.cells)])
     weight = _with_doubtful_numbers(first.labels, log_p, errors[:, None])
     return Evidence(tuple(Cell(c) for c in first.cells), first.labels, log_p, weight, visible)
@@ -152,10 +161,13 @@ def mean_observation(frames: Sequence[Observation]) -> Observation | None:
     """
     if not frames:
         return None
+    # 1. Weights (n_frames, n_cells) that sum to 1 over the frames in which a cell is visible.
     shown = np.array([frame.visible for frame in frames])
     shares = shown / np.maximum(shown.sum(axis=0), 1)
+    # 2. The weighted mean of the probabilities; a cell that no frame shows keeps its last reading.
     read = np.einsum("fc,fcl->cl", shares, [frame.p for frame in frames])
     p = np.where(np.any(shown, axis=0, keepdims=True).T, read, frames[-1].p)
+    # 3. The same mean of the appearances, if every frame has them.
     looks = [frame.appearance for frame in frames if frame.appearance is not None]
     mean = np.einsum("fc,fchrk->chrk", shares.astype(np.float32), looks) if len(looks) == len(frames) else None
     return replace(frames[-1], p=p, visible=frames[-1].visible.copy(), appearance=mean)
@@ -167,12 +179,15 @@ def with_label_confusion(evidence: Evidence, kind_of: Callable[[str], str], erro
     With the probability `error` the evidence for a label means only that a label of its kind is there: with 1 the
     labels of a kind are not distinguished at all. Hidden cells go on speaking for nothing.
     """
+    # 1. For every label the probability of its kind: the sum over the labels of that kind.
     kinds = [kind_of(label) for label in evidence.labels]
     p = np.exp(evidence.weight[evidence.visible])
     shared = np.empty_like(p)
     for kind in set(kinds):
         same = [column for column, other in enumerate(kinds) if other == kind]
         shared[:, same] = p[:, same].sum(axis=1, keepdims=True)
+    # 2. Mix: with probability 1 - error the label's own p, with probability error only its kind's. Rows need not sum
+    #   to 1 any more; they are likelihoods.
     weight = evidence.weight.copy()
     weight[evidence.visible] = np.log((1.0 - error) * p + error * shared)
     return replace(evidence, weight=weight, looks=tuple(kinds))
@@ -186,6 +201,8 @@ def discount_known_misreads(
     By as much as it then took a label for likelier than the one that was known to be there, that label speaks less
     for itself now: a cell that looks as it did before says nothing, one that looks different counts by how much.
     """
+    # For every cell whose label was known: the ratio by which each label was read as likelier than the true one then
+    #   (at least 1) is divided out of what is read now. Then the rows are normalised again.
     p = np.clip(observation.p, 1e-12, 1.0)
     for row, cell in enumerate(earlier.cells):
         if earlier.visible[row] and Cell(cell) in placement:

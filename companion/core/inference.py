@@ -103,11 +103,15 @@ def weigh(
     `left_open` are the cells where `placement` need not hold yet; `pressed` says that a player claims to have moved;
     `first_look` that the table was never seen before.
     """
+    # 1. Bayes' rule in logarithms: the score of a hypothesis is its log likelihood plus its log prior. "Unexplained"
+    #   always competes, so that the best of bad explanations does not win.
     base = _Base(placement, left_open, evidence, SURELY if first_look else REFUTES)
     rivals = [*hypotheses, base.unexplained()]
     scores = np.array([base.log_likelihood(h) + _prior(h, pressed=pressed) for h in rivals])
+    # 2. Normalise to probabilities (softmax); subtracting the largest score first keeps exp() from underflowing.
     shares = np.exp(scores - scores.max())
     weighed = [Weighed(h, float(p)) for h, p in zip(rivals, shares / shares.sum(), strict=True)]
+    # 3. Add up explanations with one outcome, and choose the verdict.
     return replace(_finding(_merge(weighed), base), unsettled=_unsettled(weighed))
 
 
@@ -152,9 +156,12 @@ def _finding(weighed: Sequence[Weighed], base: _Base) -> Finding:
 
 def _reported(weighed: Sequence[Weighed]) -> tuple[Decision, float]:
     """Choose the verdict; illegal explanations stand together, legal outcomes each for itself."""
+    # 1. Illegal if all illegal explanations together are probable enough: which of them holds need not be known.
     illegal = sum(w.probability for w in weighed if w.hypothesis.kind is Kind.ILLEGAL)
     if illegal >= SURE:
         return Decision.ILLEGAL, min(illegal, 1.0)
+    # 2. Otherwise the single best one decides; a legal action needs more, since a wrong one would be a cheat
+    #   accepted.
     best = weighed[0]
     needed = SURE_LEGAL if best.hypothesis.kind is Kind.LEGAL else SURE
     if best.hypothesis.kind is Kind.ILLEGAL or best.probability < needed:
@@ -183,6 +190,8 @@ class _Base:
         """Add up what all cells say of a hypothesis."""
         optional = hypothesis.optional
         free = {todo.cell for todo in optional}
+        # The likelihood of a table is the product over its cells; only cells that differ from the table before change
+        #   it: take their old terms off the total and add the new ones.
         changed = {cell: label for cell, label in hypothesis.expects.items() if cell not in free}
         total = self.total - sum(self.as_before[cell] for cell in (*free, *changed))
         return total + sum(self.evidence.of(c, label) for c, label in changed.items()) + self._optional(optional)
@@ -195,6 +204,7 @@ class _Base:
 
     def unexplained(self) -> Hypothesis:
         """Make the hypothesis that any cell may be other than before; it has its likelihood in its prior."""
+        # 1. Per cell: the probability of its label before, also with things left to do done or not (half each) ...
         cells = list(self.placement)
         rows = [self.evidence.row[cell] for cell in cells]
         p = np.exp(self.evidence.log_p[rows])
@@ -202,8 +212,12 @@ class _Base:
         for i, cell in enumerate(cells):
             if todo := self.left_open.get(cell):
                 same[i] = 0.5 * (same[i] + exp(self.evidence.of(cell, todo.observed)))
+        # 2. ... and the mean of all its other labels: any of them, each as likely.
         others = (p.sum(axis=1) - same) / (p.shape[1] - 1)
+        # 3. Each cell changes independently with probability CELL_CHANGED; that none changed is "unchanged", not
+        #   this.
         some_changed = _all_but_none((1.0 - CELL_CHANGED) * same, CELL_CHANGED * others)
+        # 4. The result goes into the prior, relative to the table before, whose total `log_likelihood` will add.
         odd = tuple(c for c in cells if self._is_odd(c, self.placement[c]))
         return Hypothesis(Kind.ILLEGAL, UNEXPLAINED + some_changed - self.total, code="unexplained", cells=odd)
 
@@ -242,7 +256,9 @@ class _Base:
 
 def _all_but_none(same: NDArray[np.float64], changed: NDArray[np.float64]) -> float:
     """Return the log of the product of `same + changed` without its term in which nothing has changed."""
+    # 1. prod(same + changed) sums over every choice of changed cells; prod(same) is the one choice without any.
     any_way, no_way = float(np.log(same + changed).sum()), float(np.log(same).sum())
+    # 2. log(a - b) = log a + log(1 - b / a), by expm1 because b / a can be close to 1.
     return any_way + float(np.log(-np.expm1(min(no_way - any_way, -1e-12))))
 
 
@@ -250,7 +266,9 @@ def optional_log_likelihood(put: Sequence[float], instead: Sequence[float]) -> f
     """Weigh all, none or some of the things left to do, from the log p of both labels of each of their cells."""
     if not put:
         return 0.0
+    # 1. Some: every cell on its own, done or not with probability 1/2 each.
     some = float(np.logaddexp(put, instead).sum()) - len(put) * log(2.0)
+    # 2. The mixture of all done, none done and some done, each with its prior.
     return float(np.logaddexp.reduce([ALL_PUT + sum(put), NONE_PUT + sum(instead), SOME_PUT + some]))
 
 

@@ -123,14 +123,18 @@ def watch(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
     Where a cell comes to light, what was reported without it is looked at again at once. A table that looks as it did
     before the lights went off has lain so all the time.
     """
+    # 1. Motion ends the window; what was seen before it is kept aside, to know later whether the table was touched.
     if not frame.still:
         return FrameWindow(before=sight.before)
     before, sight = sight.before, _with_card(replace(sight, blind=None, before=None), frame)
+    # 2. The first still frame, or one that disagrees with the last: a new window. If the table is as before the
+    #   interruption, the clock and the number of looks go on.
     if not sight.frames or not agree(sight.frames[-1], frame.observation):
         since_ns, looks = frame.at_ns, 0
         if before is not None and before.since_ns is not None and _is_untouched(before.frames[-1], frame.observation):
             since_ns, looks = before.since_ns, before.looks
         return replace(sight, frames=(frame.observation,), since_ns=since_ns, at_ns=frame.at_ns, looks=looks)
+    # 3. Otherwise the frame joins the window; a cell that comes to light is judged again at once.
     frames = (*sight.frames, frame.observation)[-MOST_FRAMES:]
     uncovered = len(hidden(frames)) < len(hidden(sight.frames))
     return replace(sight, frames=frames, at_ns=frame.at_ns, looks=0 if uncovered else sight.looks)
@@ -168,13 +172,17 @@ def why_wait(sight: FrameWindow, *, pressed: bool, doubt: Collection[Cell] = ())
     `pressed` asks for a verdict as soon as there is one. Cells that were in `doubt` at the last look anyway, because of
     glare or a mug, are no reason to wait for a hand.
     """
+    # 1. No still frame: something moves.
     if not sight.frames:
         return Waiting("moving")
+    # 2. Cells that no frame shows: a hand, until it has stayed so long that it is something that lies there.
     unseen = hidden(sight.frames)
     if not set(unseen) <= set(doubt) and sight.lies_s < PATIENCE_S:
         return Waiting("hand", unseen) if sight.lies_s >= ASK_S else Waiting("moving")
+    # 3. Enough frames to add up, fewer if DONE was pressed.
     if len(sight.frames) < (LEAST_FRAMES_PRESSED if pressed else LEAST_FRAMES):
         return Waiting("settling")
+    # 4. Unless DONE was pressed the next look waits its turn: ever longer pauses for a table that does not change.
     return None if pressed or sight.lies_s >= _next_look_s(sight.looks) else Waiting("settling")
 
 

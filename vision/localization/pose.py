@@ -59,6 +59,7 @@ class PoseEstimate:
 
     def sigma_px(self, points_mm: Floats) -> Floats:
         """Standard deviation of where points (n, xyz) in mm appear, in pixels, float64 (n,)."""
+        # First-order propagation of the covariance: J C J^T for each point; its trace is the squared deviation.
         _, jacobian = _project(_pack(self.pose), self.pose.lens.centre_px, points_mm)
         spread = np.einsum("ij,jk,ik->i", jacobian, self.covariance, jacobian).reshape(-1, 2)
         return np.asarray(np.sqrt(spread.sum(axis=1)), dtype=np.float64)
@@ -78,6 +79,8 @@ def estimate_pose(
     Returns:
         The estimate, or None if no marker of the board was seen or nothing fits.
     """
+    # Fit; while the worst corner is off by more than an outlier, leave out the marker that fits the others least.
+    #   Below three markers none can be told from the others.
     seen = {i: c for i, c in detections.items() if i in board.markers.ids}
     while seen:
         estimate = _fit(board, seen, size_wh, lens)
@@ -116,19 +119,25 @@ def find_misfit(board: Board, seen: Sightings, size_wh: tuple[int, int], lens: L
         size_wh: width and height of the picture in pixels.
         lens: a calibrated lens, if there is one.
     """
+    # 1. All squares with an id of the board, copies included; too many would make too many choices.
     squares = [(i, c) for i, c in (*seen.items(), *seen.copies) if i in board.markers.ids]
     if len(squares) < 2 or len(squares) > _MOST_SQUARES:
         return None
     checked = _Fitting(board, size_wh, lens)
+    # 2. All fit: nothing is wrong.
     if len(squares) == len(dict(squares)) and checked.fits(dict(squares)):
         return None
+    # 3. Without one square, then without two, the others fit one another: those left out are moved or copied.
     for left_out in (1, 2):
         if misfit := _odd_ones(checked, squares, left_out):
             return misfit if misfit.ids else None
+    # 4. All fit once the ids of two are exchanged: those two are swapped.
     for one, other in combinations(range(len(squares)), 2):
         exchanged = dict(squares) | {squares[one][0]: squares[other][1], squares[other][0]: squares[one][1]}
         if len(squares) > 2 and checked.fits(exchanged):
             return Misfit(MisfitKind.SWAPPED, (squares[one][0], squares[other][0]))
+    # 5. Nothing explains it. With few markers a half covered one cannot be named; paper that is not flat fits a
+    #   little worse.
     pose, worst = checked.fitted(dict(squares))
     few = len(squares) <= LEAST_MARKERS  # one that is covered in part cannot be distinguished
     may_be = not any(checked.is_elsewhere(pose, *square) for square in squares) if few and pose else False

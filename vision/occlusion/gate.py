@@ -191,16 +191,21 @@ class OcclusionDetector:
                 `Follower`.
             at_s: when it was taken, in seconds, later each time.
         """
+        # 1. The board's place in the view is fixed by the first picture.
         if self._canvas is None:
             self._canvas = canvas_for(outline_px)
             self._board = self._canvas.board_mask()
+        # 2. Bring the picture to that view, and note motion against a look of a moment ago.
         now = take_look(scaled, self._steadied(outline_px, scaled), self._canvas, at_s)
         self._feel_motion(now, scaled)
+        # 3. What is over the board, against the last clean look.
         finding = self._finding(scaled, now)
+        # 4. What has been unmoved for long enough becomes the clean board.
         patience_s = self._patience_s(finding, now)
         anew = at_s - max(self._unrest_s, self._believed_s) >= patience_s
         if anew:
             self._believe(now, at_once=finding.state is not OcclusionState.CLEAN)
+        # 5. Report the state with a moment's delay, a hand at once.
         state = self._filter.settle(finding.state, at_s, anew=anew)
         still = at_s - self._moved_s >= _STILL_S
         masks = (finding.hidden, finding.under_arms, finding.solid_arms)
@@ -214,13 +219,17 @@ class OcclusionDetector:
 
     def _feel_motion(self, now: PatchComparison, scaled: ScaledImage) -> None:
         """Note whether anything has moved, or the light changed, in the last moments."""
+        # 1. Keep the looks of the last moments; the oldest is at least _LAG_S old, so that slow hands show.
         before = self._recent[0] if self._recent else None
         self._recent.append(now)
         while len(self._recent) > 1 and now.at_s - self._recent[1].at_s >= _LAG_S:
             self._recent.popleft()
+        # 2. The board itself has moved.
         if before is None or _shift(before.outline_px, now.outline_px, scaled) > _SAME_PLACE:
             self._moved_s = self._unrest_s = now.at_s
             return
+        # 3. A patch has changed by more than the change of light explains: motion. Only the light: unrest, not
+        #   motion.
         light, differs = changed_levels(before, now, before.inside & now.inside, _MOVED_LEVELS)
         if _largest_px(differs & self._board) > _MOVING_PATCH * cv2.countNonZero(self._board):
             self._moved_s = self._unrest_s = now.at_s
@@ -247,15 +256,20 @@ class OcclusionDetector:
         return float(cv2.mean(x * x + y * y, mask=look.inside & self._board)[0])
 
     def _finding(self, scaled: ScaledImage, now: PatchComparison) -> _Finding:
+        # 1. Nothing can be seen: dark, or without any structure.
         nothing = np.zeros_like(self._board)
         if is_dark(scaled.reduced_gray) or self._structure(now) < _PLAIN**2:
             return _Finding(OcclusionState.BLIND, np.inf, nothing, nothing, nothing)
+        # 2. The first picture is clean until shown otherwise.
         if self._clean is None:
             return _Finding(OcclusionState.CLEAN, 0.0, nothing, nothing, nothing)
+        # 3. Covered patches that are shaped like hands. If hardly any of the board's slopes are left, and no arm and
+        #   unchanged surroundings explain it, something covers the whole board.
         change = compare(self._clean, now, self._board)
         hands = hands_in(change.covered, change.valid, self._board)
         if change.kept < _LEAST_KEPT and not (_arm(hands) and surroundings_stay(self._clean, now)):
             return _Finding(OcclusionState.BLIND, _PATIENCE_S[OcclusionState.BLIND], nothing, nothing, nothing)
+        # 4. A hand, a moved board, or else only the light.
         if hands:
             return self._hands(hands, now)
         if _shift(self._clean.outline_px, now.outline_px, scaled) > _OTHER_PLACE:

@@ -69,8 +69,11 @@ def changed_levels(
     before: PatchComparison, now: PatchComparison, valid: Mask, least: float = _LEAST_LEVELS
 ) -> tuple[LightChange, Mask]:
     """Mark where any channel differs from what the light alone explains."""
+    # 1. What the levels should be if only the light had changed: a smooth factor over the view.
     light = light_change(before, now, valid)
     expected = np.minimum(before.levels * cv2.exp(light.logs), np.float32(255.0))
+    # 2. The largest deviation of any channel, against a tolerance: a constant for noise, a share of the level, and a
+    #   share of the local range, since at edges a small shift changes much.
     largest = _extreme(np.maximum, np.abs(now.levels - expected))
     tolerance = cv2.addWeighted(mean_of(expected), _RELATIVE, cv2.max(before.range, now.range), _EDGE_SHARE, least)
     above = np.asarray(cv2.compare(largest, np.asarray(tolerance, np.float32), cv2.CMP_GT), np.uint8)
@@ -79,13 +82,18 @@ def changed_levels(
 
 def compare(before: PatchComparison, now: PatchComparison, board: Mask) -> Change:
     """Return what has changed; `board` marks the board in the view."""
+    # 1. Where the levels differ from what the light alone explains.
     valid = before.inside & now.inside
     light, differs = changed_levels(before, now, valid)
+    # 2. Light multiplies, so the slopes of the logarithm stay under a shadow; a hand replaces them by its own.
     (x, y), (now_x, now_y) = before.slopes, now.slopes
     slopes = _Slopes(x * now_x + y * now_y, x * x + y * y, now_x * now_x + now_y * now_y)
+    # 3. The local change of light beyond the smooth one; the same slopes in other light are relit, the rest is
+    #   covered.
     excess = np.asarray(cv2.blur(now.logs - before.logs - light.logs, (5, 5)), np.float32)
     relit = differs & _relit(excess, slopes, differs)
     covered = np.asarray(differs & ~relit, np.uint8)
+    # 4. Shadows too faint for single pixels, by a mean over a wide window.
     relit |= _faint(excess, valid & ~covered & _exposed(before) & _exposed(now))
     darker = np.where(mean_of(excess) < 0, 255, 0).astype(np.uint8)
     return Change(light, valid, covered, relit & darker, relit & ~darker, slopes.kept(valid & board))
@@ -110,13 +118,17 @@ def _relit(excess: Floats32, slopes: _Slopes, differs: Mask) -> Mask:
 
     `excess` is the change of the logarithms beyond that of the light all over, float32 (height, width, bgr).
     """
+    # 1. Sums over a window of the product and the squares of the slopes before and now.
     there = np.asarray(differs > 0, np.float32)
     count, kept, before, now = (
         _summed(there * plane) for plane in (np.ones_like(there), slopes.product, slopes.square, slopes.square_now)
     )
+    # 2. Where there was texture: enough of it is kept, and not much is new. Elsewhere colour decides: light hardly
+    #   tints.
     textured = before > _TEXTURE**2 * np.maximum(count, 1.0)
     tint = _extreme(np.maximum, excess) - _extreme(np.minimum, excess)
     same = np.where(textured, (kept > _KEPT * before) & (kept > _NEW * now), tint < _CHROMA)
+    # 3. In any case the tint must be small, and no shadow takes more than _DEEPEST.
     plausible = same & (tint < _MOST_CHROMA) & (np.abs(mean_of(excess)) < _DEEPEST)
     return np.where(plausible, 255, 0).astype(np.uint8)
 

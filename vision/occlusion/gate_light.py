@@ -52,9 +52,11 @@ class LightChange:
 
 def light_change(before: PatchComparison, now: PatchComparison, both: Mask) -> LightChange:
     """Fit the change of light from one look to another, where `both` marks what is inside of both pictures."""
+    # 1. Means of the change of logarithms over blocks that are almost wholly in both pictures.
     share = cv2.resize(both, (_BLOCKS, _BLOCKS), interpolation=cv2.INTER_AREA).astype(np.float64) / 255
     seen = share.ravel() > 0.9
     means = cv2.resize(now.logs - before.logs, (_BLOCKS, _BLOCKS), interpolation=cv2.INTER_AREA)
+    # 2. Fit the smooth factor to them, and bring it back to the size of the view.
     fitted = _TERMS @ _fit(_TERMS[seen], means.reshape(-1, 3)[seen].astype(np.float64))
     grid = fitted.reshape(_BLOCKS, _BLOCKS, 3).astype(np.float32)
     logs = cv2.resize(grid, both.shape[::-1], interpolation=cv2.INTER_LINEAR)
@@ -63,6 +65,8 @@ def light_change(before: PatchComparison, now: PatchComparison, both: Mask) -> L
 
 def _fit(terms: Floats, logs: Floats) -> Floats:
     """Return the coefficients (6, bgr) of the change that most blocks agree on."""
+    # Iteratively reweighted least squares: weigh each block by how well the last fit explains it, fit again; from an
+    #   even change over a plane to a quadratic, with ever narrower weights.
     coefficients = np.zeros((6, 3))
     if len(logs) == 0:
         return coefficients

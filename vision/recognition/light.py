@@ -32,12 +32,14 @@ class Illumination:
 
     def white_at(self, points_mm: Floats, size_mm: tuple[float, float]) -> Floats:
         """White's grey levels over points float (n, xy) in mm, float64 (n, bgr)."""
+        # The plane is in logarithms over (1, u, v), so white is exp of it: always positive, and a slope is a factor.
         spots = np.column_stack([np.ones(len(points_mm)), points_mm / np.asarray(size_mm) * 2 - 1])
         return np.asarray(np.exp(spots @ self.white_plane.T), dtype=np.float64)
 
 
 def estimate_light(image_bgr: ImageBgr, board: Board, pose: Pose, detections: MarkerDetections) -> Illumination:
     """Measure white and black on the markers that were seen (at least one) in a picture uint8 (height, width, 3)."""
+    # 1. Sample the middle of every module of every marker that was seen.
     corners = dict(zip(board.markers.ids, board.markers.corners_mm(), strict=True))
     seen = [marker_id for marker_id in corners if marker_id in detections]
     dictionary = board.markers.dictionary
@@ -45,16 +47,21 @@ def estimate_light(image_bgr: ImageBgr, board: Board, pose: Pose, detections: Ma
     spots = np.rint(pose.project_at(modules_mm, 0.0)).astype(int)
     height, width = image_bgr.shape[:2]
     levels = image_bgr[spots[:, 1].clip(0, height - 1), spots[:, 0].clip(0, width - 1)].reshape(len(seen), -1, 3)
+    # 2. The medians of a marker's white and of its black modules: a scratch or a reflection has no say.
     white = [module_is_white(dictionary, marker_id).ravel() for marker_id in seen]
     whites = np.array([np.median(of[w], axis=0) for of, w in zip(levels, white, strict=True)])
     blacks = np.array([np.median(of[~w], axis=0) for of, w in zip(levels, white, strict=True)])
+    # 3. Fit the plane over the markers' middles, in (u, v) from -1 to 1.
     places_mm = np.array([corners[marker_id].mean(axis=0) for marker_id in seen])
     return _fit(whites, blacks, places_mm / np.asarray(board.size) * 2 - 1)
 
 
 def _fit(whites: Floats, blacks: Floats, places: Floats) -> Illumination:
+    # 1. Black is one level for the board; white is at least a little above it, so that the logarithm exists.
     black = np.median(blacks, axis=0)
     logs = np.log(np.maximum(whites, black + 4.0))
+    # 2. Ridge regression of log white on (1, u, v) about the median of the markers: a stiff slope, so that one marker
+    #   in glare does not tilt it (Hoerl and Kennard, "Ridge Regression", 1970).
     design = np.column_stack([np.ones(len(places)), places])
     ridge = np.diag([1e-9, _SLOPE_STIFFNESS, _SLOPE_STIFFNESS])
     middle = np.median(logs, axis=0)
