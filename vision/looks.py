@@ -119,17 +119,21 @@ class Looks:
 
     def refine(self, ground: Ground, empty: _Mask) -> GroundSeen:
         """Return what cells show of what was learned, some of which a model takes for empty, bool (n_places,)."""
+        # 1. Without a shared print nothing can be said.
         nothing = np.zeros(len(empty), dtype=np.bool_)
         if self._shared is None:
             return GroundSeen(nothing, nothing, nothing)
         shared, chance = self._shared, self._shared.chance
+        # 2. Bare: the shared print explains half of what is in the cell, and more than it would by chance.
         cores = _about(ground.shape, ground.middles, round(_CORE * ground.cell_px))
         shown = shared.shown(cores)
         bare = shown > max(chance, _HALF_EXPLAINED)
         if bare.sum() < _NEAREST:
             return GroundSeen(bare, nothing, bare)
+        # 3. Alike: some of the print shows, and the colour is that of bare cells nearby; grown from cell to cell.
         near = _Nearby.of(_colours(ground), ground.middles, bare)
         alike = near.grown(bare, ~bare & (shown > chance))
+        # 4. Cells with pieces: the ground that is clear around the piece shows the print and the colour.
         rows = np.flatnonzero(~empty & ~bare & ~alike)
         round_pieces = nothing.copy()
         if len(rows):
@@ -150,16 +154,20 @@ def shared_print(ground: Ground, examples: NDArray[np.int_]) -> Shared | None:
     """Find what most of some cells of a picture have in common; None where there are too few of them, or nothing is."""
     if len(examples) < _LEAST_EXAMPLES:
         return None
+    # 1. Two templates, each from one half of the examples, so that a cell is never compared with itself.
     mixed = np.random.default_rng(0).permutation(examples)  # in their order, every fourth would be of one column
     places = [ground.middles[int(i)] for i in mixed]
     half = round(_CORE * ground.cell_px)
     templates = (_template(ground, places[::2]), _template(ground, places[1::2]))
+    # 2. What the templates match by chance: the same cells turned by 45 degrees.
     chance = float(Shared(templates, 0.0).shown(_turned(_about(ground.shape, places, 2 * half))).max())
+    # 3. Enough examples must show the print ...
     shared = Shared(templates, chance)
     cores = _about(ground.shape, places, half)
     bare = np.flatnonzero(shared.shown(cores) > max(chance, _HALF_EXPLAINED))
     if len(bare) < _NEAREST:
         return None
+    # 4. ... and at the same offset as their neighbours: stripes match at any offset.
     maps = _matches(templates[0], cores[bare])
     steps = np.array([np.unravel_index(int(one.argmax()), one.shape) for one in maps])
     return shared if _keeps_step(steps, np.asarray(places, np.float64)[bare], ground.cell_px) else None
@@ -177,9 +185,11 @@ def _template(ground: Ground, places: Middles) -> _Array:
     """Return the look that most places have in common: that of one, averaged with those that are most like it."""
     half, off = round(_CORE * ground.cell_px), round(_OFF * ground.cell_px)
     cores, wide = _about(ground.shape, places, half), _about(ground.shape, places, half + off)
+    # 1. Begin with the example that correlates best with most of the others.
     some = np.arange(min(_COMPARED, len(places)))
     alike = [np.median(_best(_matches(wide[i], cores[some[some != i]]))) for i in some]
     template = wide[some[int(np.argmax(alike))]]
+    # 2. Twice: align the better half of the examples with it, and take their median.
     for _ in range(2):
         maps = _matches(template, cores)
         best = np.argsort(-_best(maps))[: max(_LEAST_EXAMPLES // 4, len(places) // 2)]

@@ -73,6 +73,7 @@ def laid_anew(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np
 
 def _share_changed(now: NDArray[np.float32], then: NDArray[np.float32], least: float) -> NDArray[np.float64]:
     """Return the share of each cell's squares whose colour has changed by more than `least` at some height."""
+    # The mean over a colour's channels, the largest over the heights: what changed at any height has changed.
     cells, channels, rows, columns = now.shape
     change = np.abs(now - then).reshape(cells, channels // 3, 3, rows, columns).mean(axis=2).max(axis=1)
     return np.asarray((change > least).mean(axis=(1, 2)))
@@ -115,16 +116,20 @@ def on_card(
         moved: the card, or what covers it, was moved: laid down again, or turned over to a side that looks alike,
             such as an ace and a pale back.
     """
+    # 1. How much likelier something stands on the card than before, by the best of all things.
     standing, same = _standing(labels), _same_card(labels, card)
     things = sorted(set(standing) - {""})
     came = _came(max(_odds(now, standing, word) - _odds(bare, standing, word) for word in things))
+    # 2. Which thing it is, is as it is read; a label that was known stands for all of them.
     read = {word: float(now[[other == word for other in standing]].sum()) + LEAST for word in things}
     p = np.zeros(len(labels))
     for column in np.flatnonzero(same):
         usual = len(things) if labels[column] == known else 1
         p[column] = usual * read[standing[column]] if standing[column] else 0.0
+    # 3. All things together against the bare card: e to the power of `came` to 1.
     p *= exp(came) / p.sum()
     p[labels.index(card)] = 1.0 if moved else FINGER
+    # 4. Mix in the plain reading, for what this model does not know, such as another card.
     more = max(MORE, float(now[~same].sum())) if moved else MORE
     return np.asarray((1.0 - more) * p / p.sum() + more * now)
 
@@ -139,6 +144,8 @@ def on_cell(
         now, empty: what is read, and was on the empty cell, (n_labels,).
         labels: the table file's words.
     """
+    # Each piece is weighted by how much likelier it is read than on the empty cell, at most MOST_SHADE: a shadow
+    #   changes a reading too.
     pieces = _pieces(labels)
     odds = {word: _odds(now, pieces, word) - _odds(empty, pieces, word) for word in set(pieces) if word}
     weights = [min(_came(odds[word], SHADE_SPREAD), MOST_SHADE) if word else 0.0 for word in pieces]
@@ -154,6 +161,8 @@ def bare_label(label: str) -> str | None:
 
 def _came(gain: float, same_spread: float = SAME_SPREAD) -> float:
     """Return by how much likelier such a gain is where a thing came, as a logarithm."""
+    # The log ratio of two Gaussians: about CAME if a thing came, about 0 if nothing did; beyond either mean they are
+    #   flat.
     came = -0.5 * (min(gain - CAME, 0.0) / CAME_SPREAD) ** 2 - log(CAME_SPREAD)
     same = -0.5 * (max(gain, 0.0) / same_spread) ** 2 - log(same_spread)
     return min(came - same, MOST_SAID)

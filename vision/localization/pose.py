@@ -199,11 +199,14 @@ def _worst_marker(board: Board, seen: Mapping[int, Corners], pose: Pose) -> int:
 
 def _fit(board: Board, seen: Mapping[int, Corners], size_wh: tuple[int, int], lens: Lens | None) -> PoseEstimate | None:
     corners = dict(zip(board.markers.ids, board.markers.corners_mm(), strict=True))
+    # 1. Pair the corners on the board's plane (z = 0) with those in the picture.
     flat = np.concatenate([corners[i] for i in seen])
     points_mm = np.column_stack([flat, np.zeros(len(flat))])
     pixels = np.concatenate(list(seen.values())).astype(np.float64)
+    # 2. Start from each pose that a flat target allows, with the calibrated lens or the typical one.
     first = lens or Lens(FOCAL_PRIOR[0] * max(size_wh), Lens.middle_of(size_wh))
     starts = _starts(points_mm, pixels, first)
+    # 3. Refine each start; the one with the least cost is the pose.
     problem = _problem(points_mm, pixels, first, hold_lens=lens is not None)
     fits = [_refine(start, problem) for start in starts]
     return min(fits, key=lambda fit: fit[1])[0] if fits else None
@@ -211,6 +214,7 @@ def _fit(board: Board, seen: Mapping[int, Corners], size_wh: tuple[int, int], le
 
 def _starts(points_mm: Floats, pixels: Floats, lens: Lens) -> list[Pose]:
     """Return the one or two poses that a flat target allows (Collins and Bartoli, "Infinitesimal Plane", 2014)."""
+    # OpenCV's z axis points down, ours up. The second pose is dropped if it fits clearly worse than the first.
     turned = points_mm * (1.0, 1.0, -1.0)
     _, rotations, shifts, errors_px = cv2.solvePnPGeneric(
         turned, pixels, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
@@ -231,6 +235,7 @@ def _unpack(values: Floats, centre_px: tuple[float, float]) -> Pose:
 
 def _project(values: Floats, centre_px: tuple[float, float], points_mm: Floats) -> tuple[Floats, Floats]:
     """Project points (n, xyz) and differentiate: pixels (2n,) and the jacobian (2n, 8) over the packed values."""
+    # OpenCV differentiates by fx and fy; both are one focal length here, and its logarithm: d/d log f = f d/d f.
     pose = _unpack(values, centre_px)
     turned = np.ascontiguousarray(points_mm * (1.0, 1.0, -1.0))
     pixels, partial = cv2.projectPoints(turned, pose.rotation, pose.shift_mm, pose.lens.matrix, pose.lens.distortion)
@@ -258,8 +263,10 @@ class _Problem:
 
     def linearise(self, values: Floats) -> tuple[Floats, Floats]:
         """Residuals and jacobian at `values` (9,); the priors on (log focal, k1, bloom) are the last three rows."""
+        # 1. Data: projected corners, moved outward by the bloom, minus the measured ones, in standard deviations.
         got, jacobian = _project(values[:8], self.centre_px, self.points_mm)
         misfit = (got + values[8] * self.outward - self.pixels) / CORNER_SIGMA_PX
+        # 2. Priors: three more rows, as if log focal, k1 and bloom had been measured once (MAP estimation).
         prior = np.zeros((3, 9))
         prior[:, 6:] = np.diag(1 / self.prior_sigma)
         data = np.column_stack([jacobian, self.outward]) / CORNER_SIGMA_PX
@@ -276,6 +283,8 @@ def _problem(points_mm: Floats, pixels: Floats, first: Lens, *, hold_lens: bool)
 
 def _refine(start: Pose, problem: _Problem) -> tuple[PoseEstimate, float]:
     """Levenberg-Marquardt from a start; gives the estimate and its cost (squared standard deviations)."""
+    # 1. Levenberg-Marquardt (Marquardt, 1963): the damped normal equations; a step that lowers the cost is taken and
+    #   damping falls, one that does not is dropped and damping grows.
     values, damping = np.append(_pack(start), BLOOM_PRIOR_PX[0]), 1e-3
     residual, jacobian = problem.linearise(values)
     for _ in range(_STEPS):
@@ -289,6 +298,8 @@ def _refine(start: Pose, problem: _Problem) -> tuple[PoseEstimate, float]:
             damping *= 10
         if abs(gain) < 1e-3:
             break
+    # 2. The covariance is the inverse of the normal matrix; if the fit is worse than the corners' noise allows it is
+    #   scaled up by the mean square of the residuals.
     cost = float(residual @ residual)
     spread = max(1.0, cost / len(problem.pixels))
     covariance = np.asarray(np.linalg.pinv(jacobian.T @ jacobian)[:8, :8] * spread, dtype=np.float64)

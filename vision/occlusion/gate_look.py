@@ -98,11 +98,13 @@ def outline_of(board: Board, pose: Pose) -> Floats:
 
 def take_look(scaled: ScaledImage, outline_px: Floats, canvas: Canvas, at_s: float) -> PatchComparison:
     """Look at the board with these corners in a picture."""
+    # 1. Warp the board into the view, and average the noise away.
     small = scaled.reduced_bgr
     scale = small.shape[1] / scaled.size_wh[0]
     to_view = cv2.getPerspectiveTransform((outline_px * scale).astype(np.float32), canvas.corners_px)
     view = cv2.warpPerspective(small, to_view, canvas.size_wh, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     levels = np.asarray(cv2.blur(view, (3, 3)), np.uint8)
+    # 2. The whole picture, tiny, for the surroundings; logarithms, to which another light only adds.
     thumb = cv2.resize(small, None, fx=0.125, fy=0.125, interpolation=cv2.INTER_AREA)
     logs = np.asarray(cv2.LUT(levels, _LOGS), np.float32)
     return PatchComparison(
@@ -125,6 +127,7 @@ def surroundings_stay(before: PatchComparison, now: PatchComparison) -> bool:
     around = before.around() & now.around()
     if around.mean() < 0.05:
         return False
+    # The surroundings stay if one gain for each channel explains most of them, and the gain is near 1.
     one, other = before.thumb[around], now.thumb[around]
     gain = np.median(other + _DARK_LEVELS, axis=0) / np.median(one + _DARK_LEVELS, axis=0)
     alike = np.abs(other - one * gain).max(axis=1) < 20

@@ -59,6 +59,7 @@ class Patch:
 
 def hands_in(covered: Mask, valid: Mask, board: Mask) -> list[Patch]:
     """Find the patches that may be hands in a mask of what is covered; `valid` marks what can be compared at all."""
+    # 1. Connected patches of what is covered, specks left out and small gaps closed.
     count, labels, stats, _ = cv2.connectedComponentsWithStats(_cleaned(covered, _JOINED_PX), connectivity=4)
     band = _band(valid)
     solid = _solid(covered, band, board)
@@ -67,6 +68,7 @@ def hands_in(covered: Mask, valid: Mask, board: Mask) -> list[Patch]:
     for label in range(1, count):
         if stats[label, cv2.CC_STAT_AREA] < _LEAST_ON_BOARD * board_px:
             continue
+        # 2. Its kind follows from its share of the board and from its width where it crosses the view's border.
         mask = np.where(labels == label, 255, 0).astype(np.uint8)
         kind = _kind(cv2.countNonZero(mask & board) / board_px, cv2.countNonZero(mask & band) / _BAND_PX / BOARD_PX)
         if kind is not None:

@@ -32,10 +32,13 @@ def assignment_marginals(evidence: Floats) -> Floats:
         Probabilities of the same shape, rows summing to 1.
     """
     cells, things = evidence.shape[0], evidence.shape[1] - 1
+    # 1. Scale each row; only ratios count.
     scaled = evidence / np.maximum(evidence.max(axis=1, keepdims=True), 1e-300)
     scaled = np.maximum(scaled, 1e-12)
+    # 2. One more thing, the foreign one, looks like any of the kinds, each as likely.
     kinds = scaled[:, 1:] / things
     p = _marginals(np.column_stack([scaled, kinds.sum(axis=1)]), _prior_with_foreign(cells, things))
+    # 3. Give the foreign thing's probability to the kinds that it looks like.
     p[:, 1:-1] += p[:, -1:] * kinds / kinds.sum(axis=1, keepdims=True)
     return np.asarray(p[:, :-1])
 
@@ -44,10 +47,12 @@ def _marginals(scaled: Floats, prior: Floats) -> Floats:
     """Weigh all ways to lay things on cells at most once, with the `prior` of one way for each set of things."""
     cells, things = scaled.shape[0], scaled.shape[1] - 1
     sets = np.arange(2**things)
+    # Forward and backward sums, as in a hidden Markov model (Rabiner, 1989); the state is the set of used things.
     before = _used_before(scaled, sets)
     after = _used_after(scaled, sets, prior)
     p = np.empty_like(scaled)
     for cell in range(cells):
+        # Nothing on the cell: the set stays; a thing: it joins a set that lacks it.
         p[cell, 0] = scaled[cell, 0] * (before[cell] @ after[cell + 1])
         for thing in range(things):
             free = sets[(sets >> thing) & 1 == 0]
@@ -64,9 +69,11 @@ def _prior_with_foreign(cells: int, things: int) -> Floats:
 
 def _prior(cells: int, things: int) -> Floats:
     """Probability of one way that uses exactly a set of things, for every set, float64 (2 ** things,)."""
+    # 1. How probable each number of missing things is: all there, or each further one rarer by a factor.
     missing = np.arange(things + 1)[::-1]  # by how many there are
     by_count = np.where(missing == 0, _ALL_THERE, (1 - _ALL_THERE) / _RARER ** np.maximum(missing, 1))
     by_count = by_count / by_count.sum()
+    # 2. Shared evenly among the ways to choose n things and to lay them on cells.
     ways = np.array([comb(things, n) * perm(cells, n) for n in range(things + 1)], dtype=np.float64)
     counts = np.array([int(s).bit_count() for s in range(2**things)])
     return np.asarray(np.where(ways[counts] > 0, by_count[counts] / np.maximum(ways[counts], 1), 0.0))

@@ -93,8 +93,10 @@ def colours_deceive(seen: SeenColours) -> bool:
     """
     if seen.board.card_words:
         return _red_suits_exchanged([_coloured(*_red_cards(seen, suit)) for suit in _RED_SUITS])
+    # 1. Pale: three quarters of the pieces have far less chroma than their seats declare.
     measured, expected = seen.pieces
     pale = len(measured) >= _LEAST_FOR_PALE and float(np.quantile(_strength(measured, expected), 0.75)) < _PALE
+    # 2. Exchanged: the hues fit the seats clearly better with red and blue swapped.
     coloured = _coloured(measured, expected)
     return pale or (len(coloured) >= _LEAST_PIECES and _exchanged(coloured, _chromatic(seen.board)))
 
@@ -105,13 +107,17 @@ def colour_is_proven(seen: SeenColours) -> bool:
     Without it a black piece cannot be distinguished from a blue one that has lost its colour. Nothing is proven either
     while the pieces fit better with red and blue exchanged: few ones clearly, many ones at all.
     """
+    # 1. The chroma of the board's print, at a grid of points.
     spots = np.column_stack([_BOARD_SPOTS * np.asarray(seen.board.size), np.zeros(len(_BOARD_SPOTS))])
     chroma = np.linalg.norm(_opponents(seen.at(spots).clip(0, 1)), axis=1)
+    # 2. Few pieces must fit better exchanged by a larger angle: the error of a mean falls with the root of their
+    #   number.
     coloured = _coloured(*seen.pieces)
     few = _LEAST_PIECES / max(len(coloured), 1)
     by_deg = _CLEARLY * max(1.0, few**0.5)  # a mean's error falls with the root
     by_deg = 0.0 if len(coloured) >= _LEAST_FOR_PALE else by_deg
     exchanged = len(coloured) > 0 and _exchanged(coloured, _chromatic(seen.board), by_deg)
+    # 3. Colour is shown by the print or by one piece, unless the pieces look exchanged.
     shown = float(np.quantile(chroma, _PROVING)) > _PROOF or _proves_colour(*seen.pieces)
     return shown and not exchanged
 
@@ -129,10 +135,12 @@ def share_among_colours(board: Board, labelled: Labelled) -> Labelled:
     """
     p = labelled.p.copy()
     for columns in _columns_alike(board):
+        # 1. A Gaussian kernel over the differences in lightness; each row sums to 1, so probability is only moved.
         lightness = np.array([_lightness(board, board.cell_labels[column]) for column in columns])
         apart = np.square(lightness[:, None] - lightness[None, :]).sum(axis=2) / _LIGHTNESS_SIGMA**2
         shares = np.exp(-0.5 * apart)
         shares /= shares.sum(axis=1, keepdims=True)
+        # 2. Mix the shared probabilities with a little of what was read.
         p[:, columns] = (1 - _AS_READ) * p[:, columns] @ shares + _AS_READ * p[:, columns]
     return replace(labelled, p=p)
 
@@ -149,6 +157,7 @@ def doubt_dim_whites(seen: SeenColours) -> Labelled:
         return labelled
     dim, p = _dim(seen, pale), labelled.p.copy()
     for columns in map(np.array, _columns_alike(board)):
+        # Half of the margin over the best other colour at most can be moved without changing the most probable label.
         light, others = columns[pale[columns]], columns[~pale[columns]]
         if light.size and others.size:
             ahead = p[np.ix_(dim, light)] - p[np.ix_(dim, others)].max(axis=1, keepdims=True)
@@ -161,9 +170,12 @@ def doubt_dim_whites(seen: SeenColours) -> Labelled:
 def _dim(seen: SeenColours, pale: NDArray[np.bool_]) -> NDArray[np.int_]:
     """Return the places of likely pieces with pale labels, (n_labels,), that reflect less light than pale ones do."""
     board, best = seen.board, seen.labelled.p.argmax(axis=1)
+    # 1. The likely pale pieces, and the height of their tops.
     places = np.array([place for place in _likely(seen.labelled) if pale[best[place]]], dtype=np.int_)
     labels = [board.cell_labels[column] for column in best[places]]
     tops = np.array([_top_mm(board, label) for label in labels])
+    # 2. Their luminance relative to white paper; the upper quartile of the spots, so that print or shade on a part
+    #   does not count, against a share of the declared lightness.
     spots = _about(seen, np.column_stack([board.places_mm()[places], tops]), _SPOTS * board.grid.pitch)
     declared = np.array([_lightness(board, label)[0] for label in labels])
     return places[np.quantile(spots @ _LUMA_BGR, 0.75, axis=1) < _LEAST_LEVEL * declared]
@@ -318,6 +330,7 @@ def _opponents(bgr: Floats) -> Floats:
 
 def _misfit_deg(measured: Floats, seats: Floats) -> float:
     """Return the mean angle between colours (n, bgr) and the nearest seat's hue."""
+    # The angle between two hues is that between their unit vectors in the opponent plane.
     directions = [
         c / np.maximum(np.linalg.norm(c, axis=1, keepdims=True), 1e-6) for c in map(_opponents, (measured, seats))
     ]
