@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from companion.games.kit import (
@@ -67,16 +67,73 @@ def _near(marks: Sequence[Mark], place: Point, reach: float) -> bool:
     )
 
 
-def marked_face(mark: Mark, name: str) -> tuple[Item, ...]:
-    """Return a die's face with a marker in its middle, and its value for the players in two corners."""
-    side = 2 * mark.centre[0]
-    size = 4.2
-    far = side - size - 0.4
-    corners = (((0.4, 0.4), 0.0), ((far, far), 180.0))
-    words = (
-        Words((*corner, size, size), name, SCALE_PT["text"], "ink", "centre", "bold", turn) for corner, turn in corners
+def marked_face(number: int, mark_mm: float, sign: Iterable[Item]) -> tuple[Item, ...]:
+    """Return a die's face with a marker in one corner and, in the strip beside it, what the players see of its value.
+
+    Args:
+        number: the marker's.
+        mark_mm: its side.
+        sign: items at the places that `strip_places` gives.
+    """
+    place = 2 * mark_mm / 3 + _EDGE_MM
+    return (piece_mark(number, (place, place), mark_mm), *sign)
+
+
+_EDGE_MM = 0.6
+"""Between the edge of a die's face and its marker's white border."""
+
+
+def strip_width(mark_mm: float, side_mm: float) -> float:
+    """Return the width of the strip that a marker leaves free along two sides of a die's face."""
+    return side_mm - 4 * mark_mm / 3 - _EDGE_MM
+
+
+def strip_places(count: int, mark_mm: float, side_mm: float) -> list[Point]:
+    """Return up to six places in the strip beside a die's marker: an odd one in the corner, others on both arms."""
+    width = strip_width(mark_mm, side_mm)
+    along, corner = side_mm - width / 2, [(side_mm - width / 2,) * 2] if count % 2 else []
+    each = count // 2
+    steps = [(side_mm - width) * (k + 0.5) / each for k in range(each)]
+    return [*((along, step) for step in steps), *((step, along) for step in steps), *corner]
+
+
+def ring(centre: Point, radius_mm: float, colour: Colour = "ink") -> tuple[Item, ...]:
+    """Return a ring with a stroke through it: a face that shows nothing, and is not blank by mistake."""
+    x, y = centre
+    reach = 0.7 * radius_mm
+    return (
+        Circle(centre, radius_mm - 0.3, line=colour, line_mm=0.6),
+        KitLine((x - reach, y + reach), (x + reach, y - reach), colour, 0.6),
     )
-    return (mark, *words)
+
+
+def tray_net(width_mm: float, height_mm: float, wall_mm: float, title: str) -> Drawing:
+    """Return the net of an open box: a bottom with four walls, and flaps to glue at its corners."""
+    flap = 0.7 * wall_mm
+    left, top, right, bottom = wall_mm, wall_mm, wall_mm + width_mm, wall_mm + height_mm
+    across, down = width_mm + 2 * wall_mm, height_mm + 2 * wall_mm
+    flaps = [
+        _flap((left - wall_mm, y), (left, y), flap) if y == top else _flap((left, y), (left - wall_mm, y), flap)
+        for y in (top, bottom)
+    ] + [
+        _flap((right, y), (right + wall_mm, y), flap) if y == top else _flap((right + wall_mm, y), (right, y), flap)
+        for y in (top, bottom)
+    ]
+    outline = ((left, 0), (right, 0), (right, top), (across, top), (across, bottom), (right, bottom), (right, down))
+    ring_of = (*outline, (left, down), (left, bottom), (0, bottom), (0, top), (left, top))
+    corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+    folds = zip(corners, (*corners[1:], corners[0]), strict=True)
+    return Drawing(
+        across,
+        down,
+        (
+            *flaps,
+            Polygon(ring_of, fill="white", line="ink", line_mm=0.3),
+            *(KitLine(start, end, "hairline", 0.3, 1.5) for start, end in folds),
+            Words((left, top, width_mm, height_mm), title, SCALE_PT["heading"], "soft", "centre", "italic"),
+        ),
+        outline="none",
+    )
 
 
 def cube_net(faces: Sequence[Sequence[Item]], side_mm: float) -> Drawing:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from companion.games.kit import SCALE_PT, Drawing, Item, KitLine, KitMarks, KitSheet, Rectangle, Symbol, Words
-from companion.games.kit_shapes import card, cube_net, marked_face, moved, piece_mark
+from companion.games.kit_shapes import card, cube_net, marked_face, moved
 from companion.locale import _
 
 _LEFT, _WIDTH = 6.0, 51.0
@@ -23,20 +23,16 @@ def dice_sheet(nets: Sequence[Drawing], *, marked: bool) -> KitSheet:
     return KitSheet("dice", _("Dice"), tuple(nets), (), fold_note(), declared=marked)
 
 
-def marked_die(marks: KitMarks, values: Sequence[str], names: Mapping[str, str] | None = None) -> Drawing:
+def marked_die(marks: KitMarks, values: Sequence[str], sign: Callable[[str], Iterable[Item]]) -> Drawing:
     """Draw the net of a die with a marker on each face.
 
     Args:
         marks: of the game.
         values: of the faces, in the order of `cube_net`.
-        names: what is on a face for the players, where it is not its value.
+        sign: gives what the players see of a value, in the strip beside the marker.
     """
-    side, names = marks.dice_mm, names or {}
-    middle = (side / 2, side / 2)
-    faces = [
-        marked_face(piece_mark(marks.dice_ids[value], middle, marks.dice_mark_mm), names.get(value, value))
-        for value in values
-    ]
+    side = marks.dice_mm
+    faces = [marked_face(marks.dice_ids[value], marks.dice_mark_mm, sign(value)) for value in values]
     return cube_net(faces, side)
 
 

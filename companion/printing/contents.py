@@ -56,6 +56,7 @@ class KitPart:
     """Something that can be printed: its word on the command line, its title, and what draws it.
 
     Attributes:
+        pieces: how many there are to cut out.
         two_sided: whether its backs are printed on the other side of the paper.
         declared: whether a table file goes with it.
     """
@@ -63,6 +64,7 @@ class KitPart:
     key: str
     title: str
     draw: Callable[[Document], None]
+    pieces: int = 1
     two_sided: bool = False
     declared: bool = False
 
@@ -94,7 +96,8 @@ def _sheet_parts(kit: Kit, options: Options) -> Iterator[KitPart]:
 
 def _sheet_part(kit: Kit, sheet: KitSheet, options: Options) -> KitPart:
     two_sided = bool(sheet.backs) and options.backs in ("long", "short")
-    return KitPart(sheet.key, sheet.title, partial(_draw_sheet, kit, sheet, options), two_sided, sheet.declared)
+    draw = partial(_draw_sheet, kit, sheet, options)
+    return KitPart(sheet.key, sheet.title, draw, len(sheet.fronts), two_sided, sheet.declared)
 
 
 def _draw_sheet(kit: Kit, sheet: KitSheet, options: Options, document: Document) -> None:
@@ -149,7 +152,7 @@ def _entries(parts: Sequence[KitPart], options: Options) -> Iterator[CoverEntry]
     for part in parts:
         trial = _document("", replace(options, correction=NO_CORRECTION))
         part.draw(trial)
-        yield CoverEntry(part.title, first, trial.pages, part.two_sided)
+        yield CoverEntry(part.title, first, trial.pages, part.pieces, part.two_sided)
         first += trial.pages
 
 

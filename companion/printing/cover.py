@@ -18,11 +18,12 @@ _AID_EDGE_MM = 8.0
 
 @dataclass(frozen=True, slots=True)
 class CoverEntry:
-    """A part of the kit: its title, its first page and how many there are, and whether it has backs."""
+    """A part of the kit: its title, its first page and how many there are, how many pieces, whether it has backs."""
 
     title: str
     first: int
     pages: int
+    pieces: int = 1
     two_sided: bool = False
 
 
@@ -107,7 +108,8 @@ def _printing(cover: Cover) -> Iterator[str]:
 
 def _entry(entry: CoverEntry) -> str:
     text = _("{title}: page {first}") if entry.pages == 1 else _("{title}: pages {first} to {last}")
-    return text.format(title=entry.title, first=entry.first, last=entry.first + entry.pages - 1)
+    title = entry.title if entry.pieces == 1 else f"{entry.title} ({entry.pieces})"
+    return text.format(title=title, first=entry.first, last=entry.first + entry.pages - 1)
 
 
 def _cutting(cover: Cover) -> Iterator[str]:

@@ -29,7 +29,7 @@ PAPERS: Mapping[str, Paper] = {
     paper.name: paper
     for paper in (
         Paper("a4", 210.0, 297.0),
-        Paper("letter", 215.9, 279.4),
+        Paper("letter", 215.9, 279.4, 10.0),  # office printers leave 6.7 mm white below
         Paper("a3", 297.0, 420.0),
         Paper("a2", 420.0, 594.0),
         Paper("b2", 500.0, 707.0),

@@ -56,7 +56,7 @@ def _sticker(number: int, side: float) -> Drawing:
 
 
 def disc(piece: FlatPiece, theme: Theme) -> Drawing:
-    """Draw a disc of a piece's colour with its symbol; a white dot distinguishes the special one."""
+    """Draw a disc of a piece's colour with its symbol; a white dot and a crown distinguish the special one."""
     radius = piece.size_mm / 2
     ground = theme.rgb(piece.colour)
     ink = readable_on(ground)
@@ -68,6 +68,7 @@ def disc(piece: FlatPiece, theme: Theme) -> Drawing:
         items += [
             Circle((radius, radius), _DOT * radius, fill="white"),
             Symbol(piece.symbol, (radius, radius), 1.2 * _DOT * radius, ("ink",)),
+            Symbol("crown", (radius, 0.33 * radius), 0.4 * radius, (ink,)),
         ]
     else:
         items.append(Symbol(piece.symbol, (radius, radius), _SYMBOL * piece.size_mm, (ink,)))
@@ -98,22 +99,36 @@ def _marked(kit: Kit, piece: FlatPiece, theme: Theme) -> Drawing:
         return _with_symbol(piece, number, mark_side, side)
     if _is_round(piece, mark_side):
         return _marked_disc(colour, number, mark_side, side)
+    if piece.ring:
+        return _crowned(colour, number, mark_side, side)
     frame = (side - whole) / 2
     middle = side / 2
     colours = list(dict.fromkeys(theme.rgb(other.colour) for other in kit.pieces))
     items: list[Item] = [Rectangle((0, 0, side, side), fill=colour), *_notches(colours.index(colour), side, frame)]
-    if piece.ring:
-        items.append(Rectangle((0.5, 0.5, side - 1.0, side - 1.0), line=BLACK, line_mm=1.0))
     return Drawing(side, side, (*items, piece_mark(number, (middle, middle), mark_side)))
 
 
-def _marked_disc(colour: Rgb, number: int, mark_side: float, side: float) -> Drawing:
-    """Draw a disc with a coloured ring: no corner of it can hide what is beside it."""
-    middle = (side / 2, side / 2)
+def _crowned(colour: Rgb, number: int, mark_side: float, side: float) -> Drawing:
+    """Draw a square of a colour with a crown in a band above the marker."""
+    whole = mark_side * _BORDER
+    band = side - whole - _LINE_MM
     items = (
-        Circle(middle, side / 2, fill="white"),
+        Rectangle((0, 0, side, side), fill=colour),
+        Symbol("crown", (side / 2, band / 2), band - 0.4, (readable_on(colour),)),
+        piece_mark(number, (side / 2, band + whole / 2), mark_side),
+    )
+    return Drawing(side, side, items)
+
+
+def _marked_disc(colour: Rgb, number: int, mark_side: float, side: float) -> Drawing:
+    """Draw a disc, which no corner hides what is beside it: in its colour, or with a ring where there is less room."""
+    middle = (side / 2, side / 2)
+    fills = side >= math.sqrt(2) * mark_side * _BORDER
+    rim = blend(colour, BLACK, _RIM_SHADE) if fills else colour
+    items = (
+        Circle(middle, side / 2, fill=colour if fills else "white"),
         piece_mark(number, middle, mark_side),
-        Circle(middle, (side - _RING_MM) / 2, line=colour, line_mm=_RING_MM),
+        Circle(middle, (side - _RING_MM) / 2, line=rim, line_mm=_RING_MM),
     )
     return Drawing(side, side, items, outline="circle")
 

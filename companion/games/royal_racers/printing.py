@@ -13,14 +13,16 @@ from companion.games.kit import (
     FlatPiece,
     Item,
     Kit,
+    KitLine,
     KitMarks,
     KitSheet,
+    Point,
     Rectangle,
     Rgb,
     Symbol,
     Words,
 )
-from companion.games.kit_shapes import cube_net, piece_mark
+from companion.games.kit_shapes import cube_net, piece_mark, ring, strip_places, strip_width
 from companion.games.kit_sheets import dice_sheet, marked_die, standing_figure
 from companion.games.royal_racers.guide import guide
 from companion.locale import _
@@ -28,11 +30,14 @@ from companion.ui.names import label_name
 from vision.board import shipped_board
 
 _SUITS: Mapping[str, str] = {"suns": "sun", "moons": "moon", "crowns": "crown", "arms": "lily"}
-_FLAGS = ("A", "2", "3", "4", "5")
+_FLAGS = ("", "A", "2", "3", "4", "5")
+_COINS = ("0", "1", "2", "3", "4", "5", "6")
+"""Of each suit: as many points as flags touched in a race."""
+
 _DIE_FACES = ("", "A", "2", "5", "3", "4")
 _DIE_VALUES: Mapping[str, str] = {"": "null", "A": "1"}
 _FLAG_MARK_MM, _PAWN_MARK_MM, _PAWN_MM = 16.0, 15.0, 25.8
-_DIE_MM = 28.0
+_DIE_MM, _COIN_MM, _CORNER_MM = 28.0, 22.0, 22.0
 _FIGURE_MM = 30.0
 """Height of a standing pawn."""
 
@@ -89,12 +94,20 @@ def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's s
         _flag(seat.colour, seat.rgb, value, ids.get(f"flag-{seat.colour}")) for seat in board.seat for value in _FLAGS
     )
     dice = tuple(_die(seat.colour, seat.rgb, marked=marked) for seat in board.seat)
+    coins = tuple(_coin(seat.colour, seat.rgb, points) for seat in board.seat for points in _COINS)
+    corners = tuple(map(_corner, board.cells))
+    (across, down), (width, height) = board.grid.pitch, board.cards["size"]
+    between = _(
+        "Lay the markers first (print markers); cards are {across:g} mm apart across, {down:g} mm down."
+    ).format(across=across - width, down=down - height)
     thick = _("Glue them on card of 2 mm, so that they can be picked up.")
     return (
         KitSheet("cards", _("Playing cards"), fronts, (back,) * len(fronts), declared=True),
         KitSheet("flags", _("Flags"), flags, (), thick, declared=True),
         _pawns(ids),
         dice_sheet(dice, marked=marked),
+        KitSheet("coins", _("Coins for a campaign"), coins, (), thick),
+        KitSheet("corners", _("Corners instead of the mat"), corners, (), between),
     )
 
 
@@ -113,7 +126,7 @@ def _flag(colour: str, rgb: Rgb, value: str, mark: int | None) -> Drawing:
 
 def _plain_face(colour: str, rgb: Rgb, value: str, side: float) -> Iterator[Item]:
     yield Symbol(_SUITS[colour], (side / 2, side / 2 + 2), 27.0, (rgb,))
-    yield Words((4, 3.6, 10, 10), value, SCALE_PT["title"], "ink", "centre", "bold")
+    yield from _value(value, (9.0, 8.6), 10.0)
 
 
 def _marked_face(colour: str, rgb: Rgb, value: str, mark: int, side: float) -> Iterator[Item]:
@@ -124,7 +137,7 @@ def _marked_face(colour: str, rgb: Rgb, value: str, mark: int, side: float) -> I
     radius = _PAWN_MM / 2
     x, y = side - radius - 0.5, radius + 0.5
     yield Circle((x, y), radius - 1.4, line="hairline")
-    yield Words((x - 9, y - 9, 18, 18), value, SCALE_PT["display"], "ink", "centre", "bold")
+    yield from _value(value, (x, y), 18.0)
     yield Symbol(_SUITS[colour], (near, side - near), 17.0, (rgb,))
 
 
@@ -151,14 +164,62 @@ def _pawn(colour: str, rgb: Rgb, foot: tuple[float, float], mark: int | None = N
 
 def _die(colour: str, rgb: Rgb, *, marked: bool) -> Drawing:
     if marked:
-        return marked_die(_marks(), [_DIE_VALUES.get(face, face) for face in _DIE_FACES], {"null": "", "1": "A"})
+        faces = {_DIE_VALUES.get(face, face): face for face in _DIE_FACES}
+        return marked_die(_marks(), list(faces), lambda value: _sign(colour, rgb, faces[value]))
     return cube_net([tuple(_die_face(colour, rgb, face)) for face in _DIE_FACES], _DIE_MM)
+
+
+def _sign(colour: str, rgb: Rgb, face: str) -> Iterator[Item]:
+    """Yield the suit in two corners of a marked face, and its value large in the third, or a ring for null."""
+    mark_mm = _marks().dice_mark_mm
+    width = strip_width(mark_mm, _DIE_MM)
+    for place in strip_places(2, mark_mm, _DIE_MM):
+        yield Symbol(_SUITS[colour], place, width - 1.0, (rgb,))
+    [corner] = strip_places(1, mark_mm, _DIE_MM)
+    yield from _value(face, corner, width)
+
+
+def _value(face: str, centre: Point, size_mm: float) -> Iterator[Item]:
+    if face:
+        box = (centre[0] - size_mm / 2, centre[1] - size_mm / 2, size_mm, size_mm)
+        yield Words(box, face, SCALE_PT["display"], "ink", "centre", "bold")
+    else:
+        yield from ring(centre, 0.4 * size_mm)
+
+
+def _coin(colour: str, rgb: Rgb, points: str) -> Drawing:
+    middle = (_COIN_MM / 2, _COIN_MM / 2)
+    return Drawing(
+        _COIN_MM,
+        _COIN_MM,
+        (
+            Circle(middle, _COIN_MM / 2, fill="white"),
+            Circle(middle, _COIN_MM / 2 - 1.2, line=rgb, line_mm=0.8),
+            Words((0, 2.5, _COIN_MM, 11), points, SCALE_PT["title"], "ink", "centre", "bold"),
+            Symbol(_SUITS[colour], (_COIN_MM / 2, _COIN_MM - 6.5), 6.0, (rgb,)),
+        ),
+        outline="circle",
+    )
+
+
+def _corner(cell: str) -> Drawing:
+    """A corner to lay where the upper left corner of a card comes to be."""
+    return Drawing(
+        _CORNER_MM,
+        _CORNER_MM,
+        (
+            Rectangle((0, 0, _CORNER_MM, _CORNER_MM), fill="white"),
+            KitLine((2, 2), (2, _CORNER_MM), "ink", 0.8),
+            KitLine((2, 2), (_CORNER_MM, 2), "ink", 0.8),
+            Words((4, 4, _CORNER_MM - 5, _CORNER_MM - 5), cell, SCALE_PT["heading"], "ink", "centre", "bold"),
+        ),
+    )
 
 
 def _die_face(colour: str, rgb: Rgb, face: str) -> Iterator[Item]:
     if not face:
-        return
-    if face == "A":
+        yield from ring((_DIE_MM / 2, _DIE_MM / 2), 0.25 * _DIE_MM)
+    elif face == "A":
         yield Symbol(_SUITS[colour], (_DIE_MM / 2, _DIE_MM / 2), 0.7 * _DIE_MM, (rgb,))
     else:
         yield Words((0, 0, _DIE_MM, _DIE_MM), face, SCALE_PT["display"], "ink", "centre", "bold")

@@ -20,8 +20,8 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
-from companion.games.kit_shapes import piece_mark
-from companion.games.kit_sheets import glue_note, standing_figure
+from companion.games.kit_shapes import piece_mark, tray_net
+from companion.games.kit_sheets import fold_note, glue_note, standing_figure
 from companion.games.royal_study.guide import guide
 from companion.locale import _
 from companion.ui.names import label_name
@@ -37,6 +37,9 @@ _FOOT_MM, _FIGURE_MM = (34.0, 21.6), 36.0
 
 _MARKS = KitMarks(24, tuple(_PIECES.values()), 16.0, standing_mm=_FIGURE_MM)
 _DISC_MM = 44.0
+_WALL_MM, _SLACK_MM = 24.0, 2.0
+"""Of the card holder: its walls hold sixty cards, and it is a little larger than a card."""
+
 _COLOURS: Mapping[str, Rgb] = {
     "king": (30, 30, 32),
     "queen": (200, 40, 38),
@@ -61,7 +64,7 @@ def kit() -> Kit:
         sheets=_sheets,
         turn=_turn(),
         credit=guide().credit,
-        also_needed=(_("an hourglass, or a phone that counts a minute"),),
+        also_needed=(_("no hourglass: the screen counts the seconds; your own, or a phone, does as well"),),
     )
 
 
@@ -82,9 +85,12 @@ def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's s
     fronts = tuple(_card(number, shown, difficulty[number]) for number, shown in enumerate(CARDS))
     backs = tuple(_card(number, shown, difficulty[number], mirrored=True) for number, shown in enumerate(CARDS))
     note = _("Print on both sides: each back is the mirror image of its face.")
+    width, height = shipped_board("royal-study").cards["size"]
+    holder = tray_net(width + _SLACK_MM, height + _SLACK_MM, _WALL_MM, _("Objective cards"))
     standees = tuple(_standee(name, marked=marked) for name in _PIECES.values())
     return (
         KitSheet("cards", _("Objective cards"), fronts, backs, note),
+        KitSheet("holder", _("Card holder"), (holder,), (), fold_note()),
         KitSheet("standees", _("Standing pieces"), standees, (), glue_note(), declared=True),
     )
 

@@ -10,13 +10,14 @@ from companion.games.kit import (
     Circle,
     Drawing,
     FlatPiece,
+    Item,
     Kit,
     KitMarks,
     KitSheet,
     Symbol,
     Words,
 )
-from companion.games.kit_shapes import cube_net, tetrahedron_net
+from companion.games.kit_shapes import cube_net, ring, strip_places, strip_width, tetrahedron_net
 from companion.games.kit_sheets import dice_sheet, marked_die, points_card
 from companion.games.royal_ur.guide import guide
 from companion.locale import _
@@ -24,7 +25,7 @@ from companion.ui.names import seat_name
 from engines.royal_ur.board import COUNTERS, DEFAULT_SQUARES, DEFAULT_WAYS
 from vision.board import shipped_board
 
-_DISC_MM, _DIE_MM, _DICE = 28.0, 28.0, 3
+_DISC_MM, _DIE_MM, _DICE = 34.0, 28.0, 3
 _MARKS = KitMarks(90, ("white", "black"), 18.0, dice=("0", "1"), dice_count=_DICE)
 _SYMBOLS: Mapping[str, str] = {"white": "circles", "black": "rosette"}
 
@@ -90,9 +91,16 @@ def _cube(*, marked: bool) -> Drawing:
     """A cube with a dot on three of its faces; opposite faces differ."""
     values = ("1", "1", "0", "0", "1", "0")
     if marked:
-        return marked_die(_MARKS, values)
+        return marked_die(_MARKS, values, _sign)
     middle = (_DIE_MM / 2, _DIE_MM / 2)
     return cube_net([(Circle(middle, 5.0, fill="accent"),) if v == "1" else () for v in values], _DIE_MM)
+
+
+def _sign(value: str) -> tuple[Item, ...]:
+    """A dot in the corner, or a ring with a stroke through it."""
+    [centre] = strip_places(1, _MARKS.dice_mark_mm, _DIE_MM)
+    radius = strip_width(_MARKS.dice_mark_mm, _DIE_MM) / 2 - 0.3
+    return (Circle(centre, radius, fill="ink"),) if value == "1" else ring(centre, radius, "soft")
 
 
 def _table() -> Drawing:

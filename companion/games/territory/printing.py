@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from companion.games.kit import (
     SCALE_PT,
     BoardDetails,
+    Circle,
     Drawing,
     FlatPiece,
+    Item,
     Kit,
     KitLine,
     KitMarks,
@@ -17,7 +19,7 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
-from companion.games.kit_shapes import card, card_back, cube_net
+from companion.games.kit_shapes import card, card_back, cube_net, strip_places
 from companion.games.kit_sheets import dice_sheet, marked_die, points_card
 from companion.games.territory.card_words import card_text, card_title
 from companion.games.territory.guide import guide
@@ -37,7 +39,7 @@ _SYMBOLS: Mapping[str, str] = {
     "white": "ring",
 }
 _PIECES, _WHITE_PIECES = 24, 12
-_DIE_MM = 28.0
+_DIE_MM, _PIP_MM = 28.0, 2.4
 _DIE_ORDER = ("1", "2", "6", "5", "3", "4")
 """Faces of a cube's net, opposite ones adding up to seven."""
 
@@ -126,8 +128,13 @@ def _points() -> Drawing:
     return points_card(_("Points of a space"), rows, 10.4)
 
 
+def _pips(value: str) -> tuple[Item, ...]:
+    mark_mm = _marks().dice_mark_mm
+    return tuple(Circle(place, _PIP_MM, fill="ink") for place in strip_places(int(value), mark_mm, _DIE_MM))
+
+
 def _die(*, marked: bool) -> Drawing:
     if marked:
-        return marked_die(_marks(), _DIE_ORDER)
+        return marked_die(_marks(), _DIE_ORDER, _pips)
     middle = (_DIE_MM / 2, _DIE_MM / 2)
     return cube_net([(Symbol(f"pips-{value}", middle, 0.86 * _DIE_MM, ("ink",)),) for value in _DIE_ORDER], _DIE_MM)

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.kit import Drawing, KitLine, Mark, Rectangle
-from companion.games.kit_shapes import PIECES_DICTIONARY, marked_face, piece_mark
+from companion.games.kit import Drawing, Item, KitLine, Mark, Rectangle
+from companion.games.kit_shapes import PIECES_DICTIONARY, moved
 from companion.printing.contents import Options, parts_of, print_parts
 from companion.printing.kits import games_with_kits, kit_of
 from companion.printing.pieces import marked_side, piece_sheet, sticker_sheet
@@ -137,6 +137,19 @@ def test_stickers_are_printed_for_every_piece_of_a_set() -> None:
     assert sum(len(places) for places in found.values()) > 40
 
 
+def _face(net: Drawing, number: int, side: float) -> Drawing:
+    """The face of a die's net that bears a marker: all that is drawn over one of its squares."""
+    mark = next(mark for mark in _marks(net) if mark.number == number)
+    squares = [item.box for item in net.items if isinstance(item, Rectangle)]
+    x, y = next((x, y) for x, y, w, h in squares if x < mark.centre[0] < x + w and y < mark.centre[1] < y + h)
+
+    def inside(item: Item) -> bool:
+        at = getattr(item, "centre", None) or getattr(item, "start", None) or getattr(item, "box", (-1.0, -1.0))[:2]
+        return x <= at[0] < x + side and y <= at[1] < y + side
+
+    return Drawing(side, side, tuple(moved(item, -x, -y) for item in net.items if inside(item)))
+
+
 @pytest.mark.parametrize("game", [game for game in games_with_kits() if kit_of(game).marks.dice])
 def test_marked_dice_beside_a_printed_board_are_read(game: str) -> None:
     kit = kit_of(game)
@@ -147,9 +160,9 @@ def test_marked_dice_beside_a_printed_board_are_read(game: str) -> None:
     faces = list(kit.marks.dice_ids)
     values = [faces[-1 - place % len(faces)] for place in range(table.dice.count)]
     side = kit.marks.dice_mm
+    [net] = [part.fronts[0] for part in kit.sheets(True) if part.key == "dice"]
     for place, value in enumerate(values):
-        face = marked_face(piece_mark(kit.marks.dice_ids[value], (side / 2, side / 2), kit.marks.dice_mark_mm), value)
-        top = Drawing(side, side, (Rectangle((0, 0, side, side), fill="white"), *face))
+        top = _face(net, kit.marks.dice_ids[value], side)
         lay(scene, top, (80.0 + 60 * place, table.size[1] + 40), _PX, 90.0 * place)
     image = photographed(scene, _PX, tilt_deg=4.0, turn_deg=2.0, size_wh=(2304, 1728))
     seen = TableReader(table).read(image)
