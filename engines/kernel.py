@@ -74,6 +74,8 @@ class Event:
 
 PositionT = TypeVar("PositionT")
 ActionT = TypeVar("ActionT")
+PositionT_co = TypeVar("PositionT_co", covariant=True)
+ActionT_co = TypeVar("ActionT_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ def ply_story(game: str, ply: Ply, before: Any, names: Names = NO_NAMES) -> str:
     if isinstance(ply.outcome, Refusal):
         reason = SPEECHES[game].refusal(before, ply.action, ply.outcome, names)
         return with_rule(reason, ply.outcome.rule)
-    return story(game, ply.by, ply.action, ply.outcome, names)
+    return story(game, ply.by, ply.action, ply.outcome.events, names)
 
 
 def fact(value: Json) -> str:

@@ -149,7 +149,7 @@ def _scenes(played: ReportedGame, turns: Sequence[Turn], marked: Sequence[int], 
 
 def turn_story(game: str, turn: Turn, names: Names) -> str:
     """Return what an action was and what came of it."""
-    return story(game, turn.by, turn.action, Outcome(turn.after, turn.events), names)
+    return story(game, turn.by, turn.action, turn.events, names)
 
 
 def picture_of(game: str, position: Any) -> BoardPicture | None:

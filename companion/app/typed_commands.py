@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from time import monotonic_ns
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.app.conversation import answer, ended
 from companion.app.lines import LineReader, is_quit, language_typed, languages_offered, names_typed
@@ -25,14 +25,13 @@ from companion.core.messages import (
     TakeBackAsked,
     Thrown,
 )
-from companion.core.verdicts import ActionSource, Button, Choice
+from companion.core.verdicts import Action, ActionSource, Button, Choice
 from companion.core.view import View
 from companion.games.captions import choice_words
 from companion.games.commands import done_words
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.line import plain
 from companion.games.speech import SPEECHES, parse_line
-from companion.games.turns import is_throw
 from companion.games.typed import Command, Entered, Mistake
 from companion.locale import _, speak
 from companion.shell.loop import Inbox, LineTyped
@@ -40,7 +39,7 @@ from companion.shell.session import SessionTable, Writer
 from companion.ui.layout import in_columns
 from companion.ui.names import player_name
 from companion.ui.words import with_rule
-from engines.kernel import Cell, JsonObject, Refusal
+from engines.kernel import Cell, Refusal
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -67,7 +66,7 @@ class TypedCommands:
     ) -> None:
         self._open_writer, self._now_ns, self._lines = open_writer, now_ns, lines
         self._writer: Writer | None = None
-        self._proposed: Entered[Any] | None = None
+        self._proposed: Entered[Action] | None = None
         self._leaving = ""
         self.wish = ""
 
@@ -132,7 +131,7 @@ class TypedCommands:
                 return self._answered(question, _("Type yes, or another walk."))
         return self._events(view, reading, at_ns)
 
-    def _asked(self, view: View, asked: Entered[Any]) -> Sequence[Event]:
+    def _asked(self, view: View, asked: Entered[Action]) -> Sequence[Event]:
         """Answer whether an action is possible, "A1?"; yes plays it then."""
         speech, names = SPEECHES[view.game], view.arrangement.names
         refusal = _engine(view).game.play(view.position, asked.action)
@@ -142,9 +141,8 @@ class TypedCommands:
         action = speech.action_name(view.position, asked.action, names)
         return self._answered(_("That is possible: {action}. Type yes to do it.").format(action=action))
 
-    def _events(self, view: View, entered: Entered[Any], at_ns: int) -> Sequence[Event]:
-        game = _engine(view).game
-        actions = [game.action_to_json(action) for action in (entered.action, *entered.then)]
+    def _events(self, view: View, entered: Entered[Action], at_ns: int) -> Sequence[Event]:
+        actions = (entered.action, *entered.then)
         return [_event(view, action, at_ns, first=place == 0) for place, action in enumerate(actions)]
 
     def _command(self, view: View, command: Command, at_ns: int) -> Sequence[Event]:
@@ -246,8 +244,9 @@ def _engine(view: View) -> AnyEngine:
     return ENGINES[view.game]
 
 
-def _event(view: View, action: JsonObject, at_ns: int, *, first: bool) -> Event:
-    if is_throw(action) and (not first or _engine(view).turns.throws(view.position)):
+def _event(view: View, action: Action, at_ns: int, *, first: bool) -> Event:
+    turns = _engine(view).turns
+    if turns.is_throw(action) and (not first or turns.throws(view.position)):
         return Thrown(action, at_ns, ActionSource.TYPED)
     return ActionEntered(action, at_ns)
 

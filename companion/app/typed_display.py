@@ -136,12 +136,11 @@ class TypedDisplay:
     def _verdict(self, view: View, last: View) -> Iterator[str]:
         names, speech = view.arrangement.names, SPEECHES[view.game]
         match view.verdict:
-            case Confirmed(seat, action, _p, facts):
-                yield f"{view.played:>4}  {speech.words.played(seat, action, facts, names)}"
-            case Refused(code, rule, _p, cells, {"action": dict(action)}):
+            case Confirmed(seat, action, _p, events):
+                yield f"{view.played:>4}  {speech.words.played(seat, action, events, names)}"
+            case Refused(code, rule, _p, cells, _facts, entered) if entered is not None:
                 refusal = Refusal(code, rule, cells)
-                played = self._engine.game.action_from_json(action)
-                yield with_rule(speech.refusal(last.position, played, refusal, names), rule)
+                yield with_rule(speech.refusal(last.position, entered, refusal, names), rule)
             case TookBack(_seat, _todo, action):
                 if action is None:
                     yield _("The last action is taken back.")

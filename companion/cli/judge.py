@@ -14,6 +14,7 @@ from companion.app.photo_reading import PhotoReading, look, reader_of, tables
 from companion.cli.exits import DONE
 from companion.cli.parser import Subparsers, UsageError, examples, unknown
 from companion.cli.photographs import add_table_arguments, report_refusal
+from companion.core.verdicts import Action, Position
 from companion.locale import _, english
 from engines.decode import read_json
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from companion.core.inference import Finding
     from companion.core.verdicts import PendingPlacement
     from companion.games.adaptor import Adaptor
-    from engines.kernel import JsonObject, Seat
+    from engines.kernel import Seat
     from vision.board import Board
     from vision.observation import Observation
 
@@ -92,7 +93,7 @@ class _Reported:
         return left_to_do(self.finding.best, self.evidence) if self.finding.reported is Decision.LEGAL else ()
 
     @property
-    def actions(self) -> Sequence[JsonObject]:
+    def actions(self) -> Sequence[Action]:
         """What was played, in order; of an ambiguous table how each of the rivals begins."""
         from companion.core.inference import Decision
 
@@ -101,20 +102,20 @@ class _Reported:
         return self.finding.best.actions
 
 
-def _judge_all(adaptor: Adaptor, position: Any, seen: Sequence[PhotoReading]) -> _Reported:
+def _judge_all(adaptor: Adaptor, position: Position, seen: Sequence[PhotoReading]) -> _Reported:
     """Judge the last picture: first by the card next to the board, if there is one, then by the cells."""
     from engines.kernel import Outcome
 
     card = seen[-1].reading.card
     beside = () if card is None else adaptor.beside(position, card).actions
-    for action in map(adaptor.engine.action_from_json, beside):
+    for action in beside:
         result = adaptor.engine.play(position, action)
         position = result.position if isinstance(result, Outcome) else position
     reported = _judge(adaptor, position, [picture.reading.observation for picture in seen])
     return replace(reported, finding=_after(beside, position, reported.finding)) if beside else reported
 
 
-def _after(actions: Sequence[JsonObject], position: Any, finding: Finding) -> Finding:
+def _after(actions: Sequence[Action], position: Position, finding: Finding) -> Finding:
     """Put actions that led to the position that was judged before what was found from there."""
     from companion.core.hypothesis import Kind
     from companion.core.inference import Decision
@@ -128,7 +129,7 @@ def _after(actions: Sequence[JsonObject], position: Any, finding: Finding) -> Fi
     return replace(finding, reported=Decision.LEGAL, best=best)
 
 
-def _judge(adaptor: Adaptor, position: Any, observations: Sequence[Observation]) -> _Reported:
+def _judge(adaptor: Adaptor, position: Position, observations: Sequence[Observation]) -> _Reported:
     from companion.core.evidence import discount_known_misreads, fuse_observations
     from companion.core.inference import contradicted, judge
 
@@ -143,18 +144,18 @@ def _judge(adaptor: Adaptor, position: Any, observations: Sequence[Observation])
     return _Reported(judge(adaptor, position, odd, evidence, first_look=not earlier), evidence, odd)
 
 
-def _as_json(adaptor: Adaptor, position: Any, reported: _Reported) -> dict[str, Any]:
+def _as_json(adaptor: Adaptor, position: Position, reported: _Reported) -> dict[str, Any]:
     """Return a judgement as the public protocol writes it."""
     from companion.core.inference import Decision
     from companion.ui.words import finding_words
 
     finding = reported.finding
-    legal = finding.reported is Decision.LEGAL
+    reached = finding.best.position if finding.reported is Decision.LEGAL else None
     return {
         "status": "ok",
         "verdict": finding.reported.value,
-        "actions": list(reported.actions),
-        "position": adaptor.engine.position_to_json(finding.best.position if legal else position),
+        "actions": [*map(adaptor.engine.action_to_json, reported.actions)],
+        "position": adaptor.engine.position_to_json(position if reached is None else reached),
         "probability": round(finding.probability, 4),
         "why": finding_words(finding, adaptor.words, _actor(adaptor, position)),
         "todo": [{"cell": todo.cell, "put": todo.expected} for todo in reported.todo],
@@ -166,7 +167,7 @@ def _as_json(adaptor: Adaptor, position: Any, reported: _Reported) -> dict[str, 
     }
 
 
-def _sentences(adaptor: Adaptor, position: Any, reported: _Reported) -> list[str]:
+def _sentences(adaptor: Adaptor, position: Position, reported: _Reported) -> list[str]:
     """Return the verdict, why, what is left to do, and where the picture before is at odds with the position."""
     from companion.ui.words import finding_words, listed, reported_word, todo_words
 
@@ -177,7 +178,7 @@ def _sentences(adaptor: Adaptor, position: Any, reported: _Reported) -> list[str
         why=finding_words(finding, adaptor.words, _actor(adaptor, position)),
     )
     lines = [verdict]
-    lines += [json.dumps(action) for action in reported.actions]
+    lines += [json.dumps(adaptor.engine.action_to_json(action)) for action in reported.actions]
     if reported.todo:
         lines.append(todo_words(reported.todo))
     if reported.contradicted:
@@ -186,7 +187,7 @@ def _sentences(adaptor: Adaptor, position: Any, reported: _Reported) -> list[str
     return lines
 
 
-def _actor(adaptor: Adaptor, position: Any) -> Seat | None:
+def _actor(adaptor: Adaptor, position: Position) -> Seat | None:
     """Return the seat whose turn it was; None if chance was next."""
     to_act = adaptor.engine.to_act(position)
     return None if to_act is None or to_act == "dice" else to_act

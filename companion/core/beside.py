@@ -10,7 +10,7 @@ from companion.core.messages import Buzz, Effect
 from companion.core.playing import Step, entered
 from companion.core.stability import LEAST_FRAMES, LEAST_FRAMES_PRESSED
 from companion.core.state import State, placement
-from companion.core.verdicts import ActionSource, Mode, Refused, Signal
+from companion.core.verdicts import Action, ActionSource, Mode, Refused, Signal
 
 if TYPE_CHECKING:
     from vision.recognition.objective import ObjectiveCard
@@ -58,7 +58,7 @@ def _agreed(state: State, card: ObjectiveCard) -> Step | None:
     return (replace(after, verdict=None), ()) if wrong else (after, ())
 
 
-def _played(state: State, card: ObjectiveCard, meaning: CardBeside) -> Step:
+def _played(state: State, card: ObjectiveCard, meaning: CardBeside[Action]) -> Step:
     """Play the actions; where they say how the pieces begin, these are set up next."""
     laid = bool(placement(state))
     after, effects = replace(state, card=card), list[Effect]()
@@ -68,7 +68,7 @@ def _played(state: State, card: ObjectiveCard, meaning: CardBeside) -> Step:
     return (after if laid else replace(after, setting_up=True)), tuple(effects)
 
 
-def _refused(state: State, meaning: CardBeside) -> Step | None:
+def _refused(state: State, meaning: CardBeside[Action]) -> Step | None:
     refusal, card = meaning.refusal, state.sight.card
     if refusal is None or card is None:
         return None

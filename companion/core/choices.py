@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from companion.core.entries import ClockStopped, ModeSet
 from companion.core.messages import Advise, Buzz, Leave, StartTimer
@@ -30,17 +30,19 @@ from companion.core.playing import (
 from companion.core.state import BY_BUTTON, State, once, placement, prompt, winners
 from companion.core.verdicts import (
     SET_ANY,
+    Action,
     ActionSource,
     CellSetting,
     Choice,
     Count,
     Mode,
+    Position,
     Refused,
     Signal,
     Unclear,
     Verdict,
 )
-from engines.kernel import Cell, JsonObject, Seat
+from engines.kernel import Cell, Seat
 
 if TYPE_CHECKING:
     from vision.observation import Observation
@@ -62,12 +64,14 @@ DICE_S = 2.0
 MOST_CELLS = 4
 """The players are offered to overrule the camera on no more cells than that."""
 
-PAUSED = (Choice(CONTINUE), Choice(SAVE), Choice(COUNT_NOW))
-AFTER_THE_END = (Choice(REMATCH), Choice(NEW_GAME), Choice(END))
+Choices: TypeAlias = tuple[Choice[Action], ...]
+
+PAUSED: Choices = (Choice(CONTINUE), Choice(SAVE), Choice(COUNT_NOW))
+AFTER_THE_END: Choices = (Choice(REMATCH), Choice(NEW_GAME), Choice(END))
 
 
 @once
-def alternatives(state: State) -> tuple[Choice, ...]:
+def alternatives(state: State) -> Choices:
     """Return all that can be chosen now, in the order in which MODE steps through it."""
     if state.paused:
         return (*PAUSED, *_leaving(state), Choice(HINT), *((Choice(_other_mode(state)),) if state.sees else ()))
@@ -75,7 +79,7 @@ def alternatives(state: State) -> tuple[Choice, ...]:
         return AFTER_THE_END if state.lingers else ()
     if state.setting is not None:
         return (state.setting.choice,)
-    choices = (Choice(COMPANION),) if held_back(state) else ()
+    choices: Choices = (Choice(COMPANION),) if held_back(state) else ()
     choices = (*choices, *state.rules.choices(state.position), *_explanations(state))
     if throws_by_hand(state):
         choices = (*choices, Choice(THROW_DICE, standing=False))
@@ -89,24 +93,24 @@ def _other_mode(state: State) -> str:
     return JUDGE_ON_DONE if state.progress.mode is Mode.AUTOMATIC else JUDGE_BY_ITSELF
 
 
-def _cells_to_set(state: State) -> tuple[Choice, ...]:
+def _cells_to_set(state: State) -> Choices:
     """Return the choices of correcting the few cells that are read differently, and of setting any cell by hand."""
     if not (isinstance(state.verdict, Refused) or _is_ambiguous(state.verdict) or state.layout):
         return ()
     few = state.out_of_step if len(state.out_of_step) <= MOST_CELLS else ()
-    as_expected = tuple(Choice(SET_CELL, standing=False, cell=odd.cell, label=odd.expected) for odd in few)
+    as_expected: Choices = tuple(Choice(SET_CELL, standing=False, cell=odd.cell, label=odd.expected) for odd in few)
     return (*as_expected, Choice(SET_ANY, standing=False)) if _seen(state) is not None else as_expected
 
 
-def _leaving(state: State) -> tuple[Choice, ...]:
+def _leaving(state: State) -> Choices:
     """Return the players who can leave, the companion then plays on for them, and those who can return."""
     away = state.progress.arrangement.companion_seats
     playing = [seat for seat in state.players if seat not in away]
-    leaving = tuple(Choice(LEAVE, by=seat) for seat in playing) if len(playing) > 1 else ()
+    leaving: Choices = tuple(Choice(LEAVE, by=seat) for seat in playing) if len(playing) > 1 else ()
     return (*leaving, *(Choice(RETURN, by=seat) for seat in away))
 
 
-def _explanations(state: State) -> tuple[Choice, ...]:
+def _explanations(state: State) -> Choices:
     if not isinstance(state.verdict, Unclear):
         return ()
     return tuple(Choice(EXPLANATION, action, standing=False) for action in state.verdict.actions)
@@ -117,12 +121,11 @@ def _can_take_table(state: State) -> bool:
     return bool(disagrees and state.out_of_step) and _table_position(state) is not None
 
 
-def _table_position(state: State) -> object | None:
+def _table_position(state: State) -> Position | None:
     """Return the position that the labels show; None if they do not say enough."""
     labels = dict(placement(state))
     labels.update((difference.cell, difference.observed) for difference in state.out_of_step)
-    position: object | None = state.rules.adopt(state.position, labels)
-    return position
+    return state.rules.adopt(state.position, labels)
 
 
 @once
@@ -148,7 +151,7 @@ def has_standing(state: State) -> bool:
     return bool(choices) and choices[0].standing
 
 
-def shown_choice(state: State) -> Choice | None:
+def shown_choice(state: State) -> Choice[Action] | None:
     """Return the choice that DONE plays."""
     place = shown_place(state)
     return None if place is None else alternatives(state)[place]
@@ -162,7 +165,7 @@ def next_choice(state: State) -> State:
     return replace(state, chosen=following if following < len(alternatives(state)) else None, count_shown=None)
 
 
-def choose(state: State, choice: Choice, source: ActionSource = ActionSource.BUTTON) -> Step:  # noqa: PLR0911 - one line a choice
+def choose(state: State, choice: Choice[Action], source: ActionSource = ActionSource.BUTTON) -> Step:  # noqa: PLR0911 - one line a choice
     """Play a choice, or do what it says about the evening."""
     if choice.action is not None:
         return _play(state, choice, choice.action, source)
@@ -188,7 +191,8 @@ def choose(state: State, choice: Choice, source: ActionSource = ActionSource.BUT
         case _ if choice.code == SET_ANY:
             return _setting_begun(state), ()
         case _ if choice.code == TAKE_TABLE:
-            return adopted(state, _table_position(state))
+            position = _table_position(state)
+            return (state, ()) if position is None else adopted(state, position)
     return state, (Leave(choice.code),)
 
 
@@ -200,12 +204,12 @@ def _reseated(state: State, seat: Seat, *, leaves: bool) -> Step:
     return recorded(replace(state, chosen=None, chosen_before=None, request=None), entry)
 
 
-def _play(state: State, choice: Choice, action: JsonObject, source: ActionSource) -> Step:
+def _play(state: State, choice: Choice[Action], action: Action, source: ActionSource) -> Step:
     if choice.counts is None:
         return entered(state, action, ActionSource.OVERRULED if choice.code == EXPLANATION else source)
     if state.number is None:
         return state, (Buzz(Signal.UNSURE),)
-    return entered(state, {**action, choice.counts: state.number}, source)
+    return entered(state, choice.counts(state.number), source)
 
 
 # ---- counting a number on the panel
@@ -284,7 +288,7 @@ def counts_dice(state: State) -> bool:
 
 
 @once
-def offered_throw(state: State) -> JsonObject | None:
+def offered_throw(state: State) -> Action | None:
     """Return the throw that DONE enters: one that the camera has read, or one that was taken back and still stands."""
     if state.over or state.paused or state.setting is not None:
         return None

@@ -18,9 +18,9 @@ from companion.core.choices import (
 )
 from companion.core.messages import Effect, Number, SetLamp, Show, Slider
 from companion.core.state import State, before_play, named_before_play, once, placement, prompt, winners
-from companion.core.verdicts import Attention, Button, Mode, Refused, Rhythm, Unclear
+from companion.core.verdicts import Action, Attention, Button, Mode, Refused, Rhythm, Unclear
 from companion.core.view import View
-from engines.kernel import JsonObject, Seat
+from engines.kernel import Seat
 
 BAR_STEPS = 9
 
@@ -155,7 +155,7 @@ def _remaining_s(state: State) -> int | None:
     return None if state.clock is None else ceil(state.clock.remaining_s(state.now_ns))
 
 
-def _last_throw(state: State) -> JsonObject | None:
+def _last_throw(state: State) -> Action | None:
     """Return the throw that was made last; none once another player has acted than the one whose turn it is."""
     seat = prompt(state).seat
     for past in reversed(state.progress.past):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from companion.core.verdicts import ActionSource, Mode, PendingPlacement
+from companion.core.verdicts import Action, ActionSource, Mode, PendingPlacement, Position
 from engines.kernel import Cell, JsonObject, Seat
 
 
@@ -132,8 +132,8 @@ def standing(entries: Iterable[Entry]) -> list[Played | Adopted | Ended]:
 class Advised:
     """The adviser's answer to `Advise`: an action in the protocol's form, None if there is nothing to advise."""
 
-    action: JsonObject | None
+    action: Action | None
     code: str
     numbers: Mapping[str, float]
-    position: Any
+    position: Position
     at_ns: int

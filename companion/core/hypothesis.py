@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias
 
 from companion.core.evidence import Evidence
-from companion.core.verdicts import Choice, PendingPlacement, Prompt
-from engines.kernel import Cell, Game, JsonObject, Refusal
+from companion.core.verdicts import Action, Choice, PendingPlacement, Position, Prompt
+from engines.kernel import ActionT, ActionT_co, Cell, Game, JsonObject, PositionT, PositionT_co, Refusal
 
 if TYPE_CHECKING:
     from companion.core.layout import Shuffled
@@ -26,7 +26,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Hypothesis:
+class Hypothesis(Generic[PositionT_co, ActionT_co]):
     """One explanation of what is seen.
 
     Attributes:
@@ -35,7 +35,7 @@ class Hypothesis:
         expects: the label of every cell that it expects to differ from the placement of the position before.
         optional: on these cells either label may be seen, whatever `expects` says.
         undone: what, by this explanation, is still to be done; `expects` has what is on those cells until then.
-        action: a legal one's action, in the protocol's form.
+        action: a legal one's action.
         then: further actions that followed before anybody looked.
         position: a legal one's position afterwards; rivals with equal positions are one outcome.
         code, rule, cells, facts: why an illegal one is refused.
@@ -46,22 +46,22 @@ class Hypothesis:
     expects: Mapping[Cell, str] = field(default_factory=dict)
     optional: tuple[PendingPlacement, ...] = ()
     undone: tuple[PendingPlacement, ...] = ()
-    action: JsonObject | None = None
-    then: tuple[JsonObject, ...] = ()
-    position: Any = None
+    action: ActionT_co | None = None
+    then: tuple[ActionT_co, ...] = ()
+    position: PositionT_co | None = None
     code: str = ""
     rule: str = ""
     cells: tuple[Cell, ...] = ()
     facts: JsonObject = field(default_factory=dict)
 
     @property
-    def actions(self) -> tuple[JsonObject, ...]:
+    def actions(self) -> tuple[ActionT_co, ...]:
         """All that was played, in order; nothing by an explanation that is not legal."""
         return () if self.action is None else (self.action, *self.then)
 
 
 @dataclass(frozen=True, slots=True)
-class CardBeside:
+class CardBeside(Generic[ActionT_co]):
     """What a card beside the board means in a position; for a card that is none of the game's now, nothing.
 
     Attributes:
@@ -71,59 +71,59 @@ class CardBeside:
     """
 
     agrees: bool = False
-    actions: tuple[JsonObject, ...] = ()
+    actions: tuple[ActionT_co, ...] = ()
     refusal: Refusal | None = None
 
 
-class Rules(Protocol):
+class GameRules(Protocol[PositionT, ActionT]):
     """What the core asks of a game: its engine, its turns, what a camera should see, and what may have happened."""
 
     @property
-    def engine(self) -> Game[Any, Any]:
+    def engine(self) -> Game[PositionT, ActionT]:
         """The rules engine."""
         ...
 
-    def prompt(self, position: Any) -> Prompt:
+    def prompt(self, position: PositionT) -> Prompt[ActionT]:
         """Return the expected action, with its clock and the range of a number that is counted on the panel."""
         ...
 
-    def choices(self, position: Any) -> Sequence[Choice]:
+    def choices(self, position: PositionT) -> Sequence[Choice[ActionT]]:
         """Return the legal actions that leave no trace on the table, the one that DONE plays unasked first."""
         ...
 
-    def throws(self, position: Any) -> bool:
+    def throws(self, position: PositionT) -> bool:
         """Return whether a throw may be made now."""
         ...
 
-    def is_throw(self, action: JsonObject) -> bool:
+    def is_throw(self, action: ActionT) -> bool:
         """Return whether an action is one of chance."""
         ...
 
-    def throw_number(self, action: JsonObject) -> int | None:
+    def throw_number(self, action: ActionT) -> int | None:
         """Return the number that digits show for a throw, None for a throw without one."""
         ...
 
-    def throw_numbers(self, position: Any) -> Sequence[tuple[int, int]]:
+    def throw_numbers(self, position: PositionT) -> Sequence[tuple[int, int]]:
         """Return the lowest and highest of each number that is counted on the panel to put a throw in."""
         ...
 
-    def throw_counted(self, position: Any, numbers: Sequence[int]) -> JsonObject:
-        """Return the throw that the counted numbers make, in the protocol's form."""
+    def throw_counted(self, position: PositionT, numbers: Sequence[int]) -> ActionT:
+        """Return the throw that the counted numbers make."""
         ...
 
-    def laid_out(self, position: Any) -> Shuffled | None:
+    def laid_out(self, position: PositionT) -> Shuffled[ActionT] | None:
         """Return what is shuffled and laid out before play goes on; None if the game knows where everything is."""
         ...
 
-    def adopt(self, position: Any, labels: Mapping[Cell, str]) -> Any | None:
+    def adopt(self, position: PositionT, labels: Mapping[Cell, str]) -> PositionT | None:
         """Return the position with the pieces as these labels have them, None if labels alone do not say enough."""
         ...
 
-    def placement(self, position: Any) -> Mapping[Cell, str]:
+    def placement(self, position: PositionT) -> Mapping[Cell, str]:
         """Return the label that a camera should see on every cell, and on places beside the cells if it looks there."""
         ...
 
-    def bar(self, position: Any) -> int:
+    def bar(self, position: PositionT) -> int:
         """Return how many steps the slider bar shows; 0 where the game has no slider."""
         ...
 
@@ -133,10 +133,10 @@ class Rules(Protocol):
 
     def explanations(
         self,
-        position: Any,
+        position: PositionT,
         left_open: Sequence[PendingPlacement],
         evidence: Evidence,
-    ) -> Sequence[Hypothesis]:
+    ) -> Sequence[Hypothesis[PositionT, ActionT]]:
         """List what may have happened since `position`: the likely legal actions, "nothing", and named mistakes.
 
         `left_open` are things left to do from earlier turns, which may still be undone. What is seen leads the search;
@@ -144,6 +144,12 @@ class Rules(Protocol):
         """
         ...
 
-    def beside(self, position: Any, card: ObjectiveCard) -> CardBeside:
+    def beside(self, position: PositionT, card: ObjectiveCard) -> CardBeside[ActionT]:
         """Return what a card that is seen beside the board means."""
         ...
+
+
+Rules: TypeAlias = GameRules[Position, Action]
+"""The rules of whichever game is played."""
+
+AnyHypothesis: TypeAlias = Hypothesis[Position, Action]

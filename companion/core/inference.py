@@ -10,16 +10,16 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import exp, log
-from typing import Any
+from typing import Generic, Never, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.evidence import Evidence
-from companion.core.hypothesis import Hypothesis, Kind, Rules
+from companion.core.hypothesis import GameRules, Hypothesis, Kind
 from companion.core.state import Past
-from companion.core.verdicts import PendingPlacement
-from engines.kernel import Cell, JsonObject
+from companion.core.verdicts import Action, PendingPlacement, Position
+from engines.kernel import ActionT, ActionT_co, Cell, PositionT, PositionT_co
 
 SURE_LEGAL = 0.97
 """Least probability of a legal action that is accepted: a wrong one would be a cheat accepted."""
@@ -61,7 +61,7 @@ class Decision(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Finding:
+class GameFinding(Generic[PositionT_co, ActionT_co]):
     """What the weighing found.
 
     Attributes:
@@ -74,30 +74,34 @@ class Finding:
     """
 
     reported: Decision
-    best: Hypothesis
+    best: Hypothesis[PositionT_co, ActionT_co]
     probability: float
-    rivals: tuple[Hypothesis, ...]
+    rivals: tuple[Hypothesis[PositionT_co, ActionT_co], ...]
     cells: tuple[Cell, ...]
     unsettled: frozenset[Cell] = frozenset()
 
 
+Finding: TypeAlias = GameFinding[Position, Action]
+"""What the weighing found in whichever game is played."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Weighed:
+class Weighed(Generic[PositionT_co, ActionT_co]):
     """A hypothesis and its probability after looking."""
 
-    hypothesis: Hypothesis
+    hypothesis: Hypothesis[PositionT_co, ActionT_co]
     probability: float
 
 
 def weigh(
-    hypotheses: Sequence[Hypothesis],
+    hypotheses: Sequence[Hypothesis[PositionT, ActionT]],
     placement: Mapping[Cell, str],
     left_open: Sequence[PendingPlacement],
     evidence: Evidence,
     *,
     pressed: bool = False,
     first_look: bool = False,
-) -> Finding:
+) -> GameFinding[PositionT, ActionT]:
     """Weigh hypotheses about what happened since the table lay as `placement` says.
 
     `left_open` are the cells where `placement` need not hold yet; `pressed` says that a player claims to have moved;
@@ -115,14 +119,14 @@ def weigh(
     return replace(_finding(_merge(weighed), base), unsettled=_unsettled(weighed))
 
 
-def _prior(hypothesis: Hypothesis, *, pressed: bool) -> float:
+def _prior(hypothesis: Hypothesis[object, object], *, pressed: bool) -> float:
     nothing = pressed and hypothesis.kind is Kind.UNCHANGED
     return hypothesis.log_prior + (PRESSED_FOR_NOTHING if nothing else 0.0)
 
 
-def _merge(weighed: Iterable[Weighed]) -> list[Weighed]:
+def _merge(weighed: Iterable[Weighed[PositionT, ActionT]]) -> list[Weighed[PositionT, ActionT]]:
     """Add up legal hypotheses with the same outcome; most probable first."""
-    outcomes: dict[Any, Weighed] = {}
+    outcomes: dict[PositionT | int | None, Weighed[PositionT, ActionT]] = {}
     for one in sorted(weighed, key=lambda w: -w.probability):
         legal = one.hypothesis.kind is Kind.LEGAL
         key = one.hypothesis.position if legal else id(one.hypothesis)
@@ -131,7 +135,7 @@ def _merge(weighed: Iterable[Weighed]) -> list[Weighed]:
     return sorted(outcomes.values(), key=lambda w: -w.probability)
 
 
-def _unsettled(weighed: Sequence[Weighed]) -> frozenset[Cell]:
+def _unsettled(weighed: Sequence[Weighed[object, object]]) -> frozenset[Cell]:
     """Name the cells of which explanations with the same outcome as the most probable one expect different things."""
     best = max(weighed, key=lambda one: one.probability).hypothesis
     same = [w.hypothesis for w in weighed if w.probability >= RIVAL and w.hypothesis.position == best.position]
@@ -140,21 +144,21 @@ def _unsettled(weighed: Sequence[Weighed]) -> frozenset[Cell]:
     return frozenset(cell for h in same for cell, _label in h.expects.items() ^ best.expects.items())
 
 
-def _finding(weighed: Sequence[Weighed], base: _Base) -> Finding:
+def _finding(weighed: Sequence[Weighed[PositionT, ActionT]], base: _Base) -> GameFinding[PositionT, ActionT]:
     first = weighed[0]
     legal = tuple(w.hypothesis for w in weighed if w.hypothesis.kind is Kind.LEGAL and w.probability >= RIVAL)
     reported, probability = _reported(weighed)
     if reported is Decision.AMBIGUOUS:
         rivals = [w.hypothesis for place, w in enumerate(weighed) if place < 2 or w.probability >= RIVAL]
-        return Finding(reported, first.hypothesis, probability, legal, base.deciding(rivals))
+        return GameFinding(reported, first.hypothesis, probability, legal, base.deciding(rivals))
     best = next(w.hypothesis for w in weighed if w.hypothesis.kind.value == reported.value)
     if reported in (Decision.LEGAL, Decision.UNCHANGED) and (refuting := base.refuting(best)):
-        return Finding(Decision.AMBIGUOUS, best, probability, legal, refuting)
+        return GameFinding(Decision.AMBIGUOUS, best, probability, legal, refuting)
     cells = best.cells if reported is Decision.ILLEGAL else base.contradicting(best)
-    return Finding(reported, best, probability, legal, cells)
+    return GameFinding(reported, best, probability, legal, cells)
 
 
-def _reported(weighed: Sequence[Weighed]) -> tuple[Decision, float]:
+def _reported(weighed: Sequence[Weighed[object, object]]) -> tuple[Decision, float]:
     """Choose the verdict; illegal explanations stand together, legal outcomes each for itself."""
     # 1. Illegal if all illegal explanations together are probable enough: which of them holds need not be known.
     illegal = sum(w.probability for w in weighed if w.hypothesis.kind is Kind.ILLEGAL)
@@ -186,7 +190,7 @@ class _Base:
         self.as_before = {cell: evidence.of(cell, label) for cell, label in placement.items()}
         self.total = sum(self.as_before.values())
 
-    def log_likelihood(self, hypothesis: Hypothesis) -> float:
+    def log_likelihood(self, hypothesis: Hypothesis[object, object]) -> float:
         """Add up what all cells say of a hypothesis."""
         optional = hypothesis.optional
         free = {todo.cell for todo in optional}
@@ -202,7 +206,7 @@ class _Base:
             [self.evidence.of(t.cell, t.expected) for t in todos], [self.evidence.of(t.cell, t.observed) for t in todos]
         )
 
-    def unexplained(self) -> Hypothesis:
+    def unexplained(self) -> Hypothesis[Never, Never]:
         """Make the hypothesis that any cell may be other than before; it has its likelihood in its prior."""
         # 1. Per cell: the probability of its label before, also with things left to do done or not (half each) ...
         cells = list(self.placement)
@@ -221,13 +225,13 @@ class _Base:
         odd = tuple(c for c in cells if self._is_odd(c, self.placement[c]))
         return Hypothesis(Kind.ILLEGAL, UNEXPLAINED + some_changed - self.total, code="unexplained", cells=odd)
 
-    def contradicting(self, hypothesis: Hypothesis) -> tuple[Cell, ...]:
+    def contradicting(self, hypothesis: Hypothesis[object, object]) -> tuple[Cell, ...]:
         """Name the cells that look different from a hypothesis expects."""
         free = {todo.cell for todo in hypothesis.optional}
         expected = {**self.placement, **hypothesis.expects}
         return tuple(c for c, label in expected.items() if c not in free and self._is_odd(c, label))
 
-    def refuting(self, hypothesis: Hypothesis) -> tuple[Cell, ...]:
+    def refuting(self, hypothesis: Hypothesis[object, object]) -> tuple[Cell, ...]:
         """Name the visible cells that contradict a hypothesis by what is on them, however high it is stacked."""
         allowed = {cell: {label} for cell, label in {**self.placement, **hypothesis.expects}.items()}
         for todo in (*self.left_open.values(), *hypothesis.optional):
@@ -245,7 +249,7 @@ class _Base:
         best = self.evidence.best(cell)
         return best not in allowed and self.evidence.of(cell, best) - self.evidence.of(cell, label) > 1.0
 
-    def deciding(self, rivals: Sequence[Hypothesis]) -> tuple[Cell, ...]:
+    def deciding(self, rivals: Sequence[Hypothesis[object, object]]) -> tuple[Cell, ...]:
         """Name the cells of which the rivals expect different things, those that are hard to see if there are any."""
         expected = [{**self.placement, **h.expects} for h in rivals]
         differ = [c for c in self.placement if len({e[c] for e in expected}) > 1]
@@ -282,16 +286,16 @@ DONE_SURELY = 3.0
 
 
 def judge(
-    rules: Rules,
-    position: Any,
+    rules: GameRules[PositionT, ActionT],
+    position: PositionT,
     left_open: Sequence[PendingPlacement],
     evidence: Evidence,
     *,
     pressed: bool = False,
-    before: Past | None = None,
-    unseen: Sequence[JsonObject] = (),
+    before: Past[PositionT] | None = None,
+    unseen: Sequence[ActionT] = (),
     first_look: bool = False,
-) -> Finding:
+) -> GameFinding[PositionT, ActionT]:
     """Weigh all that may have happened since `position`.
 
     `before` is what putting the last action back leads to. `unseen` are actions that are played with a button or by
@@ -306,8 +310,10 @@ def judge(
 
 
 def _without_unseen(
-    hypotheses: Sequence[Hypothesis], left_open: Sequence[PendingPlacement], unseen: Sequence[JsonObject]
-) -> list[Hypothesis]:
+    hypotheses: Sequence[Hypothesis[PositionT, ActionT]],
+    left_open: Sequence[PendingPlacement],
+    unseen: Sequence[ActionT],
+) -> list[Hypothesis[PositionT, ActionT]]:
     """Leave out legal explanations by which nothing has changed and an unseen action was played; nothing has then."""
     seen = [h for h in hypotheses if h.expects or h.undone or h.then or h.action not in unseen]
     if len(seen) < len(hypotheses) and not any(h.kind is Kind.UNCHANGED for h in seen):
@@ -316,8 +322,11 @@ def _without_unseen(
 
 
 def with_doubt_of_unchanged(
-    finding: Finding, placement: Mapping[Cell, str], left_open: Sequence[PendingPlacement], evidence: Evidence
-) -> Finding:
+    finding: GameFinding[PositionT, ActionT],
+    placement: Mapping[Cell, str],
+    left_open: Sequence[PendingPlacement],
+    evidence: Evidence,
+) -> GameFinding[PositionT, ActionT]:
     """Return a finding that nothing has changed as ambiguous where a cell is not certainly as `placement` has it.
 
     The most probable explanation of an unclear table is often that nobody has moved; that is no reason to play an
@@ -331,7 +340,9 @@ def with_doubt_of_unchanged(
     return replace(finding, reported=Decision.AMBIGUOUS, cells=doubtful) if doubtful else finding
 
 
-def _put_back(earlier: Mapping[Cell, str], placement: Mapping[Cell, str], before: Past) -> list[Hypothesis]:
+def _put_back(
+    earlier: Mapping[Cell, str], placement: Mapping[Cell, str], before: Past[PositionT]
+) -> list[Hypothesis[PositionT, Never]]:
     expects = {cell: label for cell, label in earlier.items() if placement[cell] != label}
     if not expects:
         return []
@@ -343,7 +354,7 @@ def still_open(todos: Sequence[PendingPlacement], evidence: Evidence) -> tuple[P
     return tuple(t for t in todos if evidence.of(t.cell, t.expected) - evidence.of(t.cell, t.observed) < DONE_SURELY)
 
 
-def left_to_do(hypothesis: Hypothesis, evidence: Evidence) -> tuple[PendingPlacement, ...]:
+def left_to_do(hypothesis: Hypothesis[object, object], evidence: Evidence) -> tuple[PendingPlacement, ...]:
     """List what the players still have to do on the table if a hypothesis holds."""
     return (*still_open(hypothesis.optional, evidence), *hypothesis.undone)
 

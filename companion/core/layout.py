@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.arrivals import bare_label
 from companion.core.evidence import Evidence
-from engines.kernel import Cell, JsonObject
+from engines.kernel import ActionT_co, Cell
 
 CERTAIN = 0.97
 """From this probability on a thing is known to lie on a cell, as a legal action is accepted from it on."""
@@ -23,17 +24,17 @@ BARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffled:
+class Shuffled(Generic[ActionT_co]):
     """Things that the players lay out in an order of their own.
 
     Attributes:
         things: their labels; each lies once.
-        action: returns the action that reports which thing lies on each cell, in the protocol's form.
+        action: returns the action that reports which thing lies on each cell.
         awaited: whether play goes on only when they are laid out; otherwise they may have been laid out again.
     """
 
     things: tuple[str, ...]
-    action: Callable[[Mapping[Cell, str]], JsonObject]
+    action: Callable[[Mapping[Cell, str]], ActionT_co]
     awaited: bool = False
 
 

@@ -35,6 +35,7 @@ from companion.core.stacks import stacks_read
 from companion.core.state import State, before_play, named_before_play, placement, play
 from companion.core.tones import KnownTones
 from companion.core.verdicts import (
+    Action,
     ActionSource,
     Confirmed,
     Mode,
@@ -48,7 +49,7 @@ from companion.core.verdicts import (
     Verdict,
     Waiting,
 )
-from engines.kernel import Cell, JsonObject, Refusal
+from engines.kernel import Cell, Refusal
 from vision.observation import Observation
 
 ANSWER = "answer"
@@ -192,7 +193,7 @@ def _judge_layout(state: State, evidence: Evidence) -> Step | None:
     return replace(shown, verdict=named, pressed=False, waiting=None), (Buzz(Signal.UNSURE),)
 
 
-def _dealt(state: State, action: JsonObject, insisted: bool) -> Step | None:  # noqa: FBT001 - a state, no switch
+def _dealt(state: State, action: Action, insisted: bool) -> Step | None:  # noqa: FBT001 - a state, no switch
     legal = play(state.rules, state.position, action)
     if isinstance(legal, Refusal):
         return None

@@ -8,12 +8,12 @@ or a screen shows what it says.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from companion.core.entries import Advised, Arranged, Entry
-from companion.core.verdicts import ActionSource, Button, Picture, Rhythm, Signal
+from companion.core.verdicts import Action, ActionSource, Button, Picture, Position, Rhythm, Signal
 from companion.core.view import View
-from engines.kernel import Cell, JsonObject, Seat
+from engines.kernel import Cell, Seat
 from vision.observation import BlindReason, Observation
 
 if TYPE_CHECKING:
@@ -62,9 +62,9 @@ class SliderMoved:
 
 @dataclass(frozen=True, slots=True)
 class ActionEntered:
-    """The players put an action in, in the protocol's form: typed, on the page, or by overruling the camera."""
+    """The players put an action in: typed, on the page, or by overruling the camera."""
 
-    action: JsonObject
+    action: Action
     at_ns: int
     source: ActionSource = ActionSource.TYPED
 
@@ -73,7 +73,7 @@ class ActionEntered:
 class Thrown:
     """Chance acted: the throw that `Throw` had ordered, or one that the players typed."""
 
-    action: JsonObject
+    action: Action
     at_ns: int
     source: ActionSource = ActionSource.BUTTON
 
@@ -82,7 +82,7 @@ class Thrown:
 class DiceRead:
     """The camera read the dice in the tray as this throw."""
 
-    action: JsonObject
+    action: Action
     at_ns: int
 
 
@@ -268,14 +268,14 @@ class Number:
 class Throw:
     """Throw the dice that a position expects and send `Thrown`."""
 
-    position: Any
+    position: Position
 
 
 @dataclass(frozen=True, slots=True)
 class Advise:
     """Ask the game's adviser about a position and send `Advised`."""
 
-    position: Any
+    position: Position
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from companion.core.state import (
     RunningClock,
     State,
     actor,
+    allowed,
     applied,
     once,
     placement,
@@ -34,15 +35,17 @@ from companion.core.state import (
     prompt,
 )
 from companion.core.verdicts import (
+    Action,
     ActionSource,
     Confirmed,
     PendingPlacement,
     Picture,
+    Position,
     Refused,
     Signal,
     TookBack,
 )
-from engines.kernel import Cell, Json, JsonObject, Refusal
+from engines.kernel import Cell, Refusal
 
 DEADLINE = "deadline"
 """The timer of the clock that the game runs."""
@@ -66,13 +69,13 @@ def recorded(state: State, entry: Entry, legal: LegalAction | None = None) -> St
 # ---- accepting
 
 
-def entered(state: State, action: JsonObject | LegalAction, source: ActionSource) -> Step:
+def entered(state: State, action: Action | LegalAction, source: ActionSource) -> Step:
     """Play an action that was not read from the table; what the rules forbid is refused and changes nothing."""
     if not isinstance(action, LegalAction):
         legal = play(state.rules, state.position, action)
         if isinstance(legal, LegalAction):
             return entered(state, legal, source)
-        refused = Refused(legal.code, legal.rule, 1.0, legal.cells, {"action": action})
+        refused = Refused(legal.code, legal.rule, 1.0, legal.cells, action=action)
         return replace(state, verdict=refused), (Buzz(Signal.REFUSED),)
     after = state.rules.placement(action.outcome.position)
     changed = to_put(placement(state), after)
@@ -95,31 +98,23 @@ def accepted(
     """Record legal actions, one after the other; what is left to do on the table belongs to the last."""
     seat = actor(state.rules, state.position)
     effects: list[Effect] = []
-    events: list[Json] = []
     for number, legal in enumerate(actions, 1):
-        events += [event.to_json() for event in legal.outcome.events]
         last_todo = todo if number == len(actions) else ()
-        entry = Played(legal.action, last_todo, source, _remaining_after(state, legal))
+        written = state.rules.engine.action_to_json(legal.action)
+        entry = Played(written, last_todo, source, _remaining_after(state, legal))
         state, ordered = recorded(state, entry, legal)
         effects += ordered
-    verdict = Confirmed(seat, actions[0].action, probability, {"events": events}, todo, source)
+    events = tuple(event for legal in actions for event in legal.outcome.events)
+    verdict = Confirmed(seat, actions[0].action, probability, events, todo, source)
     return _settled(replace(state, verdict=verdict), effects)
 
 
-def in_a_row(state: State, actions: Sequence[JsonObject]) -> tuple[LegalAction, ...]:
-    """Play actions one after the other.
-
-    Raises:
-        ValueError: the rules forbid one of them.
-    """
+def in_a_row(state: State, actions: Sequence[Action]) -> tuple[LegalAction, ...]:
+    """Play legal actions one after the other."""
     position, played = state.position, list[LegalAction]()
     for action in actions:
-        legal = play(state.rules, position, action)
-        if isinstance(legal, Refusal):
-            message = f"{action} was found to be legal, and the rules refuse it: {legal.code}"
-            raise ValueError(message)
-        played.append(legal)
-        position = legal.outcome.position
+        played.append(allowed(state.rules, position, action))
+        position = played[-1].outcome.position
     return tuple(played)
 
 
@@ -187,7 +182,7 @@ def carried(left_open: Sequence[PendingPlacement], changed: Sequence[PendingPlac
 # ---- taking back and playing again
 
 
-def took_back(state: State, rejected_position: object, actions: int = 1) -> Step:
+def took_back(state: State, rejected_position: Position | None, actions: int = 1) -> Step:
     """Take the last actions back; `rejected_position` is the position after them where it is still on the table."""
     effects: tuple[Effect, ...] = ()
     for _action in range(actions):
@@ -196,7 +191,7 @@ def took_back(state: State, rejected_position: object, actions: int = 1) -> Step
     return state, (*effects, *companion_acts(state))
 
 
-def _one_back(state: State, rejected_position: object) -> Step:
+def _one_back(state: State, rejected_position: Position | None) -> Step:
     last = state.progress.past[-1]
     after, effects = recorded(state, Undone())
     on_table = rejected_position is not None and state.sees
@@ -219,18 +214,17 @@ def _one_back(state: State, rejected_position: object) -> Step:
 def played_again(state: State) -> Step:
     """Play the action again that was taken back last."""
     again, seat = state.progress.future[-1], actor(state.rules, state.position)
-    (legal,) = in_a_row(state, (again.action,))
+    legal = allowed(state.rules, state.position, again.action)
     after = legal.outcome.position
     on_table = state.rejected_position == after
     changed = () if on_table else to_put(placement(state), state.rules.placement(after))
     todo = carried(state.progress.left_open, changed) if state.sees else ()
     state, effects = recorded(state, Redone(todo, _remaining_after(state, legal)), legal)
-    events = [event.to_json() for event in legal.outcome.events]
-    verdict = Confirmed(seat, again.action, 1.0, {"events": events}, todo, again.source)
+    verdict = Confirmed(seat, again.action, 1.0, legal.outcome.events, todo, again.entry.source)
     return _settled(replace(state, verdict=verdict), effects)
 
 
-def adopted(state: State, position: object) -> Step:
+def adopted(state: State, position: Position) -> Step:
     """Take a position as the new truth."""
     data = state.rules.engine.position_to_json(position)
     state, effects = recorded(state, Adopted(data))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from heapq import nlargest
 
 from companion.core.evidence import Evidence
-from companion.core.hypothesis import Hypothesis, Kind
+from companion.core.hypothesis import AnyHypothesis, Kind
 from companion.core.inference import Decision, Finding, contradicted, judge, left_to_do
 from companion.core.state import State, actor, placement
 
@@ -20,7 +20,7 @@ NOTEWORTHY = 3.0
 """A first action whose cells do not look by so much more like it than as before, as a logarithm, is not tried."""
 
 
-def actions_in_a_row(state: State, evidence: Evidence) -> tuple[Hypothesis, Finding] | None:
+def actions_in_a_row(state: State, evidence: Evidence) -> tuple[AnyHypothesis, Finding] | None:
     """Return a player's action and what is found after it, where that is another player's for certain, else None.
 
     Both leave a trace: an action that shows nowhere is no explanation for another player's piece that was moved. How
@@ -30,10 +30,10 @@ def actions_in_a_row(state: State, evidence: Evidence) -> tuple[Hypothesis, Find
     return next(iter(found.values())) if len(found) == 1 else None
 
 
-def _rows(state: State, evidence: Evidence) -> Iterator[tuple[Hypothesis, Finding]]:
+def _rows(state: State, evidence: Evidence) -> Iterator[tuple[AnyHypothesis, Finding]]:
     rules = state.rules
     for first in _first_actions(state, evidence):
-        if actor(rules, first.position) in (None, actor(rules, state.position)):
+        if first.position is None or actor(rules, first.position) in (None, actor(rules, state.position)):
             continue
         unseen = [choice.action for choice in rules.choices(first.position) if choice.action]
         second = judge(rules, first.position, left_to_do(first, evidence), evidence, unseen=unseen)
@@ -41,12 +41,12 @@ def _rows(state: State, evidence: Evidence) -> Iterator[tuple[Hypothesis, Findin
             yield first, second
 
 
-def _first_actions(state: State, evidence: Evidence) -> list[Hypothesis]:
+def _first_actions(state: State, evidence: Evidence) -> list[AnyHypothesis]:
     """Return the legal actions that may have been the first, by how much of what is seen they explain."""
     before = evidence.in_sight(placement(state))
     listed = state.rules.explanations(state.position, state.progress.left_open, evidence)
 
-    def gain(hypothesis: Hypothesis) -> float:
+    def gain(hypothesis: AnyHypothesis) -> float:
         changed = ((cell, label) for cell, label in hypothesis.expects.items() if cell in before)
         return sum(evidence.of(cell, label) - evidence.of(cell, before[cell]) for cell, label in changed)
 

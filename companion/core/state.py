@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from companion.core.entries import (
     Adopted,
@@ -26,17 +26,19 @@ from companion.core.memory import TableMemory
 from companion.core.stability import FrameWindow
 from companion.core.tones import KnownTones
 from companion.core.verdicts import (
+    Action,
     ActionSource,
     CellSetting,
     Mode,
     PendingPlacement,
+    Position,
     Prompt,
     Refused,
     Unclear,
     Verdict,
     Waiting,
 )
-from engines.kernel import Cell, JsonObject, Outcome, Refusal, Seat
+from engines.kernel import Cell, JsonObject, Outcome, PositionT_co, Refusal, Seat
 
 if TYPE_CHECKING:
     from companion.core.layout import LayoutRead
@@ -48,7 +50,15 @@ BY_BUTTON, BY_CAMERA = "button", "camera"
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class AcceptedAction:
+    """An action that was accepted, with the entry that the journal has of it."""
+
+    action: Action
+    entry: Played
+
+
+@dataclass(frozen=True, slots=True)
+class Past(Generic[PositionT_co]):
     """How things stood before an accepted entry.
 
     Attributes:
@@ -59,22 +69,35 @@ class Past:
     """
 
     seat: Seat | None
-    position: Any
+    position: PositionT_co
     left_open: tuple[PendingPlacement, ...]
-    played: Played | None = None
+    played: AcceptedAction | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LegalAction:
     """An action that the rules allow, and what it leads to: it is played once, when it comes, and handed on."""
 
-    action: JsonObject
-    outcome: Outcome[Any]
+    action: Action
+    outcome: Outcome[Position]
 
 
-def play(rules: Rules, position: Any, action: JsonObject) -> LegalAction | Refusal:
-    """Play an action in the protocol's form, or return why the rules forbid it."""
-    outcome = rules.engine.play(position, rules.engine.action_from_json(action))
+def allowed(rules: Rules, position: Position, action: Action) -> LegalAction:
+    """Play an action that must be legal.
+
+    Raises:
+        ValueError: the rules refuse it.
+    """
+    legal = play(rules, position, action)
+    if isinstance(legal, Refusal):
+        message = f"the rules refuse {rules.engine.action_to_json(action)}: {legal.code}"
+        raise ValueError(message)
+    return legal
+
+
+def play(rules: Rules, position: Position, action: Action) -> LegalAction | Refusal:
+    """Play an action, or return why the rules forbid it."""
+    outcome = rules.engine.play(position, action)
     return outcome if isinstance(outcome, Refusal) else LegalAction(action, outcome)
 
 
@@ -95,12 +118,12 @@ class Progress:
         tones: the colours that pieces were seen to have, as far as the players agreed to keep them.
     """
 
-    position: Any
-    past: tuple[Past, ...] = ()
+    position: Position
+    past: tuple[Past[Position], ...] = ()
     left_open: tuple[PendingPlacement, ...] = ()
     mode: Mode = Mode.AUTOMATIC
-    future: tuple[Played, ...] = ()
-    kept: tuple[JsonObject, ...] = ()
+    future: tuple[AcceptedAction, ...] = ()
+    kept: tuple[Action, ...] = ()
     remaining_s: float | None = None
     arrangement: Arranged = field(default_factory=Arranged)
     ended: bool = False
@@ -187,7 +210,7 @@ class State:
     verdict: Verdict | None = None
     waiting: Waiting | None = None
     pressed: bool = False
-    rejected_position: Any = None
+    rejected_position: Position | None = None
     rejected_look: Observation | None = None
     complained_look: Observation | None = None
     unsettled: frozenset[Cell] = frozenset()
@@ -207,7 +230,7 @@ class State:
     chosen_before: int | None = None
     number: int | None = None
     throwing: bool = False
-    dice_read: JsonObject | None = None
+    dice_read: Action | None = None
     dice_counted: tuple[int, ...] = ()
     tally: Mapping[Seat, int] = field(default_factory=dict)
     count_shown: int | None = None
@@ -220,7 +243,7 @@ class State:
     memo: dict[object, Any] = field(init=False, default_factory=dict, compare=False, repr=False)
 
     @property
-    def position(self) -> Any:
+    def position(self) -> Position:
         """How the game stands."""
         return self.progress.position
 
@@ -259,17 +282,17 @@ def placement(state: State) -> Mapping[Cell, str]:
 
 
 @once
-def prompt(state: State) -> Prompt:
+def prompt(state: State) -> Prompt[Action]:
     """Return what the game expects now."""
     return state.rules.prompt(state.position)
 
 
-def new_state(rules: Rules, position: Any, *, sees: bool = True, lingers: bool = False) -> State:
+def new_state(rules: Rules, position: Position, *, sees: bool = True, lingers: bool = False) -> State:
     """Return the state of a game that stands at a position; the journal's entries are then `Recalled` into it."""
     return State(rules, tuple(rules.engine.score(position)), Progress(position), sees=sees, lingers=lingers)
 
 
-def actor(rules: Rules, position: Any) -> Seat | None:
+def actor(rules: Rules, position: Position) -> Seat | None:
     """Return the seat that acts, None if chance does or the game is over."""
     to_act = rules.engine.to_act(position)
     return None if to_act is None or to_act == "dice" else Seat(to_act)
@@ -328,26 +351,23 @@ def applied(  # noqa: PLR0911 - one line an entry
         case Adopted(position):
             return _adopted(rules, progress, position)
         case Ended():
-            return replace(_remembering(rules, progress, None), ended=True)
+            return replace(_remembering(rules, progress), ended=True)
         case Calibrated():
             return replace(progress, tones=progress.tones.with_entry(entry))
 
 
-def _remembering(rules: Rules, progress: Progress, played: Played | None) -> Progress:
+def _remembering(rules: Rules, progress: Progress, played: AcceptedAction | None = None) -> Progress:
     """Add how things stand to the past."""
     past = Past(actor(rules, progress.position), progress.position, progress.left_open, played)
     return replace(progress, past=(*progress.past, past))
 
 
 def _played(rules: Rules, progress: Progress, entry: Played, legal: LegalAction | None) -> Progress:
-    played = legal or play(rules, progress.position, entry.action)
-    if isinstance(played, Refusal):
-        message = f"the journal plays {entry.action}, which the rules refuse: {played.code}"
-        raise ValueError(message)
-    kept = progress.kept[:-1] if rules.is_throw(entry.action) else progress.kept
+    legal = legal or allowed(rules, progress.position, rules.engine.action_from_json(entry.action))
+    kept = progress.kept[:-1] if rules.is_throw(legal.action) else progress.kept
     return replace(
-        _remembering(rules, progress, entry),
-        position=played.outcome.position,
+        _remembering(rules, progress, AcceptedAction(legal.action, entry)),
+        position=legal.outcome.position,
         left_open=entry.open,
         kept=kept,
         remaining_s=entry.remaining_s,
@@ -358,18 +378,20 @@ def _undone(rules: Rules, progress: Progress) -> Progress:
     if not progress.past:
         message = "the journal takes back an action where there is none"
         raise ValueError(message)
-    last = progress.past[-1]
-    future = (*progress.future, last.played) if last.played else progress.future
-    by_hand = progress.arrangement.dice != BY_BUTTON
-    kept = last.played is not None and (by_hand or last.played.source is ActionSource.BUTTON)
-    thrown = kept and last.played is not None and rules.is_throw(last.played.action)
+    last, played = progress.past[-1], progress.past[-1].played
+    future, kept = progress.future, progress.kept
+    if played is not None:
+        future = (*future, played)
+        by_hand = progress.arrangement.dice != BY_BUTTON
+        if (by_hand or played.entry.source is ActionSource.BUTTON) and rules.is_throw(played.action):
+            kept = (*kept, played.action)
     return replace(
         progress,
         position=last.position,
         past=progress.past[:-1],
         left_open=last.left_open,
         future=future,
-        kept=(*progress.kept, last.played.action) if thrown and last.played else progress.kept,
+        kept=kept,
         remaining_s=None,
         ended=False,
     )
@@ -380,11 +402,12 @@ def _redone(rules: Rules, progress: Progress, entry: Redone, legal: LegalAction 
         message = "the journal plays an action again where none was taken back"
         raise ValueError(message)
     *future, again = progress.future
-    again = replace(again, open=entry.open, remaining_s=entry.remaining_s)
-    return replace(_played(rules, progress, again, legal), future=tuple(future))
+    played = replace(again.entry, open=entry.open, remaining_s=entry.remaining_s)
+    legal = legal or allowed(rules, progress.position, again.action)
+    return replace(_played(rules, progress, played, legal), future=tuple(future))
 
 
 def _adopted(rules: Rules, progress: Progress, position: JsonObject) -> Progress:
-    after = _remembering(rules, progress, None)
+    after = _remembering(rules, progress)
     read = rules.engine.position_from_json(position)
     return replace(after, position=read, left_open=(), future=(), kept=(), remaining_s=None)

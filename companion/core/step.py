@@ -78,8 +78,8 @@ from companion.core.playing import (
 )
 from companion.core.stability import interrupted
 from companion.core.state import State, applied
-from companion.core.verdicts import ActionSource, Button, Choice, Signal, Unclear
-from engines.kernel import Cell, JsonObject
+from companion.core.verdicts import Action, ActionSource, Button, Choice, Signal, Unclear
+from engines.kernel import Cell
 
 BACK_GUARD_NS = 400_000_000
 """Presses of BACK that follow one another faster come from a held key or a bouncing contact: they are one press."""
@@ -169,7 +169,7 @@ def _set_cell(state: State, cell: Cell, label: str) -> Step:
     return look(replace(state, overrides=overrides, overruled=overruled, pressed=True, chosen=None, setting=None))
 
 
-def _choose(state: State, choice: Choice, source: ActionSource = ActionSource.BUTTON) -> Step:
+def _choose(state: State, choice: Choice[Action], source: ActionSource = ActionSource.BUTTON) -> Step:
     if choice.cell is None:
         return choose(state, choice, source)
     if not choice.label and state.setting is not None:
@@ -299,7 +299,7 @@ def _explained(state: State, index: int) -> Step:
     return entered(state, actions[index], ActionSource.OVERRULED) if 0 <= index < len(actions) else (state, ())
 
 
-def _came_back(state: State, action: JsonObject, source: ActionSource) -> Step:
+def _came_back(state: State, action: Action, source: ActionSource) -> Step:
     """Play a throw; one that comes in a pause, or when the position no longer expects one, is dropped.
 
     One that was taken back counts instead of one that the companion made, as for a seat of its own.
@@ -311,7 +311,7 @@ def _came_back(state: State, action: JsonObject, source: ActionSource) -> Step:
     return entered(back, again or action, source)
 
 
-def _dice_read(state: State, action: JsonObject) -> Step:
+def _dice_read(state: State, action: Action) -> Step:
     """Show a throw that the camera has read; it counts in a moment, or when DONE is pressed.
 
     The players who count a throw have seen better than the camera: theirs is not interrupted.

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Generic, NewType, TypeAlias
 
-from engines.kernel import Cell, JsonObject, Seat
+from engines.kernel import ActionT_co, Cell, Event, JsonObject, Seat
+
+Position = NewType("Position", object)
+"""A position of whichever game is played; only the game looks into it."""
+
+Action = NewType("Action", object)
+"""An action of whichever game is played. It is JSON in the journal and for other programs, nowhere in between."""
 
 
 class Button(StrEnum):
@@ -95,22 +102,22 @@ class PendingPlacement:
 
 
 @dataclass(frozen=True, slots=True)
-class Deadline:
+class Deadline(Generic[ActionT_co]):
     """A clock that runs while something is expected.
 
     Attributes:
         name: which clock; it goes on over actions that lead to a deadline of the same name.
         seconds: its full time.
-        time_up: the action that is played when it has run out, in the protocol's form.
+        time_up: the action that is played when it has run out.
     """
 
     name: str
     seconds: float
-    time_up: JsonObject
+    time_up: ActionT_co
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(Generic[ActionT_co]):
     """What a game expects now.
 
     Attributes:
@@ -122,26 +129,26 @@ class Prompt:
 
     seat: Seat | None
     code: str = ""
-    deadline: Deadline | None = None
+    deadline: Deadline[ActionT_co] | None = None
     numbers: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Generic[ActionT_co]):
     """Something that the players can choose with the buttons: MODE steps through the choices, DONE plays the shown one.
 
     Attributes:
         code: names it; the messages make words of it.
-        action: what is played, in the protocol's form; None for what concerns the evening and not the game.
-        counts: the key of `action` that takes the number being counted, None for a choice without a number.
+        action: what is played; None for what concerns the evening and not the game.
+        counts: returns the action with the number being counted, None for a choice without a number.
         standing: whether it is shown without MODE having been pressed.
         by: the seat that it is for, where several may act.
         cell, label: what the players say is on a cell.
     """
 
     code: str
-    action: JsonObject | None = None
-    counts: str | None = None
+    action: ActionT_co | None = None
+    counts: Callable[[int], ActionT_co] | None = field(default=None, compare=False, repr=False)
     standing: bool = True
     by: Seat | None = None
     cell: Cell | None = None
@@ -173,7 +180,7 @@ class CellSetting:
         return self.cells[self.cell_place]
 
     @property
-    def choice(self) -> Choice:
+    def choice(self) -> Choice[Action]:
         """What DONE takes."""
         label = self.labels[self.label_place] if self.labels else ""
         return Choice(SET_ANY, standing=False, cell=self.cell, label=label)
@@ -213,26 +220,30 @@ class Unchanged:
 class Confirmed:
     """An action was accepted; `todo` is what the players still have to correct on the table.
 
-    `seat` is who acted, None for a throw. `probability` is 1 for what was not read from the table.
+    `seat` is who acted, None for a throw. `probability` is 1 for what was not read from the table. `events` came of it.
     """
 
     seat: Seat | None
-    action: JsonObject
+    action: Action
     probability: float
-    facts: JsonObject = field(default_factory=dict)
+    events: tuple[Event, ...] = ()
     todo: tuple[PendingPlacement, ...] = ()
     source: ActionSource = ActionSource.CAMERA
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The rules do not explain the table: a stable code, the paragraph of RULES.md, the cells, short facts."""
+    """The rules do not explain the table: a stable code, the paragraph of RULES.md, the cells, short facts.
+
+    `action` is what was entered and is forbidden, None where the table itself is refused.
+    """
 
     code: str
     rule: str
     probability: float
     cells: tuple[Cell, ...] = ()
     facts: JsonObject = field(default_factory=dict)
+    action: Action | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +252,7 @@ class Unclear:
 
     code: str
     cells: tuple[Cell, ...] = ()
-    actions: tuple[JsonObject, ...] = ()
+    actions: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +261,7 @@ class TookBack:
 
     seat: Seat
     todo: tuple[PendingPlacement, ...] = ()
-    action: JsonObject | None = None
+    action: Action | None = None
 
 
 Verdict: TypeAlias = Confirmed | Refused | Unclear | Unchanged | TookBack

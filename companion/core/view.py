@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.core.entries import Advised, Arranged
-from companion.core.verdicts import Attention, Button, Choice, Count, Mode, PendingPlacement, Prompt, Verdict, Waiting
-from engines.kernel import Cell, JsonObject, Seat, ToAct
+from companion.core.verdicts import (
+    Action,
+    Attention,
+    Button,
+    Choice,
+    Count,
+    Mode,
+    PendingPlacement,
+    Position,
+    Prompt,
+    Verdict,
+    Waiting,
+)
+from engines.kernel import Cell, Seat, ToAct
 
 if TYPE_CHECKING:
     from companion.core.layout import LayoutRead
@@ -78,13 +90,13 @@ class View:
     over: bool
     waiting: Waiting | None = None
     slider_by_hand: int | None = None
-    prompt: Prompt = field(default_factory=lambda: Prompt(None))
-    choices: tuple[Choice, ...] = ()
+    prompt: Prompt[Action] = field(default_factory=lambda: Prompt(None))
+    choices: tuple[Choice[Action], ...] = ()
     shown: int | None = None
     number: int | None = None
     buttons: Mapping[Button, str] = field(default_factory=dict)
     remaining_s: int | None = None
-    dice_read: JsonObject | None = None
+    dice_read: Action | None = None
     dice_counted: tuple[int, ...] = ()
     dice_awaited: int = 0
     count: Count | None = None
@@ -95,10 +107,10 @@ class View:
     layout: LayoutRead | None = None
     paused: bool = False
     advice: Advised | None = None
-    request: JsonObject | None = None
+    request: Action | None = None
     arrangement: Arranged = field(default_factory=Arranged)
     undoable: bool = False
     played: int = 0
     redoable: bool = False
     sees: bool = True
-    position: Any = field(default=None, repr=False)
+    position: Position = field(default=Position(None), repr=False)

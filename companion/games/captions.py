@@ -22,9 +22,8 @@ from companion.core.choices import (
     TAKE_TABLE,
     THROW_DICE,
 )
-from companion.core.verdicts import SET_ANY, Choice
+from companion.core.verdicts import SET_ANY, Action, Choice
 from companion.core.view import View
-from companion.games.engines import ENGINES
 from companion.games.speech import SPEECHES
 from companion.locale import _
 from companion.ui.names import player_name, won_by
@@ -46,8 +45,8 @@ def request_words(view: View) -> str:
     """Return what the companion wants to be moved for its own seat; "" where it wants nothing."""
     if view.request is None or view.over or view.paused:
         return ""
-    names, action = view.arrangement.names, ENGINES[view.game].game.action_from_json(view.request)
-    played = SPEECHES[view.game].action_name(view.position, action, names)
+    names = view.arrangement.names
+    played = SPEECHES[view.game].action_name(view.position, view.request, names)
     return _("Please move for {player}: {action}.").format(player=player_name(view.prompt.seat, names), action=played)
 
 
@@ -58,12 +57,11 @@ def advice_words(view: View) -> str:
         return ""
     if advised.action is None:
         return _("There is nothing to decide now.")
-    action = ENGINES[view.game].game.action_from_json(advised.action)
-    advice = Advice(action, advised.code, advised.numbers, 0.0)
+    advice = Advice(advised.action, advised.code, advised.numbers, 0.0)
     return SPEECHES[view.game].hint(view.position, advice, view.arrangement.names)
 
 
-def choice_words(view: View, choice: Choice) -> str:
+def choice_words(view: View, choice: Choice[Action]) -> str:
     """Return what a choice is called: an action of the game by its own name, others by what they do."""
     if choice.code == SET_ANY and choice.cell is not None:
         thing = thing_name(SPEECHES[view.game].words, choice.label) if choice.label else "?"
@@ -76,8 +74,7 @@ def choice_words(view: View, choice: Choice) -> str:
         return _choices()[choice.code].format(player=player)
     if choice.counts is not None and view.number is None:
         return _("{player}: choose a number").format(player=player_name(choice.by, view.arrangement.names))
-    counted = {} if choice.counts is None else {choice.counts: view.number}
-    action = ENGINES[view.game].game.action_from_json({**choice.action, **counted})
+    action = choice.action if choice.counts is None or view.number is None else choice.counts(view.number)
     name = SPEECHES[view.game].action_name(view.position, action, view.arrangement.names)
     return _("it was this: {action}").format(action=name) if choice.code == EXPLANATION else name
 
@@ -106,9 +103,7 @@ def _choices() -> Mapping[str, str]:
 def dice_words(view: View) -> str:
     """Return the throw that the camera has read, or which number of a throw is counted; "" where neither is."""
     if view.dice_read is not None:
-        engine, speech = ENGINES[view.game], SPEECHES[view.game]
-        action = engine.game.action_from_json(view.dice_read)
-        throw = speech.action_name(view.position, action, view.arrangement.names)
+        throw = SPEECHES[view.game].action_name(view.position, view.dice_read, view.arrangement.names)
         return _("On the dice: {throw}. DONE takes it; if it is wrong, press BACK and count with ROLL.").format(
             throw=throw
         )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
+from companion.core.verdicts import Action, Position
 from companion.games.discovery import Parts
 from companion.games.turns import Turns
 from engines.kernel import ActionT, Advice, BadRequestError, Game, JsonList, JsonObject, Level, PositionT, Seat
@@ -79,7 +80,7 @@ class Engine(Generic[PositionT, ActionT]):
     list_actions: Callable[[PositionT], JsonList] | None = None
 
 
-AnyEngine: TypeAlias = Engine[Any, Any]
+AnyEngine: TypeAlias = Engine[Position, Action]
 
 
 ENGINES: Mapping[str, AnyEngine] = Parts("engine", "ENGINE")

@@ -111,8 +111,10 @@ Looks: TypeAlias = Mapping[Cell, frozenset[str]]
 
 
 def drop_explainable_mistakes(
-    forbidden: Iterable[Hypothesis], allowed: Iterable[Hypothesis], before: Mapping[Cell, str]
-) -> Iterator[Hypothesis]:
+    forbidden: Iterable[Hypothesis[PositionT, ActionT]],
+    allowed: Iterable[Hypothesis[PositionT, ActionT]],
+    before: Mapping[Cell, str],
+) -> Iterator[Hypothesis[PositionT, ActionT]]:
     """Leave out mistakes that leave the table as something allowed may; `before` is how it was."""
     allowed = list(allowed)
     innocent = [_looks(hypothesis) for hypothesis in allowed]
@@ -122,13 +124,13 @@ def drop_explainable_mistakes(
             yield _with_todos_undone(hypothesis) if hypothesis.expects in complete else hypothesis
 
 
-def _with_todos_undone(mistake: Hypothesis) -> Hypothesis:
+def _with_todos_undone(mistake: Hypothesis[PositionT, ActionT]) -> Hypothesis[PositionT, ActionT]:
     """Narrow a mistake that with all its pieces put would look like something allowed: some of them must be missing."""
     undone = {todo.cell: todo.observed for todo in mistake.optional}
     return replace(mistake, expects={**mistake.expects, **undone}, optional=())
 
 
-def _looks(hypothesis: Hypothesis) -> Looks:
+def _looks(hypothesis: Hypothesis[PositionT, ActionT]) -> Looks:
     looks = {cell: frozenset({label}) for cell, label in hypothesis.expects.items()}
     return looks | {todo.cell: frozenset({todo.expected, todo.observed}) for todo in hypothesis.optional}
 

@@ -29,6 +29,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, TypeAlias
 
+from companion.core.verdicts import Action, Position
 from companion.games.engines import ENGINES, FORMAT, AnyEngine
 from companion.games.speech import SPEECHES
 from companion.locale import _
@@ -272,8 +273,8 @@ class Ply:
 
     number: int
     by: ToAct
-    action: Any
-    outcome: Outcome[Any] | Refusal
+    action: Action
+    outcome: Outcome[Position] | Refusal
 
 
 def replay(record: GameRecord) -> Iterator[Ply]:
@@ -287,7 +288,7 @@ def replay(record: GameRecord) -> Iterator[Ply]:
         position = outcome.position
 
 
-def position_after(record: GameRecord, plies: Sequence[Ply]) -> Any:
+def position_after(record: GameRecord, plies: Sequence[Ply]) -> Position:
     """Return the position after the last of these that was legal."""
     reached = [ply.outcome.position for ply in plies if isinstance(ply.outcome, Outcome)]
     return reached[-1] if reached else record.start
@@ -317,7 +318,7 @@ def _not_allowed(record: GameRecord, plies: Sequence[Ply], refusal: Refusal) -> 
     )
 
 
-def forbidden(engine: AnyEngine, action: Any, refusal: Refusal) -> str:
+def forbidden(engine: AnyEngine, action: Action, refusal: Refusal) -> str:
     """Return in a sentence that the rules forbid an action: code, paragraph of RULES.md, cells."""
     written = engine.notation.write_action(action)
     if not refusal.cells:

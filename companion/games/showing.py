@@ -9,7 +9,6 @@ from companion.core.verdicts import Refused, Rhythm, TookBack
 from companion.core.view import View
 from companion.games.captions import choice_words, request_words
 from companion.games.discovery import Parts
-from companion.games.engines import ENGINES
 from companion.games.speech import SPEECHES, numbered_lines, taken_back, title_of
 from companion.ui.names import Names
 from companion.ui.page import NOTHING, Extras, Narration, Page, page_of
@@ -38,8 +37,6 @@ def page_for(view: View, board: Board, *, lamps: Mapping[Seat, Rhythm], remarks:
 def narration(view: View, board: Board) -> Narration:
     """Return what the game says of a view."""
     speech, names = SPEECHES[view.game], view.arrangement.names
-    if view.position is None:
-        return Narration(speech.words, title=title_of(view.game))
     return Narration(
         speech.words,
         prompt="" if view.over else request_words(view) or speech.prompt(view.position, names),
@@ -55,11 +52,10 @@ def _message(view: View) -> str | None:
     """Return why an action that the players entered is refused, or what is taken back; None for any other verdict."""
     speech, names = SPEECHES[view.game], view.arrangement.names
     match view.verdict:
-        case Refused(code, rule, _p, cells, {"action": dict(entered)}):
-            action = ENGINES[view.game].game.action_from_json(entered)
+        case Refused(code, rule, _p, cells, _facts, action) if action is not None:
             refusal = Refusal(code, rule, cells)
             return with_rule(speech.refusal(view.position, action, refusal, names), rule)
-        case TookBack(_seat, todo, dict(played)):
+        case TookBack(_seat, todo, played) if played is not None:
             back = taken_back(view.game, view.position, played, names)
             return f"{back} {todo_words(todo, speech.words)}" if todo else back
     return None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Generic, TypeAlias
 
+from companion.core.verdicts import Action, Position
 from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
 from companion.games.guide import Guide, option_typed, options_brief, options_in_words
@@ -20,6 +21,7 @@ from engines.kernel import (
     Advice,
     BadRequestError,
     Cell,
+    Event,
     Json,
     JsonObject,
     Outcome,
@@ -49,7 +51,7 @@ class Speech(Generic[PositionT, ActionT]):
         card: the active cards, in lines; None for a game without cards.
     """
 
-    words: GameWords
+    words: GameWords[ActionT]
     event: Callable[[JsonObject, Names], str]
     refusal: Callable[[PositionT, ActionT, Refusal, Names], str]
     hint: Callable[[PositionT, Advice[ActionT], Names], str]
@@ -63,7 +65,7 @@ class Speech(Generic[PositionT, ActionT]):
     card: Callable[[PositionT], Sequence[str]] | None = None
 
 
-AnySpeech: TypeAlias = Speech[Any, Any]
+AnySpeech: TypeAlias = Speech[Position, Action]
 
 _PLACES = {
     "event": ("events", "event_sentence"),
@@ -80,7 +82,7 @@ _PLACES = {
 """The module of a game's package that has each of its sentences, and the name there."""
 
 
-def speech_of(package: str, words: GameWords, *, module: str = "", **others: Any) -> AnySpeech:
+def speech_of(package: str, words: GameWords[Any], *, module: str = "", **others: Any) -> AnySpeech:
     """Return the speech of a game whose sentences are in the modules and under the names that all games use.
 
     Args:
@@ -101,41 +103,38 @@ SPEECHES: Mapping[str, AnySpeech] = Parts("speech", "SPEECH")
 """Every game's speech, by the game's name."""
 
 
-def story(game: str, by: ToAct, action: Any, outcome: Outcome[Any], names: Names = NO_NAMES) -> str:
+def story(game: str, by: ToAct, action: Action, events: Sequence[Event], names: Names = NO_NAMES) -> str:
     """Return what was played and what came of it, in sentences.
 
     Args:
         game: the game's name.
         by: who acted; the dice and nobody are no player.
         action: an action of the game.
-        outcome: what it led to.
-        names: the players' names.
+        events: what it led to.
+        names: the people's names.
     """
-    written = ENGINES[game].game.action_to_json(action)
-    facts = {"events": [event.to_json() for event in outcome.events]}
-    return SPEECHES[game].words.played(None if by in ("dice", None) else by, written, facts, names)
+    return SPEECHES[game].words.played(None if by in ("dice", None) else by, action, events, names)
 
 
-def taken_back(game: str, position: Any, action: JsonObject, names: Names = NO_NAMES) -> str:
+def taken_back(game: str, position: Position, action: Action, names: Names = NO_NAMES) -> str:
     """Return what was played from a position and is taken back again, without what had come of it.
 
     Args:
         game: the game's name.
         position: the position before the action, which is the one now.
-        action: what was played, as JSON.
-        names: the players' names.
+        action: what was played.
+        names: the people's names.
     """
     rules = ENGINES[game].game
-    played = rules.action_from_json(action)
-    outcome = rules.play(position, played)
+    outcome = rules.play(position, action)
     events = outcome.events if isinstance(outcome, Outcome) else ()
     by = rules.to_act(position)
-    said = (story(game, by, played, Outcome(position, events[:number]), names) for number in range(1, len(events) + 1))
-    first = next(filter(None, said), None) or story(game, by, played, Outcome(position, ()), names)
+    said = (story(game, by, action, events[:number], names) for number in range(1, len(events) + 1))
+    first = next(filter(None, said), None) or story(game, by, action, (), names)
     return _("Taken back: {action}").format(action=first)
 
 
-def parse_line(game: str, position: Any, text: str, names: Names = NO_NAMES) -> Reading:
+def parse_line(game: str, position: Position, text: str, names: Names = NO_NAMES) -> Reading[Action]:
     """Return what a typed line means in a position of a game: an action, a command, or a mistake.
 
     Where a line means nothing that is allowed in the current language, its English words are read, such as the letter
@@ -153,14 +152,14 @@ def parse_line(game: str, position: Any, text: str, names: Names = NO_NAMES) -> 
     return reading
 
 
-def _is_allowed(game: str, position: Any, reading: Reading) -> bool:
+def _is_allowed(game: str, position: Position, reading: Reading[Action]) -> bool:
     """Return whether a line is an action that the rules allow."""
     if not isinstance(reading, Entered):
         return False
     return isinstance(ENGINES[game].game.play(position, reading.action), Outcome)
 
 
-def _in_notation(game: str, text: str) -> Entered[Any] | None:
+def _in_notation(game: str, text: str) -> Entered[Action] | None:
     engine = ENGINES[game]
     try:
         action = engine.notation.read_action(" ".join(text.split()))
@@ -173,12 +172,12 @@ MOST_LISTED = 12
 """This many actions are listed by number."""
 
 
-def possible_lines(game: str, position: Any, names: Names = NO_NAMES) -> list[str]:
+def possible_lines(game: str, position: Position, names: Names = NO_NAMES) -> list[str]:
     """Return what is possible: a numbered list, or sentences where that would be too long."""
     return numbered_lines(game, position, names) or [SPEECHES[game].possible(position, names)]
 
 
-def numbered_lines(game: str, position: Any, names: Names = NO_NAMES) -> list[str]:
+def numbered_lines(game: str, position: Position, names: Names = NO_NAMES) -> list[str]:
     """Return the actions that the players may choose by number, a line each; nothing where they are too many."""
     speech = SPEECHES[game]
     offered = speech.grammar.offered(position)
@@ -195,13 +194,13 @@ def has_cards(game: str) -> bool:
     return SPEECHES[game].card is not None
 
 
-def card_lines(game: str, position: Any) -> Sequence[str]:
+def card_lines(game: str, position: Position) -> Sequence[str]:
     """Return the active cards as lines; empty if there are none."""
     card = SPEECHES[game].card
     return () if card is None else card(position)
 
 
-def score_lines(game: str, position: Any, names: Names = NO_NAMES) -> list[str]:
+def score_lines(game: str, position: Position, names: Names = NO_NAMES) -> list[str]:
     """Return how the score comes about: a sentence for each player, and what does not count."""
     parts = SPEECHES[game].score_parts(position, names)
     remarks = {part.remark for part in parts}
@@ -257,7 +256,7 @@ def brief_options(game: str, options: JsonObject) -> list[str]:
     )
 
 
-def agreed_options(game: str, position: Any) -> list[str]:
+def agreed_options(game: str, position: Position) -> list[str]:
     """Return what was agreed for a game, a sentence each; nothing where the usual rules hold."""
     described = SPEECHES[game].guide
     if described is None:

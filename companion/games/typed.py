@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeAlias
+from typing import Generic, TypeAlias
 
 from companion.games.commands import command_words, noise_words
 from companion.games.line import (
@@ -64,7 +64,7 @@ _SMALL = 2
 """Letters of words that are left out where they are unknown: articles and prepositions of any language."""
 """Letters of a line that are read; nobody needs more."""
 
-Reading: TypeAlias = Entered[Any] | Command | Mistake
+Reading: TypeAlias = Entered[ActionT] | Command | Mistake
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +81,14 @@ class Grammar(Generic[PositionT, ActionT]):
     """
 
     phrases: Callable[[], Mapping[str, str]]
-    read: Callable[[PositionT, TypedLine, Names], Reading | None]
+    read: Callable[[PositionT, TypedLine, Names], Reading[ActionT] | None]
     offered: Callable[[PositionT], Sequence[ActionT]]
     seats: Callable[[PositionT], Sequence[Seat]]
     explain: Callable[[PositionT, Names], str]
     columns: str
 
 
-def parse(grammar: Grammar[PositionT, ActionT], position: PositionT, text: str, names: Names) -> Reading:
+def parse(grammar: Grammar[PositionT, ActionT], position: PositionT, text: str, names: Names) -> Reading[ActionT]:
     """Return what a typed line means in a position.
 
     Args:
@@ -124,7 +124,7 @@ def parse(grammar: Grammar[PositionT, ActionT], position: PositionT, text: str, 
 
 def _game_reading(
     grammar: Grammar[PositionT, ActionT], position: PositionT, line: TypedLine, names: Names
-) -> Reading | None:
+) -> Reading[ActionT] | None:
     """Return what a line means in the game; the word for a throw alone is a command where it is no action."""
     reading = grammar.read(position, line, names)
     is_throw = line.words == (_THROW,) and len(line.tokens) == 1

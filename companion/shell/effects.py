@@ -12,7 +12,7 @@ from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from companion.core.messages import (
     Advise,
@@ -31,7 +31,7 @@ from companion.core.messages import (
     Throw,
     WriteEntry,
 )
-from companion.core.verdicts import Picture, Rhythm, Signal
+from companion.core.verdicts import Picture, Position, Rhythm, Signal
 from companion.core.view import View
 from companion.locale import speaking
 from companion.shell.clock import Clock, Timers
@@ -153,7 +153,7 @@ class Apart:
 KeepPicture = Callable[[Picture, View], "Path | None"]
 """Keeps the latest frame, annotated, and returns its path, None if there is no frame yet; may raise `OSError`."""
 
-Answer = Callable[[Any], Event]
+Answer = Callable[[Position], Event]
 """Answers an order about a position with the event that it causes: a throw, or advice."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.core.verdicts import Picture
+from companion.core.verdicts import Action, Picture
 from companion.core.view import View
 from companion.shell.frame_reader import Sight
 from companion.shell.picture_policy import PicturePolicy, make_private_folder, next_number, tidy
@@ -34,7 +34,7 @@ class SnapshotStore:
         self,
         folder: Path,
         board: Board,
-        words: GameWords,
+        words: GameWords[Action],
         sight: Callable[[], Sight | None] | None,
         *,
         policy: PicturePolicy,

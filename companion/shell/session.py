@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, ExitStack, closing, contextmanage
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from rich.console import Console, RenderableType
 
@@ -19,6 +19,7 @@ from companion.core.entries import Advised, Arranged
 from companion.core.messages import Began, DeviceFailed, Event, SeatsArranged, Thrown
 from companion.core.state import BY_CAMERA, State
 from companion.core.step import step
+from companion.core.verdicts import Position
 from companion.core.view import View
 from companion.games.adaptor import Adaptor
 from companion.games.captions import advice_words, count_words, dice_words
@@ -44,7 +45,7 @@ from hardware.panel import Panel
 from vision.board import Board
 from vision.image_file import give_memory_back
 
-Equip: TypeAlias = Callable[[Adaptor, Any], Devices]
+Equip: TypeAlias = Callable[[Adaptor, Position], Devices]
 """Returns the devices for a game in a position: a simulated table has to be laid out like a real one."""
 
 
@@ -295,16 +296,17 @@ def _tray_watch(setup: Setup, game: OpenedGame, inbox: Inbox) -> TrayWatch | Non
         SetUpError: the camera is to read dice that the table file does not describe.
     """
     arrangement = game.state.progress.arrangement if game.resumed else setup.arrangement
-    if arrangement.dice != BY_CAMERA or game.engine.turns.throw is None or not game.state.sees:
+    dice = game.engine.turns.dice
+    if arrangement.dice != BY_CAMERA or dice is None or not game.state.sees:
         return None
     board = setup.tables.get(game.adaptor.name, game.adaptor.board())
     if board.dice is None:
         sentence = _("--dice camera: the table file of {game} has no section [dice] that says which dice are thrown")
         raise SetUpError(sentence.format(game=game.adaptor.name))
-    return TrayWatch(board, game.engine.turns.throw_of, inbox.put)
+    return TrayWatch(board, dice.of_faces, inbox.put)
 
 
-def _awaiting_dice(state: State) -> Any | None:
+def _awaiting_dice(state: State) -> Position | None:
     """Return the position that expects a throw from the table, None if it expects none."""
     by_camera = state.progress.arrangement.dice == BY_CAMERA
     return state.position if by_camera and throws_by_hand(state) else None
@@ -343,27 +345,26 @@ def _with_tally(game: OpenedGame, tally: Mapping[str, int]) -> OpenedGame:
     return replace(game, state=replace(game.state, tally=won))
 
 
-def _thrower(engine: AnyEngine, random: Random, clock: Clock) -> Callable[[Any], Event]:
+def _thrower(engine: AnyEngine, random: Random, clock: Clock) -> Callable[[Position], Event]:
     """Return what throws the dice of a game."""
 
-    def throw(position: Any) -> Event:
-        if engine.turns.throw is None:
+    def throw(position: Position) -> Event:
+        if engine.turns.dice is None:
             message = f"{engine.game.name} has no dice to throw"
             raise ValueError(message)
-        return Thrown(engine.game.action_to_json(engine.turns.throw(position, random)), clock.now_ns())
+        return Thrown(engine.turns.dice.throw(position, random), clock.now_ns())
 
     return throw
 
 
-def _adviser(engine: AnyEngine, clock: Clock, level: Level) -> Callable[[Any], Event]:
+def _adviser(engine: AnyEngine, clock: Clock, level: Level) -> Callable[[Position], Event]:
     """Return what asks a game's adviser of a level."""
 
-    def advise(position: Any) -> Event:
+    def advise(position: Position) -> Event:
         advice = engine.advise(position, level=level)
         if advice is None:
             return Advised(None, "nothing-to-decide", {}, position, clock.now_ns())
-        action = engine.game.action_to_json(advice.action)
-        return Advised(action, advice.code, advice.numbers, position, clock.now_ns())
+        return Advised(advice.action, advice.code, advice.numbers, position, clock.now_ns())
 
     return advise
 
@@ -424,7 +425,7 @@ class ScreenDisplay:
         self._board = table.game.adaptor.board()
         self._begun: str | None = None
         self._answer: tuple[str, ...] = ()
-        self._asked_in: Any = None
+        self._asked_in: Position | None = None
 
     def show(self, shown: ShownView) -> None:
         """Put a view into words and show it."""

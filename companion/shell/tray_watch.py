@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from companion.core.messages import DiceRead, FrameBlind, FrameRead
+from companion.core.verdicts import Action, Position
 from companion.shell.frame_reader import FrameReader
-from engines.kernel import JsonObject
 from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Pose
@@ -47,7 +47,7 @@ class TrayWatch:
     def __init__(
         self,
         board: Board,
-        throw_of: Callable[[Any, Sequence[int | None]], JsonObject | None],
+        throw_of: Callable[[Position, Sequence[int | None]], Action | None],
         report: Callable[[DiceRead], object],
         read: ReadDice = read_dice,
     ) -> None:
@@ -55,7 +55,7 @@ class TrayWatch:
         self._old: tuple[RestingDie, ...] | None = None
         self._last: tuple[RestingDie, ...] = ()
         self._rests = self._cleared = False
-        self._awaited: Any | None = None
+        self._awaited: Position | None = None
 
     @property
     def is_new(self) -> bool:
@@ -67,7 +67,7 @@ class TrayWatch:
         """Whether the last two readings were equal."""
         return self._rests
 
-    def look(self, image_bgr: ImageBgr, pose: Pose, at_ns: int, position: Any | None) -> None:
+    def look(self, image_bgr: ImageBgr, pose: Pose, at_ns: int, position: Position | None) -> None:
         """Read the dice of a still picture; return a throw that the position expects, None if it expects none."""
         self._await(position)
         seen = tuple(self._resting(die, pose) for die in self._read(image_bgr, self._board, pose))
@@ -93,7 +93,7 @@ class TrayWatch:
         new = [die for die in seen if not any(self._was_there(die, other) for other in old)]
         return seen if new and self._cleared else new
 
-    def _await(self, position: Any | None) -> None:
+    def _await(self, position: Position | None) -> None:
         """Note which throw is expected. Dice of a throw that was counted by hand were not thrown for the next."""
         if position is not None and self._awaited not in (None, position):
             self._old, self._cleared = self._last, False

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
-from typing import Any
 
-from companion.core.verdicts import Button
+from companion.core.verdicts import Action, Button, Position
 from companion.core.view import View
 from companion.games.adaptor import Adaptor
 from companion.games.engines import ENGINES
 from companion.simulator.hands import LyingDie
-from engines.kernel import JsonObject
 from vision.board import Dice
 
 TRAY_MM = 70.0
@@ -31,12 +29,12 @@ class HandThrow:
     """A throw that the players made themselves.
 
     Attributes:
-        action: what was thrown, in the protocol's form.
+        action: what was thrown.
         numbers: what is counted on the panel for it.
         dice: how they came to rest; empty if the table file describes no dice.
     """
 
-    action: JsonObject
+    action: Action
     numbers: tuple[int, ...]
     dice: tuple[LyingDie, ...] = ()
 
@@ -62,10 +60,10 @@ class DiceByHand:
         self._game, self._random = game, random
         self.throw: HandThrow | None = None
         self.lying: tuple[LyingDie, ...] = ()
-        self._position: Any = None
+        self._position: Position = Position(None)
         self._counting = False
 
-    def throw_in(self, position: Any) -> None:
+    def throw_in(self, position: Position) -> None:
         """Throw the dice that a position expects."""
         self.throw, self._position = throw_by_hand(self._game, position, self._random), position
         self.lying, self._counting = self.throw.dice, False
@@ -91,13 +89,13 @@ class DiceByHand:
             return None
         return Button.BACK if view.dice_read is not None else self.throw.next_press(view)
 
-    def _is_thrown(self, read: JsonObject) -> bool:
+    def _is_thrown(self, read: Action) -> bool:
         """Return whether what was read is the throw: dice that lie on a table have no order."""
         read_numbers = _numbers(self._game, self._position, read)
         return self.throw is not None and sorted(read_numbers) == sorted(self.throw.numbers)
 
 
-def throw_by_hand(game: Adaptor, position: Any, random: Random) -> HandThrow:
+def throw_by_hand(game: Adaptor, position: Position, random: Random) -> HandThrow:
     """Throw the dice that a position expects."""
     dice = game.board().dice
     thrown = None if dice is None else _throw(game, position, dice, random)
@@ -107,18 +105,21 @@ def throw_by_hand(game: Adaptor, position: Any, random: Random) -> HandThrow:
     return HandThrow(game.throw_counted(position, numbers), numbers)
 
 
-def _throw(game: Adaptor, position: Any, dice: Dice, random: Random) -> HandThrow | None:
+def _throw(game: Adaptor, position: Position, dice: Dice, random: Random) -> HandThrow | None:
     """Throw as many of the dice as the position expects; None if it expects no throw."""
+    thrown = ENGINES[game.name].turns.dice
+    if thrown is None:
+        return None
     for count in range(dice.count, 0, -1):
         pips = [(random.randint(0, 1) if dice.faces == "dots" else random.randint(1, 6)) for _die in range(count)]
         values = [None if face == dice.null else face for face in pips]
-        action = ENGINES[game.name].turns.throw_of(position, values)
+        action = thrown.of_faces(position, values)
         if action is not None:
             return HandThrow(action, _numbers(game, position, action), _at_rest(pips, random))
     return None
 
 
-def _numbers(game: Adaptor, position: Any, action: JsonObject) -> tuple[int, ...]:
+def _numbers(game: Adaptor, position: Position, action: Action) -> tuple[int, ...]:
     """Return the numbers whose counting makes a throw; empty if it is not a throw of the position."""
     ranges = [range(low, high + 1) for low, high in game.throw_numbers(position)]
     counted = (numbers for numbers in product(*ranges) if game.throw_counted(position, numbers) == action)

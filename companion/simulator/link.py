@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from enum import Enum
 from multiprocessing.connection import Client, Connection
 from typing import Any
@@ -20,12 +21,14 @@ from typing import Any
 import numpy as np
 
 from companion.core import entries, verdicts
+from companion.core.verdicts import Action, Position
 from companion.core.view import View
 from companion.games import GAMES
 from companion.locale import _
 from companion.shell.clock import FollowingClock
 from companion.shell.errors import SetUpError
 from companion.shell.feed import Feed
+from engines.kernel import Game
 from hardware.panel import Button, Enqueue, LineKeyed, PanelEvent, PanelInput, Shown, SliderMoved
 from vision.errors import CameraEndedError, CameraError
 from vision.frame import Frame, ImageBgr
@@ -39,7 +42,7 @@ TO_THE_PROGRAM = frozenset({"ns", "shape", "failed", "press", "held", "slider", 
 _KINDS: Mapping[str, Any] = {
     kind.__name__: kind
     for module in (entries, verdicts)
-    for kind in vars(module).values()
+    for kind in vars(module).values()  # the engines' events among them, which verdicts bring
     if isinstance(kind, type) and (dataclasses.is_dataclass(kind) or issubclass(kind, Enum))
 }
 
@@ -166,44 +169,62 @@ def send_press(connection: Connection, heard: PanelInput, at_ns: int) -> None:
 
 
 def view_to_json(view: View) -> dict[str, Any]:
-    """Return a view as JSON; its position in the protocol's form."""
+    """Return a view as JSON; its position and actions in the protocol's form."""
+    engine = GAMES[view.game].engine
     fields = {field.name: getattr(view, field.name) for field in dataclasses.fields(view)}
-    position = GAMES[view.game].engine.position_to_json(fields.pop("position"))
+    position = engine.position_to_json(fields.pop("position"))
     del fields["advice"]
-    return {
-        **{name: to_json(value) for name, value in fields.items()},
-        "position": position,
-    }
+    return {**{name: to_json(value, name, engine) for name, value in fields.items()}, "position": position}
 
 
 def view_from_json(data: Mapping[str, Any]) -> View:
     """Return the view that `view_to_json` wrote, without advice."""
-    fields = {name: from_json(value) for name, value in data.items() if name != "position"}
-    return View(**fields, position=GAMES[data["game"]].engine.position_from_json(data["position"]))
+    game = GAMES[data["game"]]
+    fields = {name: from_json(value, game.engine) for name, value in data.items() if name != "position"}
+    position = game.engine.position_from_json(data["position"])
+    view = View(**fields, position=position)
+    counting = {(choice.code, choice.by): choice for choice in game.choices(position) if choice.counts is not None}
+    known = ((choice, counting.get((choice.code, choice.by))) for choice in view.choices)
+    choices = (one if other is None else replace(one, counts=other.counts) for one, other in known)
+    return replace(view, choices=tuple(choices))
 
 
-def to_json(value: Any) -> Any:
-    """Return a value of dataclasses, enumerations, tuples and mappings as JSON that tells them apart."""
+_ACTIONS = frozenset({"action", "actions", "time_up", "dice_read", "request"})
+"""Fields that hold actions of the game."""
+
+
+def to_json(value: Any, name: str = "", engine: Game[Position, Action] | None = None) -> Any:
+    """Return a value of dataclasses, enumerations, tuples and mappings as JSON that distinguishes them.
+
+    Args:
+        value: what is written.
+        name: the field that it is the value of.
+        engine: writes actions.
+    """
+    if isinstance(value, tuple):
+        return {"_": "tuple", "items": [to_json(item, name, engine) for item in value]}
+    if name in _ACTIONS and engine is not None and value is not None:
+        return {"_": "action", "value": engine.action_to_json(value)}
     if isinstance(value, Enum):
         return {"_": type(value).__name__, "value": value.value}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = {field.name: to_json(getattr(value, field.name)) for field in dataclasses.fields(value)}
-        return {"_": type(value).__name__, **fields}
-    if isinstance(value, tuple):
-        return {"_": "tuple", "items": [to_json(item) for item in value]}
+        names = [field.name for field in dataclasses.fields(value) if field.compare]
+        return {"_": type(value).__name__, **{one: to_json(getattr(value, one), one, engine) for one in names}}
     if isinstance(value, Mapping):
         return {str(key): to_json(item) for key, item in value.items()}
     return [to_json(item) for item in value] if isinstance(value, list) else value
 
 
-def from_json(data: Any) -> Any:
+def from_json(data: Any, engine: Game[Position, Action] | None = None) -> Any:
     """Return the value that `to_json` wrote; keys of mappings are texts."""
     if isinstance(data, list):
-        return [from_json(item) for item in data]
+        return [from_json(item, engine) for item in data]
     if not isinstance(data, dict):
         return data
-    values = {key: from_json(item) for key, item in data.items() if key != "_"}
     kind = data.get("_")
+    if kind == "action" and engine is not None:
+        return engine.action_from_json(data["value"])
+    values = {key: from_json(item, engine) for key, item in data.items() if key != "_"}
     if kind is None:
         return values
     if kind == "tuple":

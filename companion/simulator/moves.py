@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
+from companion.core.verdicts import Action, Position
 from companion.games.adaptor import Adaptor
 from companion.games.simulated import Labels
 from engines.kernel import Cell, Json, JsonObject, Outcome, Seat
@@ -40,7 +40,7 @@ class SimulatedMove:
 
     seat: Seat
     means: Means
-    action: JsonObject | None
+    action: Action | None
     after: Labels
     path: tuple[Cell, ...] = ()
     trick: str = ""
@@ -54,7 +54,7 @@ class SimulatedMove:
         return self.means is Means.HANDS and self.action is None and not self.explainable
 
 
-def legal(game: Adaptor, position: Any, action: Any) -> Any:
+def legal(game: Adaptor, position: Position, action: Action) -> Position:
     """Return the position after an action that is known to be legal.
 
     Raises:
@@ -94,7 +94,7 @@ def _words(data: Json) -> Iterator[Cell]:
 _SIDES = ("bottom", "top", "right", "left")
 
 
-def side_of(game: Adaptor, position: Any, move: SimulatedMove | None) -> str:
+def side_of(game: Adaptor, position: Position, move: SimulatedMove | None) -> str:
     """Return the side of the table where a seat's player sits; the table file's, or else one after the other."""
     seat = move.seat if move else Seat("")
     own = next((s.side for s in game.board().seat if s.colour == seat and s.side), None)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
-from typing import Any
 
+from companion.core.verdicts import Action, Choice, Position
 from companion.core.view import View
 from companion.games.adaptor import Adaptor
 from companion.games.engines import ENGINES
@@ -35,7 +35,7 @@ class MovePlanner:
         self._planned = sorted(planned.items())
         self._explainable: set[str] = set()
 
-    def decide(self, position: Any, view: View, turn: int, earlier: Labels | None) -> SimulatedMove:
+    def decide(self, position: Position, view: View, turn: int, earlier: Labels | None) -> SimulatedMove:
         """Return what is done next.
 
         `earlier` is the table before the last action: to make it so again takes the action back and is no cheat.
@@ -50,26 +50,29 @@ class MovePlanner:
                 return move
         return honest
 
-    def _honest(self, position: Any, view: View) -> SimulatedMove:
+    def _honest(self, position: Position, view: View) -> SimulatedMove:
         game = self._game
         before, seat = game.placement(position), view.prompt.seat or view.players[0]
         if game.engine.to_act(position) == "dice" and game.throws(position):
             return SimulatedMove(seat, Means.THROW, None, before)
-        asked = None if view.request is None else game.engine.action_from_json(view.request)
-        action = self._plays.decide(position, self._random) if asked is None else asked
-        data, after = game.engine.action_to_json(action), legal(game, position, action)
-        if game.throws(position) and game.placement(after) == before and not _chosen(view, data):
+        action = self._plays.decide(position, self._random) if view.request is None else view.request
+        after = legal(game, position, action)
+        if game.throws(position) and game.placement(after) == before and not _chosen(view, action):
             return SimulatedMove(seat, Means.THROW, None, before)  # to throw again is what was decided
         deadline = view.prompt.deadline
-        if deadline is not None and data == deadline.time_up:
-            return SimulatedMove(seat, Means.WAITING, data, before)
-        if _chosen(view, data) and (game.placement(after) == before or self._random.random() < 0.5):
-            return SimulatedMove(seat, Means.CHOICE, data, before)
+        if deadline is not None and action == deadline.time_up:
+            return SimulatedMove(seat, Means.WAITING, action, before)
+        if _chosen(view, action) and (game.placement(after) == before or self._random.random() < 0.5):
+            return SimulatedMove(seat, Means.CHOICE, action, before)
         leaves = self._plays.leaves(self._opportunity(position, seat, action))
-        path, card = hand_path(before, leaves, data), self._plays.beside(position, action)
-        return SimulatedMove(seat, Means.HANDS, data, leaves, path, card=card)
+        path, card = hand_path(before, leaves, self._named(action)), self._plays.beside(position, action)
+        return SimulatedMove(seat, Means.HANDS, action, leaves, path, card=card)
 
-    def _opportunity(self, position: Any, seat: Seat, action: Any | None) -> Opportunity[Any, Any]:
+    def _named(self, action: Action | None) -> JsonObject:
+        """Return an action as JSON, which has the cells that it names."""
+        return {} if action is None else self._game.engine.action_to_json(action)
+
+    def _opportunity(self, position: Position, seat: Seat, action: Action | None) -> Opportunity[Position, Action]:
         before = self._game.placement(position)
         after = before if action is None else self._game.placement(legal(self._game, position, action))
         return Opportunity(position, seat, action, before, after, self._random)
@@ -77,10 +80,10 @@ class MovePlanner:
     # ---- cheats and slips
 
     def _tricked(
-        self, position: Any, honest: SimulatedMove, trick: str, earlier: Labels | None
+        self, position: Position, honest: SimulatedMove, trick: str, earlier: Labels | None
     ) -> SimulatedMove | None:
         by_hand = honest.means is Means.HANDS and honest.action is not None
-        action = self._game.engine.action_from_json(honest.action) if by_hand else None
+        action = honest.action if by_hand else None
         if trick == RESTING_HAND:
             return replace(honest, trick=RESTING_HAND, rest_s=_RESTS_S) if by_hand else None
         opportunity = self._opportunity(position, honest.seat, action)
@@ -91,7 +94,11 @@ class MovePlanner:
         return self._cheated(opportunity, honest, trick, earlier)
 
     def _slipped(
-        self, opportunity: Opportunity[Any, Any], slip: Trick[Any, Any], honest: SimulatedMove, name: str
+        self,
+        opportunity: Opportunity[Position, Action],
+        slip: Trick[Position, Action],
+        honest: SimulatedMove,
+        name: str,
     ) -> SimulatedMove | None:
         left = slip(opportunity)
         if left is None or isinstance(left, ObjectiveCard) or left in (opportunity.before, opportunity.after):
@@ -99,7 +106,7 @@ class MovePlanner:
         return replace(honest, after=left, trick=name)
 
     def _cheated(
-        self, opportunity: Opportunity[Any, Any], honest: SimulatedMove, name: str, earlier: Labels | None
+        self, opportunity: Opportunity[Position, Action], honest: SimulatedMove, name: str, earlier: Labels | None
     ) -> SimulatedMove | None:
         left, card = self._plays.cheats[name](opportunity), self._plays.beside(opportunity.position, None)
         if isinstance(left, ObjectiveCard):
@@ -110,26 +117,32 @@ class MovePlanner:
         if allowed and name in self._explainable:
             return None  # once in a game shows what such a table is taken for
         self._explainable |= {name} if allowed else set()
-        path = hand_path(opportunity.before, left, honest.action or {})
+        path = hand_path(opportunity.before, left, self._named(honest.action))
         return SimulatedMove(honest.seat, Means.HANDS, None, left, path, name, card=card, explainable=allowed)
 
 
-def laid_out_by_people(game: Adaptor, position: Any, random: Random) -> Any:
+def laid_out_by_people(game: Adaptor, position: Position, random: Random) -> Position:
     """Return a position once people have shuffled and laid out what they lay out in it; the same if that is nothing."""
     shuffled = ENGINES[game.name].turns.laid_out(position)
     if shuffled is None:
         return position
     order = random.sample(shuffled.things, len(shuffled.things))
     action = shuffled.action(dict(zip(game.placement(position), order, strict=False)))
-    return legal(game, position, game.engine.action_from_json(action))
+    return legal(game, position, action)
 
 
-def _chosen(view: View, action: JsonObject) -> bool:
-    return any(is_choice(choice.action, choice.counts, action) for choice in view.choices)
+def _chosen(view: View, action: Action) -> bool:
+    return any(is_choice(view, choice, action) for choice in view.choices)
 
 
-def is_choice(choice: JsonObject | None, counts: str | None, action: JsonObject) -> bool:
+def is_choice(view: View, choice: Choice[Action], action: Action) -> bool:
     """Return whether a choice plays an action, whatever number is counted for it."""
-    if choice is None:
-        return False
-    return {**choice, counts: action.get(counts)} == action if counts else choice == action
+    return choice.action == action or number_for(view, choice, action) is not None
+
+
+def number_for(view: View, choice: Choice[Action], action: Action) -> int | None:
+    """Return the number that is counted for an action, None if the choice plays it without one or not at all."""
+    if choice.counts is None or view.prompt.numbers is None:
+        return None
+    low, high = view.prompt.numbers
+    return next((number for number in range(low, high + 1) if choice.counts(number) == action), None)

@@ -22,7 +22,7 @@ from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts, captio
 from companion.simulator.dice import ROLLS_S, DiceByHand
 from companion.simulator.hands import Hands, Script, Tabletop
 from companion.simulator.moves import Means, SimulatedMove, legal, side_of
-from companion.simulator.planner import MovePlanner, is_choice
+from companion.simulator.planner import MovePlanner, is_choice, number_for
 
 _SEEN_S = 2.0
 """Time that the players wait after they have put a move back, or look at another card, so that the camera sees it."""
@@ -205,15 +205,15 @@ class SimulatedPlayers:
     def _choose(self, view: View) -> None:
         """Press what leads to the choice: MODE until it is shown, ROLL and BACK until its number is, then DONE."""
         action = self._move.action if self._move else None
-        choices = [c for c in view.choices if action is not None and is_choice(c.action, c.counts, action)]
+        choices = [c for c in view.choices if action is not None and is_choice(view, c, action)]
         if not choices or action is None:
             self._phase, self._asked_s = _Phase.WAITING, self._now_s
             return
         choice = choices[0]
-        counted = None if choice.counts is None else action[choice.counts]
+        counted = number_for(view, choice, action)
         if view.shown is None or view.choices[view.shown] != choice:
             self._press(Button.MODE)
-        elif isinstance(counted, int) and view.number != counted:
+        elif counted is not None and view.number != counted:
             self._press(Button.BACK if view.number is not None and view.number > counted else Button.ROLL)
         else:
             self._press_done()
@@ -278,7 +278,7 @@ class SimulatedPlayers:
             return
         self._earlier = self._game.placement(self.position)
         if move.means is not Means.THROW or not view.arrangement.companion_seats:
-            self.position = legal(self._game, self.position, self._game.engine.action_from_json(known))
+            self.position = legal(self._game, self.position, known)
         right = view.position == self.position or self._follows(view, thrown=move.means is Means.THROW)
         if self._dice.throw is not None:
             self.counts.mistaken += not right

@@ -18,6 +18,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from companion.core.verdicts import Action
 from companion.locale import _
 from companion.ui.board_text import (
     DOUBT,
@@ -247,7 +248,7 @@ def _signs(page: Page, board: Board, width: int) -> Text:
 
 
 def sign_words(
-    board: Board, labels: Iterable[str], extras: Extras, players: Container[str], words: GameWords | None
+    board: Board, labels: Iterable[str], extras: Extras, players: Container[str], words: GameWords[Action] | None
 ) -> list[str]:
     """Return what the signs on the board mean, each sign before its words; those of players are not among them."""
     own = {sign[0] for sign in extras.legend}

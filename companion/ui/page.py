@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.core.verdicts import Attention, Button, Mode, Refused, Rhythm
+from companion.core.verdicts import Action, Attention, Button, Mode, Refused, Rhythm
 from companion.core.view import View
 from companion.locale import _
 from companion.ui.board_text import BoardLook, CellMarks
@@ -113,7 +113,7 @@ class Page:
     possible: tuple[str, ...] = ()
     shown: int | None = None
     title: str = ""
-    words: GameWords | None = None
+    words: GameWords[Action] | None = None
     typed: str | None = None
     answer: tuple[str, ...] = ()
 
@@ -132,7 +132,7 @@ class Narration:
         title: the game's title.
     """
 
-    words: GameWords
+    words: GameWords[Action]
     prompt: str = ""
     choices: tuple[str, ...] = ()
     possible: tuple[str, ...] = ()

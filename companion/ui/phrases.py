@@ -89,9 +89,3 @@ def number_in(facts: JsonObject, key: str) -> int:
     """Return a fact that is a whole number; 0 where it is missing or none."""
     value = facts.get(key)
     return value if isinstance(value, int) else 0
-
-
-def events_in(facts: JsonObject) -> list[JsonObject]:
-    """Return the engine's events among the facts of a verdict, in order."""
-    events = facts.get("events")
-    return [event for event in events if isinstance(event, dict)] if isinstance(events, list | tuple) else []

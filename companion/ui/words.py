@@ -4,27 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from companion.core.inference import Decision, Finding
-from companion.core.verdicts import Confirmed, PendingPlacement, Refused, TookBack, Unchanged, Unclear, Waiting
+from companion.core.verdicts import (
+    Action,
+    Confirmed,
+    PendingPlacement,
+    Refused,
+    TookBack,
+    Unchanged,
+    Unclear,
+    Waiting,
+)
 from companion.core.view import View
 from companion.locale import _, ngettext
 from companion.ui.names import NO_NAMES, Names, label_name, player_name, player_names
-from companion.ui.phrases import cells_list, cells_words, events_in
-from engines.kernel import Cell, JsonObject, Seat
+from companion.ui.phrases import cells_list, cells_words
+from engines.kernel import ActionT, Cell, Event, JsonObject, Seat
 from vision.observation import Blind, BlindReason
 
+_ActionT_contra = TypeVar("_ActionT_contra", contravariant=True)
 
-class GameWords(Protocol):
+
+class GameWords(Protocol[_ActionT_contra]):
     """One game's own sentences."""
 
     def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = ...) -> str:
         """Return why a table is refused, as a whole sentence."""
         ...
 
-    def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = ...) -> str:
-        """Return what a player did, in whole sentences; `facts` are those of `Confirmed`."""
+    def played(self, seat: str | None, action: _ActionT_contra, events: Sequence[Event], names: Names = ...) -> str:
+        """Return what a player did and what came of it, in whole sentences."""
         ...
 
     def thing(self, label: str, number: int = 1) -> str:
@@ -33,17 +44,17 @@ class GameWords(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class EventWords:
+class EventWords(Generic[ActionT]):
     """The `GameWords` of a game that writes its events, refusals and pieces down as tables of sentences.
 
     Attributes:
-        story: returns the sentences of what a seat did and of the events that came of it.
+        story: returns the sentences of what a seat did and of the events that came of it, which are JSON.
         refusals: returns the sentence of each code by which a table is refused, with places for `values` and the cells.
         values: returns what comes into these places, beside `cells`.
         things: returns what that many pieces are called, by their label.
     """
 
-    story: Callable[[str | None, JsonObject, Sequence[JsonObject], Names], Sequence[str]]
+    story: Callable[[str | None, ActionT, Sequence[JsonObject], Names], Sequence[str]]
     refusals: Callable[[Sequence[Cell], JsonObject], Mapping[str, str]]
     values: Callable[[Sequence[Cell], JsonObject, Names], Mapping[str, object]]
     things: Callable[[int], Mapping[str, str]]
@@ -55,16 +66,16 @@ class EventWords:
             return unexplained(cells)
         return sentence.format(cells=cells_list(cells), **self.values(cells, facts, names))
 
-    def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
-        """Return what was done, and what came of it where the engine's events are among the facts."""
-        return " ".join(filter(None, self.story(seat, action, events_in(facts), names)))
+    def played(self, seat: str | None, action: ActionT, events: Sequence[Event], names: Names = NO_NAMES) -> str:
+        """Return what was done, and what came of it where the engine's events are known."""
+        return " ".join(filter(None, self.story(seat, action, [event.to_json() for event in events], names)))
 
     def thing(self, label: str, number: int = 1) -> str:
         """Return what a piece is called; a label without a word of its own by the table's word."""
         return self.things(number).get(label) or label_name(label)
 
 
-def thing_name(words: GameWords | None, label: str) -> str:
+def thing_name(words: GameWords[Action] | None, label: str) -> str:
     """Return what a piece is called; a label that the game has no word for by the table's own word."""
     if words is None:
         return label_name(label)
@@ -85,11 +96,11 @@ listed = cells_list
 """Another name for `cells_list`."""
 
 
-def verdict_words(view: View, words: GameWords, names: Names = NO_NAMES) -> str:
+def verdict_words(view: View, words: GameWords[Action], names: Names = NO_NAMES) -> str:
     """Return the last verdict, or what the table is waited for before the first one."""
     match view.verdict:
-        case Confirmed(seat, action, _p, facts, todo):
-            played = words.played(seat, action, facts, names)
+        case Confirmed(seat, action, _p, events, todo):
+            played = words.played(seat, action, events, names)
             return f"{played} {todo_words(todo, words)}" if todo else played
         case Refused(code, rule, _p, cells, facts):
             refused = _not_as_asked(cells) if code == "not-as-asked" else words.refused(code, cells, facts, names)
@@ -142,13 +153,13 @@ def something_moves() -> str:
     return _("Something is moving on the table.")
 
 
-def todo_words(todo: Sequence[PendingPlacement], words: GameWords | None = None) -> str:
+def todo_words(todo: Sequence[PendingPlacement], words: GameWords[Action] | None = None) -> str:
     """Return what is left to do on the table, one sentence for each kind of piece."""
     kinds = dict.fromkeys(t.expected for t in todo)
     return " ".join(_put(kind, [t.cell for t in todo if t.expected == kind], words) for kind in kinds)
 
 
-def _put(label: str, cells: Sequence[Cell], words: GameWords | None) -> str:
+def _put(label: str, cells: Sequence[Cell], words: GameWords[Action] | None) -> str:
     if label == "empty":
         return _("Clear {cells}.").format(cells=cells_words(cells))
     piece = label_name(label) if words is None else words.thing(label, len(cells))
@@ -244,7 +255,7 @@ def reported_word(decision: Decision) -> str:
     return names[decision]
 
 
-def finding_words(finding: Finding, words: GameWords, seat: Seat | None = None) -> str:
+def finding_words(finding: Finding, words: GameWords[Action], seat: Seat | None = None) -> str:
     """Return a sentence for what a judgement found and why; `seat` is whose turn it was, if that is known."""
     best = finding.best
     match finding.reported:
@@ -253,7 +264,7 @@ def finding_words(finding: Finding, words: GameWords, seat: Seat | None = None) 
         case Decision.UNCHANGED | Decision.PUT_BACK:
             return _("Nothing has been moved.")
         case Decision.LEGAL:
-            return " ".join(words.played(seat, action, {}) for action in best.actions)
+            return " ".join(words.played(seat, action, ()) for action in best.actions)
         case Decision.AMBIGUOUS:
             return _unclear("ambiguous", finding.cells, len(finding.rivals))
 

@@ -28,7 +28,7 @@ from companion.core.messages import (
 )
 from companion.core.state import State, new_state
 from companion.core.step import BACK_GUARD_NS, step
-from companion.core.verdicts import Button, Signal
+from companion.core.verdicts import Action, Button, Position, Signal
 from companion.games import GAMES
 from companion.games.captions import choice_words, count_words, dice_words, prompt_words
 from companion.games.engines import ENGINES
@@ -37,7 +37,7 @@ from companion.games.simulated import SIMULATED, Opportunity
 from companion.shell.clock import ManualClock, Timers
 from companion.shell.effects import EffectRunner, ShownView
 from companion.shell.loop import Inbox, LineTyped, Loop, StopLoop
-from companion.simulator.planner import is_choice
+from companion.simulator.planner import is_choice, number_for
 from engines.kernel import BadRequestError, Cell, JsonObject, Outcome, Seat
 from vision.observation import Observation
 
@@ -158,12 +158,12 @@ class EveningTable:
 
     def _throw(self, position: Any) -> Event:
         turns = ENGINES[self.game.name].turns
-        assert turns.throw is not None
-        return Thrown(self.game.engine.action_to_json(turns.throw(position, self.random)), self.clock.now_ns())
+        assert turns.dice is not None
+        return Thrown(turns.dice.throw(position, self.random), self.clock.now_ns())
 
     def _advise(self, position: Any) -> Event:
         advice = ENGINES[self.game.name].advise(position)
-        action = None if advice is None else self.game.engine.action_to_json(advice.action)
+        action = None if advice is None else advice.action
         return Advised(action, "" if advice is None else advice.code, {}, position, self.clock.now_ns())
 
     @property
@@ -270,7 +270,7 @@ class EveningTable:
             self._throw_now()
         else:
             action = self.plays.decide(position, Random(attempt))
-            self._act(position, action, self.game.engine.action_to_json(action))
+            self._act(position, action)
         return self._moved_on(before)
 
     def _moved_on(self, before: int) -> bool:
@@ -297,15 +297,15 @@ class EveningTable:
             if self.state.position != position:
                 return
 
-    def _act(self, position: Any, action: Any, data: JsonObject) -> None:
+    def _act(self, position: Position, action: Action) -> None:
         if not self.sees:
-            self.take(ActionEntered(data, self.clock.now_ns()))
+            self.take(ActionEntered(action, self.clock.now_ns()))
             return
         outcome = self.game.engine.play(position, action)
         assert isinstance(outcome, Outcome)
         seat = self.state.rules.prompt(position).seat or self.state.players[0]
         placement, after = self.game.placement(position), self.game.placement(outcome.position)
-        if self._choose(data):
+        if self._choose(action):
             return
         self.card = self.plays.beside(position, action)
         leaves = self.plays.leaves(Opportunity(position, seat, action, placement, after, self.random))
@@ -315,17 +315,17 @@ class EveningTable:
             self.press(Button.DONE)
             self.look(SHORT_S)
 
-    def _choose(self, data: JsonObject) -> bool:
+    def _choose(self, action: Action) -> bool:
         """Play an action with the buttons, if it is one of the choices."""
         for _ in range(3 * len(view(self.state).choices) + 12):
             shown = view(self.state)
-            wanted = [choice for choice in shown.choices if is_choice(choice.action, choice.counts, data)]
+            wanted = [choice for choice in shown.choices if is_choice(shown, choice, action)]
             if not wanted:
                 return False
-            number = None if wanted[0].counts is None else data[wanted[0].counts]
+            number = number_for(shown, wanted[0], action)
             if shown.shown is None or shown.choices[shown.shown] != wanted[0]:
                 self.press(Button.MODE)
-            elif isinstance(number, int) and shown.number != number:
+            elif number is not None and shown.number != number:
                 self.press(Button.BACK if shown.number is not None and shown.number > number else Button.ROLL)
             else:
                 self.press(Button.DONE)

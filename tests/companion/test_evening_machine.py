@@ -108,11 +108,11 @@ class AnythingAtTheTable(RuleBasedStateMachine):
         self.table.random.seed(seed)
         position, engine = self.table.state.position, self.table.game.engine
         turns, now_ns = ENGINES[self.game].turns, self.table.clock.now_ns()
-        if throws and turns.throw is not None and not engine.over(position):
-            self.table.take(DiceRead(engine.action_to_json(turns.throw(position, self.table.random)), now_ns))
+        if throws and turns.dice is not None and not engine.over(position):
+            self.table.take(DiceRead(turns.dice.throw(position, self.table.random), now_ns))
         elif not engine.over(position) and not self.table.awaits_throw:
             action = self.table.plays.decide(position, self.table.random)
-            self.table.take(ActionEntered(engine.action_to_json(action), now_ns))
+            self.table.take(ActionEntered(action, now_ns))
 
     @rule(index=st.integers(0, 6), number=st.sampled_from([None, 0, 3, 99]))
     def choose(self, index: int, number: int | None) -> None:

@@ -32,6 +32,7 @@ from companion.shell.loop import LineTyped
 from companion.shell.session import SessionTable
 from companion.ui.layout import in_columns
 from engines.kernel import Level, Outcome, Seat
+from tests.companion.core.tables import act
 from tests.companion.ui.test_golden_screens import played
 
 SMALL = Room(80, 24)
@@ -53,11 +54,11 @@ def _states(game: str, actions: int) -> Iterator[State]:
         yield state
         if state.over:
             return
-        throws = engine.game.to_act(state.position) == "dice" and engine.turns.throw is not None
-        action = engine.turns.throw(state.position, random) if throws and engine.turns.throw else None
+        throws = engine.game.to_act(state.position) == "dice" and engine.turns.dice is not None
+        action = engine.turns.dice.throw(state.position, random) if throws and engine.turns.dice else None
         legal = engine.game.actions(state.position)
         chosen = action or legal[random.randrange(min(len(legal), 12))]
-        state, _effects = step(state, ActionEntered(engine.game.action_to_json(chosen), number * 10**9))
+        state, _effects = step(state, ActionEntered(chosen, number * 10**9))
 
 
 Typing = Callable[[str], TypedCommands]
@@ -72,7 +73,7 @@ def typing_in() -> Iterator[Typing]:
             commands = TypedCommands(
                 lambda _table: nullcontext(TypedDisplay(ENGINES[game])), now_ns=ManualClock().now_ns
             )
-            stack.enter_context(commands.display(cast(SessionTable, None)))
+            stack.enter_context(commands.display(cast("SessionTable", None)))
             return commands
 
         yield opened
@@ -99,7 +100,7 @@ def test_what_was_answered_in_between_moves_the_board_up(capsys: pytest.CaptureF
     for _line in range(20):
         display.typed(LineTyped(""), view_of(state))
     capsys.readouterr()
-    thrown, _effects = step(state, ActionEntered({"roll": 2}, 10**9))
+    thrown, _effects = step(state, ActionEntered(act(GAMES["royal-ur"], roll=2), 10**9))
     display.show(ShownView(view_of(thrown)))
     assert "   A   B" in capsys.readouterr().out
 
@@ -110,7 +111,7 @@ def test_the_time_that_is_left_stands_beside_the_question_and_is_written_again_n
     engine = ENGINES["royal-study"]
     position = engine.game.new([Seat("anna"), Seat("ben")], engine.turns.options, 4)
     state, _effects = step(new_state(GAMES["royal-study"], position, sees=False), Began(0))
-    called, _effects = step(state, ActionEntered({"call": 7, "by": "anna"}, 0))
+    called, _effects = step(state, ActionEntered(act(GAMES["royal-study"], call=7, by="anna"), 0))
     for width, between in ((SMALL.width, " · "), (60, "\n")):
         display = TypedDisplay(engine, Room(width, SMALL.height))
         display.show(ShownView(view_of(state)))
@@ -156,7 +157,7 @@ def test_a_map_of_its_own_is_drawn_and_nothing_where_no_piece_is_placed_yet() ->
 
 
 def test_the_page_beside_a_camera_names_what_is_taken_back() -> None:
-    thrown, _effects = step(next(_states("royal-ur", 1)), ActionEntered({"roll": 2}, 10**9))
+    thrown, _effects = step(next(_states("royal-ur", 1)), ActionEntered(act(GAMES["royal-ur"], roll=2), 10**9))
     back, _effects = step(thrown, TakeBackAsked(2 * 10**9))
     page = page_for(view_of(back), GAMES["royal-ur"].board(), lamps={})
     assert page.message.startswith("Taken back: White threw 2 dots")

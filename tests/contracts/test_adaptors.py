@@ -65,8 +65,8 @@ def _played(name: str, random: Random) -> Iterator[Turn]:
 
 def _action(name: str, position: Any, random: Random) -> Any:
     turns_of = ENGINES[name].turns
-    if turns_of.throw is not None and turns_of.throws(position):
-        return turns_of.throw(position, random)
+    if turns_of.dice is not None and turns_of.throws(position):
+        return turns_of.dice.throw(position, random)
     return SIMULATED[name].decide(position, random)
 
 
@@ -113,10 +113,10 @@ def test_what_is_awaited_offered_and_thrown_is_legal(name: str, seed: int) -> No
         prompt = adaptor.prompt(turn.before)
         assert prompt.code
         for choice in adaptor.choices(turn.before):
-            outcome = engine.game.play(turn.before, engine.game.action_from_json(choice.action))
+            assert choice.action is not None
+            outcome = engine.game.play(turn.before, choice.action)
             assert isinstance(outcome, Outcome), choice
-        written = engine.game.action_to_json(turn.action)
-        if adaptor.is_throw(written):
+        if adaptor.is_throw(turn.action):
             assert adaptor.throws(turn.before)
         assert 0 <= adaptor.bar(turn.before) <= 9
 
@@ -124,14 +124,14 @@ def test_what_is_awaited_offered_and_thrown_is_legal(name: str, seed: int) -> No
 @every_game
 @pytest.mark.parametrize("seed", SEEDS)
 def test_an_action_that_shows_on_the_table_is_what_is_found(name: str, seed: int) -> None:
-    adaptor, engine = GAMES[name], ENGINES[name]
-    found = 0
+    adaptor, found = GAMES[name], 0
     for turn in turns(name, seed):
         before, after = (on_table(adaptor, adaptor.placement(p)) for p in (turn.before, turn.after))
-        if before == after or adaptor.is_throw(engine.game.action_to_json(turn.action)):
+        if before == after or adaptor.is_throw(turn.action):
             continue
         finding = judge(adaptor, turn.before, (), evidence(adaptor, after))
         assert finding.reported is Decision.LEGAL, (turn.action, finding)
+        assert finding.best.position is not None
         assert on_table(adaptor, adaptor.placement(finding.best.position)) == after
         found += 1
     assert found > 0
@@ -151,6 +151,7 @@ def test_a_table_that_looks_as_before_has_no_visible_move_on_it(name: str, seed:
         )
         assert finding.reported in (Decision.UNCHANGED, Decision.LEGAL), finding
         if finding.reported is Decision.LEGAL:
+            assert finding.best.position is not None
             after = adaptor.placement(finding.best.position)
             assert on_table(adaptor, after) == on_table(adaptor, adaptor.placement(turn.before))
 
@@ -202,6 +203,5 @@ def test_every_sentence_about_a_table_can_be_said(name: str) -> None:
     for label in map(str, map(parse_label, adaptor.board().label_words)):
         assert adaptor.words.thing(label)
     for turn in turns(name, 0):
-        action: JsonObject = ENGINES[name].game.action_to_json(turn.action)
         seat = ENGINES[name].game.to_act(turn.before)
-        assert adaptor.words.played(str(seat), action, {})
+        assert adaptor.words.played(str(seat), turn.action, ())

@@ -30,10 +30,10 @@ from pathlib import Path
 from companion.cli.exits import DONE, FAULT
 from companion.core.entries import Played
 from companion.core.messages import ActionEntered, Event, Thrown, TimerFired
+from companion.core.verdicts import Action
 from companion.core.view import View
 from companion.games.engines import ENGINES
 from companion.games.record import GameRecord, read_record, replay
-from companion.games.turns import is_throw
 from companion.shell import opening
 from companion.shell.clock import ManualClock
 from companion.shell.devices import no_devices
@@ -43,7 +43,7 @@ from companion.shell.journal import Journal
 from companion.shell.loop import JOURNAL, Inbox, LineTyped, Message, StopLoop
 from companion.shell.opening import Setup, open_game
 from companion.shell.session import SessionTable, open_session
-from engines.kernel import JsonObject, Outcome
+from engines.kernel import Outcome
 
 PASSING = "-passing"
 FAILURES = ("eio", "enospc", "edquot", "erofs")
@@ -82,12 +82,11 @@ def _changes(record: GameRecord) -> bool:
     return len(positions) == ACTIONS + 1 and all(one != next_one for one, next_one in pairwise(positions))
 
 
-def played(game: str) -> Iterator[JsonObject]:
-    """Return the first actions of a golden game in JSON's form."""
-    engine = ENGINES[game].game
+def played(game: str) -> Iterator[Action]:
+    """Return the first actions of a golden game."""
     for ply in islice(replay(record(game)), ACTIONS):
         if isinstance(ply.outcome, Outcome):
-            yield engine.action_to_json(ply.action)
+            yield ply.action
 
 
 class _People:
@@ -96,7 +95,7 @@ class _People:
     name, language = "screen", ""
 
     def __init__(self, game: str, clock: ManualClock, meanwhile: Callable[[int, int], None]) -> None:
-        self._actions, self._clock, self._meanwhile = played(game), clock, meanwhile
+        self._turns, self._actions, self._clock, self._meanwhile = ENGINES[game].turns, played(game), clock, meanwhile
         self._inbox: Inbox = queue.SimpleQueue()
         self._played, self._shown, self._position = 0, 0, record(game).start
         self._failing: str | None = None
@@ -144,7 +143,7 @@ class _People:
         if action is None:
             self._inbox.put(StopLoop())
         else:
-            kind = Thrown if is_throw(action) else ActionEntered
+            kind = Thrown if self._turns.is_throw(action) else ActionEntered
             self._inbox.put(kind(action, self._clock.now_ns()))
 
 
@@ -216,7 +215,7 @@ def not_said(lines: Sequence[str], code: int, errors: str, *, passing: bool) -> 
 
 def what_is_wrong(game: str, path: Path, found: Sequence[Sequence[str]]) -> str | None:
     """Return what does not hold of a journal, from the actions that were reported: their number and the clock each."""
-    expected, durable = list(played(game)), len(found)
+    expected, durable = [*map(ENGINES[game].game.action_to_json, played(game))], len(found)
     try:
         with closing(Journal(path, ManualClock())) as journal:
             games, notices = list(journal.games()), journal.take_notices()

@@ -23,12 +23,11 @@ from rich.table import Table
 
 from companion.core.display import view as view_of
 from companion.core.messages import FrameRead
-from companion.core.verdicts import Button, Refused, Unclear
+from companion.core.verdicts import Action, Button, Refused, Unclear
 from companion.core.view import View
 from companion.games.simulated import SIMULATED, Opportunity
 from companion.simulator.moves import legal
-from companion.simulator.planner import is_choice
-from engines.kernel import Cell, JsonObject
+from engines.kernel import Cell
 from tests.companion.evening_table import FRAME_NS, EveningTable
 
 MOST_LOOKS = 20
@@ -149,18 +148,17 @@ class _People:
             return
         self._at("before", before)
         action = table.plays.decide(before, table.random)
-        data = table.game.engine.action_to_json(action)
         self.truth = legal(table.game, before, action)
         placed, after = table.game.placement(before), table.game.placement(self.truth)
-        if (placed == after or self.random.random() < 0.5) and table._choose(data):
-            self._settle(before, data)
+        if (placed == after or self.random.random() < 0.5) and table._choose(action):
+            self._settle(before, action)
             return
         seat = table.state.rules.prompt(before).seat or table.state.players[0]
         leaves = table.plays.leaves(Opportunity(before, seat, action, placed, after, table.random))
         table.look(_HANDS_S, [str(cell) for cell in leaves if leaves[cell] != placed.get(cell)], still=False)
         table.labels, table.card = dict(leaves), table.plays.beside(before, action)
         self._misread("during")
-        self._settle(before, data)
+        self._settle(before, action)
         table.lay(self.truth)
         self._at("after", self.truth)
 
@@ -177,7 +175,7 @@ class _People:
 
     # ---- mending
 
-    def _settle(self, before: Any, played: JsonObject | None) -> None:
+    def _settle(self, before: Any, played: Action | None) -> None:
         """Wait until the game stands as it should and nothing is said against the table; mend it with the buttons."""
         table = self.table
         began_ns, self._presses, noticed_ns, fell = table.clock.now_ns(), 0, 0, False
@@ -218,7 +216,7 @@ class _People:
             return "doubted"
         return ""
 
-    def _mend(self, shown: View, before: Any, played: JsonObject | None, noticed_ns: int) -> None:
+    def _mend(self, shown: View, before: Any, played: Action | None, noticed_ns: int) -> None:
         """Press a button, if people have waited long enough for things to mend themselves."""
         now_ns = self.table.clock.now_ns()
         waits_s = PATIENCE_S if self._presses == 0 else REACTS_S
@@ -229,12 +227,11 @@ class _People:
             raise _StuckError(text)
         self._press(self._button(shown, before, played))
 
-    def _button(self, shown: View, before: Any, played: JsonObject | None) -> Button:
+    def _button(self, shown: View, before: Any, played: Action | None) -> Button:
         if shown.position not in (before, self.truth):
             return Button.BACK
-        listed = [
-            place for place, choice in enumerate(shown.choices) if played and is_choice(choice.action, None, played)
-        ]
+        choices = enumerate(shown.choices)
+        listed = [place for place, choice in choices if played is not None and choice.action == played]
         if listed and shown.shown not in listed:
             return Button.MODE
         return Button.DONE

@@ -20,7 +20,7 @@ from vision.board import Board
 __all__ = ["ADAPTOR", "RoyalRacersAdaptor"]
 
 
-class RoyalRacersAdaptor(TableAdaptor):
+class RoyalRacersAdaptor(TableAdaptor[Position, Action]):
     """Joins the rules of Royal Racers with its table; fulfils `companion.games.adaptor.Adaptor`."""
 
     name = GAME.name
@@ -38,7 +38,7 @@ class RoyalRacersAdaptor(TableAdaptor):
 
     def explanations(
         self, position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence
-    ) -> Sequence[Hypothesis]:
+    ) -> Sequence[Hypothesis[Position, Action]]:
         """List what may have happened since a position."""
         return hypotheses.explanations(position, left_open, evidence)
 

@@ -9,11 +9,12 @@ from companion.locale import _, ngettext
 from companion.ui.names import Names, player_name, won_by
 from companion.ui.phrases import filled, number_in, strings
 from engines.kernel import JsonObject
+from engines.royal_racers.position import Action, ChooseStart, Deal, Flip, Pass, PlaceFlag, Roll, Step
 
 __all__ = ["event_sentence", "story"]
 
 
-def story(seat: str | None, action: JsonObject, events: Sequence[JsonObject], names: Names) -> list[str]:
+def story(seat: str | None, action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
     """Return what an action has brought; without events what was done."""
     lines = [event_sentence(event, names) for event in events if event.get("event") not in _untold(events)]
     return lines or [_done(player_name(seat, names), action)]
@@ -83,16 +84,19 @@ def _coins(event: JsonObject, names: Names) -> str:
     return _("Touched: {flags}.").format(flags=", ".join(parts))
 
 
-def _done(player: str, action: JsonObject) -> str:
-    sentences = {
-        "start": _("{player} started on {cell}."),
-        "flag": _("{player} put a flag on {cell}."),
-        "roll": _("{player} rolled {cell}."),
-        "flip": _("{player} turned over the card on {cell}."),
-        "step": _("{player} stepped to {cell}."),
-        "pass": _("{player} stayed."),
-        "deal": _("The cards are laid out anew."),
-    }
-    kind = next(iter(action))
-    what = die_named(str(action[kind])) if kind == "roll" else action[kind]
-    return sentences[kind].format(player=player, cell=what)
+def _done(player: str, action: Action) -> str:  # noqa: PLR0911 - one line an action
+    match action:
+        case ChooseStart(cell):
+            return _("{player} started on {cell}.").format(player=player, cell=cell)
+        case PlaceFlag(cell):
+            return _("{player} put a flag on {cell}.").format(player=player, cell=cell)
+        case Roll(rank):
+            return _("{player} rolled {cell}.").format(player=player, cell=die_named(rank))
+        case Flip(cell):
+            return _("{player} turned over the card on {cell}.").format(player=player, cell=cell)
+        case Step(cell):
+            return _("{player} stepped to {cell}.").format(player=player, cell=cell)
+        case Pass():
+            return _("{player} stayed.").format(player=player)
+        case Deal():
+            return _("The cards are laid out anew.")

@@ -23,7 +23,7 @@ from companion.games.hypotheses import (
     table_likelihood,
 )
 from companion.games.royal_racers.labels import BACK, face_of, parts_of, placement
-from companion.games.royal_racers.mistakes import mistakes
+from companion.games.royal_racers.mistakes import Explanation, mistakes
 from engines.grid import bit
 from engines.kernel import Cell, Event, Outcome
 from engines.royal_racers import GAME
@@ -38,13 +38,12 @@ UNDER_FLAG = -3.0  # one card in twenty is turned over under a flag, where it ca
 MOST_ACTIONS = 4  # a card and a step in the race; while flags are laid, one by each player
 REFUTED = -9.0  # what is seen so much less likely does not hint at an action
 
-_PASS = GAME.action_to_json(Pass())
 _CARDS = {card_name(card): card for card in DECK}
 
 RacersLine: TypeAlias = PlyLine[Position, Action]
 
 
-def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:
+def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Explanation]:
     """List what may have happened since a position, led by what is seen."""
     seen = table_likelihood(placement(position), left_open, evidence)
     played = _played(position, seen)
@@ -87,20 +86,20 @@ def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool
     return (bool(changed) or before.phase is Phase.FLIP) and sum(gains) > REFUTED
 
 
-def _one_for_each_outcome(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
+def _one_for_each_outcome(hypotheses: Sequence[Explanation]) -> list[Explanation]:
     """Take the most probable of those with one outcome: whichever wrong card is turned up, the outcome is the same.
 
     Where a flip may be passed, that goes before a card that was turned up in vain and left no trace.
     """
-    first: dict[Position, Hypothesis] = {}
-    for hypothesis in sorted(hypotheses, key=lambda h: (-h.log_prior, h.action != _PASS)):
+    first: dict[Position | None, Explanation] = {}
+    for hypothesis in sorted(hypotheses, key=lambda h: (-h.log_prior, h.action != Pass())):
         first.setdefault(hypothesis.position, hypothesis)
     return list(first.values())
 
 
-def _of_line(seen: TableLikelihood, line: RacersLine) -> Hypothesis:
+def _of_line(seen: TableLikelihood, line: RacersLine) -> Explanation:
     expects = seen.changed(placement(line.position))
-    first, *then = (GAME.action_to_json(action) for action in line.actions)
+    first, *then = line.actions
     return Hypothesis(
         Kind.LEGAL,
         FOLLOWED * len(then) + UNDER_FLAG * _turns_under_flag(line),
@@ -117,13 +116,13 @@ def _turns_under_flag(line: RacersLine) -> bool:
     return any(isinstance(action, Flip) and bool(flags & bit(cell_index(action.cell))) for action in line.actions)
 
 
-def _with_shares(legal: Sequence[Hypothesis]) -> list[Hypothesis]:
+def _with_shares(legal: Sequence[Explanation]) -> list[Explanation]:
     """Let those that cannot be seen share the weight of one."""
     unseen = sum(not hypothesis.expects for hypothesis in legal)
     return [h if h.expects else replace(h, log_prior=h.log_prior + UNSEEN - log(unseen)) for h in legal]
 
 
-def _nothing(seen: TableLikelihood, legal: Sequence[Hypothesis]) -> list[Hypothesis]:
+def _nothing(seen: TableLikelihood, legal: Sequence[Explanation]) -> list[Explanation]:
     """Nobody has moved; where a single action is left and cannot be seen, it goes without saying."""
     if len(legal) == 1 and not legal[0].expects:
         return []
@@ -133,7 +132,7 @@ def _nothing(seen: TableLikelihood, legal: Sequence[Hypothesis]) -> list[Hypothe
 # ---- work half done
 
 
-def _half_done(seen: TableLikelihood, line: RacersLine) -> Iterator[Hypothesis]:
+def _half_done(seen: TableLikelihood, line: RacersLine) -> Iterator[Explanation]:
     """Return the placement of a table on which a part of the work is still to be done."""
     whole = _of_line(seen, line)
     after = {**seen.before, **whole.expects}

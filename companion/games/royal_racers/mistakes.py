@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from heapq import nlargest
+from typing import TypeAlias
 
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.games.hypotheses import NOTEWORTHY, TableLikelihood
@@ -13,6 +14,8 @@ from engines.kernel import Cell, JsonObject, Outcome, Refusal, Seat
 from engines.royal_racers import GAME
 from engines.royal_racers.board import cell_index
 from engines.royal_racers.position import Action, ChooseStart, Flip, Phase, PlaceFlag, Position, Step
+
+Explanation: TypeAlias = Hypothesis[Position, Action]
 
 MOST_PLACEMENTS = 16
 """This many changes of one thing are weighed; the others explain worse what is seen."""
@@ -55,7 +58,7 @@ class _Blame:
     facts: JsonObject
 
 
-def mistakes(position: Position, seen: TableLikelihood) -> Iterator[Hypothesis]:
+def mistakes(position: Position, seen: TableLikelihood) -> Iterator[Explanation]:
     """Return the best explanations, legal or not: one thing changed in any way, and everything that looks different."""
     ones = [(sum(seen.gain(c, label) for c, label in look.items()), look) for look in _single_changes(position, seen)]
     hinted = [one for one in ones if one[0] > NOTEWORTHY]
@@ -84,7 +87,7 @@ def _single_changes(position: Position, seen: TableLikelihood) -> Iterator[Mappi
             yield {cell: replace(there, card=card_label(position, cell_index(cell)), flag=None).label}
 
 
-def _illegal(position: Position, seen: TableLikelihood, expects: Mapping[Cell, str], log_prior: float) -> Hypothesis:
+def _illegal(position: Position, seen: TableLikelihood, expects: Mapping[Cell, str], log_prior: float) -> Explanation:
     blame = _blame(position, _changes(position, seen, expects))
     refusal = blame.refusal
     return Hypothesis(

@@ -8,32 +8,30 @@ from random import Random
 from companion.core.layout import Shuffled
 from companion.core.verdicts import Choice, Prompt
 from companion.games.royal_racers.labels import parts_of
-from companion.games.turns import THROW, Turns, say
+from companion.games.turns import Throws, Turns
 from engines.grid import bit
 from engines.kernel import Cell, JsonObject
 from engines.royal_racers import GAME
-from engines.royal_racers.board import DECK, NAMES, card_name, cell_index
-from engines.royal_racers.position import THROWS, Action, Flip, Phase, Position, Roll
+from engines.royal_racers.board import DECK, NAMES, card_name, card_named, cell_index
+from engines.royal_racers.position import NULL_ROLL, THROWS, Action, Deal, Flip, Pass, Phase, Position, Roll
 
 __all__ = ["TURNS"]
 
-_NULL = "null"
 
-
-def _prompt(position: Position) -> Prompt:
+def _prompt(position: Position) -> Prompt[Action]:
     return Prompt(None) if GAME.over(position) else Prompt(position.turn, position.phase.value)
 
 
-def _choices(position: Position) -> Sequence[Choice]:
+def _choices(position: Position) -> Sequence[Choice[Action]]:
     """Return the pass, also of a flip where that is agreed on, and cards under flags: both cannot be seen."""
     if position.phase is Phase.MOVE:
-        return (say("pass"),)
+        return (Choice("pass", Pass()),)
     if position.phase is not Phase.FLIP:
         return ()
     flips = (action.cell for action in GAME.actions(position) if isinstance(action, Flip))
     under = (cell for cell in flips if position.flagged & bit(cell_index(cell)))
-    passing = (say("pass"),) if position.terms.optional_flip else ()
-    return (*passing, *(say("flip", standing=False, flip=cell) for cell in under))
+    passing = (Choice("pass", Pass()),) if position.terms.optional_flip else ()
+    return (*passing, *(Choice("flip", Flip(cell), standing=False) for cell in under))
 
 
 def _throw(_position: Position, random: Random) -> Action:
@@ -44,15 +42,14 @@ def _throws(position: Position) -> bool:
     return position.phase is Phase.ROLL
 
 
-def _throw_number(action: JsonObject) -> int | None:
-    number = action.get(THROW)
-    return number if isinstance(number, int) else 0
+def _throw_number(action: Action) -> int | None:
+    return action.rank if isinstance(action, Roll) else None
 
 
-def _throw_of(_position: Position, faces: Sequence[int | None]) -> JsonObject | None:
+def _throw_of(_position: Position, faces: Sequence[int | None]) -> Action | None:
     if len(faces) != 1:
         return None
-    return {THROW: _NULL if faces[0] is None else faces[0]}
+    return Roll(faces[0] or NULL_ROLL)
 
 
 def _numbers(_position: Position) -> Sequence[tuple[int, int]]:
@@ -60,19 +57,19 @@ def _numbers(_position: Position) -> Sequence[tuple[int, int]]:
     return ((0, max(THROWS)),)
 
 
-def _throw_counted(_position: Position, numbers: Sequence[int]) -> JsonObject:
-    return {THROW: numbers[0] or _NULL}
+def _throw_counted(_position: Position, numbers: Sequence[int]) -> Action:
+    return Roll(numbers[0])
 
 
-def _laid_out(position: Position) -> Shuffled | None:
+def _laid_out(position: Position) -> Shuffled[Action] | None:
     """Return the cards: until the first pawn stands they may be laid out again, before the next race they must be."""
     if position.phase is not Phase.DEAL and (position.phase is not Phase.START or position.pawns):
         return None
     return Shuffled(tuple(map(card_name, DECK)), _deal, awaited=position.phase is Phase.DEAL)
 
 
-def _deal(labels: Mapping[Cell, str]) -> JsonObject:
-    return {"deal": [labels[name] for name in NAMES]}
+def _deal(labels: Mapping[Cell, str]) -> Action:
+    return Deal(tuple(card_named(labels[name]) for name in NAMES))
 
 
 def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject | None:
@@ -92,12 +89,7 @@ def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject | None:
 TURNS: Turns[Position, Action] = Turns(
     _prompt,
     _choices,
-    throw=_throw,
-    throws=_throws,
-    throw_number=_throw_number,
-    throw_of=_throw_of,
-    numbers=_numbers,
-    throw_counted=_throw_counted,
+    Throws(Roll, _throw, _throws, _throw_number, _throw_of, _numbers, _throw_counted),
     laid_out=_laid_out,
     adopt=_adopt,
 )

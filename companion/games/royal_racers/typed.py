@@ -54,7 +54,7 @@ def _phrases() -> Mapping[str, str]:
     }
 
 
-def _read(position: Position, line: TypedLine, names: Names) -> Reading | None:  # noqa: PLR0911 - one line a phase
+def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:  # noqa: PLR0911 - one line a phase
     match position.phase:
         case Phase.ROLL:
             return _die(line)
@@ -71,7 +71,7 @@ def _read(position: Position, line: TypedLine, names: Names) -> Reading | None: 
     return None
 
 
-def _die(line: TypedLine) -> Reading | None:
+def _die(line: TypedLine) -> Reading[Action] | None:
     named = [word for word in line.words if word in ("null", "ace")]
     others = {*line.words} - {"roll", *named}
     if line.cells or line.seats or line.has(*SUITS) or (line.numbers and (others or named)):
@@ -90,7 +90,7 @@ def _die_words() -> str:
     return _("One die: type ace or 1, 2, 3, 4, 5, or null for the empty face.")
 
 
-def _space(kind: Callable[[Cell], Action], position: Position, line: TypedLine, names: Names) -> Reading | None:
+def _space(kind: Callable[[Cell], Action], position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
     """Read a bare space as the action that is expected; a number may be that of a list."""
     off = next((cell for cell in line.cells if cell not in NAMES), None)
     if off is not None:
@@ -100,7 +100,7 @@ def _space(kind: Callable[[Cell], Action], position: Position, line: TypedLine, 
     return Mistake(explain(position, names)) if line.cells or not line.numbers else None
 
 
-def _card(position: Position, line: TypedLine, names: Names) -> Reading | None:
+def _card(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
     suit = next((word for word in line.words if word in SUITS), None)
     if suit is None:
         return _space(Flip, position, line, names) if line.cells or line.numbers or line.has("flip", "pass") else None
@@ -111,7 +111,7 @@ def _card(position: Position, line: TypedLine, names: Names) -> Reading | None:
     return Mistake(_("That card is not face up. Name the space of the card."))
 
 
-def _move(position: Position, line: TypedLine, names: Names) -> Reading | None:
+def _move(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
     if line.has("pass"):
         return Entered(Pass())
     if line.cells:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["ADAPTOR", "RoyalStudyAdaptor"]
 
 
-class RoyalStudyAdaptor(TableAdaptor):
+class RoyalStudyAdaptor(TableAdaptor[Position, Action]):
     """Joins the rules of The Royal Study with its table; fulfils `companion.games.adaptor.Adaptor`."""
 
     name = GAME.name
@@ -43,11 +43,11 @@ class RoyalStudyAdaptor(TableAdaptor):
 
     def explanations(
         self, position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence
-    ) -> Sequence[Hypothesis]:
+    ) -> Sequence[Hypothesis[Position, Action]]:
         """List what may have happened since a position."""
         return hypotheses.explanations(position, left_open, evidence)
 
-    def beside(self, position: Position, card: ObjectiveCard) -> CardBeside:
+    def beside(self, position: Position, card: ObjectiveCard) -> CardBeside[Action]:
         """Return whether an objective card is drawn, or was turned or mirrored since a position."""
         return beside(position, Card(card.number, Side(card.side), card.quarter_turns))
 

@@ -9,11 +9,12 @@ from companion.locale import _, ngettext
 from companion.ui.names import Names, player_name, won_by
 from companion.ui.phrases import filled, moves, number_in, points, strings
 from engines.kernel import JsonObject
+from engines.royal_study.position import Action, Call, Draw, Move, Say, Turning
 
 __all__ = ["event_sentence", "story"]
 
 
-def story(seat: str | None, action: JsonObject, events: Sequence[JsonObject], names: Names) -> list[str]:
+def story(seat: str | None, action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
     """Return what an action has brought; without events what was done."""
     only = _only_card(events)
     lines = [_met(_("the card")) if event is only else event_sentence(event, names) for event in events]
@@ -72,7 +73,7 @@ def _simple() -> dict[str, str]:
 
 def _moved(facts: JsonObject) -> str:
     """Return which piece went where; its name comes first, so that no language has to bend it."""
-    piece = the_piece(str(facts.get("piece", facts.get("move"))))
+    piece = the_piece(str(facts["piece"]))
     return _capital(filled(_("{piece} went from {from} to {to}."), {**facts, "piece": piece}))
 
 
@@ -118,14 +119,15 @@ def _failed(event: JsonObject, names: Names) -> str:
     return filled(reasons[str(event["why"])], {**event, "made": made}, names)
 
 
-def _done(player: str, action: JsonObject, names: Names) -> str:
+def _done(player: str, action: Action, names: Names) -> str:
     match action:
-        case {"move": str()}:
-            return _moved(action)
-        case {"turn": str(way)} | {"mirror": str(way)}:
+        case Move(piece, start, end):
+            return _moved({"piece": piece.value, "from": start, "to": end})
+        case Turning(way, _target):
             return _("The card is turned {way}.").format(way=way_named(way))
-        case {"draw": number}:
-            return _("Card {number} is drawn.").format(number=number)
-        case {"call": number, "by": by}:
-            return _("{player} called {number}.").format(player=player_name(str(by), names), number=number)
-    return _("{player} decided.").format(player=player)
+        case Draw(card):
+            return _("Card {number} is drawn.").format(number=card.number)
+        case Call(number, by):
+            return _("{player} called {number}.").format(player=player_name(by, names), number=number)
+        case Say():
+            return _("{player} decided.").format(player=player)

@@ -16,7 +16,7 @@ from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import TableLikelihood, table_likelihood
 from companion.games.royal_study.labels import WORDS, look_of, placement
-from companion.games.royal_study.mistakes import mistakes
+from companion.games.royal_study.mistakes import Explanation, mistakes
 from engines.kernel import Outcome
 from engines.royal_study import GAME
 from engines.royal_study.board import NAMES
@@ -35,10 +35,10 @@ MOST_PLACEMENTS = 32  # so many placements are weighed; the others explain worse
 Chain: TypeAlias = tuple[Move, ...]
 
 
-def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:
+def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Explanation]:
     """List what may have happened since a position, led by what is seen."""
     seen = table_likelihood(placement(position), left_open, evidence)
-    nothing = Hypothesis(Kind.UNCHANGED, NOTHING, optional=tuple(seen.left_open.values()))
+    nothing: Explanation = Hypothesis(Kind.UNCHANGED, NOTHING, optional=tuple(seen.left_open.values()))
     allowed = [nothing, *(_moving(position, seen) if _may_move(position) else ())]
     return [*allowed, *mistakes(position, seen, allowed)]
 
@@ -47,7 +47,7 @@ def _may_move(position: Position) -> bool:
     return not isinstance(position, Match) or position.awaits is Await.EXECUTE
 
 
-def _moving(position: Position, seen: TableLikelihood) -> Iterator[Hypothesis]:
+def _moving(position: Position, seen: TableLikelihood) -> Iterator[Explanation]:
     """Return the moves, and the chains of moves, that explain best what is seen."""
     reached = chains(puzzle_of(position).pieces)
     table = {(cell, letter): seen.gain(cell, word) for cell in seen.before for letter, word in WORDS.items()}
@@ -66,7 +66,7 @@ def _prior(chain: Chain) -> float:
 
 def _outcomes(
     position: Position, seen: TableLikelihood, there: Placement, ways: Sequence[Chain]
-) -> Iterator[Hypothesis]:
+) -> Iterator[Explanation]:
     """Return a hypothesis for each position that the rules make of a placement: on the way a card may be met."""
     expects = seen.changed(look_of(there))
     after: dict[Position, Chain] = {}
@@ -75,7 +75,7 @@ def _outcomes(
         if played is not None:
             after.setdefault(played, chain)
     for played, chain in after.items():
-        first, *then = (GAME.action_to_json(move) for move in chain)
+        first, *then = chain
         optional = seen.still_open(expects)
         yield Hypothesis(Kind.LEGAL, _prior(chain), expects, optional, action=first, then=tuple(then), position=played)
 

@@ -10,7 +10,7 @@ from engines.kernel import Outcome, Refusal
 from engines.royal_study import GAME
 from engines.royal_study.cards import CARDS
 from engines.royal_study.placement import Placement, Way, turned
-from engines.royal_study.position import Await, Card, Draw, Match, Position, Target, Turning, puzzle_of
+from engines.royal_study.position import Action, Await, Card, Draw, Match, Position, Target, Turning, puzzle_of
 
 MOST_TURNINGS = 2
 """A card comes to be in any of its eight ways by two turnings at most."""
@@ -22,7 +22,7 @@ _WAYS = tuple(ways for number in range(1, MOST_TURNINGS + 1) for ways in product
 _RULE = "3.1"
 
 
-def beside(position: Position, card: Card) -> CardBeside:
+def beside(position: Position, card: Card) -> CardBeside[Action]:
     """Return what a card means that is seen to be like this.
 
     The fewest legal turnings after which it is so are what was done to it. A card that is no target's means nothing.
@@ -35,15 +35,15 @@ def beside(position: Position, card: Card) -> CardBeside:
     return _turned(position, card, card.lay(pictures[card.number]))
 
 
-def _drawn(position: Match, card: Card) -> CardBeside:
+def _drawn(position: Match, card: Card) -> CardBeside[Action]:
     """A card that was drawn before is left from another round."""
     result = GAME.play(position, Draw(card))
     if isinstance(result, Outcome):
-        return CardBeside(actions=(GAME.action_to_json(Draw(card)),))
+        return CardBeside(actions=(Draw(card),))
     return CardBeside(refusal=None if result.code == "already-drawn" else result)
 
 
-def _turned(position: Position, card: Card, shown: Placement) -> CardBeside:
+def _turned(position: Position, card: Card, shown: Placement) -> CardBeside[Action]:
     targets = puzzle_of(position).targets
     mine = [place for place, target in enumerate(targets) if target.card is None or target.card.number == card.number]
     if any(targets[place].picture == shown for place in mine):
@@ -51,7 +51,7 @@ def _turned(position: Position, card: Card, shown: Placement) -> CardBeside:
     reached = list(_reaching(targets, mine, shown))
     legal = next((steps for steps in reached if _are_legal(position, steps)), None)
     if legal is not None:
-        return CardBeside(actions=tuple(GAME.action_to_json(step) for step in legal))
+        return CardBeside(actions=legal)
     named = [steps for steps in reached if targets[steps[0].target].card is not None]
     return CardBeside(refusal=_why_not(position, named[0])) if named else CardBeside()
 

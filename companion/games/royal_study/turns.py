@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from companion.core.verdicts import Choice, Deadline, Prompt
 from companion.games.royal_study.labels import letter_of
-from companion.games.turns import Turns, say
+from companion.games.turns import Turns
 from engines.kernel import Cell, JsonObject
 from engines.royal_study import GAME
 from engines.royal_study.board import NAMES
-from engines.royal_study.position import MOST_STEPS, Action, Await, Match, Position, Say
+from engines.royal_study.position import MOST_STEPS, Action, Await, Call, Match, Position, Say
 
 __all__ = ["TURNS"]
 
 _SIDE = 3
-_TIME_UP: JsonObject = {Say.TIME_UP.value: True}
 
 
-def _prompt(position: Position) -> Prompt:
+def _prompt(position: Position) -> Prompt[Action]:
     if not isinstance(position, Match):
         return Prompt(None, "puzzle")
     match position.awaits:
@@ -27,28 +27,32 @@ def _prompt(position: Position) -> Prompt:
         case Await.CALL:
             return Prompt(None, position.awaits.value, numbers=(0, MOST_STEPS))
         case Await.CHALLENGE:
-            hourglass = Deadline("hourglass", position.terms.hourglass_s, _TIME_UP)
+            hourglass = Deadline("hourglass", position.terms.hourglass_s, Say.TIME_UP)
             return Prompt(position.turn, position.awaits.value, hourglass)
         case Await.EXECUTE if position.terms.execution_s is not None:
-            execution = Deadline("execution", position.terms.execution_s, _TIME_UP)
+            execution = Deadline("execution", position.terms.execution_s, Say.TIME_UP)
             return Prompt(position.turn, position.awaits.value, execution)
     return Prompt(position.turn, position.awaits.value)
 
 
-def _choices(position: Position) -> Sequence[Choice]:
+def _choices(position: Position) -> Sequence[Choice[Action]]:
     if not isinstance(position, Match):
         return ()
     match position.awaits:
         case Await.CALL:
-            return tuple(Choice("call", {"call": 0, "by": seat}, "call", by=seat) for seat in position.players)
+            return tuple(Choice("call", Call(0, seat), partial(Call, by=seat), by=seat) for seat in position.players)
         case Await.CHALLENGE:
-            return say(Say.CHALLENGE.value), say(Say.DECLINE.value)
+            return _said(Say.CHALLENGE), _said(Say.DECLINE)
         case Await.EXECUTE:
-            return (say(Say.GIVE_UP.value, standing=False),)
+            return (_said(Say.GIVE_UP, standing=False),)
         case Await.NEXT:
             legal = GAME.actions(position)
-            return tuple(say(word.value) for word in (Say.NEXT, Say.AGAIN, Say.STOP) if word in legal)
+            return tuple(_said(word) for word in (Say.NEXT, Say.AGAIN, Say.STOP) if word in legal)
     return ()
+
+
+def _said(word: Say, *, standing: bool = True) -> Choice[Action]:
+    return Choice(word.value, word, standing=standing)
 
 
 def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from companion.games.line import TypedLine
 from companion.games.royal_study.pieces import the_piece
@@ -69,7 +69,7 @@ def _phrases() -> Mapping[str, str]:
     }
 
 
-def _read(position: Position, line: TypedLine, names: Names) -> Reading | None:  # noqa: PLR0911 - one line a moment
+def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:  # noqa: PLR0911 - one line a moment
     if not isinstance(position, Match):
         return _step(position, line, names)
     match position.awaits:
@@ -86,14 +86,15 @@ def _read(position: Position, line: TypedLine, names: Names) -> Reading | None: 
     return None
 
 
-def _said(line: TypedLine, meanings: Mapping[str, Say]) -> Reading | None:
-    return next((Entered(meanings[word]) for word in line.words if word in meanings), None)
+def _said(line: TypedLine, meanings: Mapping[str, Say]) -> Reading[Action] | None:
+    said: Iterator[Action] = (meanings[word] for word in line.words if word in meanings)
+    return next(map(Entered, said), None)
 
 
 # ---- cards and numbers
 
 
-def _draw(line: TypedLine) -> Reading | None:
+def _draw(line: TypedLine) -> Reading[Action] | None:
     """Read a card as it is; "17 b2" is its back, turned twice."""
     if not line.numbers:
         return Mistake(_("Type the number on the card.")) if line.has("draw", "face") else None
@@ -105,7 +106,7 @@ def _draw(line: TypedLine) -> Reading | None:
     return Entered(Draw(Card(number, side, quarters)))
 
 
-def _call(match: Match, line: TypedLine, names: Names) -> Reading | None:
+def _call(match: Match, line: TypedLine, names: Names) -> Reading[Action] | None:
     """Read a call; who calls must be said, since both may be first."""
     if len(line.numbers) != 1:
         return Mistake(explain(match, names)) if line.numbers or line.seats or line.has("call") else None
@@ -121,7 +122,7 @@ def _call(match: Match, line: TypedLine, names: Names) -> Reading | None:
     return Entered(Call(number, line.seats[0]))
 
 
-def _answer(line: TypedLine) -> Reading | None:
+def _answer(line: TypedLine) -> Reading[Action] | None:
     meanings = {
         "challenge": Say.CHALLENGE,
         "yes": Say.CHALLENGE,
@@ -135,7 +136,7 @@ def _answer(line: TypedLine) -> Reading | None:
 # ---- steps
 
 
-def _execution(match: Match, line: TypedLine, names: Names) -> Reading | None:
+def _execution(match: Match, line: TypedLine, names: Names) -> Reading[Action] | None:
     if line.has("give"):
         return Entered(Say.GIVE_UP)
     if line.has("time"):
@@ -143,7 +144,7 @@ def _execution(match: Match, line: TypedLine, names: Names) -> Reading | None:
     return _step(match, line, names)
 
 
-def _step(position: Position, line: TypedLine, names: Names) -> Reading | None:
+def _step(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
     if line.has("turn", "mirror"):
         return _turning(line)
     if not line.cells:
@@ -157,7 +158,7 @@ def _step(position: Position, line: TypedLine, names: Names) -> Reading | None:
     return _from_to(position, piece, line.cells[0], line.cells[1])
 
 
-def _from_to(position: Position, piece: Piece | None, start: Cell, end: Cell) -> Reading:
+def _from_to(position: Position, piece: Piece | None, start: Cell, end: Cell) -> Reading[Action]:
     pieces = puzzle_of(position).pieces
     stands = pieces[NAMES.index(start)]
     if stands == ".":
@@ -165,7 +166,7 @@ def _from_to(position: Position, piece: Piece | None, start: Cell, end: Cell) ->
     return Entered(Move(piece or Piece(stands), start, end))
 
 
-def _to(position: Position, piece: Piece | None, end: Cell) -> Reading:
+def _to(position: Position, piece: Piece | None, end: Cell) -> Reading[Action]:
     """Read a bare square as the move of the one piece that can go there, or of the piece that is named."""
     pieces = puzzle_of(position).pieces
     if piece is not None:
@@ -179,7 +180,7 @@ def _to(position: Position, piece: Piece | None, end: Cell) -> Reading:
     return Mistake(_("Which piece goes to {cell}? It can be {pieces}.").format(cell=end, pieces=named))
 
 
-def _turning(line: TypedLine) -> Reading:
+def _turning(line: TypedLine) -> Reading[Action]:
     target = 1 if line.has("second") or line.numbers == (2,) else 0
     if line.has("turn"):
         way = next((word for word in line.words if word in ("left", "right")), None)

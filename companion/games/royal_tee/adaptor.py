@@ -18,7 +18,7 @@ from engines.royal_tee.position import Action, Position
 from vision.board import Board
 
 
-class RoyalTeeAdaptor(TableAdaptor):
+class RoyalTeeAdaptor(TableAdaptor[Position, Action]):
     """Joins the rules of Royal Tee with its table; fulfils `companion.games.adaptor.Adaptor`."""
 
     name = GAME.name
@@ -36,7 +36,7 @@ class RoyalTeeAdaptor(TableAdaptor):
 
     def explanations(
         self, position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence
-    ) -> Sequence[Hypothesis]:
+    ) -> Sequence[Hypothesis[Position, Action]]:
         """List what may have happened since a position."""
         return hypotheses.explanations(position, left_open, evidence)
 

@@ -8,17 +8,18 @@ from companion.locale import _, ngettext
 from companion.ui.names import Names, enumerated, player_name, won_by
 from companion.ui.phrases import cells_list, filled, spaces, steps, strings
 from engines.kernel import JsonObject
+from engines.royal_tee.position import Action, Walk
 
 __all__ = ["event_sentence", "story"]
 
 _TAKING = ("claimed", "enclosed")
 
 
-def story(seat: str | None, action: JsonObject, events: Sequence[JsonObject], names: Names) -> list[str]:
+def story(seat: str | None, action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
     """Return what a turn has brought, the walk and its spaces in one sentence."""
     others = [event for event in events if event.get("event") not in ("walked", *_TAKING, "turn")]
     lines = [event_sentence(event, names) for event in others]
-    if "walk" not in action:
+    if not isinstance(action, Walk):
         return lines or [_passed(player_name(seat, names))]
     return [_walk(seat, action, events, names), *_taken(events, names), *lines]
 
@@ -65,8 +66,8 @@ def _enclosed(player: str, event: JsonObject) -> str:
     return sentence.format(player=player, number=len(cells), cells=cells_list(cells))
 
 
-def _walk(seat: str | None, action: JsonObject, events: Sequence[JsonObject], names: Names) -> str:
-    walk = strings(action["walk"])
+def _walk(seat: str | None, action: Walk, events: Sequence[JsonObject], names: Names) -> str:
+    walk = action.cells
     claimed, enclosed = (_cells_of(events, name) for name in _TAKING)
     if enclosed and claimed:
         sentence = _("{player} walked {steps} to {end}, claimed {spaces} and enclosed {more}: {cells}.")

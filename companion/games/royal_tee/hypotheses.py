@@ -16,7 +16,7 @@ from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import drop_explainable_mistakes
 from companion.games.royal_tee.labels import royal_label
-from companion.games.royal_tee.mistakes import with_faults
+from companion.games.royal_tee.mistakes import Explanation, with_faults
 from companion.games.royal_tee.search import SeenWalk, best_walks, resting_place, within
 from companion.games.royal_tee.seen import Seen, look
 from companion.games.royal_tee.stories import Story, of_jump, of_nothing, of_walk
@@ -45,7 +45,7 @@ DISTINCT = 6
 """This many of the most probable walks of another length are weighed."""
 
 
-def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:
+def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Explanation]:
     """List what may have happened since a position, led by what is seen."""
     seen = look(position, left_open, evidence)
     walks = best_walks(seen, steps=position.slider, exactly=True) if can_walk(position) else []
@@ -58,7 +58,7 @@ def explanations(position: Position, left_open: Sequence[PendingPlacement], evid
     return [*allowed, *drop_explainable_mistakes(forbidden, allowed, before)]
 
 
-def _nothing(seen: Seen) -> Hypothesis:
+def _nothing(seen: Seen) -> Explanation:
     """Nothing moved; for a player who cannot move, that is the pass."""
     open_todos = tuple(seen.left_open.values())
     if can_walk(seen.position):
@@ -66,21 +66,21 @@ def _nothing(seen: Seen) -> Hypothesis:
     return _played(seen, Pass(), Hypothesis(Kind.LEGAL, 0.0, optional=open_todos))
 
 
-def _legal(seen: Seen, walk: SeenWalk, story: Story) -> Hypothesis:
+def _legal(seen: Seen, walk: SeenWalk, story: Story) -> Explanation:
     path = walk.as_long_as(seen.start, seen.position.slider, resting_place(seen))
     return _played(seen, walk_along(path), Hypothesis(Kind.LEGAL, 0.0, story.expects, story.optional))
 
 
-def _played(seen: Seen, action: Walk | Pass, hypothesis: Hypothesis) -> Hypothesis:
+def _played(seen: Seen, action: Walk | Pass, hypothesis: Explanation) -> Explanation:
     """Let the engine say what an action leads to."""
     outcome = GAME.play(seen.position, action)
     if not isinstance(outcome, Outcome):
         message = f"the search offered {action}, which the rules refuse: {outcome}"
         raise AssertionError(message)
-    return replace(hypothesis, action=GAME.action_to_json(action), position=outcome.position)
+    return replace(hypothesis, action=action, position=outcome.position)
 
 
-def _illegal(story: Story) -> Hypothesis:
+def _illegal(story: Story) -> Explanation:
     return Hypothesis(
         Kind.ILLEGAL,
         story.log_prior,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.games.royal_tee.labels import EMPTY, is_royal, royal_label
@@ -11,6 +12,9 @@ from companion.games.royal_tee.seen import Seen
 from companion.games.royal_tee.stories import Story
 from engines.grid import Bitboard, CellIndex, bit, cells_in, set_of
 from engines.royal_tee.board import NAMES, NEIGHBOURS
+from engines.royal_tee.position import Action, Position
+
+Explanation: TypeAlias = Hypothesis[Position, Action]
 
 BESIDES = -3.2
 """log prior that something on the cells is wrong besides what the story says: 4 in 100."""
@@ -49,7 +53,7 @@ class _Deviation:
     gain: float
 
 
-def with_faults(seen: Seen, story: Story) -> Hypothesis | None:
+def with_faults(seen: Seen, story: Story) -> Explanation | None:
     """Add to an explanation the faults on single cells that explain the evidence best; None if nothing hints at one.
 
     A story that is itself against the rules keeps its own reason.

@@ -6,21 +6,21 @@ from collections.abc import Mapping, Sequence
 
 from companion.core.verdicts import Choice, Prompt
 from companion.games.royal_tee.labels import is_royal, owner
-from companion.games.turns import Turns, acting, say
+from companion.games.turns import Turns, acting
 from engines.kernel import Cell, JsonObject
 from engines.royal_tee import GAME
-from engines.royal_tee.position import Action, Position
+from engines.royal_tee.position import Action, Pass, Position
 from engines.royal_tee.rules import can_walk
 
 __all__ = ["TURNS"]
 
 
-def _prompt(position: Position) -> Prompt:
+def _prompt(position: Position) -> Prompt[Action]:
     return Prompt(acting(GAME, position), "walk" if can_walk(position) else "pass")
 
 
-def _choices(position: Position) -> Sequence[Choice]:
-    return () if GAME.over(position) or can_walk(position) else (say("pass"),)
+def _choices(position: Position) -> Sequence[Choice[Action]]:
+    return () if GAME.over(position) or can_walk(position) else (Choice("pass", Pass()),)
 
 
 def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject:

@@ -33,7 +33,7 @@ def _phrases() -> Mapping[str, str]:
     }
 
 
-def _read(position: Position, line: TypedLine, names: Names) -> Reading | None:
+def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
     if line.words == ("pass",):
         return Entered(Pass())
     if not line.cells and not line.has(*_WAYS):
@@ -113,7 +113,7 @@ def _no_way(traced: _Traced) -> Mistake:
 # ---- only the end is known
 
 
-def _to_the_end(position: Position, end: Cell) -> Reading:
+def _to_the_end(position: Position, end: Cell) -> Reading[Action]:
     """Propose, of all walks that end there, the one that claims most spaces."""
     goal = cell_index(end)
     steps_more = position.slider - _away(position, goal)

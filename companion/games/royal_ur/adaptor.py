@@ -20,7 +20,7 @@ from vision.board import Board
 __all__ = ["ADAPTOR", "RoyalUrAdaptor"]
 
 
-class RoyalUrAdaptor(TableAdaptor):
+class RoyalUrAdaptor(TableAdaptor[Position, Action]):
     """Joins the rules of the Royal Game of Ur with its table; fulfils `companion.games.adaptor.Adaptor`."""
 
     name = GAME.name
@@ -34,7 +34,7 @@ class RoyalUrAdaptor(TableAdaptor):
 
     def explanations(
         self, position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence
-    ) -> Sequence[Hypothesis]:
+    ) -> Sequence[Hypothesis[Position, Action]]:
         """List what may have happened since a position."""
         return hypotheses.explanations(position, left_open, evidence)
 

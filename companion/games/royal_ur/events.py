@@ -9,11 +9,12 @@ from companion.ui.names import Names, player_name
 from companion.ui.phrases import filled, number_in
 from engines.kernel import JsonObject
 from engines.royal_ur.landing import COUNT_OF_DOTS, ENDING_DOTS, ENTERING_DOTS
+from engines.royal_ur.position import Action, Decline, Enter, Move, Roll
 
 __all__ = ["event_sentence", "story"]
 
 
-def story(seat: str | None, action: JsonObject, events: Sequence[JsonObject], names: Names) -> list[str]:
+def story(seat: str | None, action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
     """Return what an action has brought; without events what was done."""
     lines = [event_sentence(event, names) for event in events if event.get("event") not in _untold(events)]
     return lines or [_done(player_name(seat, names), action)]
@@ -84,12 +85,13 @@ def _threw(event: JsonObject, names: Names) -> str:
     return _("{player} threw {dots} dots: move {count}.").format_map(facts)
 
 
-def _done(player: str, action: JsonObject) -> str:
-    sentences = {
-        "roll": _("{player} threw {number}."),
-        "move": _("{player} moved a counter."),
-        "enter": _("{player} entered a counter."),
-        "decline": _("{player} entered no counter."),
-    }
-    kind, number = next(iter(action.items()))
-    return sentences[kind].format(player=player, number=number)
+def _done(player: str, action: Action) -> str:
+    match action:
+        case Roll(dots):
+            return _("{player} threw {number}.").format(player=player, number=dots)
+        case Move():
+            return _("{player} moved a counter.").format(player=player)
+        case Enter():
+            return _("{player} entered a counter.").format(player=player)
+        case Decline():
+            return _("{player} entered no counter.").format(player=player)

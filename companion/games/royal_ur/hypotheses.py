@@ -21,7 +21,7 @@ from companion.games.hypotheses import (
     table_likelihood,
 )
 from companion.games.royal_ur.labels import counters_of, label_of, placement
-from companion.games.royal_ur.mistakes import mistakes
+from companion.games.royal_ur.mistakes import Explanation, mistakes
 from engines.kernel import Cell, Event, Seat
 from engines.royal_ur import GAME
 from engines.royal_ur.position import Action, Position
@@ -36,7 +36,7 @@ REFUTED = -9.0  # what is seen so much less likely does not hint at an action
 UrLine: TypeAlias = PlyLine[Position, Action]
 
 
-def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:
+def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Explanation]:
     """List what may have happened since a position, led by what is seen."""
     seen = table_likelihood(placement(position), left_open, evidence)
     played = list(lines_of_play(GAME, position, lambda before, after: _is_hinted(seen, before, after), MOST_ACTIONS))
@@ -54,15 +54,15 @@ def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool
     return bool(changed) and sum(gains) > REFUTED
 
 
-def _of_line(seen: TableLikelihood, line: UrLine) -> Hypothesis:
+def _of_line(seen: TableLikelihood, line: UrLine) -> Explanation:
     expects = seen.changed(placement(line.position))
-    first, *then = (GAME.action_to_json(action) for action in line.actions)
+    first, *then = line.actions
     optional = seen.still_open(expects)
     log_prior = FOLLOWED * len(then) + (0.0 if expects else UNSEEN)
     return Hypothesis(Kind.LEGAL, log_prior, expects, optional, action=first, then=tuple(then), position=line.position)
 
 
-def _nothing(seen: TableLikelihood, legal: Sequence[Hypothesis]) -> list[Hypothesis]:
+def _nothing(seen: TableLikelihood, legal: Sequence[Explanation]) -> list[Explanation]:
     """Nobody has moved; where a single action is left and cannot be seen, it goes without saying."""
     if len(legal) == 1 and not legal[0].expects:
         return []
@@ -72,7 +72,7 @@ def _nothing(seen: TableLikelihood, legal: Sequence[Hypothesis]) -> list[Hypothe
 # ---- work half done
 
 
-def _half_done(seen: TableLikelihood, line: UrLine, whole: Hypothesis) -> Iterator[Hypothesis]:
+def _half_done(seen: TableLikelihood, line: UrLine, whole: Explanation) -> Iterator[Explanation]:
     """Return the placements of a move that is partly done; the last one of a line."""
     after = {**seen.before, **whole.expects}
     for lies in _halfway(line):

@@ -13,8 +13,10 @@ from companion.games.royal_ur.labels import EMPTY, counters_of, label_of
 from engines.kernel import Cell, JsonObject, Refusal, Seat
 from engines.royal_ur import GAME
 from engines.royal_ur.board import START
-from engines.royal_ur.position import Await, Move, Position
+from engines.royal_ur.position import Action, Await, Move, Position
 from engines.royal_ur.rules import count_of
+
+Explanation: TypeAlias = Hypothesis[Position, Action]
 
 LIKELIEST = 16
 """This many ways of moving one counter are weighed; the others explain worse what is seen."""
@@ -62,7 +64,7 @@ class _Shift:
 _Gains: TypeAlias = Mapping[Cell | None, float]
 
 
-def mistakes(position: Position, seen: TableLikelihood) -> Iterator[Hypothesis]:
+def mistakes(position: Position, seen: TableLikelihood) -> Iterator[Explanation]:
     """Return the best explanations, legal or not: one counter moved anywhere, and everything that looks different."""
     hinted = (shift for shift in _shifts(position, seen) if shift.gain > NOTEWORTHY)
     for shift in nlargest(LIKELIEST, hinted, key=lambda shift: shift.gain):
@@ -94,7 +96,7 @@ def _more(seat: Seat, label: str) -> str:
     return label_of(seat, number + 1 if owner == seat else 1)
 
 
-def _one(position: Position, seen: TableLikelihood, shift: _Shift) -> Hypothesis:
+def _one(position: Position, seen: TableLikelihood, shift: _Shift) -> Explanation:
     expects = {}
     if shift.start is not None:
         expects[shift.start] = _less(seen.before[shift.start])
@@ -160,7 +162,7 @@ def _facts(position: Position, shift: _Shift) -> JsonObject:
     }
 
 
-def _several(position: Position, seen: TableLikelihood) -> Hypothesis | None:
+def _several(position: Position, seen: TableLikelihood) -> Explanation | None:
     """Accept everything that looks different as it looks, if that is more than one moved counter."""
     odd = seen.odd()
     seats = [seat for seat in position.players if _more_than_hit(seen, odd, seat)]

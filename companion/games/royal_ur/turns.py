@@ -7,24 +7,24 @@ from random import Random
 
 from companion.core.verdicts import Choice, Prompt
 from companion.games.royal_ur.labels import counters_of
-from companion.games.turns import THROW, Turns, say
+from companion.games.turns import Throws, Turns
 from engines.kernel import Cell, JsonObject
 from engines.royal_ur.board import COUNTERS, DEFAULT_WAYS, HOME, OFF, START
 from engines.royal_ur.landing import DICE
-from engines.royal_ur.position import Action, Await, Position, Roll
+from engines.royal_ur.position import Action, Await, Decline, Position, Roll
 
 __all__ = ["TURNS"]
 
 
-def _prompt(position: Position) -> Prompt:
+def _prompt(position: Position) -> Prompt[Action]:
     if position.awaits is None:
         return Prompt(None)
     throwing = position.awaits in (Await.THROW_OFF, Await.ROLL)
     return Prompt(position.turn if throwing else position.decides, position.awaits.value)
 
 
-def _choices(position: Position) -> Sequence[Choice]:
-    return (say("decline"),) if position.awaits is Await.ENTER else ()
+def _choices(position: Position) -> Sequence[Choice[Action]]:
+    return (Choice("decline", Decline()),) if position.awaits is Await.ENTER else ()
 
 
 def _throw(position: Position, random: Random) -> Action:
@@ -35,15 +35,18 @@ def _throws(position: Position) -> bool:
     return position.awaits in (Await.THROW_OFF, Await.ROLL)
 
 
-def _throw_number(action: JsonObject) -> int | None:
-    dots = action.get(THROW)
-    return dots if isinstance(dots, int) else None
+def _throw_number(action: Action) -> int | None:
+    return action.dots if isinstance(action, Roll) else None
 
 
-def _throw_of(_position: Position, faces: Sequence[int | None]) -> JsonObject | None:
+def _throw_of(_position: Position, faces: Sequence[int | None]) -> Action | None:
     """Count the dice that show a dot; a face is 1 with a dot and 0 without."""
     dots = [face for face in faces if face in (0, 1)]
-    return {THROW: sum(dots)} if len(dots) == len(faces) == DICE else None
+    return Roll(sum(dots)) if len(dots) == len(faces) == DICE else None
+
+
+def _throw_counted(_position: Position, numbers: Sequence[int]) -> Action:
+    return Roll(numbers[0])
 
 
 def _numbers(_position: Position) -> Sequence[tuple[int, int]]:
@@ -75,11 +78,7 @@ def _lane(seen: Sequence[int], before: Sequence[object]) -> list[int]:
 TURNS: Turns[Position, Action] = Turns(
     _prompt,
     _choices,
-    throw=_throw,
-    throws=_throws,
-    throw_number=_throw_number,
-    throw_of=_throw_of,
-    numbers=_numbers,
+    Throws(Roll, _throw, _throws, _throw_number, _throw_of, _numbers, _throw_counted),
     adopt=_adopt,
     options={"throw_off": True},
 )

@@ -34,7 +34,7 @@ def _phrases() -> Mapping[str, str]:
     }
 
 
-def _read(position: Position, line: TypedLine, names: Names) -> Reading | None:
+def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
     match position.awaits:
         case Await.THROW_OFF | Await.ROLL:
             return _throw(line)
@@ -43,7 +43,7 @@ def _read(position: Position, line: TypedLine, names: Names) -> Reading | None:
     return _counter(position, line, names)
 
 
-def _throw(line: TypedLine) -> Reading | None:
+def _throw(line: TypedLine) -> Reading[Action] | None:
     numbers = [0] if line.has("none") else line.numbers
     if not numbers:
         return Command("roll") if line.has("roll") else None
@@ -52,14 +52,14 @@ def _throw(line: TypedLine) -> Reading | None:
     return Entered(Roll(numbers[0]))
 
 
-def _offer(position: Position, line: TypedLine) -> Reading | None:
+def _offer(position: Position, line: TypedLine) -> Reading[Action] | None:
     entrance = position.board.cell(position.place(position.decides), START)
     if line.has("enter", "yes", "start") or entrance in line.cells:
         return Entered(Enter())
     return Entered(Decline()) if line.has("decline", "no") else None
 
 
-def _counter(position: Position, line: TypedLine, names: Names) -> Reading | None:
+def _counter(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
     if line.has("enter"):
         return Entered(Enter())
     if line.has("decline"):
@@ -71,7 +71,7 @@ def _counter(position: Position, line: TypedLine, names: Names) -> Reading | Non
     return _of_square(position, cells, names)
 
 
-def _of_square(position: Position, cells: list[Cell], names: Names) -> Reading:
+def _of_square(position: Position, cells: list[Cell], names: Names) -> Reading[Action]:
     """Return the move of the counter on a square, or of the one that comes to it."""
     way, count = position.board.ways[position.place(position.decides)], count_of(position)
     if not any(cells[0] in lane for lane in position.board.ways):
@@ -92,7 +92,7 @@ def _of_square(position: Position, cells: list[Cell], names: Names) -> Reading:
     return Entered(Move(start))
 
 
-def _to_square(position: Position, cell: Cell, index: int, names: Names) -> Reading:
+def _to_square(position: Position, cell: Cell, index: int, names: Names) -> Reading[Action]:
     """Read a square on which no counter stands as the one that a counter comes to."""
     if index == START and can_enter(position):
         return Entered(Enter())

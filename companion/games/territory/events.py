@@ -10,11 +10,12 @@ from companion.ui.names import Names, player_name, player_names, won_by
 from companion.ui.phrases import cells_list, filled, strings
 from engines.kernel import JsonObject
 from engines.territory.cards import SHIPPED
+from engines.territory.position import Action, Again, Capture, Place, Roll, Stop
 
 __all__ = ["event_sentence", "story"]
 
 
-def story(seat: str | None, action: JsonObject, events: Sequence[JsonObject], names: Names) -> list[str]:
+def story(seat: str | None, action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
     """Return what an action has brought; without events what was done."""
     lines = [event_sentence(event, names) for event in events if event.get("event") != "turn"]
     return lines or [_done(player_name(seat, names), action)]
@@ -54,18 +55,18 @@ def _simple() -> dict[str, str]:
     }
 
 
-def _done(player: str, action: JsonObject) -> str:
-    sentences = {
-        "roll": _("{player} rolled {cell}."),
-        "place": _("{player} placed a white piece on {cell}."),
-        "capture": _("{player} captured {cell}."),
-        "stop": _("{player} stopped."),
-        "again": _("{player} chose to roll again."),
-    }
-    kind = next(iter(action))
-    what = action[kind]
-    cell = ", ".join(strings(what)) if isinstance(what, list | tuple) else what
-    return sentences[kind].format(player=player, cell=cell)
+def _done(player: str, action: Action) -> str:
+    match action:
+        case Roll(dice):
+            return _("{player} rolled {cell}.").format(player=player, cell=", ".join(map(str, dice)))
+        case Place(cell):
+            return _("{player} placed a white piece on {cell}.").format(player=player, cell=cell)
+        case Capture(cell):
+            return _("{player} captured {cell}.").format(player=player, cell=cell)
+        case Stop():
+            return _("{player} stopped.").format(player=player)
+        case Again():
+            return _("{player} chose to roll again.").format(player=player)
 
 
 def _rolled(event: JsonObject, names: Names) -> str:

@@ -22,7 +22,7 @@ from companion.games.hypotheses import (
     table_likelihood,
 )
 from companion.games.territory.labels import EMPTY, WHITE, placement
-from companion.games.territory.mistakes import mistakes
+from companion.games.territory.mistakes import Explanation, mistakes
 from engines.kernel import Cell
 from engines.territory import GAME
 from engines.territory.position import Action, Capture, Position, Stop
@@ -37,11 +37,11 @@ REFUTED = -9.0  # what is seen so much less likely does not hint at an action
 TerritoryLine: TypeAlias = PlyLine[Position, Action]
 
 
-def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:
+def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Explanation]:
     """List what may have happened since a position, led by what is seen."""
     seen = table_likelihood(placement(position), left_open, evidence)
     played = lines_of_play(GAME, position, lambda before, after: _is_hinted(seen, before, after), MOST_ACTIONS)
-    nothing = Hypothesis(Kind.UNCHANGED, NOTHING, optional=tuple(seen.left_open.values()))
+    nothing: Explanation = Hypothesis(Kind.UNCHANGED, NOTHING, optional=tuple(seen.left_open.values()))
     allowed = [nothing, *(hypothesis for line in played for hypothesis in _of_line(seen, line))]
     return [*allowed, *drop_explainable_mistakes(mistakes(position, seen, allowed), allowed, seen.before)]
 
@@ -54,10 +54,10 @@ def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool
     return any(gain > REFUTED for gain in gains)
 
 
-def _of_line(seen: TableLikelihood, line: TerritoryLine) -> Iterator[Hypothesis]:
+def _of_line(seen: TableLikelihood, line: TerritoryLine) -> Iterator[Explanation]:
     """Return the placements after a line, with the exchange of its white pieces done, begun or still to do."""
     expects = seen.changed(placement(line.position))
-    first, *then = (GAME.action_to_json(action) for action in line.actions)
+    first, *then = line.actions
     own, white = str(line.before.turn), line.before.board.names_in(line.before.white)
     exchange = tuple(PendingPlacement(cell, own, WHITE) for cell in white if expects.get(cell) == own)
     whole = Hypothesis(
@@ -79,7 +79,7 @@ def _of_line(seen: TableLikelihood, line: TerritoryLine) -> Iterator[Hypothesis]
             yield whole
 
 
-def _begun(whole: Hypothesis, exchange: tuple[PendingPlacement, ...]) -> Iterator[Hypothesis]:
+def _begun(whole: Explanation, exchange: tuple[PendingPlacement, ...]) -> Iterator[Explanation]:
     """Stopping shows by the exchange alone: at least one white piece, whichever it is, has made room."""
     for done in exchange:
         rest = tuple(todo for todo in whole.optional if todo != done)
@@ -88,7 +88,7 @@ def _begun(whole: Hypothesis, exchange: tuple[PendingPlacement, ...]) -> Iterato
         yield whole
 
 
-def _begun_capture(whole: Hypothesis, cell: Cell, lies: str) -> Hypothesis:
+def _begun_capture(whole: Explanation, cell: Cell, lies: str) -> Explanation:
     """Another's piece is off the space that is captured, and the new one not yet on it, or still white."""
     todo = PendingPlacement(cell, whole.expects[cell], lies)
     return replace(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import nlargest
+from typing import TypeAlias
 
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.games.hypotheses import NOTEWORTHY, TableLikelihood
@@ -11,6 +12,8 @@ from companion.games.territory.labels import EMPTY, WHITE
 from engines.kernel import Cell, JsonObject, Refusal
 from engines.territory import GAME
 from engines.territory.position import Action, Capture, Place, Position, Stop
+
+Explanation: TypeAlias = Hypothesis[Position, Action]
 
 LIKELIEST = 16
 """This many changes of one space are weighed; the others explain worse what is seen."""
@@ -23,7 +26,7 @@ EACH = -1.5
 """log priors of a mistake that shows on more than one space, and for each of these."""
 
 
-def mistakes(position: Position, seen: TableLikelihood, allowed: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
+def mistakes(position: Position, seen: TableLikelihood, allowed: Sequence[Explanation]) -> Iterator[Explanation]:
     """Return the best explanations, legal or not: one space changed in any way, and everything that looks different."""
     changes = ((seen.gain(cell, label), cell, label) for cell in seen.before for label in seen.evidence.labels)
     for _gain, cell, label in nlargest(LIKELIEST, (change for change in changes if change[0] > NOTEWORTHY)):
@@ -34,8 +37,8 @@ def mistakes(position: Position, seen: TableLikelihood, allowed: Sequence[Hypoth
 
 
 def _several(
-    position: Position, seen: TableLikelihood, odd: Mapping[Cell, str], allowed: Sequence[Hypothesis]
-) -> Hypothesis:
+    position: Position, seen: TableLikelihood, odd: Mapping[Cell, str], allowed: Sequence[Explanation]
+) -> Explanation:
     """Accept everything that looks different as it looks; an action's results are to blame only if nothing else is."""
     innocent = {change for hypothesis in allowed for change in hypothesis.expects.items()}
     wrong = tuple(cell for cell, label in odd.items() if (cell, label) not in innocent)
@@ -44,7 +47,7 @@ def _several(
 
 def _illegal(
     position: Position, seen: TableLikelihood, expects: Mapping[Cell, str], cells: tuple[Cell, ...], log_prior: float
-) -> Hypothesis:
+) -> Explanation:
     """Refuse a look of the table for what is wrong on the first of these cells."""
     refusal = _refusal(position, seen.before[cells[0]], expects[cells[0]], cells[0])
     return Hypothesis(

@@ -7,17 +7,17 @@ from random import Random
 
 from companion.core.verdicts import Choice, Prompt
 from companion.games.territory.labels import EMPTY
-from companion.games.turns import THROW, Turns, say
+from companion.games.turns import Throws, Turns
 from engines.kernel import Cell, JsonObject, Seat
 from engines.territory import GAME
-from engines.territory.position import Action, Await, Position, Roll
+from engines.territory.position import Action, Await, Position, Roll, Stop
 
 __all__ = ["TURNS"]
 
 _FACES = 6
 
 
-def _prompt(position: Position) -> Prompt:
+def _prompt(position: Position) -> Prompt[Action]:
     if GAME.over(position):
         return Prompt(None)
     return Prompt(_thrower(position), position.awaiting.value)
@@ -29,8 +29,8 @@ def _thrower(position: Position) -> Seat:
     return position.turn
 
 
-def _choices(position: Position) -> Sequence[Choice]:
-    return (say("stop"),) if position.awaiting is Await.CHOOSE else ()
+def _choices(position: Position) -> Sequence[Choice[Action]]:
+    return (Choice("stop", Stop()),) if position.awaiting is Await.CHOOSE else ()
 
 
 def _throw(position: Position, random: Random) -> Action:
@@ -45,22 +45,21 @@ def _throws(position: Position) -> bool:
     return position.awaiting in (Await.ROLL_OFF, Await.ROLL, Await.CHOOSE)
 
 
-def _throw_number(action: JsonObject) -> int | None:
-    dice = action.get(THROW)
-    return sum(die for die in dice if isinstance(die, int)) if isinstance(dice, list | tuple) else None
+def _throw_number(action: Action) -> int | None:
+    return sum(action.dice) if isinstance(action, Roll) else None
 
 
-def _throw_of(position: Position, faces: Sequence[int | None]) -> JsonObject | None:
-    dice = [face for face in faces if face is not None and 1 <= face <= _FACES]
-    return {THROW: dice} if len(dice) == len(faces) == _dice(position) else None
+def _throw_of(position: Position, faces: Sequence[int | None]) -> Action | None:
+    dice = tuple(face for face in faces if face is not None and 1 <= face <= _FACES)
+    return Roll(dice) if len(dice) == len(faces) == _dice(position) else None
 
 
 def _numbers(position: Position) -> Sequence[tuple[int, int]]:
     return ((1, _FACES),) * _dice(position)
 
 
-def _throw_counted(_position: Position, numbers: Sequence[int]) -> JsonObject:
-    return {THROW: list(numbers)}
+def _throw_counted(_position: Position, numbers: Sequence[int]) -> Action:
+    return Roll(tuple(numbers))
 
 
 def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject:
@@ -77,12 +76,7 @@ def _seats(players: object) -> tuple[str, ...]:
 TURNS: Turns[Position, Action] = Turns(
     _prompt,
     _choices,
-    throw=_throw,
-    throws=_throws,
-    throw_number=_throw_number,
-    throw_of=_throw_of,
-    numbers=_numbers,
-    throw_counted=_throw_counted,
+    Throws(Roll, _throw, _throws, _throw_number, _throw_of, _numbers, _throw_counted),
     adopt=_adopt,
     options={"roll_off": True},
 )

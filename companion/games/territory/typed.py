@@ -25,7 +25,7 @@ def _phrases() -> Mapping[str, str]:
     }
 
 
-def _read(position: Position, line: TypedLine, names: Names) -> Reading | None:
+def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
     match position.awaiting:
         case Await.ROLL_OFF:
             return _die(line)
@@ -38,7 +38,7 @@ def _read(position: Position, line: TypedLine, names: Names) -> Reading | None:
     return None
 
 
-def _die(line: TypedLine) -> Reading | None:
+def _die(line: TypedLine) -> Reading[Action] | None:
     dice = line.dice()
     if not dice:
         return Command("roll") if line.has("roll") else None
@@ -47,7 +47,7 @@ def _die(line: TypedLine) -> Reading | None:
     return Entered(Roll(dice))
 
 
-def _dice(line: TypedLine) -> Reading | None:
+def _dice(line: TypedLine) -> Reading[Action] | None:
     dice = line.dice()
     if not dice:
         return Command("roll") if line.has("roll") else None
@@ -66,7 +66,7 @@ def _are_dice(dice: tuple[int, ...]) -> bool:
     return all(1 <= die <= 6 for die in dice)
 
 
-def _choice(line: TypedLine) -> Reading | None:
+def _choice(line: TypedLine) -> Reading[Action] | None:
     """Read the choice; dice typed at once mean the choice to roll and the roll."""
     if len(line.dice()) > 1:
         rolled = _dice(line)
@@ -76,7 +76,7 @@ def _choice(line: TypedLine) -> Reading | None:
     return Entered(Stop()) if line.has("stop", "no") else None
 
 
-def _piece(position: Position, line: TypedLine, names: Names) -> Reading | None:
+def _piece(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
     if not line.cells:
         return Mistake(explain(position, names)) if line.has("place", "capture", "roll", "stop") else None
     if len(line.cells) > 1:

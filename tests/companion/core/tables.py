@@ -9,24 +9,32 @@ from typing import Any, TypeVar
 import numpy as np
 
 from companion.core.entries import Arranged, Entry, Played
+from companion.core.hypothesis import Rules
 from companion.core.messages import Began, ButtonPressed, Effect, Event, FrameRead, SeatsArranged, WriteEntry
 from companion.core.state import State, new_state
 from companion.core.step import BACK_GUARD_NS, step
-from companion.core.verdicts import ActionSource, Button
-from companion.games.royal_tee.adaptor import ADAPTOR
-from engines.kernel import Cell, Seat
+from companion.core.verdicts import Action, ActionSource, Button
+from companion.core.verdicts import Position as Opaque
+from companion.games import GAMES
+from engines.kernel import Cell, Json, Seat
 from engines.royal_tee.position import Position
 from tests.companion.games.looks import EASY, observe
 
+TEE = GAMES["royal-tee"]
 FRAME_NS = 200_000_000
 
 EffectT = TypeVar("EffectT", bound=Effect)
 
 
+def act(game: Rules, **written: Json) -> Action:
+    """Return the action that is so in the protocol's form."""
+    return game.engine.action_from_json(written)
+
+
 class SteppedTable:
     def __init__(self, position: Position, seed: int = 0) -> None:
         self.start = position
-        self.state: State = new_state(ADAPTOR, position)
+        self.state: State = new_state(TEE, Opaque(position))
         self.at_ns = 0
         self.rng = np.random.default_rng(seed)
         self.effects: list[Effect] = []
@@ -36,8 +44,8 @@ class SteppedTable:
 
     @property
     def position(self) -> Position:
-        position: Position = self.state.position
-        return position
+        assert isinstance(self.state.position, Position)
+        return self.state.position
 
     def take(self, event: Event) -> list[Effect]:
         self.state, effects = step(self.state, event)

@@ -10,11 +10,10 @@ from companion.core.display import attention, lamps, view
 from companion.core.messages import Began, ButtonPressed, Buzz, ChoiceMade, DeviceFailed, DiceRead, FrameBlind
 from companion.core.state import new_state
 from companion.core.step import step
-from companion.core.verdicts import Attention, Button, Rhythm, Signal
+from companion.core.verdicts import Attention, Button, Position, Rhythm, Signal
 from companion.games import GAMES
-from companion.games.royal_tee.adaptor import ADAPTOR
 from engines.kernel import Cell
-from tests.companion.core.tables import ChoosingTable, SteppedTable
+from tests.companion.core.tables import TEE, ChoosingTable, SteppedTable, act
 from tests.companion.games.looks import look_of, new_game
 from vision.observation import BlindReason
 
@@ -56,7 +55,7 @@ def test_a_hand_that_passes_the_lens_calls_for_nothing(table: SteppedTable) -> N
 
 @pytest.mark.parametrize(("resumed", "expected"), [(False, Attention.SET_UP), (True, Attention.RESUMED)])
 def test_a_table_that_is_not_yet_right_calls_everybody(resumed: bool, expected: Attention) -> None:
-    state, _effects = step(new_state(ADAPTOR, new_game("red", "green")), Began(0, resumed=resumed))
+    state, _effects = step(new_state(TEE, Position(new_game("red", "green"))), Began(0, resumed=resumed))
     assert attention(state) is expected
     assert set(lamps(state).values()) == {Rhythm.SET_UP}
 
@@ -72,7 +71,7 @@ def test_moves_that_are_judged_on_done_only_are_shown_by_the_lamp_of_the_player(
 
 def test_what_done_would_take_is_shown_by_a_rhythm_of_its_own() -> None:
     table = ChoosingTable(GAMES["royal-ur"], "white black")
-    table.take(DiceRead({"roll": 2}, 0))
+    table.take(DiceRead(act(GAMES["royal-ur"], roll=2), 0))
     assert attention(table.state) is Attention.THROW
     table.press(Button.BACK, Button.MODE)
     assert attention(table.state) is Attention.CHOICE

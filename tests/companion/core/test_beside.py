@@ -11,16 +11,17 @@ from companion.core.messages import ActionEntered, Began, ButtonPressed, FrameRe
 from companion.core.state import State, new_state
 from companion.core.step import step
 from companion.core.verdicts import ActionSource, Button, Confirmed, Refused, TookBack, Unchanged
-from companion.games.royal_study.adaptor import ADAPTOR
+from companion.games import GAMES
 from engines.kernel import Json, Outcome, Seat
-from engines.royal_study import GAME
 from engines.royal_study.position import Card, Match, Side
+from tests.companion.core.tables import act
 from vision.board import shipped_board
 from vision.labels import EMPTY
 from vision.observation import Observation
 from vision.recognition.objective import ObjectiveCard
 
 FRAME_NS = 200_000_000
+STUDY = GAMES["royal-study"]
 BOARD = shipped_board("royal-study")
 PLAYERS = (Seat("white"), Seat("black"))
 
@@ -30,7 +31,7 @@ class Sitting:
 
     def __init__(self, **options: Json) -> None:
         self.at_ns = 0
-        self.state: State = new_state(ADAPTOR, GAME.new(PLAYERS, options, 3))
+        self.state: State = new_state(STUDY, STUDY.engine.new(PLAYERS, options, 3))
         self.state, _ = step(self.state, Began(0))
         self.state = replace(self.state, setting_up=False)
 
@@ -57,14 +58,14 @@ class Sitting:
     def say(self, *actions: Mapping[str, Json]) -> None:
         position = self.state.position
         for action in actions:
-            outcome = GAME.play(position, GAME.action_from_json(action))
+            outcome = STUDY.engine.play(position, STUDY.engine.action_from_json(action))
             assert isinstance(outcome, Outcome)
             position = outcome.position
         progress = replace(self.state.progress, position=position)
         self.state = replace(self.state, progress=progress, verdict=None)
 
     def see(self, card: ObjectiveCard | None, seconds: float = 1.0, *, pieces: Mapping[str, str] | None = None) -> None:
-        labels = {str(cell): label for cell, label in ADAPTOR.placement(self.state.position).items()}
+        labels = {str(cell): label for cell, label in STUDY.placement(self.state.position).items()}
         for _ in range(round(seconds * 1e9 / FRAME_NS)):
             self.at_ns += FRAME_NS
             frame = FrameRead(observation(labels if pieces is None else pieces), True, self.at_ns, card)
@@ -151,8 +152,8 @@ def test_a_card_seen_while_choices_are_made_quickly_is_remembered() -> None:
     card = sitting.drawn
     sitting.see(replace(card, number=(card.number + 1) % 60))
     sitting.see(card, 0.4)
-    sitting.state, _ = step(sitting.state, ActionEntered({"call": 9, "by": PLAYERS[0]}, sitting.at_ns))
-    sitting.state, _ = step(sitting.state, ActionEntered({"decline": True}, sitting.at_ns))
+    sitting.state, _ = step(sitting.state, ActionEntered(act(STUDY, call=9, by=PLAYERS[0]), sitting.at_ns))
+    sitting.state, _ = step(sitting.state, ActionEntered(act(STUDY, decline=True), sitting.at_ns))
     sitting.see(card, 0.2)
     sitting.see(quarter(card))
     assert sitting.match.used == 1

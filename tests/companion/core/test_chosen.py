@@ -26,8 +26,7 @@ UR = GAMES["royal-ur"]
 def test_the_explanation_that_people_choose_is_played(index: int) -> None:
     position = next(p for p in played("ur").positions if len(UR.engine.actions(p)) == 2)
     actions = UR.engine.actions(position)
-    listed = tuple(map(UR.engine.action_to_json, actions))
-    state = replace(new_state(UR, position), verdict=Unclear("ambiguous", (), listed))
+    state = replace(new_state(UR, position), verdict=Unclear("ambiguous", (), tuple(actions)))
     chosen, _effects = step(state, ExplanationChosen(index, 0))
     assert chosen.position == (legal(UR, position, actions[index]) if index in {0, 1} else position)
 
@@ -52,7 +51,7 @@ def test_a_clock_runs_for_its_time_or_for_what_is_left_of_it(remaining_s: float 
 
 def test_what_is_taken_back_and_played_again_is_the_last_action() -> None:
     turns = played("ur").turns[:2]
-    actions = [UR.engine.action_to_json(turn.action) for turn in turns]
+    actions = [turn.action for turn in turns]
     state = new_state(UR, turns[0].before)
     for action in actions:
         state, _effects = entered(state, action, ActionSource.TYPED)
@@ -72,7 +71,7 @@ def test_advice_is_played_for_a_seat_of_the_companions_and_else_shown(own: bool,
     assert seat is not None
     arrangement = Arranged(companion_seats=(seat,) if own else ())
     state = replace(state, progress=replace(state.progress, arrangement=arrangement))
-    action = UR.engine.action_to_json(UR.engine.actions(state.position)[0]) if knows else None
+    action = UR.engine.actions(state.position)[0] if knows else None
     after, _effects = advised(state, Advised(action, "best", {}, state.position, 0))
     assert (view(after).request == action and knows, after.advice is not None) == (plays, not plays)
 

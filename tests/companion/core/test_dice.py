@@ -26,7 +26,7 @@ from companion.core.step import step
 from companion.core.verdicts import ActionSource, Button, Refused, Unclear
 from companion.games import GAMES
 from engines.kernel import Outcome, Seat
-from tests.companion.core.tables import ChoosingTable
+from tests.companion.core.tables import ChoosingTable, act
 from tests.companion.evening_table import EveningTable
 
 UR, TERRITORY, RACERS = (GAMES[game] for game in ("royal-ur", "territory", "royal-racers"))
@@ -41,7 +41,7 @@ def ur(dice: str = "camera") -> ChoosingTable:
 
 def test_a_throw_that_is_read_is_shown_and_counts_after_a_short_wait() -> None:
     table = ur()
-    effects = table.take(DiceRead({"roll": 2}, 0))
+    effects = table.take(DiceRead(act(UR, roll=2), 0))
     assert not table.played
     assert [timer.name for timer in effects if isinstance(timer, StartTimer)] == [DICE]
     assert Number(2) in effects
@@ -51,14 +51,14 @@ def test_a_throw_that_is_read_is_shown_and_counts_after_a_short_wait() -> None:
 
 def test_done_accepts_a_throw_that_is_read_at_once() -> None:
     table = ur()
-    table.take(DiceRead({"roll": 2}, 0))
+    table.take(DiceRead(act(UR, roll=2), 0))
     table.press(DONE)
     assert table.played == [({"roll": 2}, ActionSource.CAMERA)]
 
 
 def test_a_misread_throw_is_counted_instead_without_throwing_again() -> None:
     table = ur()
-    table.take(DiceRead({"roll": 2}, 0))
+    table.take(DiceRead(act(UR, roll=2), 0))
     table.press(BACK)
     table.take(TimerFired(DICE, 10**9))
     assert not table.played
@@ -71,16 +71,16 @@ def test_a_misread_throw_is_counted_instead_without_throwing_again() -> None:
 
 def test_a_misread_throw_that_counted_already_is_corrected_without_throwing_again() -> None:
     table = ur()
-    table.take(DiceRead({"roll": 2}, 0))
+    table.take(DiceRead(act(UR, roll=2), 0))
     table.press(DONE, BACK)
-    assert view(table.state).dice_read == {"roll": 2}, "it still stands"
+    assert view(table.state).dice_read == act(UR, roll=2), "it still stands"
     table.press(ROLL, ROLL, DONE)
     assert table.played[-1] == ({"roll": 1}, ActionSource.TYPED)
 
 
 def test_back_over_a_throw_keeps_it() -> None:
     table = ur()
-    table.take(DiceRead({"roll": 2}, 0))
+    table.take(DiceRead(act(UR, roll=2), 0))
     table.press(DONE, BACK, DONE)
     assert [action for action, _source in table.played] == [{"roll": 2}, {"roll": 2}]
     replayed = new_state(UR, table.start)
@@ -91,30 +91,30 @@ def test_back_over_a_throw_keeps_it() -> None:
 
 def test_a_throw_of_the_companion_s_own_seat_that_was_taken_back_counts_again() -> None:
     table = ur("button")
-    table.take(Thrown({"roll": 2}, 0))
+    table.take(Thrown(act(UR, roll=2), 0))
     table.take(SeatsArranged(Arranged(companion_seats=(Seat("black"),)), 0))
-    table.take(Thrown({"roll": 1}, 0))
+    table.take(Thrown(act(UR, roll=1), 0))
     table.press(BACK, BACK, ROLL)
     assert [action for action, _source in table.played][2:] == [{"roll": 2}]
-    table.take(Thrown({"roll": 3}, 0))
+    table.take(Thrown(act(UR, roll=3), 0))
     assert table.played[-1][0] == {"roll": 1}
 
 
 def test_a_throw_that_was_taken_back_counts_no_more_where_other_dice_are_thrown() -> None:
     table = ChoosingTable(TERRITORY, "red yellow green", "button", roll_off=True)
     for dice in ([4], [2], [1], [6, 2]):
-        table.take(Thrown({"roll": dice}, 0))
+        table.take(Thrown(act(TERRITORY, roll=dice), 0))
     table.press(BACK, BACK, BACK, BACK)
     for die in (3, 3, 1):
-        table.take(Thrown({"roll": [die]}, 0, ActionSource.TYPED))
+        table.take(Thrown(act(TERRITORY, roll=[die]), 0, ActionSource.TYPED))
     assert [effect for effect in table.press(ROLL) if isinstance(effect, Throw)], "both throw again, one die"
 
 
 def test_back_goes_on_back_over_a_throw_that_was_taken_back() -> None:
     table = ur()
-    table.take(DiceRead({"roll": 2}, 0))
+    table.take(DiceRead(act(UR, roll=2), 0))
     table.press(DONE)
-    table.take(DiceRead({"roll": 1}, 0))
+    table.take(DiceRead(act(UR, roll=1), 0))
     table.press(DONE, BACK, BACK)
     assert table.state.position == table.start
 
@@ -163,20 +163,20 @@ def test_mode_steps_back_to_counting() -> None:
 def test_what_people_count_is_not_interrupted_by_the_camera() -> None:
     table = ur()
     table.press(ROLL)
-    table.take(DiceRead({"roll": 2}, 0))
+    table.take(DiceRead(act(UR, roll=2), 0))
     table.press(DONE)
     assert table.played == [({"roll": 0}, ActionSource.TYPED)]
 
 
 def test_in_a_pause_nothing_counts() -> None:
     table = ur()
-    table.take(DiceRead({"roll": 2}, 0))
+    table.take(DiceRead(act(UR, roll=2), 0))
     table.take(ButtonPressed(MODE, 10**10, held=True))
     table.take(TimerFired(DICE, 10**10))
     assert view(table.state).buttons[DONE] == "continue"
     table.press(DONE)
     assert not table.played
-    assert view(table.state).dice_read == {"roll": 2}
+    assert view(table.state).dice_read == act(UR, roll=2)
 
 
 @pytest.mark.parametrize("dice", ["camera", "typed"])
@@ -190,7 +190,7 @@ def test_stopping_is_still_possible_where_one_may_throw_again(dice: str) -> None
             table.take(Recalled(Played(_any_action(table))))
     assert view(table.state).buttons[DONE] == "stop"
     before = engine.position_to_json(table.state.position)
-    table.take(DiceRead({"roll": [1, 1]}, 0))
+    table.take(DiceRead(act(TERRITORY, roll=[1, 1]), 0))
     table.press(BACK, MODE, MODE)
     assert view(table.state).buttons[DONE] == "stop"
     assert engine.position_to_json(table.state.position) == before

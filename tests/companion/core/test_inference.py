@@ -1,36 +1,38 @@
 from __future__ import annotations
 
 from math import log
+from typing import TypeAlias
 
 import numpy as np
 import pytest
 
 from companion.core.evidence import fuse_observations
 from companion.core.hypothesis import Hypothesis, Kind
-from companion.core.inference import Decision, Finding, optional_log_likelihood, weigh
+from companion.core.inference import Decision, GameFinding, optional_log_likelihood, weigh
 from companion.core.verdicts import PendingPlacement
 from engines.kernel import Cell
 from vision.observation import Observation
 
 CELLS, LABELS = tuple("ABCDEFGH"), ("empty", "red", "green")
 PLACEMENT = {Cell(cell): "empty" for cell in CELLS}
-NOTHING = Hypothesis(Kind.UNCHANGED, 0.0)
+Explanation: TypeAlias = Hypothesis[str, str]
+NOTHING: Explanation = Hypothesis(Kind.UNCHANGED, 0.0)
 
 
-def put(label: str, *cells: str, kind: Kind = Kind.LEGAL, log_prior: float = 0.0, **more: object) -> Hypothesis:
+def put(label: str, *cells: str, kind: Kind = Kind.LEGAL, log_prior: float = 0.0, **more: object) -> Explanation:
     expects = {Cell(cell): label for cell in cells}
     position = more.pop("position", "".join(cells))
-    return Hypothesis(kind, log_prior, expects, action={"put": "".join(cells)}, position=position, **more)  # type: ignore[arg-type] # fields by name
+    return Hypothesis(kind, log_prior, expects, action="".join(cells), position=position, **more)  # type: ignore[arg-type] # fields by name
 
 
 def weighed(
-    hypotheses: list[Hypothesis],
+    hypotheses: list[Explanation],
     red: dict[str, float],
     hidden: str = "",
     left: tuple[PendingPlacement, ...] = (),
     *,
     first_look: bool = False,
-) -> Finding:
+) -> GameFinding[str, str]:
     """Weigh with these probabilities of red on the cells, 0 on all others."""
     probability = np.array([[1 - red.get(cell, 0.0), red.get(cell, 0.0), 0.0] for cell in CELLS])
     seen = Observation(CELLS, LABELS, probability, np.array([cell not in hidden for cell in CELLS]))
@@ -62,7 +64,7 @@ def test_nothing_has_not_happened_where_a_cell_shows_something_else() -> None:
 
 
 @pytest.mark.parametrize("hypothesis", [put("red", "A", log_prior=30.0), Hypothesis(Kind.UNCHANGED, 30.0)])
-def test_no_table_is_accepted_against_a_piece_that_is_certainly_of_another_colour(hypothesis: Hypothesis) -> None:
+def test_no_table_is_accepted_against_a_piece_that_is_certainly_of_another_colour(hypothesis: Explanation) -> None:
     probability = np.array([(1.0, 0.0, 0.0)] * (len(CELLS) - 1) + [(0.0, 0.004, 0.996)])
     probability[0] = (0.0, 1.0, 0.0) if hypothesis.expects else probability[0]
     seen = Observation(CELLS, LABELS, probability, np.ones(len(CELLS), dtype=np.bool_))
@@ -83,15 +85,15 @@ def test_a_hidden_cell_contradicts_nothing() -> None:
 
 
 def test_outcomes_with_the_same_position_are_one() -> None:
-    finding = weighed([put("red", "A", position=1), put("red", "A", position=1), NOTHING], {"A": 1.0})
+    finding = weighed([put("red", "A", position="1"), put("red", "A", position="1"), NOTHING], {"A": 1.0})
     assert finding.reported is Decision.LEGAL
     assert len(finding.rivals) == 1
 
 
 @pytest.mark.parametrize(("red_b", "unsettled"), [(1.0, set()), (0.6, {"B"})])
 def test_cells_that_may_not_be_in_their_place_yet_are_unsettled(red_b: float, unsettled: set[str]) -> None:
-    half = put("red", "A", position=1, log_prior=-1.0, undone=(PendingPlacement(Cell("B"), "red", "empty"),))
-    finding = weighed([put("red", "A", "B", position=1), half, NOTHING], {"A": 1.0, "B": red_b})
+    half = put("red", "A", position="1", log_prior=-1.0, undone=(PendingPlacement(Cell("B"), "red", "empty"),))
+    finding = weighed([put("red", "A", "B", position="1"), half, NOTHING], {"A": 1.0, "B": red_b})
     assert finding.reported is Decision.LEGAL
     assert finding.unsettled == unsettled
 

@@ -12,7 +12,8 @@ from companion.core.messages import ButtonPressed, CellSet, FrameRead
 from companion.core.stability import LOOKS_S, PATIENT_LOOKS
 from companion.core.state import State, new_state
 from companion.core.step import step
-from companion.core.verdicts import Button, Refused, Unchanged, Unclear
+from companion.core.verdicts import Button, Position, Refused, Unchanged, Unclear
+from companion.games import GAMES
 from companion.games.royal_ur.adaptor import ADAPTOR
 from engines.kernel import Cell, Seat
 from engines.royal_tee.position import Walk
@@ -38,7 +39,7 @@ def _frame(number: int, white: float) -> FrameRead:
 
 
 def _after_done(white: float, times: int = 1) -> State:
-    state = replace(new_state(ADAPTOR, _START), setting_up=True)
+    state = replace(new_state(GAMES["royal-ur"], Position(_START)), setting_up=True)
     for number in range(1, 20):
         state = step(state, _frame(number, white))[0]
     for time in range(times):

@@ -12,10 +12,13 @@ import pytest
 from companion.core.entries import Played
 from companion.core.messages import CellSet, FrameRead
 from companion.core.verdicts import ActionSource, Button, Confirmed, Unclear
+from companion.core.verdicts import Position as Opaque
+from companion.games import GAMES
 from companion.games.royal_racers.labels import placement
 from engines.kernel import Cell, Outcome
 from engines.royal_racers import GAME as RACERS
-from engines.royal_racers.position import Deal, Phase
+from engines.royal_racers.position import THROWS, Deal, Phase, Position, Roll
+from tests.companion.core.tables import act
 from tests.companion.evening_table import FRAME_NS, EveningTable
 from vision.observation import Observation
 
@@ -47,8 +50,13 @@ class LayingTable(EveningTable):
             self.take(FrameRead(Observation(seen.cells, seen.labels, p, seen.visible), True, self.clock.now_ns()))
 
     @property
+    def position(self) -> Position:
+        assert isinstance(self.state.position, Position)
+        return self.state.position
+
+    @property
     def cards(self) -> Mapping[Cell, str]:
-        return dict(placement(self.state.position))
+        return dict(placement(self.position))
 
     @property
     def label_chosen(self) -> str | None:
@@ -77,11 +85,11 @@ def test_the_cards_that_people_have_shuffled_are_read_journaled_and_replayed(tab
 
 def test_a_start_is_accepted_on_the_cards_that_were_read(table: LayingTable) -> None:
     table.look(2.0)
-    turn = table.state.position.turn
+    turn = table.position.turn
     table.labels[Cell("C3")] = f"covered+flag-{turn}+pawn-{turn}"
     table.look(2.0)
     assert isinstance(table.state.verdict, Confirmed)
-    assert table.state.verdict.action == {"start": "C3"}
+    assert table.state.verdict.action == act(GAMES[GAME], start="C3")
 
 
 def test_cards_that_are_exchanged_before_the_first_pawn_are_read_again(table: LayingTable) -> None:
@@ -129,9 +137,7 @@ def test_a_card_that_is_seen_twice_is_named_and_set_by_hand(table: LayingTable) 
     table.look(2.0)
     layout = table.state.layout
     assert layout is not None
-    assert layout.doubled == {table.dealt[Cell("A6")]: ("D4", "A6")} or layout.doubled == {
-        table.dealt[Cell("A6")]: ("A6", "D4")
-    }
+    assert {card: set(cells) for card, cells in layout.doubled.items()} == {table.dealt[Cell("A6")]: {"A6", "D4"}}
     assert right in layout.missing
     table.take(CellSet(Cell("D4"), right, table.clock.now_ns()))
     table.look(2.0)
@@ -146,11 +152,10 @@ def test_the_panel_alone_names_a_card_that_is_seen_twice(table: LayingTable) -> 
     table.press(Button.DONE)
     table.look(1.0)
     table.press(Button.MODE, Button.DONE)
-    while table.state.setting is None or table.state.setting.cell != "D4":
-        assert table.state.setting is not None
+    while (setting := table.state.setting) is not None and setting.cell != "D4":
         table.press(Button.ROLL)
     table.press(Button.DONE)
-    while table.label_chosen not in {None, right}:
+    while (setting := table.state.setting) is not None and setting.choice.label != right:
         table.press(Button.ROLL)
     table.press(Button.DONE)
     table.look(2.0)
@@ -159,26 +164,25 @@ def test_the_panel_alone_names_a_card_that_is_seen_twice(table: LayingTable) -> 
 
 def test_the_cards_of_the_next_race_are_read_as_well() -> None:
     table = LayingTable()
-    position = table.game.engine.new(["suns", "moons"], {"races": 2, "rounds": 1, "flags": 2}, 4)
+    position = RACERS.new(["suns", "moons"], {"races": 2, "rounds": 1, "flags": 2}, 4)
     random = Random(4)
     while position.phase is not Phase.DEAL:
-        actions = table.game.engine.actions(position) or [RACERS.throw(position, random)]
-        outcome = table.game.engine.play(position, random.choice(actions))
+        outcome = RACERS.play(position, random.choice(RACERS.actions(position) or [Roll(random.choice(THROWS))]))
         assert isinstance(outcome, Outcome)
         position = outcome.position
-    table.opening = position
-    table.lay(position)
+    table.opening = Opaque(position)
+    table.lay(table.opening)
     table.restart()
     table.look(20.0)
     assert table.state.verdict is None, "a table that is cleared is no mistake"
     table.labels = dict(table.dealt)
     table.look(2.0)
-    assert table.state.position.race == 2
+    assert table.position.race == 2
     assert table.cards == table.dealt
 
 
 def test_36_other_cards_may_be_laid_out_until_the_first_pawn_stands() -> None:
-    engine, position = LayingTable().game.engine, LayingTable().opening
+    engine, position = RACERS, LayingTable().position
     anew = engine.play(position, Deal(position.cards[::-1]))
     assert isinstance(anew, Outcome)
     assert anew.position.cards == position.cards[::-1]

@@ -13,10 +13,9 @@ from companion.core.entries import Calibrated, Entry, Played
 from companion.core.messages import FrameBlind, FrameRead, Recalled
 from companion.core.playing import entered
 from companion.core.stability import LOOKS_S
-from companion.core.verdicts import ActionSource, Confirmed, Refused
+from companion.core.verdicts import Action, ActionSource, Confirmed, Refused
 from companion.games.royal_tee.adaptor import ADAPTOR
 from engines.kernel import Cell
-from engines.royal_tee import GAME
 from engines.royal_tee.position import Walk
 from tests.companion.core.tables import FRAME_NS, SteppedTable
 from tests.companion.core.test_step import FIRST, SHORT
@@ -54,7 +53,7 @@ def test_a_table_that_people_explain_is_remembered_as_it_looks_then(table: Stepp
     looks[row] += 0.3  # a shadow falls on it
     for _frame in range(6):
         see(table, look_of(table.start), looks)
-    state, _effects = entered(table.state, GAME.action_to_json(FIRST), ActionSource.OVERRULED)
+    state, _effects = entered(table.state, Action(FIRST), ActionSource.OVERRULED)
     assert state.memory is not None
     assert state.memory.seen.appearance is not None
     assert np.abs(state.memory.seen.appearance[row] - looks[row]).max() < 0.05

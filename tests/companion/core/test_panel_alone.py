@@ -12,7 +12,7 @@ from companion.core.state import State
 from companion.core.step import BACK_GUARD_NS
 from companion.core.verdicts import Button, Rhythm, Signal
 from engines.kernel import Seat
-from tests.companion.core.tables import SteppedTable, of_type
+from tests.companion.core.tables import TEE, SteppedTable, act, of_type
 from tests.companion.core.test_step import FIRST, SHORT, last_walk
 from tests.companion.games.looks import after, look_of, new_game
 
@@ -109,7 +109,7 @@ def test_a_hint_is_asked_for_in_a_pause_and_stands_until_somebody_has_moved() ->
     effects = press(table, *[MODE] * 5, DONE)
     assert of_type(effects, Advise) == [Advise(table.position)]  # type: ignore[arg-type]
     assert not table.state.paused
-    table.take(Advised({"walk": ["F11"]}, "most", {}, table.position, table.at_ns))
+    table.take(Advised(act(TEE, walk=["F11"]), "most", {}, table.state.position, table.at_ns))
     assert view(table.state).advice is not None
     table.lie(look_of(after(table.start, FIRST)), SHORT)
     assert view(table.state).advice is None

@@ -30,7 +30,7 @@ from companion.core.step import step
 from companion.core.verdicts import ActionSource, Button, Rhythm, Unclear
 from companion.games import GAMES
 from engines.kernel import Cell, Seat
-from tests.companion.core.tables import ChoosingTable, of_type
+from tests.companion.core.tables import ChoosingTable, act, of_type
 from tests.contracts.tables import played
 
 TERRITORY, UR, RACERS = (GAMES[game] for game in ("territory", "royal-ur", "royal-racers"))
@@ -56,9 +56,9 @@ def own_turn() -> State:
     """White, a seat of the companion's, has thrown, entered a counter, and thrown again; it is to move."""
     table = ur(WHITE)
     table.state = replace(table.state, sees=False)
-    table.take(Thrown({"roll": 3}, 0))
-    assert of_type(table.take(ActionEntered({"enter": True}, 0)), Throw)
-    assert of_type(table.take(Thrown({"roll": 3}, 0)), Advise)
+    table.take(Thrown(act(UR, roll=3), 0))
+    assert of_type(table.take(ActionEntered(act(UR, enter=True), 0)), Throw)
+    assert of_type(table.take(Thrown(act(UR, roll=3), 0)), Advise)
     return table.state
 
 
@@ -134,7 +134,7 @@ def test_a_pause_keeps_what_was_chosen_and_counted() -> None:
 
 def test_a_throw_that_was_read_before_a_pause_counts_after_it() -> None:
     table = ur(dice="camera")
-    table.take(DiceRead({"roll": 2}, 0))
+    table.take(DiceRead(act(UR, roll=2), 0))
     hold(table)
     table.take(TimerFired(DICE, 10**9))
     played = len(table.played)
@@ -148,7 +148,7 @@ def test_a_throw_that_comes_in_a_pause_is_dropped_and_can_be_made_again() -> Non
     assert of_type(table.press(ROLL), Throw)
     hold(table)
     played = len(table.played)
-    table.take(Thrown({"roll": 2}, table.at_ns))
+    table.take(Thrown(act(UR, roll=2), table.at_ns))
     assert len(table.played) == played
     hold(table)
     assert of_type(table.press(ROLL), Throw)
@@ -157,7 +157,7 @@ def test_a_throw_that_comes_in_a_pause_is_dropped_and_can_be_made_again() -> Non
 @pytest.mark.parametrize("event", [ExplanationChosen(0, 0), CellSet(Cell("A1"), "white", 0)])
 def test_nothing_is_played_or_set_in_a_pause(event: ExplanationChosen | CellSet) -> None:
     table = ur(dice="typed")
-    listed = ({"roll": 1},)
+    listed = (act(UR, roll=1),)
     table.state = replace(table.state, verdict=Unclear("ambiguous", (), listed))
     hold(table)
     before = table.state
@@ -197,13 +197,13 @@ def test_after_the_end_the_bar_shows_which_choice_done_takes() -> None:
 
 def test_digits_show_a_throw_until_another_player_has_acted() -> None:
     table = ur()
-    table.take(Thrown({"roll": 1}, 0))
+    table.take(Thrown(act(UR, roll=1), 0))
     assert (UR.prompt(table.state.position).seat, digits(table.state)) == (BLACK, 1), "one dot ends a turn"
     turns = played("racers").turns
     state = new_state(RACERS, turns[0].before)
     shown = set()
     for turn in turns:
-        seat, action = RACERS.prompt(state.position).seat, RACERS.engine.action_to_json(turn.action)
+        seat, action = RACERS.prompt(state.position).seat, turn.action
         state, _effects = entered(state, action, ActionSource.TYPED)
         if not RACERS.is_throw(action) and RACERS.prompt(state.position).seat not in (None, seat):
             shown.add(digits(state))

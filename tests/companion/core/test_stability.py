@@ -107,7 +107,7 @@ def test_what_was_rejected_is_remembered_as_the_last_frame_shows_it(table: Stepp
     table.lie(look_of(table.position), 1.0)
     frames = table.state.sight.frames
     assert len(frames) > 2
-    state, _effects = took_back(table.state, rejected_position=table.position)
+    state, _effects = took_back(table.state, rejected_position=table.state.position)
     assert state.rejected_look is frames[-1]
 
 

@@ -11,12 +11,14 @@ from companion.core.display import view
 from companion.core.messages import ButtonPressed, FrameRead
 from companion.core.state import State, new_state
 from companion.core.step import step
-from companion.core.verdicts import Button, Confirmed, Unclear
+from companion.core.verdicts import Action, Button, Confirmed, Unclear
+from companion.core.verdicts import Position as Opaque
 from companion.core.view import View
+from companion.games import GAMES
 from companion.games.royal_racers.adaptor import ADAPTOR
 from companion.games.royal_racers.labels import placement
 from engines.kernel import Cell
-from engines.royal_racers.position import Phase
+from engines.royal_racers.position import Pass, Phase
 from tests.companion.games.test_royal_racers_hypotheses import in_race
 from vision.observation import Observation
 
@@ -48,7 +50,7 @@ def _press(state: State, number: int, *buttons: Button) -> State:
 
 def _after_done(pawn: float, *, hidden: bool = False) -> State:
     """Let the table be seen for 5 s, and press DONE."""
-    state = replace(new_state(ADAPTOR, START), setting_up=False)
+    state = replace(new_state(GAMES["royal-racers"], Opaque(START)), setting_up=False)
     for number in range(1, 26):
         state = step(state, _frame(number, pawn, hidden=hidden))[0]
     return _press(state, 26, Button.DONE)
@@ -57,7 +59,7 @@ def _after_done(pawn: float, *, hidden: bool = False) -> State:
 def test_a_pass_is_played_where_nothing_has_moved() -> None:
     state = _after_done(0.99)
     assert isinstance(state.verdict, Confirmed)
-    assert state.verdict.action == {"pass": True}
+    assert state.verdict.action == Action(Pass())
 
 
 @pytest.mark.parametrize(("pawn", "hidden"), [(0.6, False), (0.99, True)])
@@ -65,7 +67,7 @@ def test_no_pass_is_played_where_a_pawn_may_have_moved(pawn: float, hidden: bool
     state = _after_done(pawn, hidden=hidden)
     assert isinstance(state.verdict, Unclear)
     assert state.verdict.cells == (PAWN,)
-    assert state.position == START
+    assert state.position == Opaque(START)
     shown: View = view(state)
     assert shown.shown is None
 
@@ -73,4 +75,4 @@ def test_no_pass_is_played_where_a_pawn_may_have_moved(pawn: float, hidden: bool
 def test_on_an_unclear_table_people_step_to_the_pass_themselves() -> None:
     state = _press(_after_done(0.6), 27, Button.MODE, Button.DONE)
     assert isinstance(state.verdict, Confirmed)
-    assert state.verdict.action == {"pass": True}
+    assert state.verdict.action == Action(Pass())

@@ -48,11 +48,11 @@ from companion.core.verdicts import (
     Unclear,
     Waiting,
 )
-from companion.games.royal_tee.adaptor import ADAPTOR
+from companion.core.verdicts import Position as Opaque
 from engines.kernel import Cell
 from engines.royal_tee.board import ALL_SPACES
 from engines.royal_tee.position import Position, Walk
-from tests.companion.core.tables import SteppedTable, of_type
+from tests.companion.core.tables import TEE, SteppedTable, act, of_type
 from tests.companion.games.cheats import CHEATS, Cheat
 from tests.companion.games.looks import after, could_be_legal, look_of, new_game, random_walk, turns
 from tests.companion.games.test_royal_tee_hypotheses import ABOUT_TO_ENCLOSE
@@ -217,7 +217,7 @@ def test_back_takes_the_last_action_back_and_does_not_accept_it_again(table: Ste
 
 def test_a_held_key_or_a_bouncing_button_takes_one_action_back_and_a_hold_plays_it_again(table: SteppedTable) -> None:
     for number, space in enumerate(("E12", "G2"), 1):
-        table.take(ActionEntered({"walk": [space]}, number))
+        table.take(ActionEntered(act(TEE, walk=[space]), number))
     table.entries.clear()
     for repeat in range(100):
         table.take(ButtonPressed(Button.BACK, 10**9 + repeat * REPEAT_NS))
@@ -273,7 +273,7 @@ def test_putting_the_pieces_back_takes_the_action_back_without_a_button(table: S
     effects = table.lie(look_of(table.start), SHORT)
     assert WriteEntry(Undone()) in effects
     assert table.position == table.start
-    assert table.state.verdict == TookBack(table.state.players[0], action={"walk": ["E12"]})
+    assert table.state.verdict == TookBack(table.state.players[0], action=act(TEE, walk=["E12"]))
 
 
 def test_bonus_tees_are_left_to_do_until_they_are_seen() -> None:
@@ -361,7 +361,7 @@ def test_a_slider_that_is_set_by_hand_is_shown_and_changes_nothing_else(table: S
 
 
 def test_after_a_resume_the_table_is_held_against_the_journal(table: SteppedTable) -> None:
-    table.state, _ = step(new_state(ADAPTOR, table.start), Began(0, resumed=True))
+    table.state, _ = step(new_state(TEE, Opaque(table.start)), Began(0, resumed=True))
     assert table.state.resumed
     fallen = {**look_of(table.start), Cell("G1"): "empty", Cell("C3"): "green"}
     table.lie(fallen, LONG)
@@ -392,7 +392,7 @@ def test_the_end_is_reported_once_with_a_picture_and_the_winners_lamps() -> None
 
 def test_a_finished_game_is_finished_again_when_it_is_resumed() -> None:
     _, then = last_walk()
-    _, effects = step(new_state(ADAPTOR, then), Began(0, resumed=True))
+    _, effects = step(new_state(TEE, Opaque(then)), Began(0, resumed=True))
     assert Finish() in effects
 
 
@@ -403,7 +403,7 @@ def test_replaying_the_journal_gives_the_same_state(seed: int) -> None:
     table = SteppedTable(new_game("red", "green"), seed)
     for _ in range(12):
         _do_something(table, rng)
-        replayed = new_state(ADAPTOR, table.start)
+        replayed = new_state(TEE, Opaque(table.start))
         for entry in table.entries:
             replayed, effects = step(replayed, Recalled(entry))
             assert effects == ()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Generic
 
 import numpy as np
 
 from companion.core.evidence import Evidence, fuse_observations
-from companion.core.inference import Finding, judge
+from companion.core.inference import GameFinding, judge
 from companion.core.verdicts import PendingPlacement
-from companion.games.adaptor import Adaptor
-from engines.kernel import Cell
+from companion.games.adaptor import GameAdaptor
+from engines.kernel import ActionT, Cell, PositionT
 from vision.observation import Observation
 
 PERFECT, EASY, MEDIUM, HARD = 30.0, 7.0, 5.5, 4.7
@@ -35,10 +35,10 @@ def observe(
     return Observation(tuple(cells), tuple(words), weight / weight.sum(axis=1, keepdims=True), visible)
 
 
-class Judging:
+class Judging(Generic[PositionT, ActionT]):
     """Judges tables of one game with given placements."""
 
-    def __init__(self, game: Adaptor, cells: Sequence[str]) -> None:
+    def __init__(self, game: GameAdaptor[PositionT, ActionT], cells: Sequence[str]) -> None:
         self.game, self.cells, self.words = game, cells, game.board().label_words
 
     def evidence(self, labels: Mapping[Cell, str], seed: int = 0, sharpness: float = EASY, frames: int = 1) -> Evidence:
@@ -47,7 +47,7 @@ class Judging:
 
     def judged(
         self,
-        position: Any,
+        position: PositionT,
         labels: Mapping[Cell, str],
         seed: int = 0,
         sharpness: float = EASY,
@@ -55,5 +55,5 @@ class Judging:
         frames: int = 1,
         left_open: Sequence[PendingPlacement] = (),
         pressed: bool = False,
-    ) -> Finding:
+    ) -> GameFinding[PositionT, ActionT]:
         return judge(self.game, position, left_open, self.evidence(labels, seed, sharpness, frames), pressed=pressed)

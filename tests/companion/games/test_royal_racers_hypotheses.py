@@ -19,8 +19,8 @@ from companion.games.royal_racers.adaptor import ADAPTOR
 from companion.games.royal_racers.labels import BACK, face_of, kind_of, parts_of, placement
 from engines.kernel import Cell, Seat
 from engines.royal_racers import GAME
-from engines.royal_racers.board import NAMES, cell_index
-from engines.royal_racers.position import Action, Flip, Phase, Position, Step
+from engines.royal_racers.board import NAMES, card_named, cell_index
+from engines.royal_racers.position import Action, ChooseStart, Deal, Flip, Pass, Phase, Position, Step
 from tests.companion.games.readings import PERFECT, Judging, observe
 from tests.engines.royal_racers.strategies import after, any_action, tables
 from vision.observation import Observation
@@ -103,6 +103,7 @@ def test_what_is_decided_is_found_on_any_table(position: Position, seed: int, sh
         if look(then) == look(position):
             assert finding.reported is (Decision.LEGAL if len(actions) == 1 else Decision.UNCHANGED)
         elif finding.reported is Decision.LEGAL:
+            assert finding.best.position is not None
             assert look(finding.best.position) == look(then)
         else:  # under a flag, another card may have been turned before the same step
             assert finding.reported is Decision.AMBIGUOUS
@@ -149,7 +150,7 @@ def test_a_card_and_the_step_after_it_are_found_together() -> None:
             finding = JUDGING.judged(position, look(after(turned, step)), seed)
             assert finding.reported is Decision.LEGAL
             assert finding.best.position == after(turned, step)
-            assert [list(action) for action in finding.best.actions] == [["flip"], ["step"]]
+            assert [*map(type, finding.best.actions)] == [Flip, Step]
 
 
 def test_doubt_about_the_rank_of_a_card_costs_nothing() -> None:
@@ -200,14 +201,14 @@ def test_a_start_is_chosen_though_the_flag_does_not_lie_there_yet() -> None:
     face = look(position)[Cell("C3")]
     finding = JUDGING.judged(position, {**look(position), Cell("C3"): f"{face}+pawn-suns"})
     assert finding.reported is Decision.LEGAL
-    assert finding.best.action == {"start": "C3"}
+    assert finding.best.action == ChooseStart(Cell("C3"))
     assert finding.best.undone == (PendingPlacement(Cell("C3"), "covered+flag-suns+pawn-suns", f"{face}+pawn-suns"),)
 
 
 def test_staying_is_reported_when_somebody_says_to_be_done() -> None:
     position = in_race(Phase.MOVE)
     finding = JUDGING.judged(position, look(position), pressed=True)
-    assert (finding.reported, finding.best.action) == (Decision.LEGAL, {"pass": True})
+    assert (finding.reported, finding.best.action) == (Decision.LEGAL, Pass())
 
 
 @pytest.mark.parametrize("optional", [True, False])
@@ -217,10 +218,10 @@ def test_the_pass_of_a_flip_is_explained_and_offered_where_it_is_agreed_on(optio
     evidence = JUDGING.evidence(look(position), sharpness=PERFECT)
     explained = [hypothesis.action for hypothesis in ADAPTOR.explanations(position, (), evidence)]
     offered = [(choice.action, choice.standing) for choice in ADAPTOR.choices(position)]
-    assert ({"pass": True} in explained) is optional
-    assert (({"pass": True}, True) in offered) is optional
+    assert (Pass() in explained) is optional
+    assert ((Pass(), True) in offered) is optional
     finding = JUDGING.judged(position, look(position), pressed=True)
-    assert (finding.best.action == {"pass": True}) is optional
+    assert (finding.best.action == Pass()) is optional
 
 
 # ---- the next race of a campaign
@@ -233,7 +234,7 @@ def test_the_layout_of_the_next_race_is_taken_as_it_is_seen() -> None:
         campaign = after(campaign, any_action(campaign, random))
     names = random.sample(list(BOARD.card_words), 36)
     finding = JUDGING.judged(campaign, dict(zip(NAMES, names, strict=True)))
-    assert (finding.reported, finding.best.action) == (Decision.LEGAL, {"deal": names})
+    assert (finding.reported, finding.best.action) == (Decision.LEGAL, Deal(tuple(map(card_named, names))))
     doubtful = observe(BOARD.cells, BOARD.label_words, dict(zip(NAMES, names, strict=True)), 1, HARD)
     p = np.where(np.arange(36)[:, None] == 0, doubtful.p * 0.6 + 0.4 / doubtful.p.shape[1], doubtful.p)
     unsure = ADAPTOR.with_confusions(
@@ -270,5 +271,5 @@ def test_a_pawn_that_is_overlooked_on_its_own_flag_is_not_asked_for() -> None:
     overlooked = look(then) | {cell: replace(parts_of(look(then)[cell]), pawn=None).label}
     finding = JUDGING.judged(position, overlooked, sharpness=PERFECT)
     assert (finding.reported, finding.best.position) == (Decision.LEGAL, then)
-    assert finding.best.action == GAME.action_to_json(action)
+    assert finding.best.action == action
     assert not finding.best.undone

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.inference import Decision, Finding, judge
+from companion.core.inference import Decision, GameFinding, judge
 from companion.games.royal_study.adaptor import ADAPTOR
 from companion.games.royal_study.hypotheses import chains
 from companion.games.royal_study.labels import EMPTY, look_of, placement
@@ -16,7 +16,7 @@ from engines.kernel import Cell, Outcome, Seat
 from engines.royal_study import GAME
 from engines.royal_study.board import NAMES, SQUARES, Piece
 from engines.royal_study.placement import Placement
-from engines.royal_study.position import Await, Call, Match, Move, Position, Puzzle, Say
+from engines.royal_study.position import Action, Await, Call, Match, Move, Position, Puzzle, Say
 from engines.royal_study.steps import moved, moves, refuse_move
 from tests.companion.games.readings import EASY, HARD, MEDIUM, PERFECT, Judging
 from tests.engines.royal_study.strategies import EVERY_PLACEMENT, placements, puzzles
@@ -37,7 +37,9 @@ def after(position: Position, move: Move) -> Position:
     return outcome.position
 
 
-def judged(position: Position, pieces: Placement, seed: int = 0, sharpness: float = EASY) -> Finding:
+def judged(
+    position: Position, pieces: Placement, seed: int = 0, sharpness: float = EASY
+) -> GameFinding[Position, Action]:
     return JUDGING.judged(position, look_of(pieces), seed, sharpness)
 
 
@@ -55,7 +57,7 @@ def test_every_move_is_found_on_any_table(position: Puzzle, seed: int, sharpness
         then = after(position, move)
         finding = judged(position, moved(position.pieces, move), seed, sharpness)
         assert finding.reported is Decision.LEGAL
-        assert finding.best.actions == (GAME.action_to_json(move),)
+        assert finding.best.actions == (move,)
         assert finding.best.position == then
 
 
@@ -66,7 +68,7 @@ def test_an_unlucky_look_is_reported_as_doubt_and_never_as_another_move(position
     for move in Random(seed).sample(moves(position.pieces), 3):
         finding = judged(position, moved(position.pieces, move), seed, MEDIUM)
         assert finding.reported is Decision.LEGAL or (finding.reported is Decision.AMBIGUOUS and finding.cells)
-        assert finding.best.actions == (GAME.action_to_json(move),)
+        assert finding.best.actions == (move,)
         assert finding.best.position == after(position, move)
 
 
@@ -180,8 +182,8 @@ def test_a_move_that_two_others_may_have_made_up_is_never_reported_legal() -> No
         assert finding.reported is Decision.AMBIGUOUS
         assert set(finding.cells) == {"A1", "C1"}
         assert finding.rivals[0].actions == (
-            {"move": "K", "from": "A1", "to": "B1"},
-            {"move": "K", "from": "B1", "to": "C1"},
+            Move(Piece.KING, Cell("A1"), Cell("B1")),
+            Move(Piece.KING, Cell("B1"), Cell("C1")),
         )
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from companion.games.royal_study.events import story
 from engines.kernel import JsonObject
+from engines.royal_study.position import Say
 
 FIRST: JsonObject = {"event": "met", "target": 0}
 SECOND: JsonObject = {"event": "met", "target": 1}
@@ -23,4 +24,4 @@ SOLVED: JsonObject = {"event": "solved", "player": "white", "steps": 4}
     ],
 )
 def test_a_card_is_numbered_only_beside_another(events: list[JsonObject], said: str) -> None:
-    assert story("white", {}, events, {})[0] == said
+    assert story("white", Say.NEXT, events, {})[0] == said

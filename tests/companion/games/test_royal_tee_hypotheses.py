@@ -10,13 +10,13 @@ import pytest
 
 from companion.core.evidence import Evidence, fuse_observations
 from companion.core.hypothesis import Kind
-from companion.core.inference import Decision, Finding, judge
+from companion.core.inference import Decision, GameFinding, judge
 from companion.core.verdicts import PendingPlacement
 from companion.games.royal_tee.adaptor import ADAPTOR
 from companion.games.royal_tee.hypotheses import explanations
 from engines.kernel import Cell, JsonObject, Seat
 from engines.royal_tee.board import NAMES
-from engines.royal_tee.position import Position, Walk
+from engines.royal_tee.position import Action, Pass, Position, Walk
 from tests.companion.games.cheats import CHEATS, Cheat
 from tests.companion.games.looks import (
     EASY,
@@ -41,7 +41,13 @@ def look_at(labels: dict[Cell, str], seed: int = 0, sharpness: float = EASY, hid
     return fuse_observations([observe(labels, np.random.default_rng(seed), sharpness, hidden)])
 
 
-def judged(position: Position, labels: dict[Cell, str], seed: int = 0, sharpness: float = EASY) -> Finding:
+def walk(*cells: str) -> Walk:
+    return Walk(tuple(map(Cell, cells)))
+
+
+def judged(
+    position: Position, labels: dict[Cell, str], seed: int = 0, sharpness: float = EASY
+) -> GameFinding[Position, Action]:
     return judge(ADAPTOR, position, (), look_at(labels, seed, sharpness))
 
 
@@ -84,9 +90,8 @@ def test_a_walk_of_every_length_is_explained_by_a_walk_of_that_length(slider: in
         action = random_walk(position, rng)
     finding = judged(position, look_of(after(position, action)), sharpness=MEDIUM)
     assert finding.reported is Decision.LEGAL
-    assert finding.best.action is not None
-    path = finding.best.action["walk"]
-    assert isinstance(path, list)
+    assert isinstance(finding.best.action, Walk)
+    path = finding.best.action.cells
     assert len(path) == slider
     assert finding.best.position == after(position, action)
 
@@ -147,7 +152,7 @@ def test_a_walk_to_and_fro_over_own_spaces_is_believed_when_done_is_pressed() ->
     assert judge(ADAPTOR, position, (), evidence).reported is Decision.UNCHANGED
     finding = judge(ADAPTOR, position, (), evidence, pressed=True)
     assert finding.reported is Decision.LEGAL
-    assert finding.best.action in ({"walk": ["F12", "F11"]}, {"walk": ["E11", "F11"]})
+    assert finding.best.action in (walk("F12", "F11"), walk("E11", "F11"))
 
 
 def test_done_does_not_make_a_move_out_of_nothing() -> None:
@@ -217,7 +222,7 @@ def test_a_player_without_a_free_neighbour_passes_by_what_is_seen() -> None:
     }
     position = ADAPTOR.engine.position_from_json(data)
     finding = judged(position, look_of(position))
-    assert (finding.reported, finding.best.action) == (Decision.LEGAL, {"pass": True})
+    assert (finding.reported, finding.best.action) == (Decision.LEGAL, Pass())
 
 
 def test_a_walk_through_another_royal_tee_is_refused_where_it_stands() -> None:
@@ -265,6 +270,7 @@ def test_the_walks_of_the_sample_sequences_are_found(sequence: str) -> None:
         assert legal
         for finding in legal:
             free = {todo.cell for todo in finding.best.optional}
+            assert finding.best.position is not None
             should = look_of(finding.best.position)
             assert {c: label for c, label in should.items() if c not in free} == {
                 c: label for c, label in then.items() if c not in free

@@ -11,16 +11,15 @@ from companion.core.evidence import fuse_observations
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.inference import Decision, weigh
 from companion.core.verdicts import PendingPlacement
-from companion.games.royal_tee.adaptor import ADAPTOR
 from companion.games.royal_tee.hypotheses import explanations
 from engines.kernel import Cell, Outcome
 from engines.royal_tee.board import NAMES
-from engines.royal_tee.position import Position, Walk
+from engines.royal_tee.position import Action, Position, Walk
 from engines.royal_tee.rules import distinct_walks, play, walk_along
 from tests.companion.games.looks import EASY, HARD, MEDIUM, after, at_slider, look_of, new_game, observe, random_walk
 
 
-def every_walk(position: Position) -> list[Hypothesis]:
+def every_walk(position: Position) -> list[Hypothesis[Position, Action]]:
     """Explain by every distinct walk that the engine knows, each table that walks lead to once.
 
     Walks over different own spaces to the same end leave the same table behind: one explanation, not several.
@@ -29,7 +28,7 @@ def every_walk(position: Position) -> list[Hypothesis]:
     return list({(h.position, h.optional): h for h in walks}.values())
 
 
-def _of(position: Position, action: Walk, visited: int) -> Hypothesis:
+def _of(position: Position, action: Walk, visited: int) -> Hypothesis[Position, Action]:
     then = after(position, action)
     before, should = look_of(position), look_of(then)
     expects = {c: label for c, label in should.items() if label != before[c]}
@@ -38,7 +37,7 @@ def _of(position: Position, action: Walk, visited: int) -> Hypothesis:
         for i, c in enumerate(NAMES)
         if expects.get(c) == position.turn and not visited >> i & 1
     )
-    return Hypothesis(Kind.LEGAL, 0.0, expects, bonus, action={}, position=then)
+    return Hypothesis(Kind.LEGAL, 0.0, expects, bonus, action=action, position=then)
 
 
 def grown(rng: random.Random, turns: int) -> Position:
@@ -76,11 +75,11 @@ def test_every_legal_action_that_is_offered_leads_where_it_says(seed: int, slide
     for hypothesis in explanations(position, (), evidence):
         if hypothesis.kind is Kind.LEGAL:
             assert hypothesis.action is not None
-            outcome = play(position, ADAPTOR.engine.action_from_json(hypothesis.action))
+            outcome = play(position, hypothesis.action)
             assert isinstance(outcome, Outcome)
             assert outcome.position == hypothesis.position
             assert _agrees(look_of(position), hypothesis, look_of(outcome.position))
 
 
-def _agrees(before: dict[Cell, str], hypothesis: Hypothesis, should: dict[Cell, str]) -> bool:
+def _agrees(before: dict[Cell, str], hypothesis: Hypothesis[Position, Action], should: dict[Cell, str]) -> bool:
     return {**before, **hypothesis.expects} == should

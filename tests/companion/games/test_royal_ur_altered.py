@@ -12,12 +12,13 @@ import pytest
 
 from companion.core.evidence import fuse_observations
 from companion.core.hypothesis import Kind
-from companion.core.inference import Decision, Finding, judge
+from companion.core.inference import Decision, GameFinding, judge
 from companion.games.royal_ur.adaptor import ADAPTOR
 from companion.games.royal_ur.engine import ENGINE
 from companion.games.royal_ur.labels import EMPTY, counters_of, label_of
 from companion.games.royal_ur.simulated import SIMULATED
 from engines.kernel import Cell, Outcome, Seat
+from engines.royal_ur.position import Action, Position
 from vision.recognition.reader import Reading, TableReader
 from vision.simulation.optics import render
 from vision.simulation.random_scene import random_scene
@@ -37,8 +38,8 @@ def before_and_after(seed: int) -> tuple[Any, Labels]:
     position = game.new(SEATS, {"throw_off": True}, seed)
     for ply in range(400):
         thrown = game.to_act(position) == "dice"
-        assert ENGINE.turns.throw is not None
-        action = ENGINE.turns.throw(position, random) if thrown else SIMULATED.decide(position, random)
+        assert ENGINE.turns.dice is not None
+        action = ENGINE.turns.dice.throw(position, random) if thrown else SIMULATED.decide(position, random)
         outcome = game.play(position, action)
         assert isinstance(outcome, Outcome)
         after = ADAPTOR.placement(outcome.position)
@@ -64,7 +65,7 @@ def altered(seed: int) -> Iterator[Labels]:
         yield {**after, cell: label_of(seat, number - 1), random.choice(free): str(seat)}
 
 
-def judged(seed: int, labels: Labels) -> Finding | None:
+def judged(seed: int, labels: Labels) -> GameFinding[Position, Action] | None:
     """Judge a rendered picture of a table after a position; None if it cannot be read."""
     rng = np.random.default_rng([seed, len([label for label in labels.values() if label != EMPTY])])
     shown = {str(cell): label for cell, label in labels.items() if label != EMPTY}

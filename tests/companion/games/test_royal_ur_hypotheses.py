@@ -21,7 +21,7 @@ from companion.games.royal_ur.labels import counters_of, label_of, placement
 from engines.kernel import Cell, Outcome, Seat
 from engines.royal_ur import GAME
 from engines.royal_ur.board import HOME, OFF, START
-from engines.royal_ur.position import Action, Await, Position
+from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position
 from engines.royal_ur.rules import count_of
 from tests.companion.games.readings import EASY, HARD, MEDIUM, PERFECT, Judging
 from tests.engines.royal_ur.strategies import decisions, random_action
@@ -88,6 +88,7 @@ def test_what_is_decided_is_found_in_any_position(
         assert finding.reported is (Decision.LEGAL if only_one else Decision.UNCHANGED)
     else:
         assert finding.reported is Decision.LEGAL
+        assert finding.best.position is not None
         assert look(finding.best.position) == look(then)
         assert finding.best.position == then or _could_be_another(position, then)
 
@@ -99,7 +100,7 @@ def _could_be_another(position: Position, then: Position) -> bool:
 
 
 @pytest.mark.parametrize("judging", [WITH_PADS, WITHOUT_PADS], ids=["with pads", "without"])
-def test_whole_games_are_followed_and_what_cannot_be_seen_is_not_made_up(judging: Judging) -> None:
+def test_whole_games_are_followed_and_what_cannot_be_seen_is_not_made_up(judging: Judging[Position, Action]) -> None:
     counted: Counter[tuple[bool, Decision]] = Counter()
     for seed, (position, _action, then) in enumerate(decided(1)):
         finding = judging.judged(position, look(then), seed)
@@ -132,9 +133,9 @@ def test_an_offer_of_a_rosette_is_declined_by_pressing_done() -> None:
     position = after(stands([0], [], 0), GAME.action_from_json({"move": 0}))
     assert position.awaits is Await.ENTER
     finding = WITH_PADS.judged(position, look(position), pressed=True)
-    assert (finding.reported, finding.best.action) == (Decision.LEGAL, {"decline": True})
-    entered = after(position, GAME.action_from_json({"enter": True}))
-    assert WITH_PADS.judged(position, look(entered)).best.action == {"enter": True}
+    assert (finding.reported, finding.best.action) == (Decision.LEGAL, Decline())
+    entered = after(position, Enter())
+    assert WITH_PADS.judged(position, look(entered)).best.action == Enter()
 
 
 def test_a_forfeit_that_was_played_at_once_is_found_with_the_move_that_called_for_it() -> None:
@@ -144,7 +145,7 @@ def test_a_forfeit_that_was_played_at_once_is_found_with_the_move_that_called_fo
     then = after(forfeit, GAME.action_from_json({"move": 3}))
     finding = WITH_PADS.judged(position, look(then))
     assert finding.reported is Decision.LEGAL
-    assert finding.best.actions == ({"move": 2}, {"move": 3})
+    assert finding.best.actions == (Move(2), Move(3))
     assert finding.best.position == then
 
 

@@ -17,7 +17,7 @@ from companion.games.territory.adaptor import ADAPTOR
 from companion.games.territory.labels import placement
 from engines.kernel import Cell, JsonObject, Outcome, Seat
 from engines.territory import GAME
-from engines.territory.position import Action, Await, Position, Roll, Stop
+from engines.territory.position import Action, Again, Await, Place, Position, Roll, Stop
 from tests.companion.games.readings import EASY, HARD, MEDIUM, Judging
 
 BOARD = ADAPTOR.board()
@@ -101,7 +101,7 @@ def test_nothing_moved_is_reported_unchanged() -> None:
 def test_rolling_again_shows_by_done_alone() -> None:
     position = stands("choose")
     finding = JUDGING.judged(position, look(position), pressed=True)
-    assert (finding.reported, finding.best.action) == (Decision.LEGAL, {"again": True})
+    assert (finding.reported, finding.best.action) == (Decision.LEGAL, Again())
 
 
 def test_a_piece_placed_and_the_turn_ended_before_anybody_looked() -> None:
@@ -109,7 +109,7 @@ def test_a_piece_placed_and_the_turn_ended_before_anybody_looked() -> None:
     then = after(position, {"place": "D1"}, {"stop": True})
     finding = JUDGING.judged(position, look(then))
     assert (finding.reported, finding.best.position) == (Decision.LEGAL, then)
-    assert finding.best.actions == ({"place": "D1"}, {"stop": True})
+    assert finding.best.actions == (Place(Cell("D1")), Stop())
 
 
 def test_two_pieces_for_a_number_that_a_card_doubles() -> None:

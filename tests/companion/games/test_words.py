@@ -6,32 +6,44 @@ import pytest
 
 from companion.core.display import view
 from companion.core.state import new_state
-from companion.core.verdicts import Confirmed, PendingPlacement, Refused, TookBack, Unchanged, Unclear, Verdict, Waiting
+from companion.core.verdicts import (
+    Confirmed,
+    PendingPlacement,
+    Position,
+    Refused,
+    TookBack,
+    Unchanged,
+    Unclear,
+    Verdict,
+    Waiting,
+)
 from companion.core.view import View
-from companion.games.royal_tee.adaptor import ADAPTOR
+from companion.games import GAMES
 from companion.ui.words import listed, standing_words, todo_words, verdict_words, waiting_words
-from engines.kernel import Cell, JsonObject, Seat
+from engines.kernel import Cell, Event, Seat
+from tests.companion.core.tables import act
 from tests.companion.games.looks import new_game
 
 RED = Seat("red")
 CELLS = (Cell("E4"), Cell("E5"))
 TODO = (PendingPlacement(Cell("F5"), "red", "empty"), PendingPlacement(Cell("F6"), "red", "green"))
-WALK: JsonObject = {"walk": ["F11", "E11"]}
-EVENTS: JsonObject = {"events": [{"event": "walked"}, {"event": "enclosed", "cells": ["F5", "F6"]}]}
+TEE = GAMES["royal-tee"]
+WALK = act(TEE, walk=["F11", "E11"])
+EVENTS = (Event("walked"), Event("enclosed", {"cells": ["F5", "F6"]}))
 
 
 def shown(verdict: Verdict | None = None, waiting: Waiting | None = None) -> View:
-    return replace(view(new_state(ADAPTOR, new_game("red", "green"))), verdict=verdict, waiting=waiting)
+    return replace(view(new_state(TEE, Position(new_game("red", "green")))), verdict=verdict, waiting=waiting)
 
 
 @pytest.mark.parametrize(
     ("verdict", "sentence"),
     [
         (Confirmed(RED, WALK, 1.0), "Red walked 2 steps to E11."),
-        (Confirmed(RED, {"walk": ["F11"]}, 1.0), "Red walked 1 step to F11."),
+        (Confirmed(RED, act(TEE, walk=["F11"]), 1.0), "Red walked 1 step to F11."),
         (Confirmed(RED, WALK, 1.0, EVENTS), "Red walked 2 steps to E11 and enclosed 2 spaces: F5, F6."),
-        (Confirmed(RED, WALK, 1.0, {}, TODO), "Red walked 2 steps to E11. Put red tees on F5 and F6."),
-        (Confirmed(RED, {"pass": True}, 1.0), "Red had no free space beside the Royal Tee and passed."),
+        (Confirmed(RED, WALK, 1.0, (), TODO), "Red walked 2 steps to E11. Put red tees on F5 and F6."),
+        (Confirmed(RED, act(TEE, **{"pass": True}), 1.0), "Red had no free space beside the Royal Tee and passed."),
         (Refused("tee-removed", "3.4", 1.0, CELLS), "Tees are gone from E4, E5. (rule 3.4)"),
         (Refused("tee-removed", "3.4", 1.0, CELLS[:1]), "A tee is gone from E4. (rule 3.4)"),
         (Refused("never-heard-of", "", 1.0, CELLS), "The rules do not explain what has changed on E4, E5."),
@@ -53,14 +65,11 @@ def shown(verdict: Verdict | None = None, waiting: Waiting | None = None) -> Vie
     ],
 )
 def test_every_verdict_has_its_sentence(verdict: Verdict | None, sentence: str) -> None:
-    assert verdict_words(shown(verdict), ADAPTOR.words) == sentence
+    assert verdict_words(shown(verdict), TEE.words) == sentence
 
 
 def test_before_the_first_verdict_what_is_waited_for_is_reported() -> None:
-    assert (
-        verdict_words(shown(waiting=Waiting("blind-dark")), ADAPTOR.words)
-        == "It is too dark to see. Switch on a light."
-    )
+    assert verdict_words(shown(waiting=Waiting("blind-dark")), TEE.words) == "It is too dark to see. Switch on a light."
 
 
 @pytest.mark.parametrize(
@@ -85,7 +94,7 @@ def test_long_lists_of_cells_are_cut() -> None:
 
 def test_each_kind_of_piece_to_put_has_its_sentence() -> None:
     todo = (*TODO, PendingPlacement(Cell("A1"), "empty", "red"))
-    assert todo_words(todo, ADAPTOR.words) == "Put red tees on F5 and F6. Clear A1."
+    assert todo_words(todo, TEE.words) == "Put red tees on F5 and F6. Clear A1."
 
 
 @pytest.mark.parametrize(

@@ -11,19 +11,20 @@ import pytest
 from companion.core import choices as core_choices
 from companion.core import display
 from companion.core.state import new_state
-from companion.core.verdicts import Button, Choice
+from companion.core.verdicts import Button, Choice, Position
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.captions import choice_words, prompt_words
 from companion.games.engines import ENGINES
 from companion.ui.page import button_lines
 from engines.kernel import Seat
+from tests.companion.core.tables import act
 from tests.companion.games.speeches import tables_of
 from tests.companion.games.test_words_typed import position_after
 from tests.contracts.tables import played
 
 
-def view_of(game: str, position: object) -> View:
+def view_of(game: str, position: Position) -> View:
     return display.view(new_state(GAMES[game], position))
 
 
@@ -51,7 +52,7 @@ def test_every_choice_of_the_evening_has_a_name() -> None:
     codes = ("CONTINUE", "SAVE", "COUNT_NOW", "REMATCH", "NEW_GAME", "END", "GO_BACK", "TAKE_TABLE")
     names = {choice_words(view, Choice(getattr(core_choices, code))) for code in codes}
     assert len(names) == len(codes)
-    explained = Choice(core_choices.EXPLANATION, {"walk": ["F11"]})
+    explained = Choice(core_choices.EXPLANATION, act(GAMES["royal-tee"], walk=["F11"]))
     assert choice_words(view, explained) == "it was this: walk to F11"
 
 

@@ -64,7 +64,7 @@ def test_what_happens_is_in_the_language(game: str) -> None:
     for name in tables_of(game):
         for turn in played(name).turns[:100]:
             assert isinstance(turn.outcome, Outcome)
-            assert_all_is_translated(story(game, rules.to_act(turn.before), turn.action, turn.outcome))
+            assert_all_is_translated(story(game, rules.to_act(turn.before), turn.action, turn.outcome.events))
             assert_all_is_translated(" ".join(possible_lines(game, turn.before)))
             assert_all_is_translated(speech.prompt(turn.before, {}))
 

@@ -92,7 +92,7 @@ def test_whole_games_are_stories(game: str) -> None:
     for name in tables_of(game):
         for turn in played(name).turns[:200]:
             assert isinstance(turn.outcome, Outcome)
-            assert_is_a_sentence(story(game, rules.to_act(turn.before), turn.action, turn.outcome))
+            assert_is_a_sentence(story(game, rules.to_act(turn.before), turn.action, turn.outcome.events))
 
 
 @pytest.mark.parametrize("game", ENGINES)

@@ -13,6 +13,8 @@ from companion.games.engines import ENGINES
 from companion.games.speech import MOST_LISTED, SPEECHES, parse_line, possible_lines
 from companion.games.typed import Command, Entered, Mistake
 from engines.kernel import Outcome, Seat
+from engines.royal_study.position import Call, Move
+from engines.royal_tee.position import Walk
 from tests.companion.games.speeches import tables_of
 from tests.companion.languages import spoken
 from tests.contracts.tables import played
@@ -231,6 +233,7 @@ def test_only_the_end_of_a_walk_is_a_proposal_to_agree_to() -> None:
     reading = parse_line("royal-tee", position, "d6")
     assert isinstance(reading, Entered)
     assert reading.confirm
+    assert isinstance(reading.action, Walk)
     assert reading.action.cells[-1] == "D6"
     assert len(reading.action.cells) == 4
     assert reading.confirm == f"Walk {' '.join(reading.action.cells)}? Of all walks to D6 it brings the most: 4 spaces."
@@ -339,6 +342,7 @@ def test_a_word_that_several_names_have_names_no_player() -> None:
     names = {Seat("white"): "Anna Lee", Seat("black"): "Ben Lee"}
     named, open_ = (parse_line("royal-study", POSITIONS["call"](), line, names) for line in ("6 ben lee", "6 lee"))
     assert isinstance(named, Entered)
+    assert isinstance(named.action, Call)
     assert named.action.by == "black"
     assert isinstance(open_, Mistake)
 
@@ -357,6 +361,7 @@ def test_the_letter_on_the_board_is_understood_where_it_is_another_piece_in_the_
     position = POSITIONS["execution"]()
     legal = ENGINES["royal-study"].game.actions(position)
     rook = next(move for move in legal if ENGINES["royal-study"].notation.write_action(move).startswith("R "))
+    assert isinstance(rook, Move)
     with spoken(language):
         typed = parse_line("royal-study", position, f"r {rook.start} {rook.end}", NAMES)
     assert isinstance(typed, Entered), "r is the king, who does not stand there"

@@ -51,7 +51,7 @@ class Announcer:
     def show(self, shown: ShownView) -> None:
         verdict = shown.view.verdict
         if isinstance(verdict, Confirmed) and verdict is not self._last:
-            announce("shown", verdict.action)
+            announce("shown", ADAPTOR.engine.action_to_json(verdict.action))
         self._last = verdict
         if shown.lit.signal is not None:
             announce("buzz", shown.lit.signal.value)

@@ -26,7 +26,7 @@ from companion.core.messages import (
     Thrown,
     WriteEntry,
 )
-from companion.core.verdicts import Picture, Rhythm, Signal
+from companion.core.verdicts import Action, Picture, Position, Rhythm, Signal
 from companion.locale import language, speaking
 from companion.shell.clock import ManualClock, Timers
 from companion.shell.effects import Apart, Display, EffectRunner, Lit, ShownView
@@ -182,7 +182,7 @@ def test_at_the_end_the_game_is_marked_as_ended_before_the_loop_ends(bench: Benc
 
 
 def test_a_throw_and_advice_come_back_as_events(bench: Bench) -> None:
-    thrown = Thrown({"roll": 3}, 5)
+    thrown = Thrown(Action("a throw"), 5)
     perform: EffectRunner[int] = EffectRunner(
         log=bench.devices,
         displays=[bench.devices.screen],
@@ -192,4 +192,4 @@ def test_a_throw_and_advice_come_back_as_events(bench: Bench) -> None:
         inbox=bench.inbox,
         throw=lambda _position: thrown,
     )
-    assert perform(7, (Throw("a position"), Advise("a position"))) == [thrown]
+    assert perform(7, (Throw(Position("a position")), Advise(Position("a position")))) == [thrown]

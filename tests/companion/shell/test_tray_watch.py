@@ -38,8 +38,9 @@ class Tray:
     def __init__(self) -> None:
         self.dice: tuple[TrayDie, ...] = ()
         self.reported: list[DiceRead] = []
-        throw_of = ENGINES["territory"].turns.throw_of
-        self.watch = TrayWatch(BOARD, throw_of, self.reported.append, self._read)
+        dice = ENGINES["territory"].turns.dice
+        assert dice is not None
+        self.watch = TrayWatch(BOARD, dice.of_faces, self.reported.append, self._read)
 
     def _read(self, _image_bgr: ImageBgr, _board: Board, _pose: Pose) -> Sequence[TrayDie]:
         return self.dice
@@ -49,7 +50,7 @@ class Tray:
         self.reported.clear()
         for _ in range(times):
             self.watch.look(PICTURE, POSE, 5, awaited)
-        return [throw.action for throw in self.reported]
+        return [ENGINES["territory"].game.action_to_json(throw.action) for throw in self.reported]
 
 
 @pytest.fixture

@@ -19,7 +19,6 @@ from companion.core.messages import DiceRead
 from companion.core.verdicts import ActionSource
 from companion.games import GAMES
 from companion.games.engines import ENGINES
-from companion.games.turns import is_throw
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.loop import StopLoop
@@ -33,6 +32,7 @@ from companion.simulator.dice import TRAY_MM, DiceByHand, throw_by_hand
 from companion.simulator.hands import LyingDie, Pace, Tabletop
 from companion.simulator.table import Plan, SimulatedTable, _hung
 from engines.kernel import JsonObject, Seat
+from tests.companion.core.tables import act
 from tests.evaluate.evenings import Evening, play
 from vision.simulation.dice import room_beside
 from vision.simulation.random_scene import random_scene
@@ -56,10 +56,12 @@ def test_dice_beside_the_board_are_read_in_a_picture(game: str, faces: tuple[int
     camera = SimulatedCamera(scene, lambda _s: next(tables), lambda: 0, rng)
     throws: list[DiceRead] = []
     position = GAMES[game].engine.new([Seat(colour) for colour in board.colours[:3]], {}, 0)
-    watch = TrayWatch(board, ENGINES[game].turns.throw_of, throws.append)
+    thrown = ENGINES[game].turns.dice
+    assert thrown is not None
+    watch = TrayWatch(board, thrown.of_faces, throws.append)
     for _look in range(3):
         watch.look(camera.read().image_bgr, scene.camera.pose, 0, position)
-    assert [_sorted(throw.action) for throw in throws] == [expected]
+    assert [_sorted(GAMES[game].engine.action_to_json(throw.action)) for throw in throws] == [expected]
 
 
 def _sorted(throw: JsonObject) -> JsonObject:
@@ -90,7 +92,7 @@ def test_dice_that_are_thrown_beside_the_board_are_read_in_pictures(tmp_path: Pa
     journal = Journal(tmp_path / "journal.sqlite3", ManualClock())
     (game,) = journal.games()
     journal.close()
-    played = [entry for entry in game.entries if isinstance(entry, Played) and is_throw(entry.action)]
+    played = [entry for entry in game.entries if isinstance(entry, Played) and "roll" in entry.action]
     sources = {entry.source for entry in played}
     assert ActionSource.CAMERA in sources
     assert sources <= {ActionSource.CAMERA, ActionSource.TYPED}, "people count a throw that the camera doubts"
@@ -116,7 +118,7 @@ def test_dice_that_no_camera_can_read_are_counted(game: str, turns: int, dice: s
     journal = Journal(tmp_path / f"{game}-1.sqlite3", ManualClock())
     (recorded,) = journal.games()
     journal.close()
-    thrown = Counter(e.source for e in recorded.entries if isinstance(e, Played) and is_throw(e.action))
+    thrown = Counter(e.source for e in recorded.entries if isinstance(e, Played) and "roll" in e.action)
     assert set(thrown) == {ActionSource.TYPED}
 
 
@@ -137,7 +139,7 @@ def test_people_take_their_dice_in_any_order_and_no_others() -> None:
     assert people.throw is not None
     first, second = people.throw.numbers
     assert first != second
-    swapped, other = ({"roll": [second, one]} for one in (first, first % 6 + 1))
+    swapped, other = (act(TERRITORY, roll=[second, one]) for one in (first, first % 6 + 1))
     assert not people.counts(cast("View", SimpleNamespace(dice_read=swapped)), 9.0)
     assert people.throw.action == swapped
     assert people.counts(cast("View", SimpleNamespace(dice_read=other)), 0.0)

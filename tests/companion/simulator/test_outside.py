@@ -19,6 +19,7 @@ from companion.core.display import view as view_of
 from companion.core.entries import Arranged
 from companion.core.state import State, new_state
 from companion.core.verdicts import (
+    Action,
     ActionSource,
     Choice,
     Confirmed,
@@ -34,7 +35,8 @@ from companion.simulator.hands import Pace
 from companion.simulator.link import TO_THE_PROGRAM, view_from_json, view_to_json
 from companion.simulator.outside import EveningOutside, OutsideTable, Program
 from companion.simulator.table import Plan
-from engines.kernel import Cell, Seat
+from engines.kernel import Cell, Event, Seat
+from engines.royal_ur.position import Decline, Enter, Move, Roll
 
 SEED = 918273645546372819
 PLAYERS = (Seat("white"), Seat("black"))
@@ -96,10 +98,11 @@ def test_the_program_is_sent_pixels_presses_and_the_time_alone(tmp_path: Path) -
 def verdicts() -> Iterator[Any]:
     todo = (PendingPlacement(Cell("A1"), "white", "empty"),)
     yield None
-    yield Confirmed(Seat("white"), {"from": "A1", "way": ["B1", "B2"]}, 0.99, {"hit": 1}, todo, ActionSource.CLOCK)
+    events = (Event("hit", {"cells": ["B1"]}),)
+    yield Confirmed(Seat("white"), Action(Move(2)), 0.99, events, todo, ActionSource.CLOCK)
     yield Refused("too-far", "4.2", 0.99, (Cell("A1"),), {"steps": 4})
-    yield Unclear("several", (Cell("A1"),), ({"to": "B1"}, {"to": "B2"}))
-    yield TookBack(Seat("black"), todo, {"roll": 3})
+    yield Unclear("several", (Cell("A1"),), (Action(Move(0)), Action(Enter())))
+    yield TookBack(Seat("black"), todo, Action(Roll(3)))
 
 
 @pytest.mark.parametrize("verdict", list(verdicts()))
@@ -109,10 +112,18 @@ def test_what_the_screen_shows_is_the_same_on_the_other_side(verdict: Any) -> No
         view_of(opening()),
         verdict=verdict,
         waiting=Waiting("hand", (Cell("B1"),)),
-        choices=(Choice("pass", {"pass": True}), Choice("call", {"call": 3}, counts="call")),
+        choices=(Choice("decline", Action(Decline())), Choice("hint")),
         arrangement=arranged,
     )
     assert view_from_json(json.loads(json.dumps(view_to_json(view)))) == view
+
+
+def test_a_number_can_be_counted_on_the_other_side() -> None:
+    game = GAMES["royal-study"]
+    view = view_of(new_state(game, game.engine.new(PLAYERS, {}, 0)))
+    seen = view_from_json(json.loads(json.dumps(view_to_json(view))))
+    calls = [choice.counts(7) for choice in seen.choices if choice.counts is not None]
+    assert [*map(game.engine.action_to_json, calls)] == [{"call": 7, "by": seat} for seat in PLAYERS]
 
 
 def test_a_program_that_does_not_begin_is_an_error(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from companion.core.display import view
 from companion.core.state import new_state
+from companion.core.verdicts import Action
 from companion.games import GAMES
 from companion.games.simulated import SIMULATED
 from companion.simulator.behaviour import PlayerBehaviour
@@ -15,6 +16,7 @@ from companion.simulator.moves import Means, SimulatedMove, hand_path, legal
 from companion.simulator.planner import MovePlanner
 from companion.simulator.players import SimulatedPlayers
 from engines.kernel import Cell, Outcome, Seat
+from engines.royal_ur.position import Move
 from tests.contracts.tables import TABLES, played
 
 TABLE_OF = {table.game: name for name, table in reversed(list(TABLES.items())) if "together" not in name}
@@ -43,7 +45,8 @@ def test_honest_moves_are_legal(game: str) -> None:
     honest = [(position, move) for position, move in moves(game, {}) if move.means is not Means.THROW]
     assert honest
     for position, move in honest:
-        assert isinstance(engine.play(position, engine.action_from_json(move.action)), Outcome)
+        assert move.action is not None
+        assert isinstance(engine.play(position, move.action), Outcome)
 
 
 @pytest.mark.parametrize(("game", "cheat"), [(game, cheat) for game in SIMULATED for cheat in SIMULATED[game].cheats])
@@ -66,7 +69,7 @@ def test_people_regret_any_move_but_the_one_that_ends_the_game() -> None:
     people = SimulatedPlayers(
         adaptor, playing, hands=hands, random=random, behaviour=behaviour, press=lambda _button: None, tell=str
     )
-    people._move = SimulatedMove(Seat("white"), Means.HANDS, {"move": 1}, {})
+    people._move = SimulatedMove(Seat("white"), Means.HANDS, Action(Move(1)), {})
     regretted = []
     for people.position in (playing, end):
         regretted.append(people._regrets())

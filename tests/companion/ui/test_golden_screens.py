@@ -68,12 +68,12 @@ def played(game: str, actions: int, seed: int = 3) -> State:
     for number in range(actions):
         if state.over:
             break
-        if engine.game.to_act(state.position) == "dice" and engine.turns.throw is not None:
-            action = engine.turns.throw(state.position, random)
+        if engine.game.to_act(state.position) == "dice" and engine.turns.dice is not None:
+            action = engine.turns.dice.throw(state.position, random)
         else:
             legal = engine.game.actions(state.position)
             action = legal[random.randrange(min(len(legal), 20))]
-        seen = ActionEntered(engine.game.action_to_json(action), number * 10**9, ActionSource.OVERRULED)
+        seen = ActionEntered(action, number * 10**9, ActionSource.OVERRULED)
         state, _effects = step(state, seen)
     return state
 

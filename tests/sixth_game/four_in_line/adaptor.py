@@ -24,7 +24,7 @@ NOTHING = 2.0  # log priors beside that of a legal disc, which is 0
 MISTAKE = -4.0
 
 
-class FourInLineAdaptor(TableAdaptor):
+class FourInLineAdaptor(TableAdaptor[Position, Place]):
     """The parts of `companion.games.adaptor.Adaptor` that are the game's own."""
 
     name = GAME.name
@@ -38,20 +38,21 @@ class FourInLineAdaptor(TableAdaptor):
 
     def explanations(
         self, position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence
-    ) -> Sequence[Hypothesis]:
+    ) -> Sequence[Hypothesis[Position, Place]]:
         """List every disc that may have been put down, "nothing", and what looks wrong."""
         seen = table_likelihood(self.placement(position), left_open, evidence)
         optional = tuple(left_open)
-        nothing = Hypothesis(Kind.UNCHANGED, NOTHING, optional=optional)
+        nothing: Hypothesis[Position, Place] = Hypothesis(Kind.UNCHANGED, NOTHING, optional=optional)
         return [nothing, *self._placed(position, optional), *_mistakes(position, seen)]
 
-    def _placed(self, position: Position, optional: tuple[PendingPlacement, ...]) -> Iterator[Hypothesis]:
+    def _placed(
+        self, position: Position, optional: tuple[PendingPlacement, ...]
+    ) -> Iterator[Hypothesis[Position, Place]]:
         for action in GAME.actions(position):
             outcome = GAME.play(position, action)
             if isinstance(outcome, Outcome):
                 expects = {action.cell: str(position.turn)}
-                written = GAME.action_to_json(action)
-                yield Hypothesis(Kind.LEGAL, 0.0, expects, optional, action=written, position=outcome.position)
+                yield Hypothesis(Kind.LEGAL, 0.0, expects, optional, action=action, position=outcome.position)
 
     def score_seen(self, placement: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, int], JsonObject]:
         """Score the lines in sight."""
@@ -60,7 +61,7 @@ class FourInLineAdaptor(TableAdaptor):
         return GAME.score(Position(players, players[0], discs)), {}
 
 
-def _mistakes(position: Position, seen: TableLikelihood) -> Iterator[Hypothesis]:
+def _mistakes(position: Position, seen: TableLikelihood) -> Iterator[Hypothesis[Position, Place]]:
     odd = seen.odd()
     if not odd:
         return

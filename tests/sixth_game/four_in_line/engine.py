@@ -30,7 +30,7 @@ def _line_after(position: Position, action: Place) -> int:
     return Position(position.players, position.turn, discs).longest(position.turn)
 
 
-def _prompt(position: Position) -> Prompt:
+def _prompt(position: Position) -> Prompt[Place]:
     return Prompt(acting(GAME, position), "place")
 
 

@@ -10,7 +10,7 @@ from companion.games.typed import Entered, Grammar, Mistake, Reading
 from companion.locale import Catalogue
 from companion.ui.names import NO_NAMES, Names, player_name, won_by
 from companion.ui.phrases import cells_list, strings
-from engines.kernel import Advice, Cell, JsonObject, Refusal
+from engines.kernel import Advice, Cell, Event, JsonObject, Refusal
 
 from .rules import GAME, Place, Position
 
@@ -24,12 +24,11 @@ class FourInLineWords:
         """Say why a table is refused."""
         return _refusals().get(code, _("The rules do not explain {cells}.")).format(cells=cells_list(cells))
 
-    def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
+    def played(self, seat: str | None, action: Place, events: Sequence[Event], names: Names = NO_NAMES) -> str:
         """Say what was played and what came of it."""
-        events = facts.get("events")
-        found = [event_sentence(event, names) for event in events] if isinstance(events, list | tuple) else []
+        found = [event_sentence(event.to_json(), names) for event in events]
         return " ".join(found) or _("{player} put a disc on {cell}.").format(
-            player=player_name(seat, names), cell=action["place"]
+            player=player_name(seat, names), cell=action.cell
         )
 
     def thing(self, label: str, number: int = 1) -> str:  # noqa: ARG002
@@ -82,7 +81,7 @@ def action_name(position: Position, action: Place, names: Names) -> str:  # noqa
     return str(action.cell)
 
 
-def _read(position: Position, line: TypedLine, names: Names) -> Reading | None:
+def _read(position: Position, line: TypedLine, names: Names) -> Reading[Place] | None:
     if len(line.cells) != 1:
         return Mistake(_explain(position, names)) if line.cells else None
     return Entered(Place(line.cells[0]))
