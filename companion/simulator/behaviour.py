@@ -26,6 +26,7 @@ class PlayerBehaviour:
         turns: after that many they stop; None to play to the end.
         attempts: after that many moves in a row without the right verdict they stop as well.
         regrets: the share of moves that they take back.
+        habits: the share of moves beside which each habit of `companion.simulator.habits` is followed.
     """
 
     think_s: float = 1.0
@@ -35,6 +36,7 @@ class PlayerBehaviour:
     turns: int | None = None
     attempts: int = 6
     regrets: float = 0.01
+    habits: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -53,6 +55,7 @@ class VerdictCounts:
             ambiguous, or a wait that was too long; `asked_of_cheats` are those about moves that the rules forbid.
         unanswered: moves that were given up without a verdict.
         taken_back: moves that the players took back; `kept` those that the companion did not take back.
+        habits: how often each habit was followed; `misled` those after which the companion had another position.
         confirming_s, refusing_s: from hands off to the verdict.
         notes: what went wrong, in a line each.
     """
@@ -73,6 +76,8 @@ class VerdictCounts:
     unanswered: int = 0
     taken_back: int = 0
     kept: int = 0
+    habits: Counter[str] = field(default_factory=Counter)
+    misled: Counter[str] = field(default_factory=Counter)
     confirming_s: list[float] = field(default_factory=list)
     refusing_s: list[float] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)

@@ -12,7 +12,7 @@ import numpy as np
 from companion.simulator.clock import Shutter
 from companion.simulator.dice import TRAY_MM
 from companion.simulator.disturbances import Disturbances, Trouble
-from companion.simulator.hands import LyingDie, StandingPiece, Tabletop, beside_mm
+from companion.simulator.hands import LyingDie, StandingPiece, Tabletop, Thing, beside_mm
 from engines.kernel import Cell
 from vision.board import Board, Dice
 from vision.camera.camera import READ_TIMEOUT_S, Camera
@@ -25,11 +25,13 @@ from vision.simulation.card_table import CardTable
 from vision.simulation.dice import SceneDie, draw_dice, room_beside
 from vision.simulation.hands import reaching_arm
 from vision.simulation.optics import StaticTable, lay_table, render_frame
-from vision.simulation.scene import Scene, SceneLight, SceneObjective, ScenePiece
+from vision.simulation.random_looks import random_limbs
+from vision.simulation.scene import Box, Mug, Occluder, Scene, SceneLight, SceneObjective, ScenePiece
 from vision.simulation.scene import SceneCamera as PlacedCamera
 from vision.simulation.truth import piece_of_label
 
 _ASKEW_RAD = 0.08
+_PHONE_MM = (72.0, 148.0, 8.0)
 _FRAMES_IN_VAIN = 4
 
 
@@ -84,6 +86,8 @@ class SimulatedCamera(Camera):
         self._scene, self._drawing = scene, _Drawing(scene, rng)
         self._table_at, self._shutter, self._rng = table_at, shutter, rng
         self._lamp, self._disturbances = lamp or RoomLamp(), disturbances or Disturbances()
+        whose = rng.spawn(1)[0]
+        self._limbs = {side: random_limbs(whose) for side in ("bottom", "top", "left", "right")}
         self._first_ns: int | None = None
         self._began_s = began_s
         self._open = True
@@ -124,9 +128,20 @@ class SimulatedCamera(Camera):
         if table.dice:
             static = replace(static, canvas=_with_dice(static, table.dice))
         static = replace(static, scene=replace(static.scene, objective=_objective(static.scene.board, table.card)))
-        arms = [reaching_arm(static.scene.board, table.hand.tip_mm, side=table.hand.side)] if table.hand else []
+        board = static.scene.board
+        arms = [reaching_arm(board, hand.tip_mm, side=hand.side, limbs=self._limbs[hand.side]) for hand in table.hands]
         level = self._lamp.level(time_s) * self._disturbances.level_at(time_s)
-        return render_frame(replace(static, level=level), pieces, arms, self._rng)
+        over = [*arms, *(_thing(thing) for thing in (table.thing,) if thing is not None)]
+        return render_frame(replace(static, level=level), pieces, over, self._rng)
+
+
+def _thing(thing: Thing) -> Occluder:
+    x, y = thing.at_mm
+    return (
+        Mug(x, y, 0.0, 38.0, 90.0, (180, 60, 50))
+        if thing.kind == "mug"
+        else Box(x, y, 0.0, _PHONE_MM, 0.2, (25, 25, 28))
+    )
 
 
 def _with_dice(static: StaticTable, dice: Sequence[LyingDie]) -> ImageBgr:
@@ -189,4 +204,4 @@ def _scene_pieces(board: Board, cell: Cell, standing: StandingPiece) -> Iterator
     if found is not None:
         kind, colour = found
         for level in range(parse_label(standing.label).height):
-            yield ScenePiece(kind, colour, *standing.at_mm, level * board.pieces[kind].height, cell=cell)
+            yield ScenePiece(kind, colour, *standing.at_mm, level * board.pieces[kind].height, cell, standing.lean_mm)

@@ -30,9 +30,18 @@ _OUTWARDS: Mapping[str, Point] = {"top": (0.0, -1.0), "right": (1.0, 0.0), "bott
 
 @dataclass(frozen=True, slots=True)
 class StandingPiece:
-    """A piece where it stands: its label and its place, (x, y) in mm."""
+    """A piece where it stands: its label, its place and how far its top is from above its foot, (x, y) in mm."""
 
     label: str
+    at_mm: Point
+    lean_mm: Point = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something that is no part of the game: a "mug" or a "phone", its middle in mm."""
+
+    kind: str
     at_mm: Point
 
 
@@ -55,12 +64,19 @@ class LyingDie:
 
 @dataclass(frozen=True, slots=True)
 class Tabletop:
-    """What a camera could see at one moment; `card` is beside the board."""
+    """What a camera could see at one moment; `card` is beside the board, `guest` a second hand."""
 
     pieces: Mapping[Cell, StandingPiece]
     hand: Hand | None = None
     dice: tuple[LyingDie, ...] = ()
     card: ObjectiveCard | None = None
+    guest: Hand | None = None
+    thing: Thing | None = None
+
+    @property
+    def hands(self) -> tuple[Hand, ...]:
+        """All hands over the board."""
+        return tuple(hand for hand in (self.hand, self.guest) if hand is not None)
 
     def placement(self) -> dict[Cell, str]:
         """Return the label on every cell that is not empty."""
@@ -105,7 +121,7 @@ class Pace:
 class Script:
     """A move by hands: what changes when, and the way of the hand; empty `way` means that no hand comes.
 
-    `card` is the one beside the board before.
+    `card` is the one beside the board before. `guest` is the way of a second hand; `thing` is there for `thing_s`.
     """
 
     before: Mapping[Cell, StandingPiece]
@@ -114,11 +130,15 @@ class Script:
     side: str = "bottom"
     card: ObjectiveCard | None = None
     card_change: CardChange | None = None
+    guest: tuple[Waypoint, ...] = ()
+    guest_side: str = "top"
+    thing: Thing | None = None
+    thing_s: tuple[float, float] = (0.0, 0.0)
 
     @property
     def ends_s(self) -> float:
-        """When the hand has left."""
-        return self.way[-1].at_s if self.way else 0.0
+        """When the last hand has left."""
+        return max((way[-1].at_s for way in (self.way, self.guest) if way), default=0.0)
 
     @property
     def leaves(self) -> Mapping[Cell, StandingPiece]:
@@ -138,15 +158,18 @@ class Script:
                 _apply(pieces, change)
         changed = self.card_change is not None and self.card_change.at_s <= time_s
         card = self.card_change.card if self.card_change is not None and changed else self.card
-        return Tabletop(pieces, self._hand(time_s), card=card)
+        hand, guest = _hand(self.way, self.side, time_s), _hand(self.guest, self.guest_side, time_s)
+        thing = self.thing if self.thing_s[0] <= time_s < self.thing_s[1] else None
+        return Tabletop(pieces, hand, card=card, guest=guest, thing=thing)
 
-    def _hand(self, time_s: float) -> Hand | None:
-        after = bisect_right([point.at_s for point in self.way], time_s)
-        if not 0 < after < len(self.way):
-            return None
-        one, other = self.way[after - 1], self.way[after]
-        share = (time_s - one.at_s) / (other.at_s - one.at_s)
-        return Hand(_between(one.tip_mm, other.tip_mm, share), self.side)
+
+def _hand(way: Sequence[Waypoint], side: str, time_s: float) -> Hand | None:
+    after = bisect_right([point.at_s for point in way], time_s)
+    if not 0 < after < len(way):
+        return None
+    one, other = way[after - 1], way[after]
+    share = (time_s - one.at_s) / (other.at_s - one.at_s)
+    return Hand(_between(one.tip_mm, other.tip_mm, share), side)
 
 
 def beside_mm(board: Board) -> Point:
@@ -206,14 +229,16 @@ class Hands:
         stops += [Waypoint(laid.at_s, beside_mm(self._board))] if laid else []
         if not stops:
             return Script(before, card=cards[0])
-        return Script(before, changes, self._way(stops, side, rest_s), side, cards[0], laid)
+        return Script(before, changes, self.way(stops, side, rest_s), side, cards[0], laid)
 
-    def _way(self, stops: Sequence[Waypoint], side: str, rest_s: float) -> tuple[Waypoint, ...]:
-        """Lead a hand in from a side, by all stops, and out again."""
+    def way(
+        self, stops: Sequence[Waypoint], side: str, rest_s: float = 0.0, from_s: float = 0.0
+    ) -> tuple[Waypoint, ...]:
+        """Lead a hand in from a side, beginning at a moment, by all stops, and out again."""
         from_mm, last = self._seat_mm(side), stops[-1]
         leaves_s = last.at_s + self._pace.piece_s + rest_s
         rests, gone = Waypoint(leaves_s, last.tip_mm), Waypoint(leaves_s + self._pace.reach_s, from_mm)
-        return (Waypoint(0.0, from_mm), *stops, rests, gone)
+        return (Waypoint(from_s, from_mm), *stops, rests, gone)
 
     def _steps(
         self, before: Mapping[Cell, StandingPiece], after: Mapping[Cell, str], path: Sequence[Cell]

@@ -20,6 +20,7 @@ from companion.games.adaptor import Adaptor
 from companion.games.simulated import SIMULATED, Labels
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts, caption, throwing, tidying
 from companion.simulator.dice import ROLLS_S, DiceByHand
+from companion.simulator.habits import Habit, Manners
 from companion.simulator.hands import Hands, Script, Tabletop
 from companion.simulator.moves import Means, SimulatedMove, legal, side_of
 from companion.simulator.planner import MovePlanner, is_choice, number_for
@@ -85,6 +86,11 @@ class SimulatedPlayers:
         self._dice = DiceByHand(game, random)
         self._settles_s, self._later = 0.0, self._plays.later
         self._looked_at = False
+        self._manners = Manners(game.board(), hands, random, behaviour.habits)
+        self._habit: Habit | None = None
+        self._early_s = float("inf")
+        if self._follows_habit(Habit.LAID_BY_HAND):
+            self._script = self._manners.laid_by_hand(self._script)
 
     @property
     def over(self) -> bool:
@@ -109,6 +115,9 @@ class SimulatedPlayers:
         if self._looked_at and self._view is not None and time_s >= self._asked_s:
             self._go_on(self._view, time_s - self._asked_s)
         self._looked_at = True
+        if time_s >= self._early_s:
+            self._early_s = float("inf")
+            self._press(Button.DONE)
         table = self._script.at(time_s - self._began_s)
         rolling = self._dice.throw is not None and time_s < self._asked_s
         return table if rolling else replace(table, dice=self._dice.lying)
@@ -154,13 +163,25 @@ class SimulatedPlayers:
                 self._press_done()  # it waits after something was taken back
             return
         self._dice.throw = None
+        if self._habit is None and (drawn := self._manners.interlude(self._script.rest())) is not None:
+            self._noted(drawn[0])
+            self._begin(drawn[1], _Phase.THINKING)
+            return
+        if self._habit is None and self._follows_habit(Habit.WRONG_BUTTON):
+            self._press(Button.MODE)
+            self._begin(self._script.rest(), _Phase.THINKING)
+            return
+        self._habit = None
         move = self._planner.decide(self.position, view, self._turn, self._earlier)
         self._move, self._before = move, self.position
         self.counts.count(move)
         self._tell(caption(self._game.name, move))
         match move.means:
             case Means.HANDS:
-                self._begin(self._by_hand(move.after, move), _Phase.WAITING)
+                script = self._as_people_do(self._by_hand(move.after, move))
+                self._begin(script, _Phase.WAITING)
+                if self._follows_habit(Habit.EARLY_DONE):
+                    self._early_s = self._now_s + script.ends_s / 2
             case Means.CHOICE:
                 self._expect(_Phase.CHOOSING)
             case Means.THROW if view.arrangement.dice != BY_BUTTON:
@@ -173,6 +194,22 @@ class SimulatedPlayers:
             case Means.WAITING:
                 self._expect(_Phase.WAITING)
 
+    def _as_people_do(self, script: Script) -> Script:
+        """Return how a move is really made."""
+        if (drawn := self._manners.made(script)) is not None:
+            self._noted(drawn[0])
+        return script if drawn is None else drawn[1]
+
+    def _follows_habit(self, habit: Habit) -> bool:
+        """Return whether a habit is followed now, and count it."""
+        if follows := self._manners.draws(habit):
+            self._noted(habit)
+        return follows
+
+    def _noted(self, habit: Habit) -> None:
+        self._habit = habit
+        self.counts.habits[habit] += 1
+
     def _follows(self, view: View, *, thrown: bool = False) -> bool:
         """Take over what the companion has done for a seat of its own, without a trace on the table unless by dice."""
         table, shown = self._game.placement(self.position), self._game.placement(view.position)
@@ -182,7 +219,9 @@ class SimulatedPlayers:
 
     def _lost_step(self, view: View) -> None:
         """Note that the companion holds another position to be the truth; the players stop playing."""
-        self.counts.notes.append(f"out of step before turn {self._turn}: {view.verdict}")
+        after = "" if self._habit is None else f" after {self._habit}"
+        self.counts.notes.append(f"out of step before turn {self._turn}{after}: {view.verdict}")
+        self.counts.misled.update([] if self._habit is None else [self._habit])
         self._in_vain = self._behaviour.attempts
         self._phase = _Phase.OVER
 
@@ -363,6 +402,9 @@ class SimulatedPlayers:
         return acted and self.position != self._before and self._random.random() < self._behaviour.regrets
 
     def _take_back(self) -> None:
+        if self._follows_habit(Habit.SILENT_TAKE_BACK):
+            self._begin(self._by_hand(dict(self._game.placement(self.position)), None), _Phase.TAKING_BACK)
+            return
         self._expect(_Phase.TAKING_BACK)
         self._press(Button.BACK)
 
@@ -371,6 +413,8 @@ class SimulatedPlayers:
             self._earlier = None
             self._tidy(view)
             self._settles_s = _SEEN_S
+        elif self._habit is Habit.SILENT_TAKE_BACK and not self._pressed and since_s >= self._behaviour.believe_s:
+            self._press_done()
         elif since_s >= self._behaviour.patience_s:
             self.counts.kept += 1
             self._lost_step(view)

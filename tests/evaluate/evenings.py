@@ -34,6 +34,7 @@ from companion.shell.session import ScreenFront, open_session
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
 from companion.simulator.clock import FrameClock
 from companion.simulator.disturbances import Disturbances, Trouble, spread
+from companion.simulator.habits import Habit
 from companion.simulator.hands import Pace
 from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.planner import RESTING_HAND
@@ -56,7 +57,8 @@ class Evening:
     `dice` says who throws, as after `--dice`. A `disturbed` one has the lights go off, glare, bumps of the camera and
     failures of it. One with `odd_colours` has pieces of odd tints; one that does not learn reads each picture afresh.
     With a `companion_seat` the companion plays the first seat. With pictures the program works `slowness` times as long
-    on each as this machine needs. With some `kinds` only these cheats and slips are tried.
+    on each as this machine needs. Each of the `habits` is followed beside a share of the moves.
+    With some `kinds` only these cheats and slips are tried.
     """
 
     game: str
@@ -70,6 +72,8 @@ class Evening:
     learns: bool = True
     companion_seat: bool = False
     slowness: float = 1.0
+    habits: tuple[str, ...] = ()
+    habit_share: float = 0.15
     kinds: tuple[str, ...] = ()
 
 
@@ -137,7 +141,8 @@ def _play_outside(evening: Evening, program: Program) -> Outcome:
 
 
 def _plan(evening: Evening) -> Plan:
-    behaviour = PlayerBehaviour(think_s=0.4, tricks=_tricks(evening), turns=evening.turns)
+    habits = dict.fromkeys(evening.habits, evening.habit_share)
+    behaviour = PlayerBehaviour(think_s=0.4, tricks=_tricks(evening), turns=evening.turns, habits=habits)
     pace, troubles = Pace(reach_s=0.6, piece_s=0.2), _troubles(evening)
     plan = Plan(evening.seed, behaviour, pace, evening.tier, disturbances=troubles, odd_colours=evening.odd_colours)
     return replace(plan, dice=evening.dice == "camera")
@@ -207,6 +212,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(argv)
     evening = Evening("", 0, args.see, args.tier, args.turns, dice=args.dice, disturbed=args.disturbed)
     evening = replace(evening, odd_colours=args.odd_colours, learns=not args.no_learning)
+    evening = replace(evening, habits=tuple(args.habits), habit_share=args.habit_share)
     evening = replace(evening, companion_seat=args.companion_seat, kinds=tuple(args.kinds), slowness=args.slowness)
     outcomes = measure(args.games, args.seeds, evening, jobs=args.jobs)
     if args.json:
@@ -301,6 +307,7 @@ def _print(outcomes: Mapping[str, Outcome]) -> None:
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 190)
     console.print(table)
     console.print(_kinds_table(outcomes))
+    console.print(_habits_table(outcomes))
 
 
 def _kinds_table(outcomes: Mapping[str, Outcome]) -> Table:
@@ -310,6 +317,19 @@ def _kinds_table(outcomes: Mapping[str, Outcome]) -> Table:
     for game, outcome in outcomes.items():
         for kind, counts in by_kind(outcome).items():
             table.add_row(game, kind, *map(str, counts.values()))
+    return table
+
+
+def _habits_table(outcomes: Mapping[str, Outcome]) -> Table:
+    """Return how often each habit was followed, its share of the moves, and how often it misled the companion."""
+    table = Table(title="habits")
+    for name in ("game", "habit", "followed", "for 100 moves", "misled"):
+        table.add_column(name, justify="left" if name in ("game", "habit") else "right")
+    for game, outcome in outcomes.items():
+        misled, moves = outcome.by_trick("misled"), outcome.total("moves")
+        for habit, followed in sorted(outcome.by_trick("habits").items()):
+            share = 100 * followed / max(moves, 1)
+            table.add_row(game, habit, str(followed), f"{share:.0f}", str(misled[habit]))
     return table
 
 
@@ -339,6 +359,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--no-learning", action="store_true", help="read each picture anew, whatever was agreed on")
     parser.add_argument("--companion-seat", action="store_true", help="the companion plays the first seat")
     parser.add_argument("--slowness", type=float, default=1.0, help="with pictures: 4 is about a Raspberry Pi 4")
+    parser.add_argument("--habits", nargs="*", choices=list(Habit), default=[], metavar="HABIT", help=_habits_help())
+    parser.add_argument("--habit-share", type=float, default=0.15, help="beside so many moves each habit is followed")
     kinds = sorted({RESTING_HAND, *(kind for plays in SIMULATED.values() for kind in (*plays.cheats, *plays.slips))})
     parser.add_argument("--kinds", nargs="+", choices=kinds, default=[], metavar="KIND", help="try only these cheats")
     parser.add_argument("--turns", type=int, help="stop after so many turns")
@@ -346,6 +368,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", action="store_true", help="one line a game")
     parser.add_argument("--notes", action="store_true", help="write what went wrong to standard error")
     return parser
+
+
+def _habits_help() -> str:
+    return f"what people do beside their moves: {', '.join(Habit)}"
 
 
 def _names(text: str) -> list[str]:

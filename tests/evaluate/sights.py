@@ -14,7 +14,7 @@ from companion.core.messages import FrameBlind, FrameRead
 from companion.games.adaptor import Adaptor
 from companion.shell.frame_reader import FrameReader, Sight
 from companion.simulator.disturbances import Disturbances, Trouble
-from companion.simulator.hands import Hand, Tabletop
+from companion.simulator.hands import Tabletop
 from engines.kernel import Cell
 from vision.errors import CameraError
 from vision.frame import Frame
@@ -105,10 +105,11 @@ class TrueEye(FrameReader):
 
     def _observation(self, table: Tabletop) -> Observation:
         placement = table.placement()
-        truth = np.array([self._column[placement.get(Cell(cell), EMPTY)] for cell in self._board.places])
-        visible = np.array([not _covers(table.hand, x, y) for x, y in self._board.places_mm()])
+        truth = np.array([self._column.get(placement.get(Cell(cell), EMPTY), 0) for cell in self._board.places])
+        bare = np.array([placement.get(Cell(cell), EMPTY) not in self._column for cell in self._board.places])
+        visible = np.array([not _covered(table, x, y) for x, y in self._board.places_mm()])
         p = self._probabilities(truth)
-        p[~visible] = 1 / len(self._words)
+        p[~visible | bare] = 1 / len(self._words)
         return Observation(self._board.places, self._words, p, visible)
 
     def _probabilities(self, truth: NDArray[np.int_]) -> NDArray[np.float64]:
@@ -145,5 +146,6 @@ class NoisyEye(TrueEye):
         return np.random.default_rng((self._seed, row, column)).normal(size=len(self._words))
 
 
-def _covers(hand: Hand | None, x_mm: float, y_mm: float) -> bool:
-    return hand is not None and hypot(x_mm - hand.tip_mm[0], y_mm - hand.tip_mm[1]) < COVERED_MM
+def _covered(table: Tabletop, x_mm: float, y_mm: float) -> bool:
+    middles = [hand.tip_mm for hand in table.hands] + ([table.thing.at_mm] if table.thing else [])
+    return any(hypot(x_mm - x, y_mm - y) < COVERED_MM for x, y in middles)

@@ -186,16 +186,21 @@ def random_surface(rng: np.random.Generator) -> Surface:
     return Surface(kind, ends[0], ends[1], rng.uniform(25, 90), rng.uniform(0, 2 * np.pi), rng.uniform(0.1, 1.0))
 
 
-def random_arm(board: Board, rng: np.random.Generator) -> Arm:
-    """Reach somewhere over the board from any side."""
-    tip = rng.uniform(0.12, 0.88, 2) * board.size
-    limbs = Limbs(
+def random_limbs(rng: np.random.Generator) -> Limbs:
+    """Make up somebody's arm: skin, sleeve and size."""
+    return Limbs(
         skin=tinted(_SKINS[int(rng.integers(len(_SKINS)))], rng, hue=0.02, saturation=0.25, value=0.12),
         sleeve=_any_colour(rng),
         sleeve_from_mm=rng.uniform(130, 330),
         size=rng.uniform(0.8, 1.12),
         left_handed=bool(rng.random() < 0.5),
     )
+
+
+def random_arm(board: Board, rng: np.random.Generator) -> Arm:
+    """Reach somewhere over the board from any side."""
+    tip = rng.uniform(0.12, 0.88, 2) * board.size
+    limbs = random_limbs(rng)
     outwards = np.arctan2(tip[1] - board.size[1] / 2, tip[0] - board.size[0] / 2) + rng.normal(0, 0.8)
     angle = outwards if rng.random() < 0.5 else rng.uniform(0, 2 * np.pi)
     gesture = str(rng.choice(["pinch", "fist", "point", "flat", "sleeve"], p=[0.25, 0.25, 0.15, 0.15, 0.2]))

@@ -1,0 +1,222 @@
+"""What people do at a table beside their moves, and how they make them when they are not careful.
+
+A habit is drawn before a move with the share that `PlayerBehaviour.habits` gives it. An interlude leaves the table as
+it was; a manner changes how a move is made, not what it leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from random import Random
+
+from companion.simulator.hands import Hands, PieceChange, Script, Thing, Waypoint
+from engines.kernel import Cell
+from vision.board import Board, Point
+
+
+class Habit(StrEnum):
+    """What people do."""
+
+    IDLE_HAND = "idle-hand"  # a hand hovers over the board while its owner thinks
+    GIVEN_UP = "given-up"  # a move is begun, and the piece put back
+    TAKEN_OFF = "taken-off"  # a piece is taken off, lies beside the board for a while, and comes back
+    THING_ON = "thing-on"  # a mug stands on the board for a while
+    THING_BESIDE = "thing-beside"  # a phone lies beside the board for a while
+    SWEPT = "swept"  # all is swept off and laid again
+    CORRECTED = "corrected"  # the piece is put on a wrong cell first
+    ASKEW = "askew"  # pieces are put down up to a third of a cell off
+    LEANING = "leaning"  # a piece is put down at a slant
+    TWO_HANDS = "two-hands"  # another hand comes before the first has left
+    EARLY_DONE = "early-done"  # DONE is pressed while the hand is still there
+    WRONG_BUTTON = "wrong-button"  # MODE is pressed, and nothing comes of it
+    LAID_BY_HAND = "laid-by-hand"  # the table is set up piece by piece, two of them exchanged at first
+    SILENT_TAKE_BACK = "silent-take-back"  # a move is put back by hand, and no button pressed before DONE
+
+
+_OFF_SHARE = 1 / 3
+_LEAN_MM = 6.0
+_HOVERS_S, _ASIDE_S, _THING_S = (2.0, 12.0), (4.0, 10.0), (5.0, 15.0)
+_LAYS_S = 0.35
+"""So long people need for each piece that they lay or sweep off."""
+
+
+class Manners:
+    """The habits of one kind of table.
+
+    Args:
+        board: the table's.
+        hands: put pieces down.
+        random: draws everything.
+        shares: how often each habit is drawn.
+    """
+
+    def __init__(self, board: Board, hands: Hands, random: Random, shares: Mapping[str, float]) -> None:
+        self._board, self._hands, self._random, self._shares = board, hands, random, shares
+        places = zip(board.places, board.places_mm(), strict=True)
+        self._middles = {Cell(cell): (float(x), float(y)) for cell, (x, y) in places}
+        self._interludes: Mapping[Habit, Callable[[Script], Script | None]] = {
+            Habit.IDLE_HAND: self._idle_hand,
+            Habit.GIVEN_UP: self._given_up,
+            Habit.TAKEN_OFF: self._taken_off,
+            Habit.THING_ON: self._thing_on,
+            Habit.THING_BESIDE: self._thing_beside,
+            Habit.SWEPT: self._swept,
+        }
+        self._manners: Mapping[Habit, Callable[[Script], Script | None]] = {
+            Habit.CORRECTED: self._corrected,
+            Habit.ASKEW: self._askew,
+            Habit.LEANING: self._leaning,
+            Habit.TWO_HANDS: self._two_hands,
+        }
+
+    def draws(self, habit: Habit) -> bool:
+        """Return whether a habit is followed this time."""
+        share = self._shares.get(habit, 0.0)
+        return share > 0.0 and self._random.random() < share
+
+    def interlude(self, lies: Script) -> tuple[Habit, Script] | None:
+        """Draw what happens before a move, on a table at rest; None: nothing does."""
+        return self._drawn(self._interludes, lies)
+
+    def made(self, script: Script) -> tuple[Habit, Script] | None:
+        """Draw how a move is made; None: as planned."""
+        return self._drawn(self._manners, script) if script.changes else None
+
+    def laid_by_hand(self, script: Script) -> Script:
+        """Return how a table is laid from nothing, in any order; two pieces are exchanged first and put right then."""
+        cells = self._random.sample(list(script.before), len(script.before))
+        wrong = dict(script.before)
+        if len(cells) > 1 and len({script.before[cell].label for cell in cells}) > 1:
+            one = cells[0]
+            other = next(cell for cell in cells if script.before[cell].label != script.before[one].label)
+            for cell, label in ((one, script.before[other].label), (other, script.before[one].label)):
+                wrong[cell] = replace(script.before[cell], label=label)
+        order = [*cells, *(cell for cell in cells if wrong[cell] != script.before[cell])]
+        steps = [(cell, wrong[cell]) for cell in cells] + [(cell, script.before[cell]) for cell in order[len(cells) :]]
+        changes = [PieceChange(1.0 + _LAYS_S * n, cell, piece) for n, (cell, piece) in enumerate(steps)]
+        return self._by_hand(replace(script, before={}), changes)
+
+    def _drawn(
+        self, habits: Mapping[Habit, Callable[[Script], Script | None]], script: Script
+    ) -> tuple[Habit, Script] | None:
+        possible = [habit for habit in habits if self._shares.get(habit)]
+        for habit in self._random.sample(possible, len(possible)):
+            if self.draws(habit) and (changed := habits[habit](script)) is not None:
+                return habit, changed
+        return None
+
+    # ---- interludes
+
+    def _idle_hand(self, lies: Script) -> Script:
+        lasts_s = self._random.uniform(*_HOVERS_S)
+        stops = [(self._any_place(), 0.7 + share * lasts_s) for share in (0.0, 0.4, 1.0)]
+        return replace(lies, way=self._hands.way([Waypoint(at_s, place) for place, at_s in stops], self._side()))
+
+    def _given_up(self, lies: Script) -> Script | None:
+        if (cell := self._any_piece(lies)) is None:
+            return None
+        back_s = 0.7 + self._random.uniform(1.0, 3.0)
+        changes = [PieceChange(0.7, cell, None), PieceChange(back_s, cell, lies.before[cell])]
+        stops = [Waypoint(0.7, self._middles[cell]), Waypoint(0.7 + 0.6, self._any_place())]
+        way = self._hands.way([*stops, Waypoint(back_s, self._middles[cell])], self._side())
+        return replace(lies, changes=tuple(changes), way=way)
+
+    def _taken_off(self, lies: Script) -> Script | None:
+        if (cell := self._any_piece(lies)) is None:
+            return None
+        back_s = 1.0 + self._random.uniform(*_ASIDE_S)
+        changes = (PieceChange(0.7, cell, None), PieceChange(back_s, cell, lies.before[cell]))
+        first = self._hands.way([Waypoint(0.7, self._middles[cell])], "bottom")
+        again = self._hands.way([Waypoint(back_s, self._middles[cell])], "bottom", from_s=back_s - 0.7)
+        return replace(lies, changes=changes, way=(*first, *again))
+
+    def _thing_on(self, lies: Script) -> Script | None:
+        free = [cell for cell in self._middles if cell not in lies.before]
+        if not free:
+            return None
+        return self._with_thing(lies, Thing("mug", self._middles[self._random.choice(free)]))
+
+    def _thing_beside(self, lies: Script) -> Script:
+        _width, height = self._board.size
+        return self._with_thing(lies, Thing("phone", (-70.0, self._random.uniform(0.2, 0.8) * height)))
+
+    def _with_thing(self, lies: Script, thing: Thing) -> Script:
+        gone_s = 0.7 + self._random.uniform(*_THING_S)
+        brings = self._hands.way([Waypoint(0.7, thing.at_mm)], "left")
+        fetches = self._hands.way([Waypoint(gone_s, thing.at_mm)], "left", from_s=gone_s - 0.7)
+        return replace(lies, way=(*brings, *fetches), thing=thing, thing_s=(0.7, gone_s))
+
+    def _swept(self, lies: Script) -> Script | None:
+        """Sweep all off in one go, and lay it again piece by piece."""
+        if not lies.before:
+            return None
+        off = [PieceChange(0.8, cell, None) for cell in lies.before]
+        order = self._random.sample(list(lies.before), len(lies.before))
+        on = [PieceChange(3.0 + _LAYS_S * n, cell, lies.before[cell]) for n, cell in enumerate(order)]
+        return self._by_hand(lies, [*off, *on])
+
+    # ---- manners
+
+    def _corrected(self, script: Script) -> Script | None:
+        """Put the last piece on a cell beside its own first, and correct that at once or after some seconds."""
+        last = next((change for change in reversed(script.changes) if change.piece is not None), None)
+        if last is None or last.piece is None:
+            return None
+        taken = set(script.leaves) | set(script.before)
+        free, home = (cell for cell in self._middles if cell not in taken), self._middles[last.cell]
+        near = min(free, key=lambda cell: _apart(self._middles[cell], home), default=None)
+        if near is None:
+            return None
+        piece, late_s = replace(last.piece, at_mm=self._middles[near]), self._random.choice((0.6, 0.6, 3.0))
+        kept = [change for change in script.changes if change is not last]
+        first = PieceChange(last.at_s, near, piece)
+        then = [PieceChange(last.at_s + late_s, near, None), replace(last, at_s=last.at_s + late_s)]
+        way = [replace(point, at_s=point.at_s + late_s) if point.at_s > last.at_s else point for point in script.way]
+        changes = sorted([*kept, first, *then], key=lambda change: change.at_s)
+        return replace(script, changes=tuple(changes), way=tuple(way))
+
+    def _askew(self, script: Script) -> Script:
+        middles, off = list(self._middles.values()), self._random.uniform
+        apart_mm = min(_apart(middles[0], other) for other in middles[1:]) ** 0.5
+        most_mm = _OFF_SHARE * apart_mm / 2**0.5  # along each axis, so that the whole is a third of a cell at most
+        return self._pieces(script, lambda at: (at[0] + off(-most_mm, most_mm), at[1] + off(-most_mm, most_mm)))
+
+    def _leaning(self, script: Script) -> Script:
+        lean = (self._random.uniform(-1, 1) * _LEAN_MM, self._random.uniform(-1, 1) * _LEAN_MM)
+        changes = (c if c.piece is None else replace(c, piece=replace(c.piece, lean_mm=lean)) for c in script.changes)
+        return replace(script, changes=tuple(changes))
+
+    def _pieces(self, script: Script, moved: Callable[[Point], Point]) -> Script:
+        changes = []
+        for change in script.changes:
+            piece = change.piece and replace(change.piece, at_mm=moved(change.piece.at_mm))
+            changes.append(replace(change, piece=piece))
+        return replace(script, changes=tuple(changes))
+
+    def _two_hands(self, script: Script) -> Script:
+        """Let a hand come from another side half a second before the first one leaves, for a second and a half."""
+        from_s = max(0.0, script.ends_s - 0.5)
+        side = next(side for side in ("right", "left", "top") if side != script.side)
+        guest = self._hands.way([Waypoint(from_s + 0.7, self._any_place())], side, from_s=from_s)
+        return replace(script, guest=guest, guest_side=side)
+
+    # ---- parts
+
+    def _by_hand(self, script: Script, changes: Sequence[PieceChange]) -> Script:
+        stops = {change.at_s: Waypoint(change.at_s, self._middles[change.cell]) for change in changes}
+        return replace(script, changes=tuple(changes), way=self._hands.way(list(stops.values()), "bottom"))
+
+    def _any_piece(self, lies: Script) -> Cell | None:
+        return self._random.choice(list(lies.before)) if lies.before else None
+
+    def _any_place(self) -> Point:
+        return self._middles[self._random.choice(list(self._middles))]
+
+    def _side(self) -> str:
+        return self._random.choice(("bottom", "top", "left", "right"))
+
+
+def _apart(one: Point, other: Point) -> float:
+    return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
