@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import sqlite3
@@ -13,6 +14,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 
 from companion.games.engines import ENGINES
 from engines.kernel import Seat
@@ -82,6 +84,29 @@ def test_a_jpeg_that_is_larger_by_its_header_takes_no_more(folder: Path, command
     forged[at : at + 4] = (10_900).to_bytes(2) * 2
     (folder / "forged.jpg").write_bytes(forged)
     assert _run(command, str(folder / "forged.jpg"))[1] <= MOST_MB
+
+
+@pytest.mark.parametrize("command", ["read", "cards", "dice", "watch"])
+def test_pictures_that_hide_how_much_they_decode_to_take_no_more(folder: Path, command: str) -> None:
+    frames = [Image.fromarray(np.full((4000, 5000, 3), grey, np.uint8)) for grey in range(3)]
+    frames[0].save(folder / "film.png", save_all=True, append_images=frames[1:])
+    small, large = (cv2.imencode(".jpg", _picture("", size))[1].tobytes() for size in (0.1, 100))
+    hidden = b"\xff\x01" + min(2 + len(large), 0xFFFF).to_bytes(2, "big") + large[2:] + small[2:]
+    (folder / "hidden.jpg").write_bytes(small[:2] + hidden)
+    for name in ("film.png", "hidden.jpg"):
+        code, most_mb = _run(command, str(folder / name))
+        assert code in {0, 2, 3}
+        assert most_mb <= MOST_MB, name
+
+
+def test_a_copy_of_a_journal_that_inflates_takes_no_more(tmp_path: Path) -> None:
+    journal = ("journal", "import", str(next((RECORDED.parents[2] / "golden").glob("royal-ur/games/*.txt"))))
+    _run(*journal, STATE_DIRECTORY=str(tmp_path))
+    with gzip.open(tmp_path / "journal.sqlite3.copy.gz", "wb", compresslevel=1) as copy:
+        for _megabyte in range(400):
+            copy.write(bytes(1 << 20))
+    code, most_mb = _run(*journal, STATE_DIRECTORY=str(tmp_path))
+    assert (code, most_mb <= MOST_MB) == (0, True), most_mb
 
 
 def test_a_video_of_the_largest_size_takes_no_more(folder: Path) -> None:
