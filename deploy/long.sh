@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 # How exposed the service may be, as systemd-analyze security counts it, times ten: 0 is nothing, 100 everything.
 MOST_EXPOSED=16
-PARTS=(tools newcomer properties benchmarks recorded printed kills disks fuzz soak privacy mutants exposure rig)
+PARTS=(tools newcomer properties benchmarks recorded printed kills disks fuzz soak privacy mutants exposure lowest audit rig)
 
 tools() {
   local tool lacking=()
@@ -35,6 +35,16 @@ soak() { python -m tests.evaluate.soak --evenings 80; }
 privacy() { python -m tests.evaluate.privacy; }
 mutants() { python -m pip install --quiet --editable '.[mutants]' && python -m tests.evaluate.mutants; }
 exposure() { systemd-analyze security --offline=yes --threshold="$MOST_EXPOSED" deploy/pi/companion.service; }
+# The gate's own checks, without types, with the lowest versions that pyproject.toml allows.
+lowest() {
+  local folder
+  folder=$(mktemp -d)
+  python -m pip install --quiet uv && uv venv --quiet --python "$(command -v python)" "$folder" &&
+    uv pip install --quiet --python "$folder/bin/python" --resolution lowest-direct --editable '.[dev]' &&
+    "$folder/bin/python" -m pytest -q --numprocesses auto --dist worksteal
+}
+# Known weaknesses of the locked packages; it asks PyPI.
+audit() { python -m pip install --quiet pip-audit && pip-audit --requirement deploy/requirements.lock --disable-pip; }
 rig() { bash tests/rig/run.sh; }
 
 set_up dev
