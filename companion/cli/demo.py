@@ -18,6 +18,8 @@ from companion.locale import _, ngettext
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rich.table import Table
+
     from companion.core.view import View
     from companion.games.adaptor import Adaptor
     from companion.shell.picture_policy import PicturePolicy
@@ -31,6 +33,9 @@ _FAST_FRAME_S = 0.6
 _LIVE_FRAME_S = 0.2
 _NAMES = ("white", "black")
 """The players at a table that has no colours."""
+
+_FILM_TURNS, _FILM_TRICK, _FILM_THINK_S = 6, 2, 0.5
+"""Of a film: turns of each game, the turn with a cheat in it, and how long the players think."""
 
 _FAST_MINUTES, _LIVE_MINUTES = 4, 15
 """What a game takes, roughly: an estimate."""
@@ -65,6 +70,9 @@ def add_parser(subparsers: Subparsers) -> None:
         epilog=examples("companion demo", "companion demo --fast --seed 3"),
     )
     parser.add_argument("--fast", action="store_true", help=_("as fast as it can be computed, in plain lines"))
+    parser.add_argument(
+        "--film", action="store_true", help=_("two minutes: some turns of one game on the screen, the others in brief")
+    )
     parser.add_argument("--seed", type=at_least(0), default=1, metavar="N", help=_("another number is another game"))
     parser.add_argument(
         "--game", action="append", metavar="NAME", type=one_of(_("game"), _games), help=_("may be given several times")
@@ -87,16 +95,73 @@ def run(args: argparse.Namespace) -> int:
     folder = args.folder or Path(tempfile.mkdtemp(prefix="companion-demo-"))
     agreed = True
     games = args.game or _games()
+    if args.film:
+        return _film(games, args, folder)
     write_text(_announcement(len(games), fast=args.fast))
     for game in games:
-        played = _play(game, args, folder)
+        played = _play(game, args, folder, _console(plain=args.fast))
         write_text(*_report(game, played))
         agreed = agreed and played.scored and not played.gave_up
         forget_earlier_games()
     return DONE if agreed else FAULT
 
 
-def _play(game: str, args: argparse.Namespace, folder: Path) -> _Played:
+def _film(games: Sequence[str], args: argparse.Namespace, folder: Path) -> int:
+    """Show some turns of one game on the screen, play as many of the others behind a bar, and sum it all up."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from companion.games.speech import title_of
+    from companion.shell.session import forget_earlier_games
+    from companion.ui.console import SafeConsole
+
+    first, *others = sorted(games, key=_watchable)
+    sentence = _("Simulated people play {game} before a simulated camera; one of them cheats.")
+    write_text(sentence.format(game=title_of(first)))
+    args.turns = args.turns or _FILM_TURNS
+    played = {first: _play(first, args, folder, _console(plain=False))}
+    write_text(*_report(first, played[first]))
+    args.fast, nowhere = True, Path(os.devnull)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with nowhere.open("w", encoding="utf-8") as hidden, Progress(*columns, console=_console(plain=False)) as progress:
+        bar = progress.add_task("", total=len(others))
+        for game in others:
+            forget_earlier_games()
+            progress.update(bar, description=title_of(game))
+            played[game] = _play(game, args, folder, SafeConsole(file=hidden, terminal=False))
+            progress.advance(bar)
+    _console(plain=False).print(_summed_up(played))
+    right = all(one.scored and not one.gave_up and not one.counts.wrong for one in played.values())
+    hint = _("It works. Next: {print} prints this game; {menu} asks what you would like to do.")
+    wrong = _("Something was not seen right; {doctor} looks at this computer.")
+    commands = {"print": f"companion print kit {first}", "menu": "companion", "doctor": "companion doctor"}
+    write_text((hint if right else wrong).format_map(commands))
+    return DONE if right else FAULT
+
+
+def _watchable(game: str) -> tuple[bool, bool, int]:
+    """Return what orders games by how well a film shows them: without cards to read, with dice, on a small board."""
+    from companion.games import GAMES
+
+    board, rules = GAMES[game].board(), GAMES[game].engine
+    return bool(board.card_words), not rules.has_dice, len(board.cells)
+
+
+def _summed_up(played: Mapping[str, _Played]) -> Table:
+    """Return a table of the games: moves seen right, cheats caught, wrong verdicts."""
+    from rich.table import Table
+
+    from companion.games.speech import title_of
+
+    table = Table(_("game"), _("moves seen right"), _("cheats caught"), _("wrong verdicts"))
+    for game, one in played.items():
+        counts = one.counts
+        seen = _("{right} of {all}").format(right=counts.confirmed, all=counts.legal)
+        caught = _("{right} of {all}").format(right=counts.caught.total(), all=counts.cheats.total())
+        table.add_row(title_of(game), seen, caught, str(counts.wrong))
+    return table
+
+
+def _play(game: str, args: argparse.Namespace, folder: Path, console: SafeConsole) -> _Played:
     from random import Random
 
     from companion.games import GAMES
@@ -117,7 +182,7 @@ def _play(game: str, args: argparse.Namespace, folder: Path) -> _Played:
     setup = Setup(game, players, journal, options=options, seed=args.seed, pictures=_policy())
     dice = Random(args.seed)  # noqa: S311 - another seed is another game
     with (
-        open_session(setup, simulated.equip, ScreenFront(_console(plain=args.fast)), clock=clock, random=dice) as table,
+        open_session(setup, simulated.equip, ScreenFront(console), clock=clock, random=dice) as table,
         ended_by_signals(table.inbox),
     ):
         simulated.when_over(lambda: table.inbox.put(StopLoop()))
@@ -153,6 +218,10 @@ def _plan(args: argparse.Namespace, game: str) -> Plan:
         behaviour = PlayerBehaviour(think_s=0.0, tricks=planned, turns=args.turns)
         plan = Plan(args.seed, behaviour, Pace(reach_s=0.3, piece_s=0.02))
         return plan if GAMES[game].board().card_words else replace(plan, size_wh=_FAST_SIZE_WH)
+    if args.film:
+        trick = {_FILM_TRICK: next(iter(plays.cheats))}
+        behaviour = PlayerBehaviour(think_s=_FILM_THINK_S, tricks=trick, turns=args.turns)
+        return replace(Plan(args.seed, behaviour, Pace()), size_wh=_FAST_SIZE_WH)
     return Plan(args.seed, PlayerBehaviour(tricks=planned, turns=args.turns), Pace())
 
 

@@ -20,6 +20,7 @@ from companion.shell.clock import Clock
 from companion.simulator import players
 from companion.simulator import table as simulated_table
 from companion.simulator.behaviour import VerdictCounts
+from companion.simulator.clock import FrameClock
 from companion.simulator.table import Plan, SimulatedTable
 from tests.evaluate.sights import TrueEye
 
@@ -148,3 +149,18 @@ def test_unusable_arguments_are_reported_in_one_sentence(
     complaint = capfd.readouterr().err
     assert says in complaint
     assert complaint.count("\n") == 1
+
+
+@pytest.mark.usefixtures("without_pictures")
+def test_a_film_shows_a_game_and_sums_all_of_them_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("companion.shell.clock.RealClock", lambda: FrameClock(frame_s=0.6))
+    monkeypatch.setattr("companion.simulator.clock.LiveShutter", lambda clock, **_options: clock.next_frame_ns)
+    games = ("royal-ur", "royal-study")
+    chosen = [word for game in games for word in ("--game", game)]
+    assert main(["demo", "--film", "--turns", "1", "--folder", str(tmp_path), *chosen]) == DONE
+    printed = capsys.readouterr().out
+    assert "one of them cheats" in printed
+    assert "wrong verdicts" in printed
+    assert "companion print kit royal-study" in printed or "companion print kit royal-ur" in printed
