@@ -92,9 +92,6 @@ _RESIDUAL = 0.002
 _PAPER_MM = 2.0
 """Height up to which a disc is paper on card."""
 
-_MIRRORED = 1.15
-"""Level over that of white paper from which on light is mirrored: nothing matt reflects more."""
-
 _Array = NDArray[np.float32]
 
 
@@ -163,16 +160,11 @@ class DiscLabeller:
         return replace(self.label_planes(planes, self._leans(view)), appearance=looks)
 
     def check(self, labelled: Labelled, view: TableView) -> Labelled:
-        """Return what a model read of paper discs, with doubt about places where their colours say something else.
-
-        Places in mirrored light are hidden: white discs and a pale board look alike there.
-        """
+        """Return what a model read of paper discs, with doubt about places where their colours say something else."""
         planes = self._planes(view)
         p = self.label_planes(planes, self._leans(view)).p
         differ = self._of_kinds(labelled.p).argmax(axis=1) != self._of_kinds(p).argmax(axis=1)
-        seen = np.median(_middle(self._patches(planes[3:].transpose(1, 2, 0)), self._core), axis=(1, 2))
-        p_visible = np.where((seen > _MIRRORED).all(axis=1), 0.0, labelled.p_visible)
-        return replace(labelled, p=np.where(differ[:, None], (labelled.p + p) / 2, labelled.p), p_visible=p_visible)
+        return replace(labelled, p=np.where(differ[:, None], (labelled.p + p) / 2, labelled.p))
 
     def _planes(self, view: TableView) -> Planes:
         scaled = view.scaled

@@ -43,6 +43,13 @@ _PALE_LIGHTNESS, _LEAST_LEVEL = 0.8, 0.9
 spots reaches: of 1,786 rendered white discs 6 did not, of 25 coloured ones that mirror a lamp and are read as white
 13; those that mirror it as brightly as white paper stay."""
 
+_MIRRORED = 1.05
+"""Level over that of white paper from which on a lamp is mirrored: nothing matt reflects more, and of 302 rendered
+white discs 3 did, since the light is known to a few hundredths."""
+
+_BURNT, _MOSTLY = 250, 0.5
+"""Grey level from which on nothing brighter would look different; part of a place's spots that must be so bright."""
+
 _LUMA_BGR = (0.114, 0.587, 0.299)
 """How light the three channels are (ITU-R BT.601)."""
 
@@ -55,6 +62,9 @@ worse by 5 to 30, seldom by none."""
 
 _SPOTS = np.stack(np.meshgrid(*[np.linspace(-0.2, 0.2, 9)] * 2), axis=-1).reshape(-1, 2)
 """Where about the middle of a cell a piece's colour is measured, in cells."""
+
+_AROUND = 2.1 * _SPOTS[np.abs(_SPOTS).max(axis=1) > 0.17]
+"""Where the surroundings of a piece are measured, in cells: at the edge of its cell."""
 
 _MATT = 0.25
 """Part of a piece's spots that is taken for its colour: that with most chroma, so neither a shine nor a white dot."""
@@ -167,6 +177,27 @@ def doubt_dim_whites(seen: SeenColours) -> Labelled:
     return replace(labelled, p=p)
 
 
+def hide_mirrored(seen: SeenColours) -> Labelled:
+    """Return what was read, with pale pieces hidden that are brighter than white paper: a bare place may mirror a lamp.
+
+    Where white paper would burn out, too, a piece is hidden whose surroundings are as bright as its middle.
+    """
+    board, labelled = seen.board, seen.labelled
+    best = labelled.p.argmax(axis=1)
+    pale = np.array([_is_pale(board, label) for label in board.cell_labels])[best]
+    mirrors = np.zeros_like(pale)
+    for row in np.flatnonzero(pale):
+        middle = np.array([[*board.places_mm()[row], _top_mm(board, board.cell_labels[best[row]])]])
+        spots, around = (_points(middle, steps * board.grid.pitch) for steps in (_SPOTS, _AROUND))
+        burnt = _mostly(seen.is_burnt(spots)) and _mostly(seen.is_burnt(around))
+        mirrors[row] = burnt or _mostly(seen.is_brighter(spots))
+    return replace(labelled, p_visible=np.where(mirrors, 0.0, labelled.p_visible))
+
+
+def _mostly(spots: NDArray[np.bool_]) -> bool:
+    return bool(spots.mean() > _MOSTLY)
+
+
 def _dim(seen: SeenColours, pale: NDArray[np.bool_]) -> NDArray[np.int_]:
     """Return the places of likely pieces with pale labels, (n_labels,), that reflect less light than pale ones do."""
     board, best = seen.board, seen.labelled.p.argmax(axis=1)
@@ -251,10 +282,24 @@ class SeenColours:
 
     def at(self, points_mm: Floats) -> Floats:
         """Return the colours at points (n, xyz), divided by the light, float64 (n, bgr)."""
+        white = self.light.white_at(points_mm[:, :2], self.board.size)
+        return np.asarray((self._levels_at(points_mm) - self.light.black) / np.maximum(white - self.light.black, 4.0))
+
+    def is_brighter(self, points_mm: Floats) -> NDArray[np.bool_]:
+        """Return whether points (n, xyz) are brighter than white paper there, bool (n,)."""
+        white = self.light.white_at(points_mm[:, :2], self.board.size)
+        burnt = self.is_burnt(points_mm) & (white < _BURNT).all(axis=1)
+        return np.asarray(burnt | (self.at(points_mm) > _MIRRORED).all(axis=1))
+
+    def is_burnt(self, points_mm: Floats) -> NDArray[np.bool_]:
+        """Return whether points (n, xyz) are so bright that nothing brighter would look different, bool (n,)."""
+        return np.asarray((self._levels_at(points_mm) >= _BURNT).all(axis=1))
+
+    def _levels_at(self, points_mm: Floats) -> NDArray[np.uint8]:
+        """Return the picture's grey levels at points (n, xyz), uint8 (n, bgr)."""
         height, width = self.image_bgr.shape[:2]
         x, y = np.rint(self.pose.project(points_mm)).astype(int).clip(0, (width - 1, height - 1)).T
-        white = self.light.white_at(points_mm[:, :2], self.board.size)
-        return np.asarray((self.image_bgr[y, x] - self.light.black) / np.maximum(white - self.light.black, 4.0))
+        return np.asarray(self.image_bgr[y, x])
 
 
 def _coloured_pieces(seen: SeenColours) -> tuple[Floats, Floats]:
@@ -300,8 +345,13 @@ def _likely(labelled: Labelled) -> list[int]:
 
 def _about(look: SeenColours, spots_mm: Floats, steps_mm: Floats) -> Floats:
     """Return the colours at points steps (m, xy) about spots (n, xyz), float64 (n, m, bgr)."""
+    return look.at(_points(spots_mm, steps_mm)).reshape(len(spots_mm), len(steps_mm), 3)
+
+
+def _points(spots_mm: Floats, steps_mm: Floats) -> Floats:
+    """Return the points steps (m, xy) about spots (n, xyz), float64 (n * m, xyz)."""
     points = spots_mm[:, None] + np.column_stack([steps_mm, np.zeros(len(steps_mm))])
-    return look.at(points.reshape(-1, 3)).reshape(len(spots_mm), len(steps_mm), 3)
+    return np.asarray(points.reshape(-1, 3))
 
 
 def _seat_bgr(board: Board, label: Label) -> Floats | None:
