@@ -6,7 +6,7 @@ import argparse
 import os
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -167,26 +167,28 @@ def _opened(asked: str | None) -> Camera:
 def _measured(camera: Camera, boards: Mapping[str, Board], lens: Path | None) -> _Test:
     """Take some frames, read the last one and measure it."""
     from vision.camera.check import advice, measure
+    from vision.camera.flicker import FlickerFilter
     from vision.errors import CameraEndedError
     from vision.observation import Blind
 
-    image_bgr, count, start = camera.read().image_bgr, 1, time.perf_counter()
+    frame, count, start = camera.read(), 1, time.perf_counter()
+    flicker = FlickerFilter()
     try:
         for _frame in range(_FRAMES):
-            image_bgr = camera.read().image_bgr
+            frame = flicker.steadied(camera.read())
             count += 1
     except CameraEndedError:  # a folder with fewer pictures
         pass
-    frames_per_s = (count - 1) / max(time.perf_counter() - start, 1e-9)
+    image_bgr, frames_per_s = frame.image_bgr, (count - 1) / max(time.perf_counter() - start, 1e-9)
     reader = reader_of(boards, lens)
     reader.read(image_bgr)  # the first reading makes the reader
     start = time.perf_counter()
     result = reader.read(image_bgr)
     milliseconds = 1000 * (time.perf_counter() - start)
     if isinstance(result, Blind):
-        measures = measure(image_bgr, dict(boards), None)
+        measures = replace(measure(image_bgr, dict(boards), None), flickers=flicker.flickers)
         return _Test(camera.name, frames_per_s, result, image_bgr, measures, advice(measures, None))
-    measures = measure(image_bgr, dict(boards), result)
+    measures = replace(measure(image_bgr, dict(boards), result), flickers=flicker.flickers)
     look = PhotoReading(image_bgr, boards[result.game], result, milliseconds)
     return _Test(camera.name, frames_per_s, look, image_bgr, measures, advice(measures, look.board))
 
@@ -266,6 +268,7 @@ def _advice_sentence(advice: CameraAdvice) -> str:
         "focus": _("-> sharper: focus the lens, or hold the camera still"),
         "show-table": _("-> no marker of a table is in sight: turn the camera to the board"),
         "nearer": _("-> nearer, or a larger picture: the markers or cards are too small"),
+        "flicker": _("-> another lamp, or daylight: this one flickers, which is taken out of the pictures"),
         "less-slant": _("-> less slant: bring the camera more above the board"),
     }
     return sentences[advice.value]

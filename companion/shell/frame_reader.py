@@ -18,6 +18,7 @@ from companion.core.messages import DeviceFailed, DeviceReturned, Event, FrameBl
 from companion.shell.idle_table import IdleTable
 from companion.shell.loop import Inbox, Message, StopLoop
 from vision.camera.camera import Camera
+from vision.camera.flicker import FlickerFilter
 from vision.errors import CameraEndedError, CameraError
 from vision.frame import Frame, ImageBgr
 from vision.geometry import Pose
@@ -121,6 +122,7 @@ class FrameReader:
         self._reader = reader
         self._gate = gate
         self._idle = IdleTable()
+        self._flicker = FlickerFilter()
         self._camera: Camera | None = None
         self._failures = 0
         self._repeats = False
@@ -134,7 +136,7 @@ class FrameReader:
             CameraEndedError: it is a recording, and at its end.
         """
         try:
-            frame = self._opened().read()
+            frame = self._flicker.steadied(self._opened().read())
         except CameraError:
             self._failed()
             raise

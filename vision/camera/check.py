@@ -38,6 +38,7 @@ class CameraAdvice(StrEnum):
     SHOW_TABLE = "show-table"
     NEARER = "nearer"
     LESS_SLANT = "less-slant"
+    FLICKER = "flicker"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ class CameraMeasures:
         marker_px: side of the smallest of them.
         px_per_mm: at the board's middle.
         slant_deg: of the camera's view off the vertical.
+        flickers: whether a lamp makes bands that differ from picture to picture.
     """
 
     size_wh: tuple[int, int]
@@ -63,6 +65,7 @@ class CameraMeasures:
     marker_px: float | None = None
     px_per_mm: float | None = None
     slant_deg: float | None = None
+    flickers: bool = False
 
 
 def measure(image_bgr: ImageBgr, boards: dict[str, Board], reading: Reading | None) -> CameraMeasures:
@@ -95,6 +98,7 @@ def advice(measures: CameraMeasures, board: Board | None) -> tuple[CameraAdvice,
         (small or coarse, CameraAdvice.NEARER),
         ((measures.slant_deg or 0.0) > MOST_SLANT_DEG, CameraAdvice.LESS_SLANT),
         (measures.glare > MOST_GLARE, CameraAdvice.LESS_GLARE),
+        (measures.flickers, CameraAdvice.FLICKER),
     )
     return tuple(word for wrong, word in problems if wrong)
 

@@ -38,7 +38,11 @@ FIRST_FRAMES, ALIKE_FRAMES, SETTLE_S = 8, 3, 5.0
 FOCUS_S = 5.0
 _AF_MANUAL, _AF_AUTO, _AF_START = 0, 1, 0
 _AF_FOCUSED, _AF_FAILED = 2, 3
-"""libcamera's numbers for AfMode, AfTrigger and AfState (its documentation, "controls")."""
+_FLICKER_MANUAL, _FLICKER_AUTO = 1, 2
+"""libcamera's numbers for AfMode, AfTrigger, AfState and AeFlickerMode (its documentation, "controls")."""
+
+_LAMP_PERIOD_US = 10_000
+"""A lamp on mains of 50 Hz flickers a hundred times a second. Where mains have 60 Hz, bands are taken out."""
 
 
 class Request(Protocol):
@@ -112,6 +116,7 @@ class PicameraCamera(Camera):
         try:
             with self._camera_error("does not start"):
                 self._start(self._device)
+                self._avoid_flicker(self._device)
                 self._focus(self._device)
                 self._lock_light(self._device)
         except BaseException:
@@ -192,6 +197,17 @@ class PicameraCamera(Camera):
             return None
         yuv = request.make_array("lores")[:, :SMALL_WIDTH]
         return np.asarray(cv2.cvtColor(np.ascontiguousarray(yuv), cv2.COLOR_YUV2BGR_I420), np.uint8)
+
+    @staticmethod
+    def _avoid_flicker(device: Device) -> None:
+        """Let exposures be whole periods of lamps on the mains, measured by the camera if it can, else of 50 Hz."""
+        modes = device.camera_controls.get("AeFlickerMode")
+        if modes is None:
+            return
+        if modes[1] >= _FLICKER_AUTO:
+            device.set_controls({"AeFlickerMode": _FLICKER_AUTO})
+        else:
+            device.set_controls({"AeFlickerMode": _FLICKER_MANUAL, "AeFlickerPeriod": _LAMP_PERIOD_US})
 
     def _focus(self, device: Device) -> None:
         """Focus once and leave it so: a lens that hunts between frames blurs them and changes the picture's scale."""

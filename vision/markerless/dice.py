@@ -9,7 +9,7 @@ top stays a top: the more varied views a face is asked in, the surer the answer.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -87,6 +87,10 @@ still surer. Dice lie half behind others."""
 _MOST_DICE = 150
 """More are no throw but a pattern."""
 
+_FILLED_PX, _ROOM, _FILLS = 400, 0.75, 0.3
+"""The longer side of a picture that dice fill when it is looked at; the room about it, over that side; and the size of
+a face, over the shorter side, from which on it fills a picture."""
+
 _BLUR_WIDTH_PX = 820
 
 
@@ -140,11 +144,27 @@ class DiceReader:
 
     def read(self, image_bgr: ImageBgr) -> tuple[LooseDie, ...] | Blind:
         """Return every die in a picture, from its top down; or why nothing can be seen in it. Never raises."""
-        seen = list(self._dice(self.look(image_bgr)))
+        seen = list(self._dice(self.look(image_bgr))) or self._filling(image_bgr)
         dice = tuple(sorted([*seen, *_unread(image_bgr, seen)], key=lambda die: die.centre_px[::-1]))
         if any(die.value for die in dice):
             return dice
         return _why_nothing(image_bgr) or dice
+
+    def _filling(self, image_bgr: ImageBgr) -> list[LooseDie]:
+        """Return the dice in a picture that they fill: seen with room about it, as the networks know dice."""
+        longest = max(image_bgr.shape[:2])
+        scale = min(1.0, _FILLED_PX / longest)
+        near = scaled(image_bgr, scale)
+        room = round(_ROOM * max(near.shape[:2]))
+        middle = [float(level) for level in np.median(near.reshape(-1, 3), axis=0)]
+        wide = cv2.copyMakeBorder(near, room, room, room, room, cv2.BORDER_CONSTANT, value=middle)
+        least = _FILLS * min(near.shape[:2])
+        dice = [die for die in self._dice(self.look(np.asarray(wide, np.uint8))) if die.value and die.size_px > least]
+        return [
+            replace(die, centre_px=((x - room) / scale, (y - room) / scale), size_px=die.size_px / scale)
+            for die in dice
+            for x, y in [die.centre_px]
+        ]
 
     def read_sized(self, image_bgr: ImageBgr, face_px: float) -> tuple[LooseDie, ...]:
         """Return every die in a picture in which the faces of dice are known to be so large."""
@@ -313,5 +333,9 @@ def _why_nothing(image_bgr: ImageBgr) -> Blind | None:
     if is_dark(gray):
         return Blind(BlindReason.DARK)
     scale = min(1.0, _BLUR_WIDTH_PX / gray.shape[1])
-    reduced = np.asarray(cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    return Blind(BlindReason.BLURRED) if blur_px(reduced) > BLURRED_EDGE_PX else None
+    reduced, finer = (
+        np.asarray(cv2.resize(gray, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA), np.uint8)
+        for ratio in (scale, min(1.0, 2 * scale))  # the grain of wood is soft, and as soft when it is seen more finely
+    )
+    blurred = blur_px(reduced) > BLURRED_EDGE_PX and blur_px(finer) > BLURRED_EDGE_PX
+    return Blind(BlindReason.BLURRED) if blurred else None

@@ -182,6 +182,18 @@ def test_a_module_that_can_focus_does_so_once_and_then_stays() -> None:
         assert (device.asked["AfMode"], device.asked["LensPosition"]) == (0, 2.5)
 
 
+@pytest.mark.parametrize(
+    ("most", "asked"), [(1, {"AeFlickerMode": 1, "AeFlickerPeriod": 10_000}), (2, {"AeFlickerMode": 2})]
+)
+def test_a_sensor_that_can_avoid_flicker_is_asked_to(most: int, asked: dict[str, int]) -> None:
+    clock = Clock()
+    device = StandInPicamera2(clock)
+    flicker = {"AeFlickerMode": (0, most, 0), "AeFlickerPeriod": (100, 1_000_000, None)}
+    device.camera_controls = {**device.camera_controls, **flicker}
+    with opened(device, clock):
+        assert device.asked.items() >= asked.items()
+
+
 def test_light_that_changes_for_good_is_settled_and_locked_anew() -> None:
     clock = Clock()
     device = StandInPicamera2(clock)

@@ -69,6 +69,19 @@ def test_the_same_throw_is_read_alike_at_another_scale(scale: float) -> None:
     assert seen["right"] >= 0.8 * len(truth) > 0
 
 
+def test_a_die_that_fills_the_picture_is_read() -> None:
+    picture = _picture(_SEEDS[0])
+    right = wrong = 0
+    for die in [die for die in _read(picture.image_bgr) if die.value is not None][:2]:
+        (x, y), half = np.rint(die.centre_px).astype(int), round(0.75 * die.size_px)
+        part = picture.image_bgr[max(y - half, 0) : y + half, max(x - half, 0) : x + half]
+        close = np.asarray(cv2.resize(part, (300, 300), interpolation=cv2.INTER_CUBIC), np.uint8)
+        values = [seen.value for seen in _read(close)]
+        right += values == [die.value]
+        wrong += any(value not in (None, die.value) for value in values)
+    assert (right >= 1, wrong) == (True, 0)
+
+
 @pytest.mark.parametrize("seed", [90_003, 90_005])
 def test_a_throw_seen_from_above_looks_alike_upside_down(seed: int) -> None:
     picture = _picture(seed)
