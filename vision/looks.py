@@ -138,7 +138,7 @@ class Looks:
         round_pieces = nothing.copy()
         if len(rows):
             round_pieces[rows] = shared.shown(cores[rows], ground.clear[rows]) > chance
-            round_pieces &= near.like(_colours(ground, ground.clear), bare | alike)
+            round_pieces &= near.like(_colours(ground, rows), bare | alike)
         return GroundSeen(bare, alike, bare | alike | round_pieces)
 
     def _still(self, ground: Ground, empty: _Mask, known: Shared) -> bool:
@@ -232,14 +232,23 @@ def _turned(squares: _Array) -> _Array:
     return np.stack([np.asarray(one[quarter:-quarter, quarter:-quarter], np.float32) for one in turned])
 
 
-def _colours(ground: Ground, clear: _Mask | None = None) -> Floats:
-    """Return the logarithms of the median colours of cells' middles, or of what is clear, float64 (n, bgr)."""
-    half = round(_MIDDLE * ground.cell_px) if clear is None else ground.cell_px // 2
-    squares = np.stack([_about(np.asarray(channel), ground.middles, half) for channel in ground.plane], axis=-1)
-    spots = squares.reshape(len(squares), -1, 3)
-    seen = spots if clear is None else np.where(clear.reshape(len(spots), -1, 1), spots, np.nan)
-    seen = np.where(np.isnan(seen).all(axis=1, keepdims=True), np.inf, seen)  # nothing is clear: like nothing
-    return np.asarray(np.log(np.maximum(np.nanmedian(seen, axis=1), 0.0) + _DARKEST))
+def _colours(ground: Ground, pieces: NDArray[np.int_] | None = None) -> Floats:
+    """Return the logarithms of the median colours of cells' middles, float64 (n, bgr).
+
+    Of `pieces`, if they are given, only the colours of what is clear of them; infinite where nothing is, and elsewhere.
+    """
+    half = round(_MIDDLE * ground.cell_px) if pieces is None else ground.cell_px // 2
+    rows = np.arange(len(ground.middles)) if pieces is None else pieces
+    places = [ground.middles[int(row)] for row in rows]
+    squares = np.stack([_about(np.asarray(channel), places, half) for channel in ground.plane], axis=-1)
+    colours = np.full((len(ground.middles), 3), np.inf)
+    if pieces is None:
+        colours[rows] = np.median(squares.reshape(len(rows), -1, 3), axis=1)
+    else:
+        for row, square in zip(rows, squares, strict=True):
+            if ground.clear[row].any():
+                colours[row] = np.median(square[ground.clear[row]], axis=0)
+    return np.asarray(np.log(np.maximum(colours, 0.0) + _DARKEST))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

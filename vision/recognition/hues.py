@@ -184,7 +184,7 @@ def hide_mirrored(seen: SeenColours) -> Labelled:
     """
     board, labelled = seen.board, seen.labelled
     best = labelled.p.argmax(axis=1)
-    pale = np.array([_is_pale(board, label) for label in board.cell_labels])[best]
+    pale = np.array([_is_pale(board, board.cell_labels[column]) for column in best])
     mirrors = np.zeros_like(pale)
     for row in np.flatnonzero(pale):
         middle = np.array([[*board.places_mm()[row], _top_mm(board, board.cell_labels[best[row]])]])

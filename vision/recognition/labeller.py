@@ -144,9 +144,8 @@ class CellLabeller:
 
     def _with_looks(self, labelled: Labelled, planes: Planes, pose: Pose) -> Labelled:
         """Return what the network read with what the picture itself shows of it, where the network is in doubt."""
-        if (labelled.p_visible > 0.5)[labelled.p.max(axis=1) >= self.sure].all() and labelled.p.max(
-            axis=1
-        ).min() >= self.sure:
+        p_empty, unseen = labelled.p[:, self._empty], labelled.p_visible <= 0.5
+        if not (((p_empty > 1 - self.sure) & (p_empty < self.sure)) | (unseen & (p_empty >= self.sure))).any():
             return labelled
         cell_px = self.file.cell_px
         middles = [(cell_px * (row + 1), cell_px * (column + 1)) for row, column in self._at]
