@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Any, Generic, TypeAlias
+from typing import Generic, TypeAlias
 
 from companion.core.verdicts import Action, Position
 from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
 from companion.games.guide import Guide, option_typed, options_brief, options_in_words
 from companion.games.typed import Command, Entered, Grammar, Reading, parse
-from companion.locale import _, english, ngettext
+from companion.locale import _, english, language, ngettext
 from companion.ui.names import NO_NAMES, Names
 from companion.ui.phrases import points
 from companion.ui.words import GameWords
@@ -67,38 +66,6 @@ class Speech(Generic[PositionT, ActionT]):
 
 AnySpeech: TypeAlias = Speech[Position, Action]
 
-_PLACES = {
-    "event": ("events", "event_sentence"),
-    "refusal": ("refusals", "refusal_sentence"),
-    "hint": ("hints", "hint_sentence"),
-    "prompt": ("prompts", "prompt"),
-    "possible": ("prompts", "possible"),
-    "action_name": ("prompts", "action_name"),
-    "without_trace": ("prompts", "without_trace"),
-    "grammar": ("typed", "GRAMMAR"),
-    "score_parts": ("explain", "score_parts"),
-    "guide": ("guide", "guide"),
-}
-"""The module of a game's package that has each of its sentences, and the name there."""
-
-
-def speech_of(package: str, words: GameWords[Any], *, module: str = "", **others: Any) -> AnySpeech:
-    """Return the speech of a game whose sentences are in the modules and under the names that all games use.
-
-    Args:
-        package: the game's package.
-        words: sentences about a table that was seen.
-        module: the one module that has all sentences, where a game does not divide them.
-        others: what stands in place of a sentence that the package has elsewhere or in another form, or beside them.
-    """
-    found = {
-        part: getattr(import_module(f"{package}.{module or usual}"), name)
-        for part, (usual, name) in _PLACES.items()
-        if part not in others
-    }
-    return Speech(words=words, **found, **others)
-
-
 SPEECHES: Mapping[str, AnySpeech] = Parts("speech", "SPEECH")
 """Every game's speech, by the game's name."""
 
@@ -142,14 +109,16 @@ def parse_line(game: str, position: Position, text: str, names: Names = NO_NAMES
     """
     grammar = SPEECHES[game].grammar
     reading = parse(grammar, position, text, names)
-    if isinstance(reading, Command) or _is_allowed(game, position, reading):
+    others: list[Reading[Action] | None] = [_in_notation(game, text)]
+    if isinstance(reading, Command):
         return reading
-    with english():
-        in_english = parse(grammar, position, text, names)
-    for other in (in_english, _in_notation(game, text)):
-        if isinstance(other, Entered) and not other.confirm and _is_allowed(game, position, other):
-            return other
-    return reading
+    if language() != "en":
+        with english():
+            others.insert(0, parse(grammar, position, text, names))
+    different = [one for one in others if isinstance(one, Entered) and not one.confirm and one != reading]
+    if not different or _is_allowed(game, position, reading):
+        return reading
+    return next((one for one in different if _is_allowed(game, position, one)), reading)
 
 
 def _is_allowed(game: str, position: Position, reading: Reading[Action]) -> bool:

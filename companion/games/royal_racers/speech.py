@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
+from companion.games.royal_racers.events import event_sentence
+from companion.games.royal_racers.explain import score_parts
+from companion.games.royal_racers.guide import guide
+from companion.games.royal_racers.hints import hint_sentence
+from companion.games.royal_racers.prompts import action_name, possible, prompt, without_trace
+from companion.games.royal_racers.refusals import refusal_sentence
+from companion.games.royal_racers.typed import GRAMMAR
 from companion.games.royal_racers.words import WORDS
-from companion.games.speech import speech_of
+from companion.games.speech import Speech
+from engines.royal_racers.position import Action, Position
 
 __all__ = ["SPEECH"]
 
-SPEECH = speech_of(__package__, WORDS)
+SPEECH: Speech[Position, Action] = Speech(
+    words=WORDS,
+    event=event_sentence,
+    refusal=refusal_sentence,
+    hint=hint_sentence,
+    prompt=prompt,
+    possible=possible,
+    action_name=action_name,
+    without_trace=without_trace,
+    grammar=GRAMMAR,
+    score_parts=score_parts,
+    guide=guide,
+)

@@ -2,10 +2,31 @@
 
 from __future__ import annotations
 
+from companion.games.royal_study.events import event_sentence
+from companion.games.royal_study.explain import score_parts
+from companion.games.royal_study.guide import guide
+from companion.games.royal_study.hints import hint_sentence
 from companion.games.royal_study.pieces import card_lines
+from companion.games.royal_study.prompts import action_name, possible, prompt, without_trace
+from companion.games.royal_study.refusals import refusal_sentence
+from companion.games.royal_study.typed import GRAMMAR
 from companion.games.royal_study.words import WORDS
-from companion.games.speech import speech_of
+from companion.games.speech import Speech
+from engines.royal_study.position import Action, Position
 
 __all__ = ["SPEECH"]
 
-SPEECH = speech_of(__package__, WORDS, card=card_lines)
+SPEECH: Speech[Position, Action] = Speech(
+    words=WORDS,
+    event=event_sentence,
+    refusal=refusal_sentence,
+    hint=hint_sentence,
+    prompt=prompt,
+    possible=possible,
+    action_name=action_name,
+    without_trace=without_trace,
+    grammar=GRAMMAR,
+    score_parts=score_parts,
+    guide=guide,
+    card=card_lines,
+)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from companion.games.speech import speech_of
+from companion.games.speech import Speech
 
-from .sentences import FourInLineWords
+from . import sentences
+from .rules import Place, Position
 
 __all__ = ["SPEECH"]
 
-SPEECH = speech_of(
-    __package__,
-    FourInLineWords(),
-    module="sentences",
+SPEECH: Speech[Position, Place] = Speech(
+    words=sentences.FourInLineWords(),
+    event=sentences.event_sentence,
+    refusal=sentences.refusal_sentence,
+    hint=sentences.hint_sentence,
+    prompt=sentences.prompt,
+    possible=sentences.possible,
+    action_name=sentences.action_name,
     without_trace=lambda _position: (),
-    score_parts=lambda _position, _names: (),
-    guide=None,
+    grammar=sentences.GRAMMAR,
 )
