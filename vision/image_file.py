@@ -124,13 +124,14 @@ _PROBLEMS = {NOT_REGULAR: "is not a regular file", os.strerror(errno.EISDIR): "i
 class _Header:
     """What a picture's header says, before anything is decoded.
 
-    `size_wh` is the stored size, before any EXIF rotation. A picture with `row_by_row` is decoded row by row and made
-    smaller meanwhile; any other is held whole.
+    `size_wh` is the stored size, before any EXIF rotation; `whole` is whether the data reach their proper end. A
+    picture with `row_by_row` is decoded row by row and made smaller meanwhile; any other is held as a whole.
     """
 
     kind: str
     size_wh: tuple[int, int]
     frames: int = 1
+    whole: bool = True
     row_by_row: bool = False
 
 
@@ -159,26 +160,32 @@ def _header(data: bytes, kind: str) -> _Header | None:
             size_wh, frames = image.size, getattr(image, "n_frames", 1)
             if isinstance(image, JpegImagePlugin.JpegImageFile):
                 return _jpeg_header(data, image)
-            if kind == "PNG":
-                image.verify()  # every chunk against its checksum, up to the last
-            return _Header(kind, size_wh, frames)
+            return _Header(kind, size_wh, frames, whole=kind != "PNG" or _is_verified(image))
     except Exception:  # what Pillow's parsers meet: SyntaxError, OSError, struct.error, ...
         return None
 
 
-def _jpeg_header(data: bytes, image: JpegImageFile) -> _Header | None:
-    """Read from a JPEG how it is decoded; None if it has no end.
+def _is_verified(image: ImageFile) -> bool:
+    """Return whether every chunk of a PNG has its checksum, up to the last."""
+    try:
+        image.verify()
+    except (OSError, SyntaxError, ValueError):
+        return False
+    return True
+
+
+def _jpeg_header(data: bytes, image: JpegImageFile) -> _Header:
+    """Read from a JPEG how it is decoded.
 
     libjpeg holds the coefficients of all scans if the first one has not all components, or refines them.
     """
     assert image.fp is not None  # noqa: S101 - it is open
     coded = image.fp.tell()  # Pillow stops after the header of the first scan
-    if data.find(_JPEG_END, coded) < 0:
-        return None
     length = 6 + 2 * image.layers
     scan = data[coded - length - 2 : coded]
     all_components = scan[:2] == _JPEG_SCAN and scan[4:5] == bytes([image.layers])
-    return _Header("JPEG", image.size, row_by_row=all_components and "progressive" not in image.info)
+    row_by_row = all_components and "progressive" not in image.info
+    return _Header("JPEG", image.size, whole=data.find(_JPEG_END, coded) >= 0, row_by_row=row_by_row)
 
 
 def _checked(data: bytes, source: str) -> _Header:
@@ -205,6 +212,8 @@ def _checked(data: bytes, source: str) -> _Header:
         message = f"{size} at most {most} megapixels{hint}"
     elif header.frames > 1:
         message = f"{source}: is a film of {header.frames} pictures, expected a single one"
+    elif not header.whole:
+        message = _damaged(source, kind)
     else:
         return header
     raise UnreadableImageError(message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -110,7 +111,9 @@ def test_what_cannot_be_watched_is_reported_in_one_sentence(
     monkeypatch.setattr(recording, "MOST_KEPT_MEGAPIXELS", 0.02)
     _video(Path("large.avi"), [np.zeros((128, 160, 3), np.uint8)])
     header = struct.pack(">IIBBBBB", 12000, 9920, 8, 2, 0, 0, 0)
-    Path("huge.mp4").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR" + header + bytes(64))
+    chunk = b"IHDR" + header + zlib.crc32(b"IHDR" + header).to_bytes(4)
+    data = b"\0\0\0\0IDAT" + zlib.crc32(b"IDAT").to_bytes(4)
+    Path("huge.mp4").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\x0d" + chunk + data)
     for folder in ("empty", "odd"):
         Path(folder).mkdir()
     for k, width in enumerate((128, 80)):
