@@ -12,7 +12,7 @@ from companion.core.verdicts import Action, Choice, PendingPlacement, Position, 
 from engines.kernel import ActionT, ActionT_co, Cell, Game, JsonObject, PositionT, PositionT_co, Refusal
 
 if TYPE_CHECKING:
-    from companion.core.layout import Shuffled
+    from companion.core.verdicts import Shuffled
     from vision.recognition.objective import ObjectiveCard
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Generic
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.arrivals import bare_label
 from companion.core.evidence import Evidence
-from engines.kernel import ActionT_co, Cell
+from companion.core.verdicts import LayoutRead
+from engines.kernel import Cell
 
 CERTAIN = 0.97
 """From this probability on a thing is known to lie on a cell, as a legal action is accepted from it on."""
@@ -21,45 +20,6 @@ PLAUSIBLE = 0.05
 
 BARE = 0.5
 """From this probability of none of the things on, nothing lies on a cell yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shuffled(Generic[ActionT_co]):
-    """Things that the players lay out in an order of their own.
-
-    Attributes:
-        things: their labels; each lies once.
-        action: returns the action that reports which thing lies on each cell.
-        awaited: whether play goes on only when they are laid out; otherwise they may have been laid out again.
-    """
-
-    things: tuple[str, ...]
-    action: Callable[[Mapping[Cell, str]], ActionT_co]
-    awaited: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class LayoutRead:
-    """What is read of things that were laid out.
-
-    Attributes:
-        labels: by cell, the thing that lies there, or most probably does; each thing once.
-        doubt: cells of which that is not certain.
-        bare: cells on which no thing is seen.
-        doubled: things that are seen on more than one cell, with these cells.
-        missing: things that are not known to lie anywhere.
-    """
-
-    labels: Mapping[Cell, str] = field(default_factory=dict)
-    doubt: tuple[Cell, ...] = ()
-    bare: tuple[Cell, ...] = ()
-    doubled: Mapping[str, tuple[Cell, ...]] = field(default_factory=dict)
-    missing: tuple[str, ...] = ()
-
-    @property
-    def certain(self) -> bool:
-        """Whether each thing certainly lies on a cell of its own."""
-        return not (self.doubt or self.bare)
 
 
 LAYOUT = "layout"

@@ -41,7 +41,7 @@ from companion.core.verdicts import (
 from engines.kernel import Cell, JsonObject, Outcome, PositionT_co, Refusal, Seat
 
 if TYPE_CHECKING:
-    from companion.core.layout import LayoutRead
+    from companion.core.verdicts import LayoutRead
     from vision.observation import Observation
     from vision.recognition.objective import ObjectiveCard
 

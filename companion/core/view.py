@@ -23,7 +23,7 @@ from companion.core.verdicts import (
 from engines.kernel import Cell, Seat, ToAct
 
 if TYPE_CHECKING:
-    from companion.core.layout import LayoutRead
+    from companion.core.verdicts import LayoutRead
 
 
 @dataclass(frozen=True, slots=True)

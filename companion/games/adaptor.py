@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import CardBeside, GameRules
-from companion.core.layout import Shuffled
-from companion.core.verdicts import Action, Choice, Position, Prompt
+from companion.core.verdicts import Action, Choice, Position, Prompt, Shuffled
 from companion.games.discovery import register_tables
 from companion.games.turns import Turns
 from companion.ui.words import GameWords

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Generic
 
-from companion.core.layout import Shuffled
-from companion.core.verdicts import Choice, Prompt
+from companion.core.verdicts import Choice, Prompt, Shuffled
 from engines.kernel import ActionT, BadRequestError, Cell, Game, JsonObject, PositionT, Seat
 
 

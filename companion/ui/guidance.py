@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from companion.core.layout import LayoutRead
-from companion.core.verdicts import PendingPlacement
+from companion.core.verdicts import LayoutRead, PendingPlacement
 from companion.core.view import View
 from companion.locale import _
 from companion.ui.phrases import MOST_CELLS, cells_list

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from companion.core.layout import Shuffled
-from companion.core.verdicts import Choice, Prompt
+from companion.core.verdicts import Choice, Prompt, Shuffled
 from companion.games.royal_racers.labels import parts_of
 from companion.games.turns import Throws, Turns
 from engines.grid import bit
