@@ -86,6 +86,8 @@ class Manners:
 
     def laid_by_hand(self, script: Script) -> Script:
         """Return how a table is laid from nothing, in any order; two pieces are exchanged first and put right then."""
+        if not script.before:
+            return script
         cells = self._random.sample(list(script.before), len(script.before))
         wrong = dict(script.before)
         if len(cells) > 1 and len({script.before[cell].label for cell in cells}) > 1:

@@ -248,7 +248,7 @@ class Hands:
         on_path = list(dict.fromkeys(reversed(path)))[::-1]
         touched = [cell for cell in on_path if cell in differing or cell == path[0]]
         rest = [cell for cell in self._middles if cell in differing and cell not in on_path]
-        lifted = [(cell, self._put(cell, _without_piece(_label(before, cell)))) for cell in path[:1]]
+        lifted = [(cell, self._put(cell, without_piece(_label(before, cell)))) for cell in path[:1]]
         return lifted + [(cell, self._put(cell, after.get(cell, EMPTY))) for cell in (*touched, *rest)]
 
     def _put(self, cell: Cell, label: str) -> StandingPiece | None:
@@ -266,7 +266,7 @@ def _label(pieces: Mapping[Cell, StandingPiece], cell: Cell) -> str:
     return pieces[cell].label if cell in pieces else EMPTY
 
 
-def _without_piece(label: str) -> str:
+def without_piece(label: str) -> str:
     """Return what is left of a cell's label when the topmost piece is lifted: the card, or nothing."""
     parsed = parse_label(label)
     if not parsed.card:

@@ -1,0 +1,359 @@
+"""`python -m tests.evaluate.cases`: what people are told, and how soon, when they do what people do at a table.
+
+Each case is scripted on the real loop with what a good reader sees, in a game that has been played for some moves. It
+passes if the game stands as it should at the end, nothing was accepted that nobody played, and what must be told is
+told in time.
+
+Exit codes: 0 all told as they should be; 1 some were not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from companion.core.display import view as view_of
+from companion.core.entries import Played
+from companion.core.messages import DeviceFailed, DeviceReturned, FrameBlind
+from companion.core.verdicts import Attention, Button, Refused, TookBack, Unclear
+from companion.core.view import View
+from companion.games.simulated import SIMULATED, Opportunity
+from companion.simulator.hands import without_piece
+from companion.simulator.moves import legal
+from engines.kernel import Cell
+from tests.companion.evening_table import FRAME_NS, EveningTable
+from vision.observation import BlindReason
+
+SOON_S, VERDICT_S, CLEARED_S = 1.5, 5.0, 4.0
+_OPENING_TURNS = 4
+
+
+class NotToldError(Exception):
+    """What must be told was not told in time, or something false was."""
+
+
+class NoOccasionError(Exception):
+    """A case cannot happen in this game now."""
+
+
+class Story:
+    """A table some moves into a game, where something happens.
+
+    Attributes:
+        table: the table with its loop.
+        position: how the game stands.
+    """
+
+    def __init__(self, game: str, seed: int) -> None:
+        self.table, self._random = EveningTable(game, seed), Random(seed)
+        self.table.look(3.0)
+        for turn in range(60):
+            self.action = self._hand_move()
+            if turn >= _OPENING_TURNS and self.action is not None:
+                break
+            if not self.table.goes_forward():
+                raise NotToldError("the opening could not be played")
+            self.table.put_right()
+        if self.action is None:
+            raise NoOccasionError
+        self.position = self.table.state.position
+
+    def _hand_move(self) -> Any:
+        """Return an action whose traces are seen on the table; None if none is awaited."""
+        table, position = self.table, self.table.state.position
+        if table.awaits_throw or table.game.engine.over(position):
+            return None
+        action = table.plays.decide(position, self._random)
+        placed, after = table.game.placement(position), table.game.placement(legal(table.game, position, action))
+        return action if placed != after else None
+
+    @property
+    def shown(self) -> View:
+        """What is shown now."""
+        return view_of(self.table.state)
+
+    def leaves(self) -> Mapping[Cell, str]:
+        """Return the table that hands leave for the move that is due."""
+        table = self.table
+        seat = table.state.rules.prompt(self.position).seat or table.state.players[0]
+        placed = table.game.placement(self.position)
+        after = table.game.placement(legal(table.game, self.position, self.action))
+        return table.plays.leaves(Opportunity(self.position, seat, self.action, placed, after, self._random))
+
+    def piece(self) -> Cell:
+        """Return a cell with a piece."""
+        cells = sorted(cell for cell, label in self.table.labels.items() if without_piece(label) != label)
+        if not cells:
+            raise NoOccasionError
+        return self._random.choice(cells)
+
+    def free(self) -> list[Cell]:
+        """Return the cells without anything; raises `NoOccasionError` if there are none."""
+        places = map(Cell, self.table.game.board().places)
+        cells = [cell for cell in places if self.table.labels.get(cell, "empty") == "empty"]
+        if not cells or "empty" not in self.table.game.board().label_words:
+            raise NoOccasionError
+        return cells
+
+    def look(self, seconds: float, hidden: Sequence[str] = (), *, still: bool = True) -> None:
+        """Look for a while; nothing that nobody has played may be accepted."""
+        for _ in range(round(seconds * 1e9 / FRAME_NS)):
+            self.table.look(FRAME_NS / 1e9, hidden, still=still)
+            self.expect_unchanged()
+
+    def until(self, told: Callable[[View], bool], within_s: float, what: str) -> None:
+        """Look until something is told; raises `NotToldError` if that is not in time."""
+        for _ in range(round(within_s * 1e9 / FRAME_NS)):
+            if told(self.shown):
+                return
+            self.table.look(FRAME_NS / 1e9)
+        if not told(self.shown):
+            message = f"{what} not told within {within_s:g} s: {self.shown.verdict}, {self.shown.attention}"
+            raise NotToldError(message)
+
+    def expect_unchanged(self) -> None:
+        """Raise `NotToldError` if the game stands otherwise than before."""
+        if self.table.state.position != self.position:
+            raise NotToldError(f"accepted although nobody has played: {self.shown.verdict}")
+
+    def expect_quiet(self) -> None:
+        """Look until nothing calls for attention."""
+        self.until(_quiet, CLEARED_S, "that all is well")
+        self.expect_unchanged()
+
+    def plays(self) -> None:
+        """Make the move that is due and expect that it is confirmed in time."""
+        seen = len(self.table.log.entries)
+        self.table.labels = dict(self.leaves())
+        self.table.card = self.table.plays.beside(self.position, self.action)
+        self.until(lambda _view: self._played_since(seen), VERDICT_S, "the move")
+
+    def _played_since(self, seen: int) -> bool:
+        """Return whether the move is in the journal; a throw that was asked for may have followed at once."""
+        entries = self.table.log.entries[seen:]
+        played = [entry.action for entry in entries if isinstance(entry, Played)]
+        return self.table.game.engine.action_to_json(self.action) in played or self.action in played
+
+
+def _quiet(view: View) -> bool:
+    return view.attention is None and not isinstance(view.verdict, Refused | Unclear) and not view.out_of_step
+
+
+def _wrong(view: View) -> bool:
+    return isinstance(view.verdict, Refused | Unclear) or bool(view.out_of_step)
+
+
+def _names(cell: Cell) -> Callable[[View], bool]:
+    """Return whether a view says that something is wrong with a cell."""
+
+    def named(view: View) -> bool:
+        cells = view.verdict.cells if isinstance(view.verdict, Refused | Unclear) else ()
+        return cell in (*cells, *(item.cell for item in (*view.todo, *view.out_of_step)))
+
+    return named
+
+
+# ---- what happens
+
+
+def _idle_hand(story: Story) -> None:
+    story.look(12.0, sorted(map(str, story.table.labels))[:4], still=False)
+    story.look(1.0)
+    story.expect_quiet()
+
+
+def _given_up(story: Story) -> None:
+    cell = story.piece()
+    label = story.table.labels[cell]
+    story.table.labels[cell] = without_piece(label)
+    story.look(2.0, [str(cell)], still=False)
+    story.table.labels[cell] = label
+    story.expect_quiet()
+
+
+def _taken_off(story: Story) -> None:
+    cell = story.piece()
+    label = story.table.labels[cell]
+    story.table.labels[cell] = without_piece(label)
+    story.until(_names(cell), VERDICT_S, f"that {cell} is empty")
+    story.look(6.0)
+    story.table.labels[cell] = label
+    story.expect_quiet()
+
+
+def _swept(story: Story) -> None:
+    laid, _some = dict(story.table.labels), story.piece()
+    story.table.labels = {cell: without_piece(label) for cell, label in laid.items()}
+    story.look(1.0, sorted(map(str, laid)), still=False)
+    story.until(_wrong, VERDICT_S, "that the table is another")
+    story.look(6.0)
+    story.table.labels = laid
+    story.expect_quiet()
+
+
+def _corrected_at_once(story: Story) -> None:
+    story.table.labels = _elsewhere(story)
+    story.look(0.8, sorted(map(str, story.table.labels))[:6], still=False)
+    story.plays()
+
+
+def _corrected_later(story: Story) -> None:
+    story.table.labels = _elsewhere(story)
+    story.until(_wrong, VERDICT_S, "that the piece is wrong there")
+    story.look(4.0)
+    story.plays()
+
+
+def _elsewhere(story: Story) -> dict[Cell, str]:
+    """Return the table with a piece where no legal move brings it."""
+    labels, placed = dict(story.leaves()), story.table.game.placement(story.position)
+    changed = [cell for cell in labels if labels[cell] not in (placed.get(cell, "empty"), "empty")]
+    if not changed:
+        raise NoOccasionError
+    free = [cell for cell in story.free() if labels.get(cell, "empty") == "empty"]
+    wrong = {**labels, changed[0]: placed.get(changed[0], "empty")}
+    for cell in reversed(free):
+        tried = {**wrong, cell: labels[changed[0]]}
+        if not story.table.plays.allows(story.position, tried):
+            return tried
+    return wrong
+
+
+def _light_off(story: Story) -> None:
+    for _ in range(20):
+        story.table.pass_s(FRAME_NS / 1e9)
+        story.table.take(FrameBlind(BlindReason.DARK, story.table.clock.now_ns()))
+    if story.shown.attention is not Attention.BLIND:
+        raise NotToldError(f"that it is dark: {story.shown.attention}")
+    story.expect_quiet()
+
+
+def _camera_fails(story: Story) -> None:
+    story.table.take(DeviceFailed("camera", "the cable"))
+    if story.shown.attention is not Attention.FAULT:
+        raise NotToldError(f"that the camera has failed: {story.shown.attention}")
+    story.table.take(DeviceReturned("camera"))
+    story.expect_quiet()
+
+
+def _rolls_again(story: Story) -> None:
+    story.table.press(Button.ROLL)
+    story.look(SOON_S)
+    story.expect_unchanged()
+    story.plays()
+
+
+def _early_done(story: Story) -> None:
+    hidden = sorted(map(str, story.table.game.board().places))
+    story.look(0.6, hidden, still=False)
+    story.table.press(Button.DONE)
+    story.look(0.6, hidden, still=False)
+    story.plays()
+
+
+def _wrong_button(story: Story) -> None:
+    story.table.press(Button.MODE)
+    story.look(2.0)
+    story.plays()
+
+
+def _thing_on(story: Story) -> None:
+    story.look(10.0, [str(cell) for cell in story.free()[:2]])
+    if isinstance(story.shown.verdict, Refused):
+        raise NotToldError(f"refused because of a mug: {story.shown.verdict}")
+    story.look(1.0)
+    story.expect_quiet()
+
+
+def _silent_take_back(story: Story) -> None:
+    laid, before = dict(story.table.labels), story.position
+    story.plays()
+    story.table.lay(story.table.state.position)
+    story.table.look(3.0)
+    story.table.labels, story.table.card = laid, story.table.plays.beside(before, None)
+    story.table.look(3.0)
+    story.table.press(Button.DONE)
+    back = lambda view: isinstance(view.verdict, TookBack) and story.table.state.position == before  # noqa: E731
+    story.until(back, VERDICT_S, "that the move is taken back")
+
+
+def _forgets_to_roll(story: Story) -> None:
+    """Move before the throw: the position is that of after the next throw, played without it."""
+    story.plays()
+    story.table.put_right()
+    story.position = story.table.state.position
+    if not story.table.awaits_throw:
+        return
+    cell, free = story.piece(), story.free()
+    label = story.table.labels[cell]
+    laid = dict(story.table.labels)
+    story.table.labels = {**laid, cell: without_piece(label), **dict.fromkeys(free[:1], label)}
+    story.until(_wrong, VERDICT_S, "that it was not thrown yet")
+    story.table.labels = laid
+    story.expect_quiet()
+
+
+CASES: Mapping[str, Callable[[Story], None]] = {
+    "idle-hand": _idle_hand,
+    "given-up": _given_up,
+    "taken-off": _taken_off,
+    "swept": _swept,
+    "corrected-at-once": _corrected_at_once,
+    "corrected-later": _corrected_later,
+    "light-off": _light_off,
+    "camera-fails": _camera_fails,
+    "rolls-again": _rolls_again,
+    "early-done": _early_done,
+    "wrong-button": _wrong_button,
+    "thing-on": _thing_on,
+    "silent-take-back": _silent_take_back,
+    "forgets-to-roll": _forgets_to_roll,
+}
+
+
+@dataclass(frozen=True)
+class Told:
+    """How a case went in a game; `fault` is empty if people were told what they should be."""
+
+    case: str
+    game: str
+    seed: int
+    fault: str = ""
+
+
+def told(case: str, game: str, seed: int) -> Told | None:
+    """Let a case happen in a game; None if there is no occasion for it."""
+    try:
+        CASES[case](Story(game, seed))
+    except NotToldError as error:
+        return Told(case, game, seed, str(error))
+    except NoOccasionError:
+        return None
+    return Told(case, game, seed)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.evaluate.cases", description="What people are told, how soon."
+    )
+    parser.add_argument("--games", nargs="+", choices=list(SIMULATED), default=list(SIMULATED))
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1, 2, 3])
+    parser.add_argument("--cases", nargs="+", choices=list(CASES), default=list(CASES))
+    args, faults = parser.parse_args(argv), 0
+    for case in args.cases:
+        found = [one for game in args.games for seed in args.seeds if (one := told(case, game, seed)) is not None]
+        wrong = [one for one in found if one.fault]
+        sys.stdout.write(f"{case}: {len(found) - len(wrong)} of {len(found)} told as they should be\n")
+        sys.stdout.writelines(f"    {one.game} {one.seed}: {one.fault}\n" for one in wrong)
+        sys.stdout.flush()
+        faults += len(wrong)
+    return int(faults > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
