@@ -20,7 +20,7 @@ from hardware.pi import GpioPanel
 from hardware.pins import PinMap
 from vision.board import Board
 from vision.calibration import Calibration
-from vision.camera.address import checked_url
+from vision.camera.address import SCHEMES, checked_url
 from vision.camera.camera import Camera
 from vision.camera.files import FilesCamera, pictures_in
 from vision.camera.picamera import PicameraCamera
@@ -128,7 +128,9 @@ def choose(kind: str, asked: str, choices: Choices[ItemT]) -> ItemT:
     if name in choices:
         return choices[name](text)
     near = difflib.get_close_matches(name, choices, n=1)
-    if near:
+    if name in SCHEMES and "stream" in choices:
+        sentence = _('a network camera has "stream:" before its address: stream:{scheme}://...').format(scheme=name)
+    elif near:
         sentence = _('unknown {kind} "{word}"; did you mean "{near}"?').format(kind=kind, word=name, near=near[0])
     else:
         sentence = _('unknown {kind} "{word}"; there are: {known}')

@@ -391,3 +391,10 @@ def test_a_table_with_a_length_that_cannot_be_gets_one_sentence(
 def test_an_unknown_order_gets_the_nearest(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["games", "shwo"]) == UNUSABLE
     assert 'unknown command "shwo"; did you mean "show"?' in capfd.readouterr().err
+
+
+def test_an_address_without_its_word_is_reported_with_what_to_write(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "royal-ur", "--camera", "http://anna:secret@10.0.0.5/video"]) == UNUSABLE
+    reported = capfd.readouterr().err
+    assert "stream:http://" in reported
+    assert "secret" not in reported
