@@ -89,8 +89,10 @@ class _Reported:
     def todo(self) -> Sequence[PendingPlacement]:
         """What the players still have to do on the table."""
         from companion.core.inference import Decision, left_to_do
+        from companion.core.verdicts import ALTERED
 
-        return left_to_do(self.finding.best, self.evidence) if self.finding.reported is Decision.LEGAL else ()
+        names_it = self.finding.reported is Decision.LEGAL or self.finding.best.code == ALTERED
+        return left_to_do(self.finding.best, self.evidence) if names_it else ()
 
     @property
     def actions(self) -> Sequence[Action]:

@@ -29,6 +29,7 @@ from companion.core.playing import (
 )
 from companion.core.state import BY_BUTTON, State, once, placement, prompt, winners
 from companion.core.verdicts import (
+    ALTERED,
     SET_ANY,
     Action,
     ActionSource,
@@ -85,8 +86,10 @@ def alternatives(state: State) -> Choices:
         choices = (*choices, Choice(THROW_DICE, standing=False))
     if state.goes_back:
         choices = (*choices, Choice(GO_BACK, standing=False))
-    choices = (*choices, *_cells_to_set(state))
-    return (*choices, Choice(TAKE_TABLE, standing=False)) if _can_take_table(state) else choices
+    takes = (Choice(TAKE_TABLE, standing=False),) if _can_take_table(state) else ()
+    if isinstance(state.verdict, Refused) and state.verdict.code == ALTERED:
+        return (*choices, *takes, *_cells_to_set(state))
+    return (*choices, *_cells_to_set(state), *takes)
 
 
 def _other_mode(state: State) -> str:

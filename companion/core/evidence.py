@@ -105,6 +105,13 @@ class Evidence:
         likely = np.logaddexp.reduce([self.weight[row, self.column[label]] for label in labels])
         return bool(self.visible[row]) and float(likely) >= np.log(at_least)
 
+    def is_certain(self, cell: Cell, at_least: float) -> bool:
+        """Return whether a cell is seen, and what it looks like has at least a probability, however high it stands."""
+        row = self.row[cell]
+        look = self.looks[int(self.log_p[row].argmax())]
+        likely = np.logaddexp.reduce(self.log_p[row, [other == look for other in self.looks]])
+        return bool(self.visible[row]) and float(likely) >= np.log(at_least)
+
     def in_sight(self, placement: Mapping[Cell, str]) -> dict[Cell, str]:
         """Leave out of a placement the places that are not read, such as pads next to the cells."""
         return {cell: label for cell, label in placement.items() if cell in self.row}

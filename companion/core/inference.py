@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import GameRules, Hypothesis, Kind
 from companion.core.state import Past
-from companion.core.verdicts import Action, PendingPlacement, Position
-from engines.kernel import ActionT, ActionT_co, Cell, PositionT, PositionT_co
+from companion.core.verdicts import ALTERED, Action, PendingPlacement, Position
+from engines.kernel import ActionT, ActionT_co, Cell, Json, PositionT, PositionT_co
 
 SURE_LEGAL = 0.97
 """Least probability of a legal action that is accepted: a wrong one would be a cheat accepted."""
@@ -44,6 +44,9 @@ prior alone an explanation that ignores such a cell could be the most probable o
 SURELY = -log(SURE / (1 - SURE))
 """The same as the first for cells that were never seen before: each must surely be empty or occupied as expected. How
 a cell looked when its label was known settles most doubts; without that a counter too many may be no more than one."""
+
+CERTAINLY = 0.999
+"""From this probability on what a cell shows is certain: it is named where it refutes all that would be accepted."""
 
 UNEXPLAINED = log(0.01)
 CELL_CHANGED = 0.01
@@ -148,6 +151,8 @@ def _finding(weighed: Sequence[Weighed[PositionT, ActionT]], base: _Base) -> Gam
     first = weighed[0]
     legal = tuple(w.hypothesis for w in weighed if w.hypothesis.kind is Kind.LEGAL and w.probability >= RIVAL)
     reported, probability = _reported(weighed)
+    if reported in (Decision.AMBIGUOUS, Decision.LEGAL, Decision.UNCHANGED) and (altered := _altered(weighed, base)):
+        return GameFinding(Decision.ILLEGAL, altered, CERTAINLY, legal, altered.cells)
     if reported is Decision.AMBIGUOUS:
         rivals = [w.hypothesis for place, w in enumerate(weighed) if place < 2 or w.probability >= RIVAL]
         return GameFinding(reported, first.hypothesis, probability, legal, base.deciding(rivals))
@@ -156,6 +161,15 @@ def _finding(weighed: Sequence[Weighed[PositionT, ActionT]], base: _Base) -> Gam
         return GameFinding(Decision.AMBIGUOUS, best, probability, legal, refuting)
     cells = best.cells if reported is Decision.ILLEGAL else base.contradicting(best)
     return GameFinding(reported, best, probability, legal, cells)
+
+
+def _altered(weighed: Sequence[Weighed[PositionT, ActionT]], base: _Base) -> Hypothesis[PositionT, ActionT] | None:
+    """Return what is certainly otherwise than all have it that would be accepted; None if one of them may hold."""
+    accepted = [w for w in weighed if w.hypothesis.kind is not Kind.ILLEGAL and w.probability >= RIVAL]
+    found = [(w, base.altered(w.hypothesis)) for w in accepted]
+    if not found or sum(w.probability for w, altered in found if altered is None) > 1.0 - SURE_LEGAL:
+        return None
+    return next((altered for _w, altered in found if altered is not None), None)
 
 
 def _reported(weighed: Sequence[Weighed[object, object]]) -> tuple[Decision, float]:
@@ -224,6 +238,16 @@ class _Base:
         # 4. The result goes into the prior, relative to the table before, whose total `log_likelihood` will add.
         odd = tuple(c for c in cells if self._is_odd(c, self.placement[c]))
         return Hypothesis(Kind.ILLEGAL, UNEXPLAINED + some_changed - self.total, code="unexplained", cells=odd)
+
+    def altered(self, hypothesis: Hypothesis[PositionT, ActionT]) -> Hypothesis[PositionT, ActionT] | None:
+        """Return that cells certainly are otherwise than a hypothesis has them; None if none is, or one is in doubt."""
+        cells = self.refuting(hypothesis)
+        if not cells or not all(self.evidence.is_certain(cell, CERTAINLY) for cell in cells):
+            return None
+        expected = {**self.placement, **hypothesis.expects}
+        todo = tuple(PendingPlacement(cell, expected[cell], self.evidence.best(cell)) for cell in cells)
+        changed: list[Json] = [{"cell": t.cell, "expected": t.expected, "observed": t.observed} for t in todo]
+        return Hypothesis(Kind.ILLEGAL, 0.0, undone=todo, code=ALTERED, cells=cells, facts={"changed": changed})
 
     def contradicting(self, hypothesis: Hypothesis[object, object]) -> tuple[Cell, ...]:
         """Name the cells that look different from a hypothesis expects."""

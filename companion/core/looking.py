@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.core.arrivals import bare_label
 from companion.core.beside import judge_card
 from companion.core.changes import as_in_last, touched_since, uncovered
-from companion.core.choices import GO_BACK, alternatives, choose, has_standing, shown_choice
+from companion.core.choices import GO_BACK, TAKE_TABLE, alternatives, choose, has_standing, shown_choice
 from companion.core.entries import Calibrated, Put
 from companion.core.evidence import Evidence, fuse_observations
 from companion.core.inference import Decision, Finding, judge, left_to_do, still_open, with_doubt_of_unchanged
@@ -24,6 +24,7 @@ from companion.core.reconstruction import actions_back, actions_in_a_row
 from companion.core.stability import (
     HIDDEN_LOOKS,
     LEAST_FRAMES_PRESSED,
+    agree,
     blinded,
     hidden,
     interrupted,
@@ -35,6 +36,7 @@ from companion.core.stacks import stacks_read
 from companion.core.state import State, before_play, named_before_play, placement, play
 from companion.core.tones import KnownTones
 from companion.core.verdicts import (
+    ALTERED,
     Action,
     ActionSource,
     Confirmed,
@@ -385,9 +387,21 @@ def _complained(state: State, verdict: Refused | Unclear) -> Step:
 
 
 def _going_back(state: State) -> int | None:
-    """Return the place of the choice to go back to an earlier position, None without it: DONE confirms it."""
+    """Return the place of what DONE confirms: that the table is as it was earlier, or as nothing explains; or None."""
     codes = [choice.code for choice in alternatives(state)]
-    return codes.index(GO_BACK) if GO_BACK in codes else None
+    altered = isinstance(state.verdict, Refused) and state.verdict.code == ALTERED
+    confirmed = next((code for code in (GO_BACK, *((TAKE_TABLE,) if altered else ())) if code in codes), None)
+    return None if confirmed is None else codes.index(confirmed)
+
+
+def lies_as_reported(state: State) -> bool:
+    """Return whether the table was not touched since it was complained of."""
+    if state.complained_look is None:
+        return True
+    if not state.sight.frames:
+        return False
+    last = state.sight.frames[-1]
+    return agree(last, state.complained_look) and not bool(touched_since(last, state.complained_look).any())
 
 
 def _may_come_to_light(state: State, verdict: Unclear) -> bool:

@@ -12,6 +12,8 @@ from dataclasses import replace
 from companion.core.choices import (
     DICE,
     DICE_S,
+    GO_BACK,
+    TAKE_TABLE,
     alternatives,
     choose,
     counted,
@@ -31,7 +33,16 @@ from companion.core.choices import (
 )
 from companion.core.display import PRESSING, display
 from companion.core.entries import Advised
-from companion.core.looking import ANSWER, ANSWER_S, frame_blind, frame_read, insisted, look, no_answer
+from companion.core.looking import (
+    ANSWER,
+    ANSWER_S,
+    frame_blind,
+    frame_read,
+    insisted,
+    lies_as_reported,
+    look,
+    no_answer,
+)
 from companion.core.messages import (
     ActionEntered,
     Advise,
@@ -240,6 +251,8 @@ def _done(state: State) -> Step:
     if state.number is not None and counts_dice(state):
         return die_counted(state)
     blind = not state.sees or "camera" in state.failed or state.over or state.paused
+    if choice is not None and choice.code in (GO_BACK, TAKE_TABLE) and not (blind or lies_as_reported(state)):
+        state, choice = replace(state, chosen=None), None
     if choice is not None and (blind or state.chosen is not None):
         return _choose(state, choice)
     if not state.sees or state.over:

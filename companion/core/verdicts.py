@@ -155,6 +155,10 @@ class Choice(Generic[ActionT_co]):
     label: str = ""
 
 
+ALTERED = "altered"
+"""The code of a table on which cells certainly are otherwise than any explanation has them; the fact "changed" lists
+each with its expected and its observed label."""
+
 SET_ANY = "set-any"
 """The choice of setting any cell by hand."""
 

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+from companion.core.choices import TAKE_TABLE
 from companion.core.inference import Decision, Finding
 from companion.core.verdicts import (
+    ALTERED,
     Action,
     Confirmed,
     PendingPlacement,
@@ -22,6 +24,7 @@ from companion.locale import _, ngettext
 from companion.ui.names import NO_NAMES, Names, label_name, player_name, player_names
 from companion.ui.phrases import cells_list, cells_words
 from engines.kernel import ActionT, Cell, Event, JsonObject, Seat
+from vision.labels import EMPTY
 from vision.observation import Blind, BlindReason
 
 _ActionT_contra = TypeVar("_ActionT_contra", contravariant=True)
@@ -96,12 +99,15 @@ listed = cells_list
 """Another name for `cells_list`."""
 
 
-def verdict_words(view: View, words: GameWords[Action], names: Names = NO_NAMES) -> str:
+def verdict_words(view: View, words: GameWords[Action], names: Names = NO_NAMES) -> str:  # noqa: PLR0911 - one line a verdict
     """Return the last verdict, or what the table is waited for before the first one."""
     match view.verdict:
         case Confirmed(seat, action, _p, events, todo):
             played = words.played(seat, action, events, names)
             return f"{played} {todo_words(todo, words)}" if todo else played
+        case Refused(code, facts=facts) if code == ALTERED:
+            takes = view.shown is not None and view.choices[view.shown].code == TAKE_TABLE
+            return f"{altered_words(facts, words)} {_put_back(takes=takes)}"
         case Refused(code, rule, _p, cells, facts):
             refused = _not_as_asked(cells) if code == "not-as-asked" else words.refused(code, cells, facts, names)
             return with_rule(refused, rule)
@@ -114,6 +120,47 @@ def verdict_words(view: View, words: GameWords[Action], names: Names = NO_NAMES)
             return f"{taken_back} {todo_words(todo, words)}" if todo else taken_back
         case None:
             return waiting_words(view.waiting) if view.waiting else _("Ready.")
+
+
+def altered_words(facts: JsonObject, words: GameWords[Action]) -> str:
+    """Return what was moved, is gone, has come, or is another thing, of cells that certainly are not as they were."""
+    changes = _changes(facts)
+    gone = [change for change in changes if change.observed == EMPTY]
+    sentences, paired = list[str](), set[Cell]()
+    for come in (change for change in changes if change.expected == EMPTY):
+        start = next((g for g in gone if g.expected == come.observed and g.cell not in paired), None)
+        if start is not None:
+            paired |= {start.cell, come.cell}
+            sentence = _("{thing} was moved from {start} to {end}.")
+            sentences.append(sentence.format(thing=_thing(words, come.observed), start=start.cell, end=come.cell))
+    sentences += [_altered(change, words) for change in changes if change.cell not in paired]
+    return " ".join(sentences)
+
+
+def _changes(facts: JsonObject) -> list[PendingPlacement]:
+    changed = facts.get("changed")
+    listed_changes = [one for one in changed if isinstance(one, dict)] if isinstance(changed, list) else []
+    return [PendingPlacement(Cell(str(c["cell"])), str(c["expected"]), str(c["observed"])) for c in listed_changes]
+
+
+def _altered(change: PendingPlacement, words: GameWords[Action]) -> str:
+    expected, observed = _thing(words, change.expected), thing_name(words, change.observed)
+    if change.observed == EMPTY:
+        return _("{thing} is gone from {cell}.").format(thing=expected, cell=change.cell)
+    if change.expected == EMPTY:
+        return _("{thing} has come to {cell}.").format(thing=_thing(words, change.observed), cell=change.cell)
+    sentence = _("{cell}: {other} is there instead of {thing}.")
+    return sentence.format(cell=change.cell, other=observed, thing=thing_name(words, change.expected))
+
+
+def _thing(words: GameWords, label: str) -> str:
+    """Return what begins a sentence about a piece."""
+    name = thing_name(words, label)
+    return name[:1].upper() + name[1:]
+
+
+def _put_back(*, takes: bool) -> str:
+    return _("Put it right, or press DONE if that is how it should be.") if takes else _("Put it right.")
 
 
 def _not_as_asked(cells: Sequence[Cell]) -> str:
@@ -259,6 +306,8 @@ def finding_words(finding: Finding, words: GameWords[Action], seat: Seat | None 
     """Return a sentence for what a judgement found and why; `seat` is whose turn it was, if that is known."""
     best = finding.best
     match finding.reported:
+        case Decision.ILLEGAL if best.code == ALTERED:
+            return altered_words(best.facts, words)
         case Decision.ILLEGAL:
             return with_rule(words.refused(best.code, best.cells, best.facts), best.rule)
         case Decision.UNCHANGED | Decision.PUT_BACK:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from companion.core.hypothesis import Hypothesis, Kind
+from companion.core.verdicts import ALTERED
 from companion.games.royal_tee.labels import EMPTY, is_royal, royal_label
 from companion.games.royal_tee.seen import Seen
 from companion.games.royal_tee.stories import Story
 from engines.grid import Bitboard, CellIndex, bit, cells_in, set_of
+from engines.kernel import JsonObject
 from engines.royal_tee.board import NAMES, NEIGHBOURS
 from engines.royal_tee.position import Action, Position
 
@@ -37,6 +39,7 @@ _FAULTS: Mapping[str, _Fault] = {
     "royal-displaced": _Fault("2.1", -6.0),
     "two-royals": _Fault("1.4", -6.0),
     "not-enclosed": _Fault("4.2", -4.0),
+    "royal-unplaced": _Fault("2.1", -4.0),
     "wrong-colour": _Fault("3.1", -4.0),
     "tee-missing": _Fault("3.1", -2.0),
     "extra-tee": _Fault("3.1", -5.0),
@@ -64,16 +67,25 @@ def with_faults(seen: Seen, story: Story) -> Explanation | None:
     worthwhile = [d for d in deviations if d.gain > 0] or [max(deviations, key=lambda d: d.gain)]
     code = min((d.code for d in worthwhile), key=list(_FAULTS).index)
     cells = tuple(NAMES[d.cell] for d in worthwhile)
+    facts: JsonObject = story.facts if story.code else {"player": story.seat}
+    if len({d.code for d in worthwhile}) > 1 and not story.code:  # one name would be wrong of some of the cells
+        code, facts = ALTERED, {"changed": [_changed(seen, story, d) for d in worthwhile]}
     return Hypothesis(
         kind=Kind.ILLEGAL,
         log_prior=story.log_prior + BESIDES + sum(_FAULTS[d.code].log_prior for d in worthwhile),
         expects={**story.expects, **{NAMES[d.cell]: d.label for d in worthwhile}},
         optional=tuple(todo for todo in story.optional if todo.cell not in cells),
         code=story.code or code,
-        rule=story.rule or _FAULTS[code].rule,
+        rule=story.rule or (_FAULTS[code].rule if code in _FAULTS else ""),
         cells=tuple(dict.fromkeys((*story.cells, *cells))),
-        facts=story.facts if story.code else {"player": story.seat},
+        facts=facts,
     )
+
+
+def _changed(seen: Seen, story: Story, deviation: _Deviation) -> JsonObject:
+    name = NAMES[deviation.cell]
+    expected = story.expects.get(name, seen.labels[deviation.cell])
+    return {"cell": name, "expected": expected, "observed": deviation.label}
 
 
 def _deviations(seen: Seen, story: Story) -> Sequence[_Deviation]:
@@ -103,7 +115,7 @@ def _code(story: Story, cell: CellIndex, expected: str, label: str, *, is_as_bef
     """Name what is wrong where `label` is and `expected` should."""
     own_royal = royal_label(story.seat)
     if own_royal in (label, expected):
-        return "two-royals" if label == own_royal else "wrong-colour"
+        return "two-royals" if label == own_royal else "royal-unplaced"
     if is_royal(label) or is_royal(expected):
         return "royal-displaced"
     if label == story.seat:

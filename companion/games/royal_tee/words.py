@@ -60,6 +60,9 @@ def _of_the_royals() -> dict[str, str]:
     return {
         "royal-missing": _("{player}'s Royal Tee is not on the board; it stood on {cells}."),
         "royal-displaced": _("Another Royal Tee than {player}'s is not where it was ({cells})."),
+        "royal-unplaced": _(
+            "{player}'s Royal Tee is not clearly on one space ({cells}). Put it in the middle of its space."
+        ),
         "two-royals": _("{player} has more than one Royal Tee on the board ({cells})."),
     }
 
