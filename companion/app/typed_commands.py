@@ -13,7 +13,7 @@ from companion.app.lines import LineReader, is_quit, language_typed, languages_o
 from companion.app.output import terminal_room
 from companion.app.typed_cells import label_typed, labels_offered
 from companion.app.typed_display import board_lines, explained, offered_lines
-from companion.core.choices import COMPANION, END, NEW_GAME, PAUSED, REMATCH, SAVE
+from companion.core.choices import COMPANION, END, NEW_GAME, PAUSED, REMATCH, SAVE, TAKE_HINT
 from companion.core.messages import (
     ActionEntered,
     ButtonPressed,
@@ -106,7 +106,7 @@ class TypedCommands:
             self._writer.answer(*parts)
         return ()
 
-    def _typed(self, view: View, text: str, at_ns: int) -> Sequence[Event]:
+    def _typed(self, view: View, text: str, at_ns: int) -> Sequence[Event]:  # noqa: PLR0911 - one line a reading
         proposed, self._proposed = self._proposed, None
         leaving, self._leaving = self._leaving, ""
         asked = text.rstrip("? ")
@@ -124,6 +124,8 @@ class TypedCommands:
                 if self._writer is not None:
                     self._writer.leave()
                 return _saved(view, at_ns)
+            case Command("yes") if TAKE_HINT in (codes := [choice.code for choice in view.choices]):
+                return [ChoiceMade(codes.index(TAKE_HINT), at_ns)]
             case Command():
                 return self._command(view, reading, at_ns)
             case Entered(confirm=question) if question:

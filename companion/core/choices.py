@@ -21,6 +21,7 @@ from companion.core.playing import (
     ended,
     entered,
     held_back,
+    hinted,
     kept_throw,
     recorded,
     run_clock,
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 EXPLANATION, TAKE_TABLE = "explanation", "take-table"
 GO_BACK, SET_CELL = "go-back", "set-cell"
 CONTINUE, SAVE, COUNT_NOW, HINT = "continue", "save", "count-now", "hint"
-THROW_DICE, COMPANION = "throw-dice", "companion"
+THROW_DICE, COMPANION, TAKE_HINT = "throw-dice", "companion", "take-hint"
 REMATCH, NEW_GAME, END = "rematch", "new", "over"
 
 LEAVE, RETURN = "leave", "return"
@@ -82,11 +83,13 @@ def alternatives(state: State) -> Choices:
         return (state.setting.choice,)
     choices: Choices = (Choice(COMPANION),) if held_back(state) else ()
     choices = (*choices, *state.rules.choices(state.position), *_explanations(state))
+    if (hint := hinted(state)) is not None:
+        choices = (*choices, Choice(TAKE_HINT, hint.action, standing=False))
     if throws_by_hand(state):
         choices = (*choices, Choice(THROW_DICE, standing=False))
     if state.goes_back:
         choices = (*choices, Choice(GO_BACK, standing=False))
-    takes = (Choice(TAKE_TABLE, standing=False),) if _can_take_table(state) else ()
+    takes: tuple[Choice[Action], ...] = (Choice(TAKE_TABLE, standing=False),) if _can_take_table(state) else ()
     if isinstance(state.verdict, Refused) and state.verdict.code == ALTERED:
         return (*choices, *takes, *_cells_to_set(state))
     return (*choices, *_cells_to_set(state), *takes)
@@ -141,17 +144,25 @@ def shown_place(state: State) -> int | None:
         return 0
     if state.chosen is not None and state.chosen < len(alternatives(state)):
         return state.chosen
-    return 0 if has_standing(state) and (not _is_ambiguous(state.verdict) or state.over or state.paused) else None
+    choices = alternatives(state)
+    standing = bool(choices) and choices[0].standing
+    return 0 if standing and (not _is_ambiguous(state.verdict) or state.over or state.paused) else None
 
 
 def _is_ambiguous(verdict: Verdict | None) -> bool:
-    return isinstance(verdict, Unclear) and verdict.code == "ambiguous"
+    return isinstance(verdict, Unclear) and verdict.code in ("ambiguous", "hand")
 
 
 def has_standing(state: State) -> bool:
     """Return whether there is a choice that DONE plays on a table that looks as before."""
     choices = alternatives(state)
-    return bool(choices) and choices[0].standing
+    return (bool(choices) and choices[0].standing) or takes_hint(state)
+
+
+def takes_hint(state: State) -> bool:
+    """Return whether DONE plays what was advised, on a table that looks as before."""
+    choices = alternatives(state)
+    return state.chosen is not None and state.chosen < len(choices) and choices[state.chosen].code == TAKE_HINT
 
 
 def shown_choice(state: State) -> Choice[Action] | None:

@@ -121,7 +121,9 @@ def frame_blind(state: State, frame: FrameBlind) -> Step:
     """Note that a frame was refused; why is reported once that lasts, what was reported before stays until then."""
     spell = blinded(state.sight.blind, frame)
     earlier = state.waiting if state.sight.blind is not None else None
-    waiting = Waiting(f"blind-{frame.reason.value}") if spell.lasts else earlier or Waiting("moving")
+    was_seen = state.memory is not None or bool(state.sight.frames) or state.sight.before is not None
+    lasts = spell.lasts and not (was_seen and spell.may_be_a_hand)
+    waiting = Waiting(f"blind-{frame.reason.value}") if lasts else earlier or Waiting("moving")
     earlier_spell, now = state.sight.blind, spell.at_ns - spell.began_ns
     before = 0 if earlier_spell is None else earlier_spell.at_ns - earlier_spell.began_ns
     heard = before < HEARD_S * 1e9 <= now and not (state.over or state.paused)
@@ -345,10 +347,9 @@ def _unexplained(state: State, verdict: Refused | Unclear, evidence: Evidence) -
     row = actions_in_a_row(state, evidence) if isinstance(verdict, Refused) else None
     if row is None or row[1].best.position == state.rejected_position:
         return _complained(replace(state, goes_back=actions_back(state, evidence)), verdict)
-    first, second = row
-    todo = left_to_do(second.best, evidence)
-    actions = in_a_row(state, (*first.actions, *second.best.actions))
-    return accepted(state, actions, todo, ActionSource.CAMERA, second.probability)
+    earlier, last = row
+    actions = in_a_row(state, (*earlier, *last.best.actions))
+    return accepted(state, actions, left_to_do(last.best, evidence), ActionSource.CAMERA, last.probability)
 
 
 def _cells(differences: Sequence[PendingPlacement]) -> tuple[Cell, ...]:
@@ -375,6 +376,8 @@ def _complained(state: State, verdict: Refused | Unclear) -> Step:
         return replace(state, waiting=Waiting("hand", verdict.cells)), ()
     if before_play(state) and not state.pressed:
         return replace(state, waiting=Waiting("set-up", _cells(state.out_of_step))), ()
+    if isinstance(verdict, Unclear) and (unseen := [c for c in verdict.cells if c in hidden(state.sight.frames)]):
+        verdict = replace(verdict, code="hand", cells=tuple(unseen))
     after = replace(state, verdict=verdict, pressed=False, rejected_position=None)
     if _reason(state.verdict) != _reason(verdict) or state.complained_look is None:
         after = replace(after, complained_look=state.sight.frames[-1] if state.sight.frames else None)

@@ -55,6 +55,9 @@ TICK = "tick"
 
 TICK_S = 1.0
 
+CALL, CALL_S = "call", 45.0
+"""The timer after which the companion acts where anybody may, and its seconds: people have that long to be first."""
+
 EARLY_S = 5.0
 """So long ROLL is remembered that was pressed before the move was confirmed."""
 
@@ -96,16 +99,20 @@ def accepted(
     probability: float = 1.0,
 ) -> Step:
     """Record legal actions, one after the other; what is left to do on the table belongs to the last."""
-    seat = actor(state.rules, state.position)
     effects: list[Effect] = []
+    parts: list[Confirmed] = []
     for number, legal in enumerate(actions, 1):
+        seat, events = actor(state.rules, state.position), tuple(legal.outcome.events)
+        if parts and parts[-1].seat == seat:
+            parts[-1] = replace(parts[-1], events=(*parts[-1].events, *events))
+        else:
+            parts.append(Confirmed(seat, legal.action, probability, events, source=source))
         last_todo = todo if number == len(actions) else ()
         written = state.rules.engine.action_to_json(legal.action)
         entry = Played(written, last_todo, source, _remaining_after(state, legal))
         state, ordered = recorded(state, entry, legal)
         effects += ordered
-    events = tuple(event for legal in actions for event in legal.outcome.events)
-    verdict = Confirmed(seat, actions[0].action, probability, events, todo, source)
+    verdict = replace(parts[0], todo=todo, then=tuple(parts[1:]))
     return _settled(replace(state, verdict=verdict), effects)
 
 
@@ -151,6 +158,7 @@ def _afresh(state: State) -> State:
         count_shown=None,
         advice=None,
         request=None,
+        calling=False,
     )
 
 
@@ -327,6 +335,8 @@ def _plays_next(state: State) -> bool:
 
 def companion_ordered(state: State) -> tuple[Effect, ...]:
     """Order a throw, or advice on what to play, for a seat of the companion's own."""
+    if calls_first(state):
+        return (StartTimer(CALL, CALL_S),)
     if not _plays_next(state):
         return ()
     if actor(state.rules, state.position) is None and state.rules.throws(state.position):
@@ -334,10 +344,39 @@ def companion_ordered(state: State) -> tuple[Effect, ...]:
     return (Advise(state.position),)
 
 
+@once
+def hinted(state: State) -> LegalAction | None:
+    """Return the move that was advised and can be accepted: one that shows on the table; None without one."""
+    if state.advice is None or state.advice.action is None or prompt(state).seat is None:
+        return None
+    legal = play(state.rules, state.position, state.advice.action)
+    shows = not isinstance(legal, Refusal) and state.rules.placement(legal.outcome.position) != placement(state)
+    return legal if shows and not isinstance(legal, Refusal) else None
+
+
+def calls_first(state: State) -> bool:
+    """Return whether the companion, with a seat of its own, may act before the others do."""
+    seats = state.progress.arrangement.companion_seats
+    free = not (state.over or state.paused) and prompt(state).seat is None
+    return free and any(choice.by in seats for choice in state.rules.choices(state.position))
+
+
+def _call_of(state: State, advice: Action) -> Action | None:
+    """Return what was advised to whoever acts first, as an action of the companion's own seat."""
+    seats, numbers = state.progress.arrangement.companion_seats, prompt(state).numbers
+    calls = [(choice.by, choice.counts) for choice in state.rules.choices(state.position) if choice.counts is not None]
+    low, high = numbers or (0, -1)
+    number = next((n for n in range(low, high + 1) for _by, count in calls if count(n) == advice), None)
+    own = next((count for by, count in calls if by in seats), None)
+    return None if number is None or own is None else own(number)
+
+
 def advised(state: State, event: Advised) -> Step:
     """Take advice in: show it, or play it for a seat of the companion's own."""
     if event.position != state.position or state.over:
         return state, ()
+    if state.calling and event.action is not None and (call := _call_of(state, event.action)) is not None:
+        return entered(replace(state, calling=False), call, ActionSource.COMPANION)
     if event.action is None or not _plays_next(state):
         return replace(state, advice=event), ()
     legal = play(state.rules, state.position, event.action)

@@ -1,17 +1,23 @@
-"""A table that no single action explains: two actions in a row explain it, or it is as it was some actions ago."""
+"""A table that no single action explains: several players in turn explain it, or it is as it was some actions ago."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from heapq import nlargest
+from typing import Any
 
 from companion.core.evidence import Evidence
-from companion.core.hypothesis import AnyHypothesis, Kind
+from companion.core.hypothesis import AnyHypothesis, Kind, Rules
 from companion.core.inference import Decision, Finding, contradicted, judge, left_to_do
 from companion.core.state import State, actor, placement
+from companion.core.verdicts import Action, PendingPlacement
 
 MOST_TRIED = 6
-"""This many legal actions are tried as the first of two, those that explain most of what is seen."""
+"""This many ways are followed, those that explain most of what is seen."""
+
+MOST_IN_A_ROW = 6
+"""This many players in turn may have played before anybody looked."""
 
 MOST_BACK = 24
 """This many actions back an earlier position is looked for, throws among them."""
@@ -20,38 +26,58 @@ NOTEWORTHY = 3.0
 """A first action whose cells do not look by so much more like it than as before, as a logarithm, is not tried."""
 
 
-def actions_in_a_row(state: State, evidence: Evidence) -> tuple[AnyHypothesis, Finding] | None:
-    """Return a player's action and what is found after it, where that is another player's for certain, else None.
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """Actions that players may have taken in turn, and how much of what is seen they explain, as a logarithm."""
 
-    Both leave a trace: an action that shows nowhere is no explanation for another player's piece that was moved. How
-    many of one player's actions may follow one another unseen is up to the game's own explanations.
+    actions: tuple[Action, ...]
+    position: Any
+    left_open: Sequence[PendingPlacement]
+    gain: float = 0.0
+
+
+def actions_in_a_row(state: State, evidence: Evidence) -> tuple[tuple[Action, ...], Finding] | None:
+    """Return the actions of some players in turn and what is found after the last of them, if that is certain, or None.
+
+    Each leaves a trace: an action that shows nowhere is no explanation for another player's piece that was moved. How
+    many of one player's actions may follow one another unseen is up to the game's own explanations. The fewest that
+    explain the table count, unless there are several ways to it.
     """
-    found = {second.best.position: (first, second) for first, second in _rows(state, evidence)}
-    return next(iter(found.values())) if len(found) == 1 else None
+    rows = [_Row((), state.position, state.progress.left_open)]
+    for _further in range(MOST_IN_A_ROW - 1):
+        longer = [after for row in rows for after in _continued(state.rules, row, evidence)]
+        rows = nlargest(MOST_TRIED, {row.position: row for row in longer}.values(), key=lambda row: row.gain)
+        found = {}
+        for row in rows:
+            last = _last_action(state.rules, row, evidence)
+            if last is not None:
+                found[last.best.position] = (row.actions, last)
+        if found:
+            return next(iter(found.values())) if len(found) == 1 else None
+    return None
 
 
-def _rows(state: State, evidence: Evidence) -> Iterator[tuple[AnyHypothesis, Finding]]:
-    rules = state.rules
-    for first in _first_actions(state, evidence):
-        if first.position is None or actor(rules, first.position) in (None, actor(rules, state.position)):
-            continue
-        unseen = [choice.action for choice in rules.choices(first.position) if choice.action]
-        second = judge(rules, first.position, left_to_do(first, evidence), evidence, unseen=unseen)
-        if second.reported is Decision.LEGAL and second.best.expects and not second.best.then:
-            yield first, second
+def _last_action(rules: Rules, row: _Row, evidence: Evidence) -> Finding | None:
+    unseen = [choice.action for choice in rules.choices(row.position) if choice.action]
+    finding = judge(rules, row.position, row.left_open, evidence, unseen=unseen)
+    legal = finding.reported is Decision.LEGAL and finding.best.expects and not finding.best.then
+    return finding if legal else None
 
 
-def _first_actions(state: State, evidence: Evidence) -> list[AnyHypothesis]:
-    """Return the legal actions that may have been the first, by how much of what is seen they explain."""
-    before = evidence.in_sight(placement(state))
-    listed = state.rules.explanations(state.position, state.progress.left_open, evidence)
+def _continued(rules: Rules, row: _Row, evidence: Evidence) -> Iterator[_Row]:
+    """Return a row with one more legal action, those that explain most of what is seen, if another player is next."""
+    before = evidence.in_sight(rules.placement(row.position))
+    listed = rules.explanations(row.position, row.left_open, evidence)
 
     def gain(hypothesis: AnyHypothesis) -> float:
         changed = ((cell, label) for cell, label in hypothesis.expects.items() if cell in before)
         return sum(evidence.of(cell, label) - evidence.of(cell, before[cell]) for cell, label in changed)
 
     legal = (h for h in listed if h.kind is Kind.LEGAL and not (h.undone or h.then) and gain(h) > NOTEWORTHY)
-    return nlargest(MOST_TRIED, legal, key=gain)
+    for action in nlargest(MOST_TRIED, legal, key=gain):
+        if action.position is not None and actor(rules, action.position) not in (None, actor(rules, row.position)):
+            played = (*row.actions, *action.actions)
+            yield _Row(played, action.position, left_to_do(action, evidence), row.gain + gain(action))
 
 
 def actions_back(state: State, evidence: Evidence) -> int:

@@ -35,6 +35,9 @@ ASK_S = 1.5
 """A hand over the table, or pictures that cannot be read, for no longer than that are part of a move: players are not
 asked about it."""
 
+COLOURLESS_S = 10.0
+"""A hand that lies on a board is of one colour, too: after so long the colours of a table seen before are missing."""
+
 PATIENCE_S = 3.0
 """Hands stay over the table that long before the cells under them are taken as hidden for good."""
 
@@ -66,6 +69,11 @@ class BlindSpell:
         """
         since_ns = self.since_ns if self.reason is BlindReason.NO_COLOUR else self.began_ns
         return self.at_ns - since_ns >= ASK_S * 1e9
+
+    @property
+    def may_be_a_hand(self) -> bool:
+        """Whether the colours of a table that was seen before may be missing because a hand lies on it."""
+        return self.reason is BlindReason.NO_COLOUR and self.at_ns - self.since_ns < COLOURLESS_S * 1e9
 
 
 def blinded(spell: BlindSpell | None, frame: FrameBlind) -> BlindSpell:

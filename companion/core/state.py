@@ -190,6 +190,7 @@ class State:
         back_ns: when BACK was pressed last.
         rolled_ns: when ROLL was pressed for a throw that comes once the move is confirmed, None if it was not.
         advice: what was advised for this position.
+        calling: advice was asked for with which the companion acts before the others do.
         request: what the companion wants to be moved for its own seat.
         card: the card beside the board as it was when the game had it so.
         layout: what is read so far of what the players are laying out, None if nothing is.
@@ -237,6 +238,7 @@ class State:
     back_ns: int | None = None
     rolled_ns: int | None = None
     advice: Advised | None = None
+    calling: bool = False
     request: LegalAction | None = None
     card: ObjectiveCard | None = None
     layout: LayoutRead | None = None

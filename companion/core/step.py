@@ -13,6 +13,7 @@ from companion.core.choices import (
     DICE,
     DICE_S,
     GO_BACK,
+    TAKE_HINT,
     TAKE_TABLE,
     alternatives,
     choose,
@@ -29,6 +30,7 @@ from companion.core.choices import (
     resume,
     shown_choice,
     shown_place,
+    takes_hint,
     with_labels,
 )
 from companion.core.display import PRESSING, display
@@ -69,11 +71,14 @@ from companion.core.messages import (
     TimerFired,
 )
 from companion.core.playing import (
+    CALL,
+    CALL_S,
     DEADLINE,
     TICK,
     TICK_S,
     Step,
     advised,
+    calls_first,
     companion_acts,
     entered,
     kept_throw,
@@ -88,7 +93,7 @@ from companion.core.playing import (
     took_back,
 )
 from companion.core.stability import interrupted
-from companion.core.state import State, applied
+from companion.core.state import State, applied, before_play
 from companion.core.verdicts import Action, ActionSource, Button, Choice, Signal, Unclear
 from engines.kernel import Cell
 
@@ -132,7 +137,7 @@ def _taken_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - o
         case HintAsked():
             return state, () if state.over else (Advise(state.position),)
         case Advised():
-            return advised(state, event)
+            return _advised(state, event)
         case TimerFired(name):
             return _fired(state, name)
         case SeatsArranged(arrangement):
@@ -147,6 +152,14 @@ def _taken_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - o
             return _noted(state, event), (Buzz(Signal.FAULT),) if new else ()
         case SliderMoved() | DeviceReturned() | Recalled():
             return _noted(state, event), ()
+
+
+def _advised(state: State, event: Advised) -> Step:
+    """Take advice in; a move that is proposed is what DONE plays."""
+    after, effects = advised(state, event)
+    codes = [choice.code for choice in alternatives(after)]
+    shown = after.advice is not state.advice and TAKE_HINT in codes and not (after.paused or after.setting)
+    return (replace(after, chosen=codes.index(TAKE_HINT)) if shown else after), effects
 
 
 def _noted(state: State, event: SliderMoved | DeviceFailed | DeviceReturned | Recalled) -> State:
@@ -193,7 +206,7 @@ def _while_playing(state: State, act: object) -> Step:
     return (state, ()) if state.over or state.paused else act()  # type: ignore[operator]
 
 
-def _fired(state: State, name: str) -> Step:
+def _fired(state: State, name: str) -> Step:  # noqa: PLR0911 - one line a timer
     match name:
         case _ if name == ANSWER:
             return no_answer(state) if state.pressed else (state, ())
@@ -201,6 +214,10 @@ def _fired(state: State, name: str) -> Step:
             return _while_playing(state, lambda: time_up(state))
         case _ if name == TICK:
             return state, (StartTimer(TICK, TICK_S),) if state.clock else ()
+        case _ if name == CALL and calls_first(state):
+            if before_play(state):
+                return state, (StartTimer(CALL, CALL_S),)
+            return replace(state, calling=True), (Advise(state.position),)
         case _ if name == DICE and state.dice_read is not None:
             read = state.dice_read
             return _while_playing(state, lambda: entered(state, read, ActionSource.CAMERA))
@@ -253,7 +270,8 @@ def _done(state: State) -> Step:
     blind = not state.sees or "camera" in state.failed or state.over or state.paused
     if choice is not None and choice.code in (GO_BACK, TAKE_TABLE) and not (blind or lies_as_reported(state)):
         state, choice = replace(state, chosen=None), None
-    if choice is not None and (blind or state.chosen is not None):
+    judges = state.sees and not blind and takes_hint(state)  # first: people may have made the move, or another one
+    if choice is not None and (blind or state.chosen is not None) and not judges:
         return _choose(state, choice)
     if not state.sees or state.over:
         return state, ()

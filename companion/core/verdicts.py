@@ -225,6 +225,7 @@ class Confirmed:
     """An action was accepted; `todo` is what the players still have to correct on the table.
 
     `seat` is who acted, None for a throw. `probability` is 1 for what was not read from the table. `events` came of it.
+    `then` is what others played after it before anybody looked.
     """
 
     seat: Seat | None
@@ -233,6 +234,7 @@ class Confirmed:
     events: tuple[Event, ...] = ()
     todo: tuple[PendingPlacement, ...] = ()
     source: ActionSource = ActionSource.CAMERA
+    then: tuple[Confirmed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,16 +39,14 @@ def _of_layout(layout: LayoutRead, thing: Thing) -> Iterator[str]:
         sentence = _("Nothing is on {cells} yet.") if few else _("Nothing is on {number} spaces yet.")
         yield sentence.format(cells=cells_list(layout.bare), number=len(layout.bare))
     for label, cells in layout.doubled.items():
-        yield _("{thing} is there twice: on {cells}.").format(thing=_begun(thing(label)), cells=cells_list(cells))
+        named = thing(label)
+        sentence = _("{thing} is there twice: on {cells}.")
+        yield sentence.format(thing=named[:1].upper() + named[1:], cells=cells_list(cells))
     if len(layout.doubt) <= MOST:
         for cell in layout.doubt:
             yield _("{cell}: is that {thing}?").format(cell=cell, thing=thing(layout.labels[cell]))
     if layout.bare and len(layout.missing) <= MOST:
         yield _("Not seen yet: {things}.").format(things=", ".join(map(thing, layout.missing)))
-
-
-def _begun(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _heading(view: View) -> str:

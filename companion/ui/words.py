@@ -102,12 +102,14 @@ listed = cells_list
 def verdict_words(view: View, words: GameWords[Action], names: Names = NO_NAMES) -> str:  # noqa: PLR0911 - one line a verdict
     """Return the last verdict, or what the table is waited for before the first one."""
     match view.verdict:
-        case Confirmed(seat, action, _p, events, todo):
-            played = words.played(seat, action, events, names)
+        case Confirmed(todo=todo, then=then):
+            told = (view.verdict, *then)
+            played = " ".join(words.played(part.seat, part.action, part.events, names) for part in told)
             return f"{played} {todo_words(todo, words)}" if todo else played
         case Refused(code, facts=facts) if code == ALTERED:
             takes = view.shown is not None and view.choices[view.shown].code == TAKE_TABLE
-            return f"{altered_words(facts, words)} {_put_back(takes=takes)}"
+            put_right = _("Put it right, or press DONE if that is how it should be.") if takes else _("Put it right.")
+            return f"{altered_words(facts, words)} {put_right}"
         case Refused(code, rule, _p, cells, facts):
             refused = _not_as_asked(cells) if code == "not-as-asked" else words.refused(code, cells, facts, names)
             return with_rule(refused, rule)
@@ -115,6 +117,9 @@ def verdict_words(view: View, words: GameWords[Action], names: Names = NO_NAMES)
             return _unclear(code, cells, len(actions))
         case Unchanged():
             return _("The table is as it should be.")
+        case TookBack(_seat, todo, None):
+            taken_back = _("Taken back: the game goes on as it was.")
+            return f"{taken_back} {todo_words(todo, words)}" if todo else taken_back
         case TookBack(seat, todo):
             taken_back = _("The last action of {player} is taken back.").format(player=player_name(seat, names))
             return f"{taken_back} {todo_words(todo, words)}" if todo else taken_back
@@ -153,14 +158,10 @@ def _altered(change: PendingPlacement, words: GameWords[Action]) -> str:
     return sentence.format(cell=change.cell, other=observed, thing=thing_name(words, change.expected))
 
 
-def _thing(words: GameWords, label: str) -> str:
+def _thing(words: GameWords[Action], label: str) -> str:
     """Return what begins a sentence about a piece."""
     name = thing_name(words, label)
     return name[:1].upper() + name[1:]
-
-
-def _put_back(*, takes: bool) -> str:
-    return _("Put it right, or press DONE if that is how it should be.") if takes else _("Put it right.")
 
 
 def _not_as_asked(cells: Sequence[Cell]) -> str:

@@ -12,14 +12,16 @@ import pytest
 
 from companion.app.history import unfinished_games
 from companion.core.choices import SAVE, TAKE_TABLE
-from companion.core.display import view
+from companion.core.display import lamps, view
 from companion.core.entries import Adopted, Arranged, Calibrated, Played
-from companion.core.verdicts import Button, Refused, Unclear
+from companion.core.verdicts import Button, Confirmed, Refused, Unclear
 from companion.games import GAMES
+from companion.games.showing import page_for
 from companion.games.simulated import SIMULATED
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.opening import Setup, open_game
+from companion.ui.names import player_name
 from engines.kernel import Cell, Outcome, Seat
 from tests.companion.evening_table import LONG_S, EveningTable
 
@@ -185,3 +187,25 @@ def test_two_unfinished_games_go_on_each_as_it_was(tmp_path: Path) -> None:
     for number, players, name in ((1, ("red", "green"), "F11"), (2, ("blue", "yellow"), "K7")):
         found = opened(Setup(None, (), path, resume=True, number=number))
         assert found == (players, {players[0]: name}, [2, 1])
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_moves_that_follow_one_another_too_fast_are_accepted_in_turn_order_and_each_is_named(players: int) -> None:
+    table = played("royal-tee")
+    engine, position = table.game.engine, table.state.position
+    movers, placement = list[str](), table.game.placement
+    for number in range(players):
+        movers.append(str(engine.to_act(position)))
+        outcome = engine.play(position, table.plays.decide(position, Random(number)))
+        assert isinstance(outcome, Outcome)
+        position = outcome.position
+    before = len(table.log.entries)
+    table.labels = dict(placement(position))
+    table.look(LONG_S)
+    assert table.state.position == position
+    assert len([entry for entry in table.log.entries[before:] if isinstance(entry, Played)]) == players
+    verdict = table.state.verdict
+    assert isinstance(verdict, Confirmed)
+    assert [part.seat for part in (verdict, *verdict.then)] == movers
+    said = page_for(view(table.state), table.game.board(), lamps=lamps(table.state)).message
+    assert all(player_name(mover) in said for mover in movers)

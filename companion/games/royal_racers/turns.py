@@ -64,11 +64,11 @@ def _laid_out(position: Position) -> Shuffled[Action] | None:
     """Return the cards: until the first pawn stands they may be laid out again, before the next race they must be."""
     if position.phase is not Phase.DEAL and (position.phase is not Phase.START or position.pawns):
         return None
-    return Shuffled(tuple(map(card_name, DECK)), _deal, awaited=position.phase is Phase.DEAL)
-
-
-def _deal(labels: Mapping[Cell, str]) -> Action:
-    return Deal(tuple(card_named(labels[name]) for name in NAMES))
+    return Shuffled(
+        tuple(map(card_name, DECK)),
+        lambda labels: Deal(tuple(card_named(labels[name]) for name in NAMES)),
+        awaited=position.phase is Phase.DEAL,
+    )
 
 
 def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject | None:

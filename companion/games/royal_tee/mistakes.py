@@ -12,7 +12,7 @@ from companion.games.royal_tee.labels import EMPTY, is_royal, royal_label
 from companion.games.royal_tee.seen import Seen
 from companion.games.royal_tee.stories import Story
 from engines.grid import Bitboard, CellIndex, bit, cells_in, set_of
-from engines.kernel import JsonObject
+from engines.kernel import Json, JsonObject
 from engines.royal_tee.board import NAMES, NEIGHBOURS
 from engines.royal_tee.position import Action, Position
 
@@ -69,7 +69,11 @@ def with_faults(seen: Seen, story: Story) -> Explanation | None:
     cells = tuple(NAMES[d.cell] for d in worthwhile)
     facts: JsonObject = story.facts if story.code else {"player": story.seat}
     if len({d.code for d in worthwhile}) > 1 and not story.code:  # one name would be wrong of some of the cells
-        code, facts = ALTERED, {"changed": [_changed(seen, story, d) for d in worthwhile]}
+        expected = {d.cell: story.expects.get(NAMES[d.cell], seen.labels[d.cell]) for d in worthwhile}
+        changed: list[Json] = [
+            {"cell": NAMES[d.cell], "expected": expected[d.cell], "observed": d.label} for d in worthwhile
+        ]
+        code, facts = ALTERED, {"changed": changed}
     return Hypothesis(
         kind=Kind.ILLEGAL,
         log_prior=story.log_prior + BESIDES + sum(_FAULTS[d.code].log_prior for d in worthwhile),
@@ -80,12 +84,6 @@ def with_faults(seen: Seen, story: Story) -> Explanation | None:
         cells=tuple(dict.fromkeys((*story.cells, *cells))),
         facts=facts,
     )
-
-
-def _changed(seen: Seen, story: Story, deviation: _Deviation) -> JsonObject:
-    name = NAMES[deviation.cell]
-    expected = story.expects.get(name, seen.labels[deviation.cell])
-    return {"cell": name, "expected": expected, "observed": deviation.label}
 
 
 def _deviations(seen: Seen, story: Story) -> Sequence[_Deviation]:

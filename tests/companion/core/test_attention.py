@@ -23,11 +23,11 @@ def table() -> SteppedTable:
     return SteppedTable(new_game("red", "green"))
 
 
-def blinded(table: SteppedTable, seconds: float) -> list[object]:
+def blinded(table: SteppedTable, seconds: float, reason: BlindReason = BlindReason.DARK) -> list[object]:
     effects: list[object] = []
     for _ in range(round(seconds / 0.2)):
         table.at_ns += 200_000_000
-        effects += table.take(FrameBlind(BlindReason.DARK, table.at_ns))
+        effects += table.take(FrameBlind(reason, table.at_ns))
     return effects
 
 
@@ -93,3 +93,13 @@ def test_the_most_pressing_reason_comes_first(table: SteppedTable) -> None:
     table.take(DeviceFailed("camera", "gone"))
     assert attention(table.state) is Attention.FAULT
     assert attention(replace(table.state, paused=True)) is Attention.FAULT
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(5.0, False), (12.0, True)])
+def test_a_hand_that_lies_on_the_board_is_not_taken_for_missing_colours(
+    table: SteppedTable, seconds: float, said: bool
+) -> None:
+    table.lie(look_of(table.start), 2.0)
+    table.frame(look_of(table.start), still=False)
+    blinded(table, seconds, BlindReason.NO_COLOUR)
+    assert (attention(table.state) is Attention.BLIND) is said
