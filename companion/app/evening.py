@@ -39,7 +39,7 @@ from companion.locale import _, speak
 from companion.shell.camera_files import find_calibration, find_enrolments
 from companion.shell.devices import Devices, eye_on, no_devices
 from companion.shell.journal import Journal
-from companion.shell.opening import Setup, new_position, usual_players
+from companion.shell.opening import RESUME, Setup, new_position, usual_players
 from companion.shell.session import Session, forget_earlier_games, open_session, screen_display
 from companion.ui.console import SafeConsole
 from companion.ui.words import standing_words
@@ -246,7 +246,7 @@ def _play(base: Setup, plan: EveningPlan, last: LastEvening) -> EveningEnd:
             open_session(setup, devices.equip, front, clock=clock, random=devices.dice, heard=devices.heard) as session,
             ended_by(session.inbox),
         ):
-            run_session(session, sees=devices.sees)
+            run_session(session, sees=devices.sees, journal_option=setup.journal_option)
         say(*_ending(session, setup, sees=devices.sees))
         wanted = front.wish or session.next
         if wanted == NEW_GAME and not devices.sees:
@@ -375,13 +375,13 @@ def setup_of(base: Setup, offer: Offer) -> Setup:
     )
 
 
-def run_session(session: Session, *, sees: bool) -> None:
+def run_session(session: Session, *, sees: bool, journal_option: str = "") -> None:
     """Let people play; if they interrupt it at the keyboard, they are told how to resume it."""
     try:
         session.run()
     except KeyboardInterrupt:
         if session.view is not None and not sees:
-            say("", *ending_words(session.view, resumable=session.resumable))
+            say("", *ending_words(session.view, resumable=session.resumable, journal_option=journal_option))
         raise
 
 
@@ -392,7 +392,7 @@ def _ending(session: Session, setup: Setup, *, sees: bool) -> Iterator[Renderabl
         return
     if not sees:
         if not (view.over and setup.lingers):  # else it was said before people could choose what comes next
-            yield from ending_words(view, resumable=session.resumable)
+            yield from ending_words(view, resumable=session.resumable, journal_option=setup.journal_option)
         return
     if view.over:
         yield from final_lines(ENGINES[view.game], view)
@@ -402,7 +402,8 @@ def _ending(session: Session, setup: Setup, *, sees: bool) -> Iterator[Renderabl
     for picture in session.pictures:
         yield _("picture: {path}").format(path=picture)
     if session.resumable:
-        yield _("The game is not over: companion play --resume goes on with it.")
+        sentence = _("The game is not over: companion play --resume goes on with it.")
+        yield sentence.replace(RESUME, RESUME + setup.journal_option)
 
 
 def goes_on(wanted: str, *, unattended: bool) -> bool:

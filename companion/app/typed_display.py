@@ -20,6 +20,7 @@ from companion.games.speech import SPEECHES, card_lines, option_words, possible_
 from companion.locale import _
 from companion.shell.effects import ShownView
 from companion.shell.loop import LineTyped
+from companion.shell.opening import RESUME
 from companion.ui.board_text import letter
 from companion.ui.layout import in_columns, sign_words, wrapped
 from companion.ui.names import player_name
@@ -197,7 +198,7 @@ def final_lines(engine: AnyEngine, view: View) -> Iterator[RenderableType]:
     yield from sign_lines(view, terminal_room().width)
 
 
-def ending_words(view: View, *, resumable: bool) -> Iterator[str]:
+def ending_words(view: View, *, resumable: bool, journal_option: str = "") -> Iterator[str]:
     """Return who has won, how the score comes about and the evening's wins, or how the game is resumed."""
     names = view.arrangement.names
     if view.over:
@@ -212,7 +213,8 @@ def ending_words(view: View, *, resumable: bool) -> Iterator[str]:
             yield tally
     elif resumable:
         yield _("The game is not over ({score}).").format(score=score_words(view.score, names))
-        yield _("companion play --camera none --resume goes on with it.")
+        resumed = _("companion play --camera none --resume goes on with it.")
+        yield resumed.replace(RESUME, RESUME + journal_option)
 
 
 # ---- the words of a game

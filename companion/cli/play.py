@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -257,6 +258,7 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
         game,
         players,
         args.journal or default_path(os.environ, settings.data),
+        journal_option=f" --journal {shlex.quote(str(args.journal))}" if args.journal else "",
         resume=args.resume or args.unattended,
         number=args.number,
         unattended=args.unattended,

@@ -362,7 +362,7 @@ def calls_first(state: State) -> bool:
 
 
 def _call_of(state: State, advice: Action) -> Action | None:
-    """Return what was advised to whoever acts first, as an action of the companion's own seat."""
+    """Return what was advised to the one who acts first, as an action of the companion's own seat."""
     seats, numbers = state.progress.arrangement.companion_seats, prompt(state).numbers
     calls = [(choice.by, choice.counts) for choice in state.rules.choices(state.position) if choice.counts is not None]
     low, high = numbers or (0, -1)

@@ -28,6 +28,9 @@ from companion.ui.names import seat_name
 from engines.kernel import BadRequestError, JsonObject, Level, Seat
 from vision.board import Board
 
+RESUME = "--resume"
+"""What sentences write before the option that names another journal than the usual one."""
+
 UNCOLOURED = (Seat("white"), Seat("black"))
 """Who plays a game whose table has no colours, where the players say nothing else."""
 
@@ -50,6 +53,7 @@ class Setup:
         learns: how the table looks, once it is known what is on it, weighs with what is read later.
         keeps_colours: the colours that the camera learns at this table are kept in the journal.
         tally: how many games of this evening each person has won: by name, or by seat where they have none.
+        journal_option: the option that names the journal, as it was given on the command line; "" for the usual one.
         seed: feeds shuffles and layouts.
         sees: a camera looks at the table: what the players draw there is read, and not drawn by the program.
         pictures: which pictures of the table are kept, and for how long.
@@ -69,6 +73,7 @@ class Setup:
     learns: bool = True
     keeps_colours: bool = False
     tally: Mapping[str, int] = field(default_factory=dict)
+    journal_option: str = ""
     seed: int = 0
     sees: bool = False
     pictures: PicturePolicy = field(default_factory=PicturePolicy)
@@ -155,7 +160,8 @@ def _start(journal: Journal, setup: Setup) -> OpenedGame:
     hint = " ".join(option_words(adaptor.name, setup.options))
     if left is not None:
         sentence = _("A game of {game} from {time} is not finished: companion play --resume goes on with it.")
-        hint = f"{hint} {sentence.format(game=_title(left.game), time=wall_time(left.started))}".strip()
+        unfinished = sentence.format(game=_title(left.game), time=wall_time(left.started))
+        hint = f"{hint} {unfinished.replace(RESUME, RESUME + setup.journal_option)}".strip()
     return OpenedGame(adaptor, state, _log(journal, adaptor, opening), resumed=False, hint=hint)
 
 

@@ -42,7 +42,6 @@ from companion.ui.screen import Screen, ScreenSetting, open_screen
 from engines.kernel import Level, Seat
 from hardware.desk import DeskPanel
 from hardware.panel import Panel
-from vision.board import Board
 from vision.image_file import give_memory_back
 
 Equip: TypeAlias = Callable[[Adaptor, Position], Devices]
@@ -376,16 +375,9 @@ def _adviser(engine: AnyEngine, clock: Clock, level: Level) -> Callable[[Positio
 def screen_display(table: SessionTable, console: Console, *, plain: bool = False) -> Iterator[ScreenDisplay]:
     """Open the screen of a game: a full one on a terminal, plain lines anywhere else, or where they are wanted."""
     panel = None if isinstance(table.panel, DeskPanel) else table.devices.panel
-    setting = screen_setting(table.game.adaptor.board(), table.devices.camera, panel)
+    setting = ScreenSetting(table.game.adaptor.board(), table.devices.camera, panel)
     with open_screen(console, setting, plain=plain) as screen:
         yield ScreenDisplay(screen, table)
-
-
-def screen_setting(board: Board, camera: str, panel: str | None) -> ScreenSetting:
-    """Return what stays on the screen: the devices' names, and the keys where the keyboard is the panel (None)."""
-    names = _("camera: {camera} · panel: {panel}").format(camera=camera, panel=panel or _("desk"))
-    keys = _("d done  b back  m mode  r roll  p pause  a again  0-9 count  / type  ctrl-c ends")
-    return ScreenSetting(board, names, keys if panel is None else _("MODE held down: pause  ctrl-c ends"))
 
 
 def _lamp_seats(panel: Panel, game: OpenedGame) -> Sequence[Seat]:

@@ -32,11 +32,23 @@ class Screen(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ScreenSetting:
-    """What stays the same on all pages: the table, the names of the devices, the keys' help."""
+    """What stays the same on all pages: the table, and the names of its devices; a keyboard as the panel has none."""
 
     board: Board
-    devices: str
-    keys: str
+    camera: str
+    panel: str | None
+
+    @property
+    def devices(self) -> str:
+        """The names of the devices, in the language of the moment."""
+        return _("camera: {camera} · panel: {panel}").format(camera=self.camera, panel=self.panel or _("desk"))
+
+    @property
+    def keys(self) -> str:
+        """What keys do, in the language of the moment."""
+        if self.panel is not None:
+            return _("MODE held down: pause  ctrl-c ends")
+        return _("d done  b back  m mode  r roll  p pause  a again  0-9 count  / type  ctrl-c ends")
 
 
 @contextmanager

@@ -293,7 +293,7 @@ def test_the_board_and_the_card_are_drawn_whenever_they_change(talk: Say) -> Non
 def test_a_game_left_early_goes_on_where_it_was(talk: Say, ending: tuple[str, ...]) -> None:
     said = talk("royal-ur", "1", "2", *ending)
     assert "The game is not over" in said
-    assert "--resume goes on with it" in said
+    assert "--resume --journal" in said, "the journal is not the usual one"
     assert "Black: throw the three dice." in talk("royal-ur", more=("--resume",))
 
 

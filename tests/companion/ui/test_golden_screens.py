@@ -29,10 +29,10 @@ from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.games.showing import page_for
 from companion.shell.opening import usual_players
-from companion.shell.session import screen_setting
 from companion.ui.console import SafeConsole
 from companion.ui.layout import PageView, _keys, _signs
 from companion.ui.page import Page, clock_words
+from companion.ui.screen import ScreenSetting
 from engines.kernel import Seat
 from tests.companion.games.speeches import named_in_source
 from tests.companion.languages import ENGLISH, TRANSLATED, Brackets, Lengthened, catalogue, spoken
@@ -98,7 +98,7 @@ def _drawn(view: PageView, width: int, height: int) -> list[str]:
 
 def _kept_view(game: str) -> PageView:
     """Return the page of a game as it is on the screen at the desk, with a camera."""
-    setting = screen_setting(GAMES[game].board(), "webcam:0", None)
+    setting = ScreenSetting(GAMES[game].board(), "webcam:0", None)
     return PageView(_page(game, ACTIONS), setting.board, setting.devices, setting.keys)
 
 

@@ -10,10 +10,12 @@ from companion.ui.board_text import CellMarks
 from companion.ui.layout import PageView
 from companion.ui.page import Page
 from companion.ui.screen import ScreenSetting, open_screen
+from tests.companion.languages import spoken
 from vision.board import shipped_board
 
 BOARD = shipped_board("royal-tee")
-SETTING = ScreenSetting(BOARD, "camera: simulated, panel: desk", "d done   b back   r roll   m mode   ctrl-c ends")
+SETTING = ScreenSetting(BOARD, "simulated", None)
+DEVICES, KEYS = "camera: simulated, panel: desk", "d done   b back   r roll   m mode   ctrl-c ends"
 PAGE = Page(
     labels=dict.fromkeys(BOARD.cells, "empty") | {"F12": "red-royal", "G1": "green-royal", "C3": "red"},
     marks=CellMarks(wrong={"C3"}, to_place={"D4"}, doubt={"E5"}),
@@ -29,7 +31,7 @@ PAGE = Page(
 def _drawn(page: Page, width: int, height: int) -> list[str]:
     console = Console(file=StringIO(), width=width, height=height, color_system=None, legacy_windows=False)
     with console.capture() as capture:
-        console.print(PageView(page, BOARD, SETTING.devices, SETTING.keys), height=height)
+        console.print(PageView(page, BOARD, DEVICES, KEYS), height=height)
     return capture.get().rstrip("\n").split("\n")
 
 
@@ -44,8 +46,8 @@ def test_everything_is_on_the_screen_and_reported_without_colour(width: int, hei
         PAGE.message,
         *PAGE.notes,
         *PAGE.lamps.values(),
-        SETTING.keys,
-        SETTING.devices,
+        KEYS,
+        DEVICES,
         "■■■□□□□□□ 3",
     ):
         assert word in text
@@ -56,9 +58,9 @@ def test_everything_is_on_the_screen_and_reported_without_colour(width: int, hei
 
 
 def test_the_keys_are_set_closer_and_then_on_two_lines_where_there_is_no_room() -> None:
-    assert SETTING.keys.replace("   ", "  ") in "\n".join(_drawn(PAGE, len(SETTING.keys) - 1, 40))
-    assert SETTING.keys.replace("   ", " ") in "\n".join(_drawn(PAGE, len(SETTING.keys) - 6, 40))
-    narrow = [line.strip() for line in _drawn(PAGE, len(SETTING.keys) - 10, 40)]
+    assert KEYS.replace("   ", "  ") in "\n".join(_drawn(PAGE, len(KEYS) - 1, 40))
+    assert KEYS.replace("   ", " ") in "\n".join(_drawn(PAGE, len(KEYS) - 6, 40))
+    narrow = [line.strip() for line in _drawn(PAGE, len(KEYS) - 10, 40)]
     assert narrow[-2:] == ["d done   b back   r roll   m mode", "ctrl-c ends"]
 
 
@@ -101,3 +103,9 @@ def test_on_a_terminal_that_cannot_be_redrawn_sentences_are_lines() -> None:
         screen.show(PAGE)
     assert output.getvalue().splitlines()[0] == "Not accepted: C3 does not belong to this walk."
     assert "\x1b[?1049h" not in output.getvalue()
+
+
+def test_what_stays_on_the_screen_is_in_the_language_that_people_choose_meanwhile() -> None:
+    english = (SETTING.devices, SETTING.keys)
+    with spoken("de"):
+        assert not {SETTING.devices, SETTING.keys} & {*english}
