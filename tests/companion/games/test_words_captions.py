@@ -43,7 +43,7 @@ def test_every_choice_of_a_game_has_a_name(game: str) -> None:
 def test_a_number_that_is_counted_is_in_the_name() -> None:
     position = ENGINES["royal-study"].game.new([Seat("white"), Seat("black")], {}, 1)
     view = replace(view_of("royal-study", position), number=7)
-    assert [choice_words(view, choice) for choice in view.choices] == ["White calls 7 steps", "Black calls 7 steps"]
+    assert [choice_words(view, choice) for choice in view.choices] == ["White calls 7 moves", "Black calls 7 moves"]
 
 
 def test_every_choice_of_the_evening_has_a_name() -> None:

@@ -51,5 +51,5 @@ def test_how_close_a_solution_came_is_reported_after_the_execution() -> None:
         outcome = engine.game.play(position, engine.notation.read_action(action))
         position = getattr(outcome, "position", position)
     assert re.search(
-        r"It took \d steps?; the fewest possible are \d+ steps\.", " ".join(score_lines("royal-study", position))
+        r"It took \d moves?; the fewest possible are \d+ moves\.", " ".join(score_lines("royal-study", position))
     )

@@ -166,7 +166,7 @@ def test_dice_typed_at_a_choice_are_the_choice_and_the_roll() -> None:
         ("step", "xyzzy", 'I do not know "xyzzy". You can step to B3, C2, C4, D3, or pass to stay.'),
         ("call", "7", "Who calls 7? Type 7 Anna Maria or 7 Ben."),
         ("call", "7 ana", 'I do not know "ana". Did you mean "Anna"?'),
-        ("call", "100 ben", "Nobody needs that many steps: call a number up to 99."),
+        ("call", "100 ben", "Nobody needs that many moves: call a number up to 99."),
         ("execution", "d4", "D4 is not on the board; its squares are A1 to C3."),
         ("execution", "turn", "Which way? Type turn right or turn left."),
         ("draw", "draw", "Type the number on the card."),
