@@ -19,8 +19,9 @@ from vision.errors import BoardFileError
 from vision.geometry import Floats
 from vision.labels import Label
 from vision.localization.planes import Planes, choose_source, coarse_looks, warp_planes
+from vision.looks import Looks
 from vision.observation import SURE
-from vision.recognition.labeller import Labelled
+from vision.recognition.labeller import Labelled, with_looks
 from vision.recognition.light import TableView
 
 CELL_PX = 24
@@ -136,6 +137,7 @@ class DiscLabeller:
         self._discs = [board.pieces[board.piece_of(label) or ""] for label in singles]
         self._height = max(disc.height for disc in self._discs)
         self._columns = [_column(label, singles) for label in board.cell_labels]
+        self._looks = Looks()
         self._at = [cell_column_row(place)[::-1] for place in board.places]
         self._middles = np.array([cell_column_row(place) for place in board.places]) * CELL_PX + CELL_PX
         self._around = self._cells_alike()
@@ -157,7 +159,8 @@ class DiscLabeller:
         """Label all places of a table in a picture."""
         planes = self._planes(view)
         looks = coarse_looks(planes, self._at, CELL_PX)
-        return replace(self.label_planes(planes, self._leans(view)), appearance=looks)
+        labelled = replace(self.label_planes(planes, self._leans(view)), appearance=looks)
+        return with_looks(labelled, self._board, view.pose, planes, looks=self._looks, sure=self.sure)
 
     def check(self, labelled: Labelled, view: TableView) -> Labelled:
         """Return what a model read of paper discs, with doubt about places where their colours say something else."""

@@ -115,7 +115,6 @@ class CellLabeller:
         self._places = tuple(np.transpose([cell_column_row(cell)[::-1] for cell in board.places]))
         self._at = list(zip(*self._places, strict=True))
         self._network = cv2.dnn.readNetFromONNX(weights)
-        self._empty = board.label_words.index(EMPTY)
         self._looks = Looks()
         self._seen = Remembering(self._logits, _BLOCK_PX)
         self._turned = Remembering(lambda planes: self._logits(planes[..., ::-1, ::-1]), _BLOCK_PX)
@@ -135,32 +134,14 @@ class CellLabeller:
     def label(self, view: TableView) -> Labelled:
         """Label all cells of a table in a picture, by what was learned of this table if it was enrolled."""
         planes = self._planes(view)
-        labelled = self._with_looks(self.label_planes(planes), planes, view.pose)
+        labelled = with_looks(
+            self.label_planes(planes), self._board, view.pose, planes, looks=self._looks, sure=self.sure
+        )
         labelled = replace(labelled, appearance=coarse_looks(planes, self._at, self.file.cell_px))
         if self._enrolment is None:
             return labelled
         p = weighed(labelled.p, self._tones(planes), self._enrolment, self._board.places, self.labels)
         return replace(labelled, p=p)
-
-    def _with_looks(self, labelled: Labelled, planes: Planes, pose: Pose) -> Labelled:
-        """Return what the network read with what the picture itself shows of it, where the network is in doubt."""
-        p_empty, unseen = labelled.p[:, self._empty], labelled.p_visible <= 0.5
-        if not (((p_empty > 1 - self.sure) & (p_empty < self.sure)) | (unseen & (p_empty >= self.sure))).any():
-            return labelled
-        cell_px = self.file.cell_px
-        middles = [(cell_px * (row + 1), cell_px * (column + 1)) for row, column in self._at]
-        ground = Ground(planes[:3], cell_px, middles, clear_of_pieces(self._board, pose, cell_px))
-        empty = labelled.p.argmax(axis=1) == self._empty
-        self._looks.learn(ground, empty)
-        shown = self._looks.refine(ground, empty)
-        seen_open = labelled.p_visible[shown.is_open & empty] > 0.5
-        if not len(seen_open):
-            return labelled
-        is_ground = shown.bare if seen_open.mean() >= KNOWN_GROUND else shown.bare | shown.alike
-        others = np.arange(len(self.labels)) != self._empty
-        p = labelled.p * np.where(is_ground[:, None] & others, PIECE_SHOWS_GROUND, 1.0)
-        p_visible = np.where(shown.is_open, np.maximum(labelled.p_visible, OPEN), labelled.p_visible)
-        return replace(labelled, p=p / p.sum(axis=1, keepdims=True), p_visible=p_visible)
 
     def tones(self, view: TableView) -> Floats:
         """Return the colours over the places' middles, float64 (n_places, heights x bgr), to learn from."""
@@ -214,6 +195,38 @@ class UnknownLabeller:
         """Return the same probabilities for all places."""
         del view
         return Labelled(self._p.copy(), np.ones(len(self._p)))
+
+
+def with_looks(labelled: Labelled, board: Board, pose: Pose, planes: Planes, *, looks: Looks, sure: float) -> Labelled:
+    """Return what was read with what the picture itself shows of it, where it is in doubt what is empty.
+
+    Args:
+        labelled: what was read.
+        board: the table.
+        pose: of the board.
+        planes: the board's own plane, and others, as `warp_planes` makes them.
+        looks: what is known of how this table looks; learns.
+        sure: the probability from which on a label is sure.
+    """
+    column = board.label_words.index(EMPTY)
+    p_empty, unseen = labelled.p[:, column], labelled.p_visible <= 0.5
+    if not (((p_empty > 1 - sure) & (p_empty < sure)) | (unseen & (p_empty >= sure))).any():
+        return labelled
+    cell_px = planes.shape[1] // (board.grid.rows + 1)
+    at = [cell_column_row(place) for place in board.places]
+    middles = [(cell_px * (row + 1), cell_px * (across + 1)) for across, row in at]
+    ground = Ground(planes[:3], cell_px, middles, clear_of_pieces(board, pose, cell_px))
+    empty = labelled.p.argmax(axis=1) == column
+    looks.learn(ground, empty)
+    shown = looks.refine(ground, empty)
+    seen_open = labelled.p_visible[shown.is_open & empty] > 0.5
+    if not len(seen_open):
+        return labelled
+    is_ground = shown.bare if seen_open.mean() >= KNOWN_GROUND else shown.bare | shown.alike
+    others = np.arange(labelled.p.shape[1]) != column
+    p = labelled.p * np.where(is_ground[:, None] & others, PIECE_SHOWS_GROUND, 1.0)
+    p_visible = np.where(shown.is_open, np.maximum(labelled.p_visible, OPEN), labelled.p_visible)
+    return replace(labelled, p=p / p.sum(axis=1, keepdims=True), p_visible=p_visible)
 
 
 def height_mm(board: Board, name: str) -> float:
