@@ -248,6 +248,8 @@ class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         ids: id by part of a label: "red", "red-royal", "king", "7-hearts", "back", "flag-suns".
         sizes: side of the black square by part of a label, where it is not `size_mm`.
         standing_mm: height of the figures that bear marks on a foot before and a foot behind them; 0 if all is flat.
+        raised: whether the marks are on the heads of pieces whose height is not known: each picture shows it, as
+            marks look larger the higher they are.
         outlined: whether lines are printed along the edges of each place: where one is not seen, something covers it.
     """
 
@@ -256,6 +258,7 @@ class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     dictionary: str = MARK_DICTIONARY
     sizes: Mapping[str, float] = {}
     standing_mm: float = 0.0
+    raised: bool = False
     outlined: bool = False
 
     def size_of(self, part: str) -> float:

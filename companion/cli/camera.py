@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 from companion.app.output import write_json, write_text
 from companion.app.photo_reading import PhotoReading, reader_of, tables, write_picture
 from companion.cli.exits import DONE, REFUSED
-from companion.cli.parser import Subparsers, examples, one_of
-from companion.cli.photographs import pictures_for
+from companion.cli.parser import Subparsers, examples
+from companion.cli.photographs import add_table_arguments, pictures_for
 from companion.locale import _, english
+from companion.ui.phrases import cells_words
 
 if TYPE_CHECKING:
     from vision.board import Board
@@ -42,7 +43,6 @@ def add_parser(subparsers: Subparsers) -> None:
             "companion camera test --camera files:pictures --json",
         ),
     )
-    parser.set_defaults(table=None)
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     listing = actions.add_parser(
         "list", help=_("list the cameras"), epilog=examples("companion camera list", "companion camera list --json")
@@ -59,10 +59,7 @@ def add_parser(subparsers: Subparsers) -> None:
         metavar="KIND",
         help=_("picamera, webcam:NUMBER, stream:URL or files:FOLDER; without it your settings decide"),
     )
-    testing.add_argument("--game", type=one_of(_("game"), _games), metavar="NAME", help=_("the game on the table"))
-    testing.add_argument(
-        "--lens", type=Path, metavar="LENS.toml", help=_('what "companion calibrate" has measured, if not your own')
-    )
+    add_table_arguments(testing, _("the game on the table"))
     testing.add_argument(
         "--picture", type=Path, metavar="OUT.png", help=_("write the picture with what was read drawn over it")
     )
@@ -219,6 +216,8 @@ def _as_json(reported: _Test) -> dict[str, Any]:
         "slant_deg": None if measures.slant_deg is None else round(measures.slant_deg, 1),
         "game": None if read is None else read.board.game,
         "unsure": [] if read is None else read.unsure,
+        "small": list(measures.small),
+        "playable": measures.playable,
         "milliseconds": None if read is None else round(read.milliseconds, 1),
         "advice": [word.value for word in reported.advice],
     }
@@ -243,6 +242,15 @@ def _lines(reported: _Test) -> list[str]:
     return [*lines, _("nothing to change")]
 
 
+def _playable_sentence(measures: CameraMeasures) -> str:
+    if measures.playable:
+        return _("this view can be played")
+    if not measures.small:
+        return _("this view cannot be played for certain: cells are in doubt")
+    sentence = _("this view cannot be played for certain: too small in the picture are {cells}")
+    return sentence.format(cells=cells_words(measures.small))
+
+
 def _of_the_table(reported: _Test) -> list[str]:
     from companion.app.photo_reading import doubt_sentence
     from companion.ui.words import blind_words
@@ -250,14 +258,20 @@ def _of_the_table(reported: _Test) -> list[str]:
     if not isinstance(reported.look, PhotoReading):
         return [_("no reading: {why}").format(why=blind_words(reported.look))]
     measures = reported.measures
-    seen = _("{game}: {markers} of 4 markers, the smallest {side:.0f} px (good above 28)")
-    lies = _("{scale:.1f} px a mm, camera {slant:.0f} degrees off the vertical (good below 45)")
+    seen = _("{game}: {markers} of {all} markers, the smallest {side:.0f} px (good above 28)")
+    lies = _("{scale:.1f} px a mm (good from 2.0), camera {slant:.0f} degrees off the vertical (good up to 30)")
     return [
-        seen.format(game=reported.look.board.title, markers=measures.markers, side=measures.marker_px or 0),
+        seen.format(
+            game=reported.look.board.title,
+            markers=measures.markers,
+            all=len(reported.look.board.markers.ids),
+            side=measures.marker_px or 0,
+        ),
         lies.format(scale=measures.px_per_mm, slant=measures.slant_deg),
         _("read in {time:.0f} ms; {doubt}").format(
             time=reported.look.milliseconds, doubt=doubt_sentence(reported.look.unsure)
         ),
+        _playable_sentence(measures),
     ]
 
 
@@ -270,5 +284,6 @@ def _advice_sentence(advice: CameraAdvice) -> str:
         "nearer": _("-> nearer, or a larger picture: the markers or cards are too small"),
         "flicker": _("-> another lamp, or daylight: this one flickers, which is taken out of the pictures"),
         "less-slant": _("-> less slant: bring the camera more above the board"),
+        "clear-board": _("-> cells are in doubt: take hands and other things off the board, and test again"),
     }
     return sentences[advice.value]

@@ -244,7 +244,7 @@ def _measured(blind: Blind) -> str:
     """Return why a picture was refused where more is known than the reason, else nothing."""
     match blind.facts:
         case {"markers": markers}:
-            text = _("only {markers} of the table's 4 markers in sight: too few to locate the board")
+            text = _("only {markers} of the table's markers in sight: too few to locate the board")
             return text.format(markers=markers)
         case {"misfit": str(kind), "ids": str(ids)}:
             return _misfit_words(kind, ids)

@@ -15,6 +15,7 @@ from companion.cli import main
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
 
 _RECORDED = Path(__file__).parents[1] / "recorded" / "royal-tee"
+_TABLE = Path(__file__).parents[2] / "vision" / "boards" / "royal_tee" / "board.toml"
 
 
 @pytest.fixture
@@ -81,3 +82,16 @@ def test_the_list_is_reported_as_json(capsys: pytest.CaptureFixture[str], monkey
     assert main(["camera", "list", "--json"]) == DONE
     answer = json.loads(capsys.readouterr().out)
     assert {"camera": "webcam:0", "name": "Desk Cam"} in answer["cameras"]
+
+
+def test_a_picture_that_is_too_small_names_the_cells_and_is_not_called_good(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = cv2.imread(str(sorted(_RECORDED.glob("easy*.jpg"))[0]))
+    cv2.imwrite(str(tmp_path / "small.png"), cv2.resize(picture, (480, 360), interpolation=cv2.INTER_AREA))
+    main(["camera", "test", "--camera", f"files:{tmp_path}", "--table", str(_TABLE), "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert not answer["playable"]
+    assert "nearer" in answer["advice"]
+    if answer["status"] == "ok":
+        assert set(answer["small"]) <= set(answer["unsure"])

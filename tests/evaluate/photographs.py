@@ -249,6 +249,7 @@ empty = "empty"
 [marks]
 dictionary = "DICT_ARUCO_ORIGINAL"
 size_mm = {0.32 * mm}
+raised = true
 [marks.ids]
 {marks}
 """,

@@ -223,15 +223,30 @@ def test_a_photograph_with_too_few_markers_is_refused() -> None:
         )
 
 
-def test_marked_pieces_of_the_boards_own_dictionary_are_read_without_a_network() -> None:
-    pose = pose_above(MARKED, 15.0, away=1.6)
-    image = draw(MARKED, pose=pose)
-    middles = dict(zip(MARKED.cells, MARKED.places_mm(), strict=True))
-    truth = {"B2": ("king", 3), "D4": ("rook", 600), "E1": ("rook", 600)}
+def _draw_marks(board: Board, truth: dict[str, tuple[str, int]], height_mm: float, slant_deg: float) -> np.ndarray:
+    pose = pose_above(board, slant_deg, away=1.6)
+    image = draw(board, pose=pose)
+    middles = dict(zip(board.cells, board.places_mm(), strict=True))
     square = 5.0 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
     for cell, (_word, number) in truth.items():
-        paste_marker(image, pose, MARKED.marks.dictionary if MARKED.marks else "", number, middles[cell] + square, 1.0)
-    read = TableReader(MARKED).read(cv2.GaussianBlur(image, (0, 0), 0.6).astype(np.uint8))
+        paste_marker(image, pose, "DICT_ARUCO_ORIGINAL", number, middles[cell] + square, height_mm)
+    return cv2.GaussianBlur(image, (0, 0), 0.6).astype(np.uint8)
+
+
+@pytest.mark.parametrize("height_mm", [0.0, 20.0, 48.0])
+def test_marks_on_heads_of_any_height_are_read_on_the_cells_of_their_feet(height_mm: float) -> None:
+    assert MARKED.marks is not None
+    board = msgspec.structs.replace(MARKED, marks=msgspec.structs.replace(MARKED.marks, raised=True))
+    truth = {"B1": ("king", 3), "D4": ("rook", 600), "E1": ("rook", 600), "A5": ("rook", 600)}
+    read = TableReader(board).read(_draw_marks(board, truth, height_mm, 35.0))
+    assert not isinstance(read, Blind)
+    best = dict(zip(read.observation.cells, read.observation.best(), strict=True))
+    assert {cell: word for cell, word in best.items() if word != "empty"} == {c: word for c, (word, _) in truth.items()}
+
+
+def test_marked_pieces_of_the_boards_own_dictionary_are_read_without_a_network() -> None:
+    truth = {"B2": ("king", 3), "D4": ("rook", 600), "E1": ("rook", 600)}
+    read = TableReader(MARKED).read(_draw_marks(MARKED, truth, 1.0, 15.0))
     assert not isinstance(read, Blind)
     best = dict(zip(read.observation.cells, read.observation.best(), strict=True))
     assert best == {cell: truth[cell][0] if cell in truth else "empty" for cell in MARKED.cells}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import compress
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from vision.frame import ImageBgr
 from vision.geometry import Pose
 from vision.localization.locate import ScaledImage, search_boards
 from vision.localization.markers import of_board
+from vision.recognition.marks import SURE_MODULE_PX, modules_at, modules_px
 from vision.recognition.reader import Reading
 from vision.recognition.refusal import blur_px
 
@@ -21,10 +23,10 @@ SOFT_EDGE_PX = 4.5
 LEAST_MARKER_PX = 28.0
 """Side of the smallest marker below which its eight modules are too small to be read in poor light."""
 
-LEAST_CARD_PX_PER_MM = 1.6
-"""Below it the index of a card, 8 mm high, has too few pixels."""
+LEAST_PX_PER_MM = 2.0
+"""At the board's middle, as CAMERA.md asks for; below it the index of a card, 8 mm high, has too few pixels."""
 
-MOST_SLANT_DEG = 45.0
+MOST_SLANT_DEG = 30.0
 MOST_GLARE = 0.03
 """Share of the picture that may be burnt out."""
 
@@ -39,6 +41,7 @@ class CameraAdvice(StrEnum):
     NEARER = "nearer"
     LESS_SLANT = "less-slant"
     FLICKER = "flicker"
+    CLEAR_BOARD = "clear-board"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,8 @@ class CameraMeasures:
         px_per_mm: at the board's middle.
         slant_deg: of the camera's view off the vertical.
         flickers: whether a lamp makes bands that differ from picture to picture.
+        small: the places that are too small in the picture to be relied on.
+        unsure: the places that the reading itself is unsure of.
     """
 
     size_wh: tuple[int, int]
@@ -66,6 +71,13 @@ class CameraMeasures:
     px_per_mm: float | None = None
     slant_deg: float | None = None
     flickers: bool = False
+    small: tuple[str, ...] = ()
+    unsure: tuple[str, ...] = ()
+
+    @property
+    def playable(self) -> bool:
+        """Whether every place can be read for certain in such a picture."""
+        return self.px_per_mm is not None and not self.small and not self.unsure
 
 
 def measure(image_bgr: ImageBgr, boards: dict[str, Board], reading: Reading | None) -> CameraMeasures:
@@ -83,14 +95,28 @@ def measure(image_bgr: ImageBgr, boards: dict[str, Board], reading: Reading | No
         marker_px=min(sides_px, default=None),
         px_per_mm=None if reading is None else _px_per_mm(reading.pose, boards[reading.game]),
         slant_deg=None if reading is None else _slant_deg(reading.pose, boards[reading.game]),
+        small=() if reading is None else small_places(boards[reading.game], reading),
+        unsure=() if reading is None else tuple(compress(reading.observation.cells, reading.observation.unsure())),
     )
+
+
+def small_places(board: Board, reading: Reading) -> tuple[str, ...]:
+    """Return the places that are too small to be read.
+
+    Those are places whose marks are smaller than reading relies on; of a table without marks, those that the reading is
+    unsure of and that have fewer pixels than they should where they look smallest.
+    """
+    if board.marks is not None:
+        return tuple(compress(board.places, modules_px(board, board.marks, reading.pose) < SURE_MODULE_PX))
+    is_small = modules_at(board.places_mm(), 1.0, reading.pose) < LEAST_PX_PER_MM
+    return tuple(compress(board.places, is_small & reading.observation.unsure()))
 
 
 def advice(measures: CameraMeasures, board: Board | None) -> tuple[CameraAdvice, ...]:
     """Return what to change, the most pressing first."""
     dark = measures.white < 110
     small = measures.marker_px is not None and measures.marker_px < LEAST_MARKER_PX
-    coarse = board is not None and bool(board.cards) and (measures.px_per_mm or 9.0) < LEAST_CARD_PX_PER_MM
+    coarse = board is not None and ((measures.px_per_mm or 9.0) < LEAST_PX_PER_MM or bool(measures.small))
     problems = (
         (dark, CameraAdvice.MORE_LIGHT),
         (measures.edge_px > SOFT_EDGE_PX, CameraAdvice.FOCUS),
@@ -100,7 +126,8 @@ def advice(measures: CameraMeasures, board: Board | None) -> tuple[CameraAdvice,
         (measures.glare > MOST_GLARE, CameraAdvice.LESS_GLARE),
         (measures.flickers, CameraAdvice.FLICKER),
     )
-    return tuple(word for wrong, word in problems if wrong)
+    wrong = tuple(word for wrong, word in problems if wrong)
+    return wrong or ((CameraAdvice.CLEAR_BOARD,) if measures.unsure else ())
 
 
 def _px_per_mm(pose: Pose, board: Board) -> float:

@@ -28,6 +28,9 @@ _SIZE_SLACK = 0.3
 _FARTHEST = 0.75
 """How far from a cell's middle a mark may be, in cells."""
 
+_HIGHEST = 2.5
+"""Height up to which marks on heads are searched for, in cells."""
+
 _SEARCHED_PX = 6.0
 """Pixels a module to which a finer picture is reduced before the search."""
 
@@ -79,7 +82,10 @@ def unread_places(unread_px: Floats, parts: Set[str], board: Board, marks: Marks
 
 def _seen(parts: Sequence[str], corners_px: Floats, board: Board, marks: Marks, pose: Pose) -> Iterator[SeenMark]:
     """Place marks with corners (n, 4, xy) on cells; leave out those on none, and those of other sizes than declared."""
-    shapes = [(marks.size_of(part), height_mm(board, part)) for part in parts]
+    sizes = np.array([marks.size_of(part) for part in parts])
+    seen_mm = _seen_height_mm(corners_px, sizes, pose) if marks.raised else None
+    heights = [height_mm(board, part) if seen_mm is None else seen_mm for part in parts]
+    shapes = list(zip(sizes.tolist(), heights, strict=True))
     for size, height in dict.fromkeys(shapes):
         rows = [row for row, shape in enumerate(shapes) if shape == (size, height)]
         on_board = pose.unproject(corners_px[rows].reshape(-1, 2), height).reshape(-1, 4, 2)
@@ -91,6 +97,18 @@ def _seen(parts: Sequence[str], corners_px: Floats, board: Board, marks: Marks, 
             place = _place_of(middle, board) if fit else ""
             if place:
                 yield SeenMark(parts[row], place, float(module_px))
+
+
+def _seen_height_mm(corners_px: Floats, sizes_mm: Floats, pose: Pose) -> float | None:
+    """Return how high marks with corners (n, 4, xy) are above the board, all alike; None if there are none.
+
+    Seen on the board's plane, a mark at height h is larger than it is by H / (H - h), with the camera at height H.
+    """
+    if not len(corners_px):
+        return None
+    on_board = pose.unproject(corners_px.reshape(-1, 2), 0.0).reshape(-1, 4, 2)
+    sides_mm = np.linalg.norm(on_board - np.roll(on_board, 1, axis=1), axis=2).mean(axis=1)
+    return float(max(0.0, np.median(pose.eye_mm[2] * (1 - sizes_mm / sides_mm))))
 
 
 def _place_of(middle_mm: Floats, board: Board) -> str:
@@ -143,7 +161,8 @@ def _narrowest(sides: Floats) -> Floats:
 def _window(gray: Gray, board: Board, marks: Marks, pose: Pose) -> tuple[Gray, Floats, float]:
     """Cut out the cells, reduced as far as the marks allow: the window, its corner in pixels, and the ratio."""
     half = np.asarray(board.grid.pitch) * 0.75
-    middles, high = board.places_mm(), max(piece.height for piece in board.pieces.values())
+    high = _HIGHEST * max(board.grid.pitch) if marks.raised else max(piece.height for piece in board.pieces.values())
+    middles = board.places_mm()
     corners = np.concatenate([middles + half * sign for sign in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
     outline = np.concatenate([pose.project_at(corners, height) for height in (0.0, high)])
     size_wh = np.array(gray.shape[::-1])
