@@ -64,8 +64,7 @@ stone = "{{colour}}"
 """
 GO = parse_board(GO_TEXT, "go")
 
-MARKED = parse_board(
-    """
+MARKED_TEXT = """
 game = "marked"
 title = "Marked pieces"
 size = [240.0, 240.0]
@@ -89,9 +88,8 @@ rook = "rook"
 dictionary = "DICT_ARUCO_ORIGINAL"
 size_mm = 10.0
 ids = { king = 3, rook = 600 }
-""",
-    "marked",
-)
+"""
+MARKED = parse_board(MARKED_TEXT, "marked")
 
 
 def _located(board: Board, slant_deg: float = 25.0) -> tuple[Located | None, np.ndarray]:
