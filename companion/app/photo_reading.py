@@ -94,11 +94,13 @@ def reader_of(boards: Mapping[str, Board], lens: Path | None) -> AnyTableReader:
         SetUpError: the lens file cannot be used, or what was enrolled.
         BoardFileError: the only one of the tables cannot be read.
     """
+    from companion.printing.table_file import kit_board
     from companion.shell.camera_files import find_calibration, find_enrolments
     from vision.recognition.reader import AnyTableReader
 
     calibration = find_calibration(lens, os.environ)
-    return AnyTableReader(list(boards.values()), calibration, find_enrolments(list(boards), os.environ))
+    kits = {game: kit for game, board in boards.items() if (kit := kit_board(board))}
+    return AnyTableReader(list(boards.values()), calibration, find_enrolments(list(boards), os.environ), kits)
 
 
 def look(path: Path, boards: Mapping[str, Board], reader: AnyTableReader) -> PhotoReading | Blind:

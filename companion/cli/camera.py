@@ -57,7 +57,10 @@ def add_parser(subparsers: Subparsers) -> None:
     testing.add_argument(
         "--camera",
         metavar="KIND",
-        help=_("picamera, webcam:NUMBER, stream:URL or files:FOLDER; without it your settings decide"),
+        help=_(
+            "picamera, webcam:NUMBER or webcam:/dev/v4l/by-id/..., stream:URL or files:FOLDER;"
+            " without it your settings decide"
+        ),
     )
     add_table_arguments(testing, _("the game on the table"))
     testing.add_argument(
@@ -99,7 +102,7 @@ def _ribbon_cameras() -> list[tuple[str, str]]:
     from vision.errors import CameraError
 
     try:
-        return [("picamera", model) for model in sensors()]
+        return [(f"picamera:{number}" if number else "picamera", model) for number, model in enumerate(sensors())]
     except CameraError:  # no picamera2 here: then there is none of these
         return []
 
@@ -135,6 +138,7 @@ def _test(args: argparse.Namespace) -> int:
     boards = tables(args.game, args.table)
     with _opened(args.camera) as camera:
         reported = _measured(camera, boards, args.lens)
+        problem = camera.problem
     if outs[0] is not None:
         _draw(outs[0], reported)
     if args.json:
@@ -142,7 +146,7 @@ def _test(args: argparse.Namespace) -> int:
             answer = _as_json(reported)
         write_json(answer)
     else:
-        write_text(*_lines(reported))
+        write_text(*_lines(reported), *filter(None, [problem and f"-> {problem}"]))
     return DONE if isinstance(reported.look, PhotoReading) else REFUSED
 
 

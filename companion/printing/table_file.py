@@ -9,12 +9,16 @@ from dataclasses import dataclass, field, replace
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from companion.games.kit import Kit, KitMarks, Point
 from companion.games.kit_shapes import PIECES_DICTIONARY
 from companion.locale import _
+from companion.printing.kits import kit_of
 from companion.printing.paper import PrintingError
 from companion.printing.pieces import flat_sizes
 from vision.board import Board, models_folder, parse_board, shipped_board
+from vision.errors import BoardFileError
 from vision.localization.survey import Survey
 
 if TYPE_CHECKING:
@@ -58,6 +62,23 @@ def printed_table(game: str, kit: Kit, *, marked: bool, own: str | None = None) 
         return text
     declared = "\n".join([*_marks(kit.marks, kit.marks.ids, outlined=own is None), *_dice(kit.marks)])
     return _without(text, "dice").rstrip() + f"\n{declared}\n"
+
+
+def kit_board(board: Board) -> Board | None:
+    """Return the table of a game's printed kit, its marked pieces on this board; None if there is no such kit, or the
+    table file declares marks of its own.
+    """
+    if board.marks is not None:
+        return None
+    try:
+        table = parse_board(printed_table(board.game, kit_of(board.game), marked=True), board.game)
+    except (KeyError, PrintingError, BoardFileError):
+        return None
+    if table.marks is None or table.label_words != board.label_words or table.places != board.places:
+        return None
+    same = board.grid == table.grid  # outlines are printed on the kit's own board
+    marks = msgspec.structs.replace(table.marks, outlined=table.marks.outlined and same)
+    return msgspec.structs.replace(table, size=board.size, markers=board.markers, grid=board.grid, marks=marks)
 
 
 def sticker_table(game: str, kit: Kit, *, own: str | None = None) -> str:

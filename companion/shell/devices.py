@@ -11,6 +11,7 @@ from typing import TypeAlias, TypeVar
 
 from companion.core.view import View
 from companion.locale import _
+from companion.printing.table_file import kit_board
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import FrameReader, Stillness
 from companion.shell.lights import HOLDS
@@ -78,7 +79,7 @@ def eye_on(
     enrolment: Enrolment | None = None,
 ) -> FrameReader:
     """Return a frame reader for a table and a camera, with the calibrated lens and what was learned of the table."""
-    return FrameReader(open_camera, TableReader(board, calibration, enrolment), gate_over(board))
+    return FrameReader(open_camera, TableReader(board, calibration, enrolment, kit_board(board)), gate_over(board))
 
 
 def gate_over(board: Board) -> Callable[[Frame, Pose], Stillness]:
@@ -139,11 +140,19 @@ def choose(kind: str, asked: str, choices: Choices[ItemT]) -> ItemT:
 
 
 def _webcam(text: str) -> OpenCamera:
+    if text.startswith("/dev/"):
+        return lambda: WebcamCamera(text)
     if not text.isdecimal():
-        raise SetUpError(
-            _('a webcam is given by its number, such as "webcam:0", not "webcam:{text}"').format(text=text)
-        )
+        sentence = _('a webcam is given by its number or its device, such as "webcam:0", not "webcam:{text}"')
+        raise SetUpError(sentence.format(text=text))
     return lambda: WebcamCamera(int(text))
+
+
+def _picamera(text: str) -> OpenCamera:
+    if text and not text.isdecimal():
+        sentence = _('a second ribbon camera is given by its number, such as "picamera:1", not "picamera:{text}"')
+        raise SetUpError(sentence.format(text=text))
+    return lambda: PicameraCamera(number=int(text or 0))
 
 
 def _files(text: str) -> OpenCamera:
@@ -158,7 +167,7 @@ def _stream(text: str) -> OpenCamera:
 
 CAMERAS: Choices[OpenCamera] = {
     "webcam": _webcam,
-    "picamera": lambda _text: PicameraCamera,
+    "picamera": _picamera,
     "files": _files,
     "stream": _stream,
 }

@@ -15,7 +15,7 @@ from vision.camera.camera import Camera
 from vision.camera.files import FilesCamera
 from vision.camera.picamera import PicameraCamera
 from vision.camera.stream import StreamCamera
-from vision.camera.webcam import WebcamCamera
+from vision.camera.webcam import FIRST_FRAMES, WebcamCamera
 from vision.errors import CameraError
 
 GOOD_FRAMES = 4
@@ -32,7 +32,7 @@ def files(folder: Path, clock: Clock) -> Camera:
 
 
 def webcam(_folder: Path, clock: Clock) -> Camera:
-    captures = iter([StandInCapture(frames_left=2 * GOOD_FRAMES), *[StandInCapture(opened=False)] * 9])
+    captures = iter([StandInCapture(frames_left=FIRST_FRAMES + 2 * GOOD_FRAMES), *[StandInCapture(opened=False)] * 9])
     return WebcamCamera(clock_ns=clock, open_capture=lambda _: next(captures))
 
 

@@ -19,9 +19,11 @@ class Camera(Protocol):
     Attributes:
         idle_pause_s: how long to leave it alone between two frames while they show no change, in s; 0: it keeps its
             own pace.
+        problem: what is not as it should be although frames come, as a sentence; "" if nothing is.
     """
 
     idle_pause_s: float = 0.0
+    problem: str = ""
 
     @property
     def name(self) -> str:

@@ -100,6 +100,7 @@ class PicameraCamera(Camera):
     Args:
         clock_ns: the monotonic clock, which stamps the frames and bounds the waiting.
         open_device: opens the camera.
+        number: which of several ribbon cameras, counted from 0 as `sensors` names them.
 
     Raises:
         CameraError: picamera2 or the camera is not there, or does not start.
@@ -108,11 +109,16 @@ class PicameraCamera(Camera):
     idle_pause_s = LIVE_IDLE_PAUSE_S
 
     def __init__(
-        self, *, clock_ns: Callable[[], int] = time.monotonic_ns, open_device: Callable[[], Device] | None = None
+        self,
+        *,
+        clock_ns: Callable[[], int] = time.monotonic_ns,
+        open_device: Callable[[], Device] | None = None,
+        number: int = 0,
     ) -> None:
-        self._clock_ns = clock_ns
+        self._clock_ns, self._number = clock_ns, number
+        self.problem = ""
         with self._camera_error("cannot be opened"):
-            self._device: Device | None = (open_device or _first_camera)()
+            self._device: Device | None = open_device() if open_device else _numbered_camera(number)
         try:
             with self._camera_error("does not start"):
                 self._start(self._device)
@@ -125,8 +131,8 @@ class PicameraCamera(Camera):
 
     @property
     def name(self) -> str:
-        """The kind; there is one such camera."""
-        return "picamera"
+        """The kind, and the number of all but the first."""
+        return f"picamera {self._number}" if self._number else "picamera"
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
         """Return the next frame that was exposed in the locked light.
@@ -142,6 +148,8 @@ class PicameraCamera(Camera):
             with self._camera_error("stopped"):
                 self._device.set_controls(unlocked(self._device.camera_controls))
                 self._lock_light(self._device)
+                if self.problem:  # it may have been too dark to focus
+                    self._focus(self._device)
             frame = self._next(self._device, timeout_s)
         return frame
 
@@ -220,6 +228,8 @@ class PicameraCamera(Camera):
                 metadata = request.get_metadata()
             if metadata.get("AfState") in {_AF_FOCUSED, _AF_FAILED}:
                 break
+        failed = metadata.get("AfState") != _AF_FOCUSED
+        self.problem = "the lens found no focus; give it light, or something with print in the middle" if failed else ""
         if "LensPosition" in metadata:
             device.set_controls({"AfMode": _AF_MANUAL, "LensPosition": metadata["LensPosition"]})
 
@@ -285,10 +295,14 @@ def _library() -> Any:
     return Picamera2
 
 
-def _first_camera() -> Device:
+def _numbered_camera(number: int) -> Device:
     library = _library()
-    if not library.global_camera_info():
+    found = len(library.global_camera_info())
+    if not found:
         message = "no ribbon camera is connected; with the power off, look at the cable's both ends"
         raise CameraError(message)
-    device: Device = library()
+    if number >= found:
+        message = f"there are {found} ribbon cameras, counted from 0: there is no picamera:{number}"
+        raise CameraError(message)
+    device: Device = library(number)
     return device

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import queue
 import threading
@@ -11,13 +12,36 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 import cv2
+import numpy as np
 
 from vision.camera.camera import LIVE_IDLE_PAUSE_S, READ_TIMEOUT_S, Camera
+from vision.camera.light import LightWatch
 from vision.errors import CameraError
 from vision.frame import Frame, ImageBgr
 
 SIZE_WH = (1920, 1080)
 """What is asked for; a webcam gives the nearest that it can."""
+
+FIRST_FRAMES = 8
+"""Frames that are thrown away after opening: focus, exposure and white balance are found in them."""
+
+FROZEN_FRAMES, FROZEN_S = 10, 2.0
+"""So many equal pictures in a row, for so long, are one that a driver repeats: a sensor's noise makes each another."""
+
+_FLAT_LEVELS = 2.0
+"""Grey levels by which pixels differ in a picture that can be equal to the next: black, or burnt out."""
+
+_MANUAL_EXPOSURE, _AUTO_EXPOSURE = 1, 3
+"""Video4Linux's numbers for V4L2_CID_EXPOSURE_AUTO: manual, and by aperture priority, which webcams call automatic."""
+
+_LOCKS = (
+    (cv2.CAP_PROP_AUTOFOCUS, 0, cv2.CAP_PROP_FOCUS),
+    (cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL_EXPOSURE, cv2.CAP_PROP_EXPOSURE),
+    (cv2.CAP_PROP_AUTO_WB, 0, cv2.CAP_PROP_WB_TEMPERATURE),
+)
+"""What switches a control to manual, with which value, and the control itself (the V4L2 controls through OpenCV)."""
+
+_UNLOCKS = ((cv2.CAP_PROP_AUTO_EXPOSURE, _AUTO_EXPOSURE), (cv2.CAP_PROP_AUTO_WB, 1), (cv2.CAP_PROP_AUTOFOCUS, 1))
 
 _FFMPEG_LOG_LEVEL = ("OPENCV_FFMPEG_LOGLEVEL", "-8")
 """FFmpeg's AV_LOG_QUIET, read when OpenCV first opens anything: its messages may have the URL of a stream in them."""
@@ -37,6 +61,10 @@ class Capture(Protocol):
         """Ask for a property."""
         ...
 
+    def get(self, property_id: int, /) -> float:
+        """Return a property; 0 or -1 if the driver has none of it."""
+        ...
+
     def grab(self) -> bool:
         """Take a frame and throw it away."""
         ...
@@ -50,11 +78,19 @@ class Capture(Protocol):
         ...
 
 
+def open_device(index: int | str) -> Capture:
+    """Open a camera by its number; one by its path only as a device of Video4Linux, never as a file or an address."""
+    return cv2.VideoCapture(index) if isinstance(index, int) else cv2.VideoCapture(index, cv2.CAP_V4L2)
+
+
 class WebcamCamera(Camera):
-    """A webcam by its number. One that failed is opened again once within a `read`.
+    """A webcam by its number or its device. One that failed is opened again once within a `read`.
+
+    Focus, exposure and white balance are found in the first frames and then locked, where the driver can do so: a
+    reading compares colours. When the room's light has changed for good, they are found again.
 
     Args:
-        index: OpenCV's number of the camera.
+        index: OpenCV's number of the camera, or the path of its device, such as one in /dev/v4l/by-id.
         size_wh: width and height to ask for, in pixels.
         clock_ns: the monotonic clock, which stamps the frames.
         open_capture: opens the camera of a number.
@@ -67,17 +103,19 @@ class WebcamCamera(Camera):
 
     def __init__(
         self,
-        index: int = 0,
+        index: int | str = 0,
         *,
         size_wh: tuple[int, int] = SIZE_WH,
         clock_ns: Callable[[], int] = time.monotonic_ns,
-        open_capture: Callable[[int], Capture] = cv2.VideoCapture,
+        open_capture: Callable[[int | str], Capture] = open_device,
     ) -> None:
         self._index = index
         self._size_wh = size_wh
         self._clock_ns = clock_ns
         self._open_capture = open_capture
         self._closed = False
+        self._alike, self._alike_since_ns, self._last = 0, 0, b""
+        self._watch = LightWatch()
         self._capture: Capture | None = self._open()
 
     @property
@@ -100,7 +138,39 @@ class WebcamCamera(Camera):
         if image_bgr is None:
             message = f"{self.name} gave no picture within {timeout_s:g} s; is it still plugged in?"
             raise CameraError(message)
+        self._check_frozen(image_bgr)
+        if self._watch.changed_for_good(float(image_bgr[::8, ::8].mean()), self._clock_ns()):
+            settled = self._lock_again(timeout_s / 2)
+            image_bgr = image_bgr if settled is None else settled
         return self._frame(image_bgr)
+
+    def _check_frozen(self, image_bgr: ImageBgr) -> None:
+        """Raise CameraError if a driver has repeated one picture for too long; the next read opens it again."""
+        seen = np.ascontiguousarray(image_bgr[::8, ::8])
+        now_ns, look = self._clock_ns(), hashlib.blake2b(seen.tobytes(), digest_size=16).digest()
+        if look != self._last or float(seen.std(axis=(0, 1)).max()) < _FLAT_LEVELS:
+            self._alike, self._alike_since_ns, self._last = 0, now_ns, look
+            return
+        self._alike += 1
+        if self._alike >= FROZEN_FRAMES and now_ns - self._alike_since_ns >= FROZEN_S * 1e9:
+            self._last, capture, self._capture = b"", self._capture, None
+            if capture is not None:
+                capture.release()
+            message = f"{self.name} gives the same picture again and again; unplug it and plug it in again"
+            raise CameraError(message)
+
+    def _lock_again(self, timeout_s: float) -> ImageBgr | None:
+        """Let the camera find its light once more and lock it; None if it gave no picture meanwhile."""
+        capture = self._capture
+        if capture is None:
+            return None
+        for switch, value in _UNLOCKS:
+            capture.set(switch, value)
+        self._watch = LightWatch()
+        image_bgr = _within(timeout_s, lambda: _settled(capture))
+        if image_bgr is None:
+            self._capture = None
+        return image_bgr
 
     def close(self) -> None:
         """Let the webcam go."""
@@ -119,6 +189,7 @@ class WebcamCamera(Camera):
             capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size_wh[0])
             capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size_wh[1])
             capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self._settled = False
         return capture
 
     def _grab(self, timeout_s: float) -> ImageBgr | None:
@@ -128,9 +199,10 @@ class WebcamCamera(Camera):
         """
         capture = self._capture or self._open()
         self._capture = None
-        image_bgr = _within(timeout_s, lambda: _fresh(capture))
+        take = _fresh if self._settled else _settled
+        image_bgr = _within(timeout_s, lambda: take(capture))
         if image_bgr is not None:
-            self._capture = capture
+            self._capture, self._settled = capture, True
         return image_bgr
 
     def _frame(self, image_bgr: ImageBgr) -> Frame:
@@ -139,6 +211,27 @@ class WebcamCamera(Camera):
         except ValueError as error:
             message = f"{self.name} gives no colour pictures: {error}"
             raise CameraError(message) from error
+
+
+def _settled(capture: Capture) -> ImageBgr | None:
+    """Skip the first frames, lock what the camera has found in them, and take a frame; None if none comes."""
+    try:
+        with quiet():
+            for _ in range(FIRST_FRAMES):
+                if not capture.grab():
+                    return None
+            lock(capture)
+    except cv2.error:
+        return None
+    return _fresh(capture)
+
+
+def lock(capture: Capture) -> None:
+    """Keep focus, exposure and white balance as they are now, each if the driver reports it and can."""
+    for switch, manual, control in _LOCKS:
+        value = capture.get(control)
+        if value > 0 and capture.set(switch, manual):
+            capture.set(control, value)
 
 
 def _fresh(capture: Capture) -> ImageBgr | None:

@@ -45,6 +45,13 @@ VISIBLE = 0.5
 """Probability of being seen below which nothing is built on a cell: the truth of the samples draws the line at half."""
 
 
+_KIT_MARKS = 2
+"""Cells with a mark of the kit that are no chance."""
+
+_FIRST_LOOKS, _LOOKS_BETWEEN = 3, 10
+"""Pictures in which a kit is looked for at first, and between two such pictures later."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
     """What was read of which table, where it is, and the objective card next to it, if there is one."""
@@ -62,16 +69,27 @@ class TableReader:
         board: the table.
         calibration: of the camera's lens, if there is one; else the lens is estimated from the markers.
         enrolment: what was learned of this table, if it was enrolled.
+        kit: the table of the same board with the game's printed kit on it, whose pieces bear marks. It is read instead,
+            from the first picture on in which marks of it are seen on the cells.
 
     Raises:
         BoardFileError: this table cannot be read.
     """
 
     def __init__(
-        self, board: Board, calibration: Calibration | None = None, enrolment: Enrolment | None = None
+        self,
+        board: Board,
+        calibration: Calibration | None = None,
+        enrolment: Enrolment | None = None,
+        kit: Board | None = None,
     ) -> None:
-        self._board = board
         self._calibration = calibration
+        self._kit, self._looks = kit, 0
+        self._use(board, enrolment)
+
+    def _use(self, board: Board, enrolment: Enrolment | None) -> None:
+        """Read this table from now on."""
+        self._board = board
         self._enrolled = enrolment is not None
         self._by_colour = needs_colour(board)
         self._labeller = labeller_of(board, enrolment)
@@ -124,6 +142,9 @@ class TableReader:
         return replace(known, card=card)
 
     def _look(self, scaled: ScaledImage, located: Located) -> Reading | Blind:
+        if self._kit is not None and self._is_kit(self._kit, scaled, located.estimate.pose):
+            self._use(self._kit, None)
+            self._kit, self._located = None, located
         board, pose = self._board, located.estimate.pose
         light = estimate_light(scaled.image_bgr, board, pose, located.detections)
         view = TableView(scaled, located, light)
@@ -148,6 +169,13 @@ class TableReader:
         self._memory.keep(scaled.image_bgr, pose, light, reading)
         return reading
 
+    def _is_kit(self, kit: Board, scaled: ScaledImage, pose: Pose) -> bool:
+        """Return whether marks of the printed kit are seen on the cells; it is not searched in every picture."""
+        self._looks += 1
+        if kit.marks is None or (self._looks > _FIRST_LOOKS and self._looks % _LOOKS_BETWEEN):
+            return False
+        return len({mark.place for mark in find_marks(scaled, kit, kit.marks, pose).seen}) >= _KIT_MARKS
+
     def _is_exchanged(self, scaled: ScaledImage, located: Located) -> bool:
         """Return whether the colours of a picture that deceive are right when red and blue are exchanged."""
         other = ScaledImage(np.ascontiguousarray(scaled.image_bgr[..., ::-1]))
@@ -168,8 +196,10 @@ class AnyTableReader:
         boards: Sequence[Board],
         calibration: Calibration | None = None,
         enrolments: Mapping[str, Enrolment] = MappingProxyType({}),
+        kits: Mapping[str, Board] = MappingProxyType({}),
     ) -> None:
         self._boards = boards
+        self._kits = kits
         self._calibration = calibration
         self._enrolments = enrolments
         self._readers: dict[str, TableReader] = {}
@@ -191,7 +221,8 @@ class AnyTableReader:
 
     def _reader(self, board: Board) -> TableReader:
         if board.game not in self._readers:
-            self._readers[board.game] = TableReader(board, self._calibration, self._enrolments.get(board.game))
+            enrolment, kit = self._enrolments.get(board.game), self._kits.get(board.game)
+            self._readers[board.game] = TableReader(board, self._calibration, enrolment, kit)
         return self._readers[board.game]
 
 

@@ -47,6 +47,9 @@ class StandInCapture:
         self.properties[property_id] = value
         return True
 
+    def get(self, property_id: int, /) -> float:
+        return self.properties.get(property_id, -1.0)
+
     def grab(self) -> bool:
         if self.hangs is not None:
             self.hangs.wait(30)
@@ -243,11 +246,12 @@ class StandInPicamera2:
             self._focused_at = frame + 6
 
     def _lens(self) -> dict[str, Any]:
-        """The lens sweeps for some frames, and then stands."""
+        """The lens sweeps for some frames, and then stands; in the dark it finds nothing."""
         if self._focused_at is None:
             return {}
         done = self.frame >= self._focused_at
-        return {"AfState": 2 if done else 1, "LensPosition": 2.5 if done else 0.1 * self.frame}
+        found = 2 if self.brightness > 0.3 else 3
+        return {"AfState": found if done else 1, "LensPosition": 2.5 if done else 0.1 * self.frame}
 
     def _small(self, image: NDArray[np.uint8]) -> dict[str, NDArray[np.uint8]]:
         """The second stream: planes of Y, U and V, one below the other."""

@@ -194,6 +194,19 @@ def test_a_sensor_that_can_avoid_flicker_is_asked_to(most: int, asked: dict[str,
         assert device.asked.items() >= asked.items()
 
 
+def test_a_focus_that_failed_in_the_dark_is_said_and_tried_again_when_the_light_has_come() -> None:
+    clock = Clock()
+    device = StandInPicamera2(clock, can_focus=True)
+    device.brightness = 0.2
+    with opened(device, clock) as camera:
+        assert "no focus" in camera.problem
+        camera.read()
+        device.brightness = 1.0
+        for _ in range(200):
+            camera.read()
+        assert camera.problem == ""
+
+
 def test_light_that_changes_for_good_is_settled_and_locked_anew() -> None:
     clock = Clock()
     device = StandInPicamera2(clock)

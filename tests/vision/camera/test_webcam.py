@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.vision.camera.stand_ins import BLUE, GREEN, RED, StandInCapture
-from vision.camera.webcam import WebcamCamera
+from vision.camera.webcam import FIRST_FRAMES, WebcamCamera
 from vision.errors import CameraError
 
 
@@ -27,7 +27,75 @@ class Plugs:
         return next(self._captures)
 
 
+class Driver(StandInCapture):
+    """A driver that reports what its camera has found by itself, and gives a textured picture of a level."""
+
+    def __init__(self, *, focuses: bool = True) -> None:
+        super().__init__()
+        self.level, self.noise = 90, np.random.default_rng(0)
+        self.frozen: np.ndarray | None = None
+        found = {cv2.CAP_PROP_EXPOSURE: 156.0, cv2.CAP_PROP_WB_TEMPERATURE: 4600.0}
+        self.properties.update(found | ({cv2.CAP_PROP_FOCUS: 30.0} if focuses else {}))
+
+    def read(self) -> tuple[bool, np.ndarray | None]:
+        if self.frozen is None:
+            return True, np.clip(self.noise.normal(self.level, 4.0, (48, 64, 3)), 0, 255).astype(np.uint8)
+        return True, self.frozen.copy()
+
+
 GONE = StandInCapture(opened=False)
+
+
+@pytest.mark.parametrize("focuses", [True, False])
+def test_what_the_camera_has_found_is_locked_where_the_driver_reports_it(focuses: bool) -> None:
+    driver = Driver(focuses=focuses)
+    with WebcamCamera(2, open_capture=Plugs(driver)) as camera:
+        camera.read()
+    locked = driver.properties
+    assert (locked[cv2.CAP_PROP_AUTO_EXPOSURE], locked[cv2.CAP_PROP_EXPOSURE]) == (1, 156.0)
+    assert (locked[cv2.CAP_PROP_AUTO_WB], locked[cv2.CAP_PROP_WB_TEMPERATURE]) == (0, 4600.0)
+    assert (cv2.CAP_PROP_AUTOFOCUS in locked) == focuses
+
+
+def test_light_that_changes_for_good_is_locked_again() -> None:
+    driver, now = Driver(), [0]
+    with WebcamCamera(2, open_capture=Plugs(driver), clock_ns=lambda: now[0]) as camera:
+        camera.read()
+        driver.level = 200
+        driver.properties[cv2.CAP_PROP_EXPOSURE] = 80.0
+        grabbed = driver.frames_left
+        for second in range(1, 7):
+            now[0] = second * 10**9
+            camera.read()
+    assert grabbed - driver.frames_left >= FIRST_FRAMES
+    assert (driver.properties[cv2.CAP_PROP_AUTO_EXPOSURE], driver.properties[cv2.CAP_PROP_EXPOSURE]) == (1, 80.0)
+
+
+def test_a_picture_that_a_driver_repeats_is_no_picture_but_black_is_one() -> None:
+    for frozen, is_fault in (
+        (np.random.default_rng(1).integers(0, 255, (48, 64, 3)), True),
+        (np.zeros((48, 64, 3)), False),
+    ):
+        driver, now = Driver(), [0]
+        driver.frozen = frozen.astype(np.uint8)
+        seen = []
+        with WebcamCamera(2, open_capture=Plugs(driver), clock_ns=lambda now=now: now[0]) as camera:
+            for tenth in range(40):
+                now[0] = tenth * 10**8
+                try:
+                    seen.append(camera.read())
+                except CameraError as error:
+                    assert "same picture" in str(error)
+                    break
+        assert (len(seen) < 40) == is_fault
+
+
+def test_a_webcam_can_be_named_by_its_device() -> None:
+    opened = []
+    device = "/dev/v4l/by-id/usb-046d_HD_Webcam-video-index0"
+    with WebcamCamera(device, open_capture=lambda name: opened.append(name) or StandInCapture()) as camera:
+        assert device in camera.name
+    assert opened == [device]
 
 
 def test_a_webcam_gives_blue_green_red_at_the_size_asked_for_with_one_buffer() -> None:
@@ -42,14 +110,17 @@ def test_a_webcam_gives_blue_green_red_at_the_size_asked_for_with_one_buffer() -
 
 
 def test_the_frame_that_waited_in_the_buffer_is_thrown_away() -> None:
-    capture = StandInCapture(frames_left=10)
+    capture = StandInCapture(frames_left=30)
     with WebcamCamera(2, open_capture=Plugs(capture)) as camera:
         camera.read()
-    assert capture.frames_left == 8
+        first = capture.frames_left
+        camera.read()
+    assert first == 30 - FIRST_FRAMES - 2
+    assert capture.frames_left == first - 2
 
 
 def test_a_webcam_that_comes_back_is_read_on_within_the_same_call() -> None:
-    plugs = Plugs(StandInCapture(frames_left=2), StandInCapture())
+    plugs = Plugs(StandInCapture(frames_left=FIRST_FRAMES + 2), StandInCapture())
     with WebcamCamera(2, open_capture=plugs) as camera:
         camera.read()
         assert camera.read().size_wh == (64, 48)
