@@ -36,6 +36,7 @@ from companion.games.engines import ENGINES
 from companion.games.record import LARGEST_SEED
 from companion.games.speech import options_for
 from companion.locale import _, speak
+from companion.printing.table_file import kit_board
 from companion.shell.camera_files import find_calibration, find_enrolments
 from companion.shell.devices import Devices, eye_on, no_devices
 from companion.shell.journal import Journal
@@ -168,7 +169,8 @@ class PlayDevices:
     def _reader(self) -> AnyTableReader:
         boards = [self.tables.get(board.game, board) for board in known_boards()]
         enrolments = find_enrolments([board.game for board in boards], os.environ)
-        return AnyTableReader(boards, find_calibration(None, os.environ), enrolments)
+        kits = {board.game: kit for board in boards if (kit := kit_board(board))}
+        return AnyTableReader(boards, find_calibration(None, os.environ), enrolments, kits)
 
 
 def _no_panel(_enqueue: object) -> DarkPanel:

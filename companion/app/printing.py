@@ -9,6 +9,7 @@ from pathlib import Path
 
 from companion.locale import _, ngettext
 from companion.printing.camera_sheets import draw_charuco, draw_grey
+from companion.printing.challenge import draw_challenge
 from companion.printing.contents import KitPart, Options, parts_of, print_kit, print_parts
 from companion.printing.cut_sheets import draw_sheet
 from companion.printing.document import Document
@@ -23,7 +24,7 @@ from companion.printing.table_file import checked, printed_table, sticker_table
 from companion.printing.themes import THEMES
 from companion.shell.device_files import find_correction, find_wiring, own_printer_file, write_correction
 from companion.shell.settings import find_settings
-from vision.board import Board, load_board
+from vision.board import Board, load_board, shipped_board
 from vision.file_access import write_atomically
 
 _PREVIEW_PX_PER_MM = 4.0
@@ -125,6 +126,18 @@ def print_whole_kit(game: str, request: PrintRequest) -> list[str]:
     table = _table_name(game, request) if _is_readable(game, request) else ""
     pdf = print_kit(game, request.options(), table, _own_board(game, request))
     return [*_write_pdf(pdf, f"{game}-kit.pdf", request), *_table_file(game, request)]
+
+
+def print_challenge(game: str, seed: int, request: PrintRequest) -> list[str]:
+    """Write a sheet that says which pieces to lay where, with a code of that position.
+
+    Raises:
+        PrintingError: the game has cards on its cells.
+    """
+    board = shipped_board(game)
+    title = _("{game}: challenge {seed}").format(game=board.title, seed=seed)
+    name = f"{game}-challenge-{seed}"
+    return _print_pages(name, title, lambda document, paper: draw_challenge(document, paper, board, seed), request)
 
 
 def print_charuco(request: PrintRequest) -> list[str]:

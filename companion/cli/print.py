@@ -50,6 +50,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--table", type=Path, metavar="TABLE.toml", help=_("a table file of your own for board and markers")
     )
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help=_("challenge: which pieces are laid where"))
     parser.add_argument("--out", type=Path, metavar="FILE.pdf", help=_("where to write"))
     parser.add_argument("--preview", action="store_true", help=_("also write each page as PNG"))
     parser.add_argument(
@@ -83,6 +84,7 @@ def _examples() -> str:
         "companion print royal-tee board pieces --paper letter",
         "companion print kit royal-study --preview",
         "companion print royal-tee markers --table my-board.toml",
+        "companion print challenge territory --seed 7",
         "companion print measure front.jpg back.jpg",
     )
 
@@ -120,6 +122,11 @@ def _jobs() -> Mapping[str, _Job]:
         "grey": _Job(_("grey patches for the camera's white balance"), _print_grey),
         "panel": _Job(_("the panel's drill plan and labels"), _print_panel),
         "calibrate": _Job(_("the two-sided sheet that measures the printer"), _print_calibrate),
+        "challenge": _Job(
+            _("a sheet that says which pieces to lay where, and a code of that position"),
+            _print_challenge,
+            takes_names=True,
+        ),
         "measure": _Job(_("read photographs of that sheet, and correct later prints"), _measure, takes_names=True),
     }
 
@@ -200,6 +207,17 @@ def _print_kit(args: argparse.Namespace) -> list[str]:
     if args.names[0] not in games_with_kits():
         raise UsageError(unknown(_("game"), args.names[0], games_with_kits()))
     return print_whole_kit(args.names[0], _request(args))
+
+
+def _print_challenge(args: argparse.Namespace) -> list[str]:
+    from companion.app.printing import print_challenge
+    from companion.printing.kits import games_with_kits
+
+    if len(args.names) != 1:
+        raise UsageError(_("expected one game after challenge, as in: companion print challenge territory --seed 7"))
+    if args.names[0] not in games_with_kits():
+        raise UsageError(unknown(_("game"), args.names[0], games_with_kits()))
+    return print_challenge(args.names[0], args.seed, _request(args))
 
 
 def _print_charuco(args: argparse.Namespace) -> list[str]:

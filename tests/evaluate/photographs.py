@@ -7,6 +7,9 @@ or `pieces`, the column and row of each marked piece's id. The boards are known 
   points (top left, then clockwise), from which the markers are measured;
 - draughts, 8 rows: a printed sheet with markers in its corners;
 - marked pieces: a wooden board of 5 by 5 cells, with large markers in the corners.
+
+A picture without a truth file that shows the code of a challenge sheet (`companion print challenge`) says itself what
+is on its table.
 """
 
 from __future__ import annotations
@@ -18,10 +21,12 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from companion.printing.challenge import find_code, read_code
+from companion.printing.table_file import kit_board
 from tests.evaluate import tables
 from tests.evaluate.figures import Figure, Report
 from tests.evaluate.truth import Case, NothingToMeasureError, UnusableTruthError
-from vision.board import Board, cell_name, parse_board
+from vision.board import Board, cell_name, parse_board, shipped_board
 from vision.board_sections import PlacedMarker
 from vision.image_file import load_image
 from vision.localization.locate import ScaledImage, search
@@ -60,10 +65,11 @@ class _Truth(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class _TrueBoard:
-    """One photograph with its truth and the table that it shows."""
+    """One photograph with its truth, the table that it shows, and the printed kit that may be on that table."""
 
     case: Case
     board: Board
+    kit: Board | None = None
 
 
 def evaluate(folder: Path, *, timed: bool) -> Report:
@@ -75,7 +81,7 @@ def evaluate(folder: Path, *, timed: bool) -> Report:
     """
     rows: dict[str, list[tables.Outcome]] = {}
     for one in _photographs(folder):
-        outcome = tables.measure(one.case, one.board, timed=timed)
+        outcome = tables.measure(one.case, one.board, timed=timed, kit=one.kit)
         for row in (one.case.game, "(all)"):
             rows.setdefault(row, []).append(outcome)
     if not rows:
@@ -118,6 +124,16 @@ def _photographs(folder: Path) -> Iterator[_TrueBoard]:
             except (KeyError, ValueError) as error:
                 message = f"{path}: {name}: {error}"
                 raise UnusableTruthError(message) from error
+
+    for image in sorted(folder.rglob("*.jpg")):
+        if not image.with_suffix(".json").exists() and not image.with_name("truth.json").exists():
+            code = find_code(load_image(image))
+            if code is not None:
+                game, cells = read_code(code)
+                case = Case(
+                    image=image, game=f"{game} challenge", tier="", cells=cells, hidden=frozenset(), refusal=None
+                )
+                yield _TrueBoard(case, shipped_board(game), kit_board(shipped_board(game)))
 
 
 def _boards_in(path: Path) -> Iterator[tuple[str, _Truth]]:

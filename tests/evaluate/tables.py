@@ -92,18 +92,18 @@ def _rows(case: Case) -> list[str]:
     return [*rows, f"{case.game} {_ALL}", *([f"{case.game} {_ABOVE}", f"{_ABOVE}"] if from_above else []), _ALL]
 
 
-def measure(case: Case, board: Board, *, timed: bool) -> Outcome:
+def measure(case: Case, board: Board, *, timed: bool, kit: Board | None = None) -> Outcome:
     """Read a picture of a board and compare it with the truth."""
     image_bgr = load_image(case.image)
-    result, seconds = _read(board, image_bgr)
+    result, seconds = _read(board, image_bgr, kit)
     ratio = seconds / _detection_seconds(board, image_bgr) if timed else float("nan")
     if case.refusal is not None or isinstance(result, Blind):
         return _refused(case, result, ratio)
     return _outcome(case, result, ratio)
 
 
-def _read(board: Board, image_bgr: ImageBgr) -> tuple[Reading | Blind, float]:
-    reader = TableReader(board)
+def _read(board: Board, image_bgr: ImageBgr, kit: Board | None) -> tuple[Reading | Blind, float]:
+    reader = TableReader(board, kit=kit)
     start = time.perf_counter()
     result = reader.read(image_bgr)
     return result, time.perf_counter() - start

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from tests.evaluate.printed import SMALL, main, measure
-from vision.board import shipped_games
+from companion.printing.table_file import kit_board
+from tests.evaluate.printed import SMALL, compare, main, measure
+from tests.evaluate.printed_pictures import picture
+from vision.board import shipped_board, shipped_games
+from vision.recognition.marks import SURE_MODULE_PX
+from vision.recognition.reader import TableReader
 
 _FIRST = 500
 """Seeds from here on are not among those that the long evaluation begins with."""
@@ -24,6 +29,15 @@ def test_small_marks_leave_doubt_and_no_error(game: str) -> None:
     outcome, _image = measure(game, SMALL, _FIRST)
     assert outcome.silent == 0
     assert outcome.right_and_sure < outcome.cells
+
+
+@pytest.mark.parametrize("game", ["royal-ur", "territory"])
+def test_a_printed_kit_is_recognised_without_its_table_file(game: str) -> None:
+    board = shipped_board(game)
+    made = picture(game, np.random.default_rng(_FIRST), tier="easy", least_px=SURE_MODULE_PX)
+    plain, known = (TableReader(board, kit=kit).read(made.image_bgr) for kit in (None, kit_board(board)))
+    assert compare(game, "easy", made, known).exact
+    assert not compare(game, "easy", made, plain).exact
 
 
 def test_standing_pieces_are_read_by_their_feet() -> None:

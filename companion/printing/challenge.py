@@ -1,0 +1,178 @@
+"""A sheet that says which pieces to lay where, with a code of that position at its edge.
+
+Anyone who lays the pieces and photographs the table with the code in view has a picture that says what is on it.
+"""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections.abc import Iterator, Mapping
+
+import cv2
+import numpy as np
+
+from companion.games.kit import SCALE_PT, Circle, Item, Rectangle, Words
+from companion.locale import _
+from companion.printing.board_face import cell_box
+from companion.printing.document import Document
+from companion.printing.paper import Paper, PrintingError
+from companion.ui.names import label_name
+from vision.board import Board, shipped_board, shipped_games
+from vision.errors import VisionError
+from vision.frame import ImageBgr
+from vision.labels import EMPTY
+
+_HEAD = "COMPANION1"
+_MOST_PIECES, _SHARE = 16, 0.25
+"""Pieces to lay, and the share of the cells that they are at most: more are tiresome, and make a larger code."""
+
+_CODE_MM, _QUIET = 88.0, 4
+"""Side of the code with its white border, and that border in modules, as the standard asks for."""
+
+_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class ChallengeCodeError(VisionError):
+    """A code of a position that this program cannot read; the message is one sentence."""
+
+
+def challenge_position(board: Board, seed: int) -> dict[str, str]:
+    """Return which pieces to lay where, by cell; the same for the same seed.
+
+    Raises:
+        PrintingError: the table's cells have cards on them, which are no pieces to lay.
+    """
+    if board.card_words:
+        message = _("{game}: expected a game whose pieces are laid on the cells themselves").format(game=board.game)
+        raise PrintingError(message)
+    chance = random.Random(seed)  # noqa: S311 - no secret
+    left = {
+        str(label): piece.count or _MOST_PIECES
+        for label in board.cell_labels
+        if label.height == 1 and (piece := board.pieces.get(board.piece_of(label) or ""))
+    }
+    cells = chance.sample(board.cells, min(_MOST_PIECES, max(1, int(_SHARE * len(board.cells)))))
+    position = {}
+    for cell in sorted(cells, key=board.cells.index):
+        words = [word for word, count in left.items() if count]
+        if words:
+            position[cell] = chance.choice(words)
+            left[position[cell]] -= 1
+    return position
+
+
+def position_code(board: Board, position: Mapping[str, str]) -> str:
+    """Return a position as a short text of capitals and digits: four for each piece, after the table's checksum."""
+    pieces = (
+        _two(board.places.index(cell)) + _two(board.label_words.index(word)) for cell, word in sorted(position.items())
+    )
+    return f"{_HEAD}:{board.game.upper()}:{_checksum(board)}:{''.join(pieces)}"
+
+
+def read_code(text: str) -> tuple[str, dict[str, str]]:
+    """Return the game of a code, and the label of every place.
+
+    Raises:
+        ChallengeCodeError: it is no code of a position, or one of another version of the table.
+    """
+    head, _colon, rest = text.partition(":")
+    game, _colon, rest = rest.partition(":")
+    checksum, _colon, pieces = rest.partition(":")
+    if head != _HEAD or game.lower() not in shipped_games() or len(pieces) % 4 or not set(pieces) <= set(_DIGITS):
+        message = f'expected the code of a challenge sheet, found "{text[:40]}"'
+        raise ChallengeCodeError(message)
+    board = shipped_board(game.lower())
+    if checksum != _checksum(board):
+        message = f"{board.game}: the code was printed for another version of this table"
+        raise ChallengeCodeError(message)
+    position = dict.fromkeys(board.places, EMPTY)
+    for start in range(0, len(pieces), 4):
+        place, label = (int(pieces[k : k + 2], len(_DIGITS)) for k in (start, start + 2))
+        if place >= len(board.places) or label >= len(board.label_words):
+            message = f"{board.game}: the code names a place or a piece that this table has not"
+            raise ChallengeCodeError(message)
+        position[board.places[place]] = board.label_words[label]
+    return board.game, position
+
+
+def find_code(image_bgr: ImageBgr) -> str | None:
+    """Return the text of the challenge code in a picture, uint8 (height, width, 3); None if there is none."""
+    by_squares, by_lines = cv2.QRCodeDetectorAruco(), cv2.QRCodeDetector()
+    for scale in (1.0, 2.0, 0.5):
+        seen = image_bgr if scale == 1.0 else cv2.resize(image_bgr, None, fx=scale, fy=scale)
+        found = [*by_squares.detectAndDecodeMulti(seen)[1], by_lines.detectAndDecode(seen)[0]]
+        for text in found:
+            if text.startswith(f"{_HEAD}:"):
+                return str(text)
+    return None
+
+
+def draw_challenge(document: Document, paper: Paper, board: Board, seed: int) -> None:
+    """Draw the sheet: what to do, the board small with its pieces, and the code in the lower right corner."""
+    position = challenge_position(board, seed)
+    left, width = paper.margin_mm + 4, paper.width_mm - 2 * paper.margin_mm - 8
+    title = _("{game}: challenge {seed}").format(game=board.title, seed=seed)
+    note = _(
+        "Lay these pieces on an empty board and put this sheet beside it, the code in view and flat. Then photograph"
+        " the whole table. The picture says itself what is on it; cover names, faces and letters."
+    )
+    scale = min((width - 4) / board.size[0], 108.0 / board.size[1])
+    top = paper.margin_mm + 34.0
+    plan = (left + (width - scale * board.size[0]) / 2, top)
+    with document.page(paper) as pen:
+        pen.items(
+            (
+                Words((left, paper.margin_mm + 2, width, 9.0), title, SCALE_PT["heading"], "ink", "left", "bold"),
+                Words((left, paper.margin_mm + 12, width, 18.0), note, SCALE_PT["text"], "soft", "left", upright="top"),
+            )
+        )
+        pen.moved(*plan).items(_plan(board, position, scale))
+        below = top + scale * board.size[1] + 6.0
+        listed = ", ".join(f"{cell} {label_name(word)}" for cell, word in position.items())
+        pen.items([Words((left, below, width - _CODE_MM - 4, 70.0), listed, 10.0, "ink", "left", upright="top")])
+        code_at = (paper.width_mm - paper.margin_mm - _CODE_MM, paper.height_mm - paper.margin_mm - _CODE_MM)
+        pen.moved(*code_at).items(_code_items(position_code(board, position)))
+
+
+def _plan(board: Board, position: Mapping[str, str], scale: float) -> Iterator[Item]:
+    """Yield the board small, a disc with the piece's letter on each cell that is laid."""
+    yield Rectangle((0, 0, scale * board.size[0], scale * board.size[1]), fill="page", line="ink", line_mm=0.4)
+    words = {str(label): label for label in board.cell_labels}
+    for cell in board.cells:
+        x, y, w, h = (scale * v for v in cell_box(board, cell))
+        yield Rectangle((x, y, w, h), line="hairline", line_mm=0.15)
+        if cell in position:
+            seat = board.seat_of(words[position[cell]])
+            yield Circle((x + w / 2, y + h / 2), 0.38 * min(w, h), fill=seat.rgb if seat else "page", line="ink")
+            light = seat is None or sum(seat.rgb) > 380
+            colour = "ink" if light else "page"
+            name = label_name(position[cell])
+            yield Words((x, y, w, h), name[:1].upper(), SCALE_PT["small"], colour, "centre", "bold")
+        else:
+            yield Words((x, y, w, h), cell, 0.7 * SCALE_PT["small"], "soft")
+
+
+def _code_items(text: str) -> Iterator[Item]:
+    """Yield a QR code on white, its dark modules joined row by row."""
+    parameters = cv2.QRCodeEncoder.Params()
+    parameters.correction_level = cv2.QRCODE_ENCODER_CORRECT_LEVEL_M
+    dark = np.asarray(cv2.QRCodeEncoder.create(parameters).encode(text)) < 128
+    rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
+    dark = dark[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    module = _CODE_MM / (len(dark) + 2 * _QUIET)
+    yield Rectangle((0, 0, _CODE_MM, _CODE_MM), fill="white")
+    for y, row in enumerate(dark):
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], row.astype(np.int8), [0]])))
+        for start, end in edges.reshape(-1, 2):
+            box = ((start + _QUIET) * module, (y + _QUIET) * module, (end - start) * module, module)
+            yield Rectangle((float(box[0]), float(box[1]), float(box[2]), float(box[3])), fill=(0, 0, 0))
+
+
+def _checksum(board: Board) -> str:
+    """Return two digits of the words and places that a code's numbers stand for."""
+    return _two(zlib.crc32("\n".join((*board.places, *board.label_words)).encode()) % len(_DIGITS) ** 2)
+
+
+def _two(number: int) -> str:
+    return _DIGITS[number // len(_DIGITS)] + _DIGITS[number % len(_DIGITS)]
