@@ -39,6 +39,10 @@ _ELSEWHERE, _OTHER_SIZE = 0.2, 0.4
 """How far a marker's middle is off its place, in its sides, if it was moved and is not only half covered; and the part
 by which a square's side differs if it is none of the table's markers."""
 
+_WELL, _FEW_WELL, _BETTER = 0.4, 0.75, 0.5
+"""Part of the misfit of an outlier up to which markers fit so well that none was moved, of four or more and of fewer;
+and the part of the misfit of all that those which are left may have where one was."""
+
 _NOT_FLAT = 2.0
 """How much worse than they should markers fit on paper that is not quite flat."""
 
@@ -124,29 +128,31 @@ def find_misfit(board: Board, seen: Sightings, size_wh: tuple[int, int], lens: L
     if len(squares) < 2 or len(squares) > _MOST_SQUARES:
         return None
     checked = _Fitting(board, size_wh, lens)
-    # 2. All fit: nothing is wrong.
-    if len(squares) == len(dict(squares)) and checked.fits(dict(squares)):
+    # 2. All fit well: nothing is wrong.
+    is_single = len(squares) == len(dict(squares))
+    worst_px = checked.fitted(dict(squares))[1] if is_single else np.inf
+    if worst_px <= _WELL * checked.most_px:
         return None
     # 3. Without one square, then without two, the others fit one another: those left out are moved or copied.
     for left_out in (1, 2):
-        if misfit := _odd_ones(checked, squares, left_out):
+        if misfit := _odd_ones(checked, squares, left_out, min(checked.most_px, _BETTER * worst_px)):
             return misfit if misfit.ids else None
     # 4. All fit once the ids of two are exchanged: those two are swapped.
     for one, other in combinations(range(len(squares)), 2):
         exchanged = dict(squares) | {squares[one][0]: squares[other][1], squares[other][0]: squares[one][1]}
-        if len(squares) > 2 and checked.fits(exchanged):
+        if len(squares) > 2 and worst_px > checked.most_px and checked.fits(exchanged):
             return Misfit(MisfitKind.SWAPPED, (squares[one][0], squares[other][0]))
-    # 5. Nothing explains it. With few markers a half covered one cannot be named; paper that is not flat fits a
-    #   little worse.
-    pose, worst = checked.fitted(dict(squares))
-    few = len(squares) <= LEAST_MARKERS  # one that is covered in part cannot be distinguished
-    may_be = not any(checked.is_elsewhere(pose, *square) for square in squares) if few and pose else False
-    if may_be or (not few and worst <= _NOT_FLAT * checked.most_px):
+    # 5. Nothing explains it: with few markers one may be half covered, and paper that is not flat fits a little worse.
+    few = len(squares) <= LEAST_MARKERS
+    covered = few and any(checked.is_covered(dict(squares), number) for number, _ in squares)
+    if covered or worst_px <= checked.most_px * (_FEW_WELL if few else _NOT_FLAT):
         return None
     return Misfit(MisfitKind.UNFIT, tuple(sorted({number for number, _ in squares})))
 
 
-def _odd_ones(checked: _Fitting, squares: Sequence[tuple[int, Corners]], left_out: int) -> Misfit | None:
+def _odd_ones(
+    checked: _Fitting, squares: Sequence[tuple[int, Corners]], left_out: int, most_px: float
+) -> Misfit | None:
     """Return what is wrong with that many squares without which the others fit one another; None if none are so.
 
     Three squares or more must be left to say so. There are no ids in what is returned if nothing is wrong.
@@ -157,7 +163,7 @@ def _odd_ones(checked: _Fitting, squares: Sequence[tuple[int, Corners]], left_ou
         if len(kept) < LEAST_MARKERS or len(kept) != len(dict(kept)):
             continue
         pose, worst = checked.fitted(dict(kept))
-        if pose is None or worst > checked.most_px or (best and worst >= best[0]):
+        if pose is None or worst > most_px or (best and worst >= best[0]):
             continue
         wrong = sorted({squares[k][0] for k in odd if checked.is_elsewhere(pose, *squares[k])})
         copied = any(squares[k][0] in dict(kept) for k in odd)
@@ -181,6 +187,12 @@ class _Fitting:
     def fits(self, seen: Mapping[int, Corners]) -> bool:
         """Return whether markers fit one another."""
         return self.fitted(seen)[1] <= self.most_px
+
+    def is_covered(self, seen: Mapping[int, Corners], number: int) -> bool:
+        """Return whether a marker, of three or two, is about where the others put it: one of its corners is covered."""
+        others = {other: corners for other, corners in seen.items() if other != number}
+        pose, worst = self.fitted(others)
+        return pose is not None and worst <= self.most_px and not self.is_elsewhere(pose, number, seen[number])
 
     def is_elsewhere(self, pose: Pose, number: int, corners_px: Corners) -> bool:
         """Return whether a marker is off its place, but as large as it should be."""
