@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from itertools import count
 
 import cv2
 import numpy as np
@@ -21,7 +22,7 @@ class Plugs:
         self._captures = iter(captures)
         self.opened = 0
 
-    def __call__(self, index: int) -> StandInCapture:
+    def __call__(self, index: int | str) -> StandInCapture:
         assert index == 2
         self.opened += 1
         return next(self._captures)
@@ -76,12 +77,11 @@ def test_a_picture_that_a_driver_repeats_is_no_picture_but_black_is_one() -> Non
         (np.random.default_rng(1).integers(0, 255, (48, 64, 3)), True),
         (np.zeros((48, 64, 3)), False),
     ):
-        driver, now = Driver(), [0]
+        driver, clock = Driver(), count(step=10**8)
         driver.frozen = frozen.astype(np.uint8)
         seen = []
-        with WebcamCamera(2, open_capture=Plugs(driver), clock_ns=lambda now=now: now[0]) as camera:
-            for tenth in range(40):
-                now[0] = tenth * 10**8
+        with WebcamCamera(2, open_capture=Plugs(driver), clock_ns=clock.__next__) as camera:
+            for _ in range(40):
                 try:
                     seen.append(camera.read())
                 except CameraError as error:
@@ -91,11 +91,10 @@ def test_a_picture_that_a_driver_repeats_is_no_picture_but_black_is_one() -> Non
 
 
 def test_a_webcam_can_be_named_by_its_device() -> None:
-    opened = []
     device = "/dev/v4l/by-id/usb-046d_HD_Webcam-video-index0"
-    with WebcamCamera(device, open_capture=lambda name: opened.append(name) or StandInCapture()) as camera:
+    captures = {device: StandInCapture()}
+    with WebcamCamera(device, open_capture=lambda name: captures[str(name)]) as camera:
         assert device in camera.name
-    assert opened == [device]
 
 
 def test_a_webcam_gives_blue_green_red_at_the_size_asked_for_with_one_buffer() -> None:
