@@ -15,7 +15,7 @@ Play one action by action, as a program that shows or decides them would:
 >>> while not game.over(position):
 ...     dice = game.to_act(position) == "dice"
 ...     action = game.throw(position, random) if dice else random.choice(game.actions(position))
-...     position = game.play(position, action).position
+...     position = game.after(position, action).position
 >>> len(game.winners(position))
 1
 
@@ -23,17 +23,18 @@ Score a position of Territory, written in one line:
 
 >>> from engines import territory
 >>> from engines.territory import notation
->>> position = notation.read_position("red,yellow,green red 2/8 roll - calm 8/8/aab5/a7/8/cc6/8/8")
->>> dict(territory.GAME.score(position))
+>>> scored = notation.read_position("red,yellow,green red 2/8 roll - calm 8/8/aab5/a7/8/cc6/8/8")
+>>> dict(territory.GAME.score(scored))
 {'red': 13, 'yellow': 5, 'green': 12}
 
 Judge a move: what is legal has an outcome, what is not a refusal with the paragraph of the rules.
 
 >>> from engines import royal_tee
+>>> from engines.kernel import cells
 >>> start = royal_tee.GAME.new(["red", "green"], {}, seed=0)
->>> royal_tee.GAME.play(start, royal_tee.Walk(("F10",)))
+>>> royal_tee.GAME.play(start, royal_tee.Walk(cells(["F10"])))
 Refusal(code='not-adjacent', rule='2.2', cells=('F12', 'F10'))
->>> [event.name for event in royal_tee.GAME.play(start, royal_tee.Walk(("F11",))).events]
+>>> [event.name for event in royal_tee.GAME.after(start, royal_tee.Walk(cells(["F11"]))).events]
 ['walked', 'claimed', 'turn']
 
 Solve a card of the Study:

@@ -23,6 +23,11 @@ Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json
 JsonObject: TypeAlias = Mapping[str, Json]
 
 
+def cells(names: Iterable[str]) -> tuple[Cell, ...]:
+    """Return cells whose names are plain texts."""
+    return tuple(map(Cell, names))
+
+
 def seats(names: Iterable[str]) -> tuple[Seat, ...]:
     """Return the seats of players whose names are plain texts."""
     return tuple(map(Seat, names))
@@ -38,6 +43,14 @@ class EngineError(Exception):
 
 class BadRequestError(EngineError, ValueError):
     """Something that is no position, action or option of this game; the message is one sentence for a person."""
+
+
+class IllegalActionError(EngineError, ValueError):
+    """An action that the rules forbid, where a program has to play a legal one; `refusal` tells why."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(f"{refusal.code} (rule {refusal.rule}) {' '.join(refusal.cells)}".rstrip())
+        self.refusal = refusal
 
 
 class JsonList(ABC, Sequence[JsonObject]):

@@ -69,4 +69,4 @@ def winners_of(recorded: RecordedGame) -> tuple[str, ...]:
         return ()
     won = tuple(map(str, ENGINES[recorded.game].game.winners(end_of(recorded))))
     most = max(recorded.scores.values())
-    return won or tuple(str(seat) for seat, points in recorded.scores.items() if points == most)
+    return won or tuple(str(seat) for seat, points in recorded.scores.items() if points == most > 0)

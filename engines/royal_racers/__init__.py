@@ -56,6 +56,10 @@ class RoyalRacers(ModularGame[Position, Action]):
             return None
         return "dice" if position.phase is Phase.ROLL else position.turn
 
+    def chance_outcomes(self, position: Position) -> Sequence[tuple[Action, float]]:
+        """Return the die's faces with their probabilities."""
+        return [(Roll(face), 1 / len(THROWS)) for face in THROWS] if self.to_act(position) == "dice" else ()
+
     def throw(self, position: Position, random: Random) -> Action:  # noqa: ARG002 - one die, whatever is expected
         """Throw the die."""
         return Roll(random.choice(THROWS))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from engines.base import ModularGame
 from engines.kernel import JsonObject, ToAct, seats
@@ -20,6 +21,7 @@ from engines.royal_study.position import (
     Position,
     Puzzle,
     Say,
+    Side,
     Target,
     Turning,
 )
@@ -63,6 +65,14 @@ class RoyalStudy(ModularGame[Position, Action]):
         if not isinstance(position, Match) or position.over:
             return None
         return "dice" if position.awaits in (Await.START, Await.CARD) else position.turn
+
+    def chance_outcomes(self, position: Position) -> Sequence[tuple[Action, float]]:
+        """Return the cards that may be drawn at the table, as each may lie there, with their probabilities."""
+        if not isinstance(position, Match) or self.to_act(position) != "dice":
+            return ()
+        lying = [*product(position.deck, Side, range(4))]
+        draws = [Draw(Card(number, side, turns)) for number, side, turns in lying]
+        return [(draw, 1 / len(draws)) for draw in draws]
 
     def actions_to_json(self, position: Position) -> Sequence[JsonObject]:
         """Write the legal actions; while pieces are moved only their moves."""

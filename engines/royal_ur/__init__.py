@@ -8,7 +8,7 @@ from random import Random
 from engines.base import ModularGame
 from engines.kernel import JsonObject, ToAct, seats
 from engines.royal_ur import codec, rules, scoring
-from engines.royal_ur.landing import DICE
+from engines.royal_ur.landing import DICE, throw_chances
 from engines.royal_ur.playout import play_at_random
 from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position, Roll, set_up
 
@@ -30,6 +30,12 @@ class RoyalUr(ModularGame[Position, Action]):
         if position.awaits is None:
             return None
         return "dice" if position.awaits in (Await.ROLL, Await.THROW_OFF) else position.decides
+
+    def chance_outcomes(self, position: Position) -> Sequence[tuple[Action, float]]:
+        """Return the throws, 0 to 3 dots, with their probabilities."""
+        if self.to_act(position) != "dice":
+            return ()
+        return [(Roll(dots), p) for dots, p in enumerate(throw_chances(position.dot_chance))]
 
     def throw(self, position: Position, random: Random) -> Action:
         """Throw the three dice."""

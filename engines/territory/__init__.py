@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from random import Random
 
 from engines.base import ModularGame
@@ -33,6 +34,13 @@ class Territory(ModularGame[Position, Action]):
             case Await.ROLL | Await.ROLL_OFF:
                 return "dice"
         return position.turn
+
+    def chance_outcomes(self, position: Position) -> Sequence[tuple[Action, float]]:
+        """Return the rolls that are expected, with the dice distinguished, and their probabilities."""
+        if self.to_act(position) != "dice":
+            return ()
+        rolls = [*product(range(1, 7), repeat=1 if position.roll_off else 2)]
+        return [(Roll(dice), 1 / len(rolls)) for dice in rolls]
 
     def throw(self, position: Position, random: Random) -> Action:
         """Throw the dice that are awaited: two, or one in the roll-off."""

@@ -125,3 +125,9 @@ def test_a_name_is_forgotten_that_is_a_seat_at_a_table_without_colours(ask: Ask,
         assert "clara" not in ask("games", "export", number).lower()
     assert "Player-1" in ask("games", "resume", "2", typed="give up\nquit\n")
     assert not [path for path in tmp_path.glob("journal*") if b"Clara" in path.read_bytes()]
+
+
+def test_a_game_counted_at_nothing_each_is_nobody_s_win(ask: Ask) -> None:
+    people = ("--players", "white,black", "--names", "Cleo,Dora")
+    ask("play", "royal-ur", "--camera", "none", *people, typed="pause\n3\nquit\n")
+    assert "Cleo: 1 game, 0 wins" in ask("games", "statistics")

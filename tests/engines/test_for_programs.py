@@ -1,0 +1,55 @@
+"""What programs that play, search or train ask of every game."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.games.engines import ENGINES
+from engines.kernel import IllegalActionError, Refusal
+
+PLAYERS = {"royal-tee": ("red", "green"), "territory": ("red", "green", "blue"), "royal-racers": ("suns", "moons")}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "royal-racers": {"flags": 2, "rounds": 20},
+    "royal-study": {"points": 1, "deck": "table"},
+    "territory": {"rounds": 1},
+}
+
+
+def begun(game: str) -> Any:
+    return ENGINES[game].game.new(PLAYERS.get(game, ("white", "black")), OPTIONS.get(game, {}), 5)
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_chance_adds_up_to_one_and_is_legal_and_a_playout_ends(game: str) -> None:
+    rules: Any = ENGINES[game].game
+    position, random, thrown = begun(game), Random(3), 0
+    for _ in range(8 if game == "royal-tee" else 60):  # its later walks are thousands
+        if rules.over(position):
+            break
+        outcomes = rules.chance_outcomes(position)
+        assert bool(outcomes) == (rules.to_act(position) == "dice")
+        if outcomes:
+            thrown += 1
+            assert sum(probability for _action, probability in outcomes) == pytest.approx(1.0)
+            assert all(rules.is_legal(position, action) for action, _p in outcomes)
+        action = rules.throw(position, random) if outcomes else random.choice(rules.actions(position))
+        assert rules.after(position, action) == rules.play(position, action)
+        position = rules.after(position, action).position
+    assert thrown or game == "royal-tee"
+    assert game == "royal-tee" or rules.over(rules.playout(begun(game), Random(1)))
+
+
+def test_an_action_that_the_rules_forbid_is_refused_with_the_same_reason() -> None:
+    rules: Any = ENGINES["royal-ur"].game
+    position = begun("royal-ur")
+    move = rules.action_from_json({"move": 3})
+    refusal = rules.play(position, move)
+    assert isinstance(refusal, Refusal)
+    assert not rules.is_legal(position, move)
+    with pytest.raises(IllegalActionError) as raised:
+        rules.after(position, move)
+    assert raised.value.refusal == refusal
+    assert refusal.code in str(raised.value)
