@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 # How exposed the service may be, as systemd-analyze security counts it, times ten: 0 is nothing, 100 everything.
 MOST_EXPOSED=16
-PARTS=(tools newcomer properties benchmarks recorded printed kills disks fuzz soak privacy mutants exposure lowest audit rig)
+PARTS=(tools newcomer properties benchmarks recorded printed kills disks fuzz mending soak privacy mutants exposure lowest audit rig)
 
 tools() {
   local tool lacking=()
@@ -31,6 +31,7 @@ printed() { python -m tests.evaluate.printed; }
 kills() { python -m tests.evaluate.kills; }
 disks() { python -m tests.evaluate.disks; } # as root, in a mount namespace of its own
 fuzz() { python -m tests.evaluate.fuzz --inputs 10000; }
+mending() { python -m tests.evaluate.mending --evenings 200; }
 soak() { python -m tests.evaluate.soak --evenings 80; }
 privacy() { python -m tests.evaluate.privacy; }
 mutants() { python -m pip install --quiet --editable '.[mutants]' && python -m tests.evaluate.mutants; }

@@ -4,7 +4,7 @@ Short games on the real loop, with what a good reader sees, except that any labe
 in a row: before a move, while it is judged, or after it. People mend what comes of it with the buttons: BACK takes back
 what nobody played; the shown choice is taken if it is what they did; DONE says that the table is right as it is.
 
-Exit codes: 0 done; 2 arguments that cannot be used.
+Exit codes: 0 all were mended; 1 people were stuck, or it cost them too much; 2 arguments that cannot be used.
 """
 
 from __future__ import annotations
@@ -297,7 +297,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _print(costs)
     if args.notes:
         sys.stderr.writelines(f"{note}\n" for cost in costs.values() for note in (*cost.stuck, *cost.dear))
-    return 0
+    return int(any(cost.stuck or cost.dear for cost in costs.values()))
 
 
 def _print(costs: dict[str, Cost]) -> None:
