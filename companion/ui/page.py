@@ -264,7 +264,7 @@ def _notes(view: View, narration: Narration) -> Sequence[str]:
     waiting = waiting_words(view.waiting) if view.waiting and view.verdict else ""
     named = {*(view.waiting.cells if view.waiting else ()), *(todo.cell for todo in view.todo)}
     unsure = [cell for cell in view.doubt if cell not in named]
-    doubt = doubt_words(unsure) if 0 < len(unsure) <= MOST_CELLS else ""
+    doubt = doubt_words(unsure) if view.layout is None and 0 < len(unsure) <= MOST_CELLS else ""
     on_done = _("Moves are judged when DONE is pressed.") if view.mode is Mode.ON_DONE and not view.over else ""
     todo = todo_words(view.todo, narration.words)
     steps = guidance(view, lambda label: thing_name(narration.words, label))

@@ -191,6 +191,7 @@ def waiting_words(waiting: Waiting) -> str:
         "blind-blurred": _("The picture is blurred. Is the camera steady, and the lens clean?"),
         "blind-no-colour": _("The picture's colours are missing or exchanged. Is the camera set to colour?"),
         "set-up": _("The table is not yet as the game stands."),
+        "layout": _("The table is not yet as the game stands."),
     }
     sentence = sentences.get(waiting.code, _("I can't see the table."))
     return sentence.format(cells=cells_words(waiting.cells))

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from companion.core.display import view
 from companion.core.entries import Played
 from companion.core.messages import CellSet, FrameRead
 from companion.core.verdicts import ActionSource, Button, Confirmed, Unclear
 from companion.core.verdicts import Position as Opaque
 from companion.games import GAMES
 from companion.games.royal_racers.labels import placement
+from companion.games.showing import page_for
 from engines.kernel import Cell, Outcome
 from engines.royal_racers import GAME as RACERS
 from engines.royal_racers.position import THROWS, Deal, Phase, Position, Roll
@@ -139,6 +141,10 @@ def test_a_card_that_is_seen_twice_is_named_and_set_by_hand(table: LayingTable) 
     assert layout is not None
     assert {card: set(cells) for card, cells in layout.doubled.items()} == {table.dealt[Cell("A6")]: {"A6", "D4"}}
     assert right in layout.missing
+    table.press(Button.DONE)
+    table.look(1.0)
+    page = page_for(view(table.state), table.game.board(), lamps={})
+    assert "can't see" not in " ".join((page.message, *page.notes)), "each card is seen well"
     table.take(CellSet(Cell("D4"), right, table.clock.now_ns()))
     table.look(2.0)
     assert table.cards == table.dealt
