@@ -66,11 +66,12 @@ class MessageSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SessionTable:
-    """What a display may show of: the game, its devices, and the panel that was opened."""
+    """What a display may show of: the game, its devices, and the panel that was opened; `report` takes its failures."""
 
     game: OpenedGame
     devices: Devices
     panel: Panel
+    report: Callable[[Event], None]
 
 
 OpenDisplay: TypeAlias = Callable[[SessionTable], AbstractContextManager[Display]]
@@ -230,7 +231,7 @@ def open_session(
         inbox: Inbox = queue.SimpleQueue()
         timers = Timers()
         panel = stack.enter_context(devices.open_panel(presses_into(inbox)))
-        table = SessionTable(game, devices, panel)
+        table = SessionTable(game, devices, panel, inbox.put)
         runner = EffectRunner(
             log=game.log,
             displays=(

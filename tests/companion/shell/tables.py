@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from io import StringIO
@@ -17,7 +17,7 @@ from companion.games.adaptor import Adaptor
 from companion.shell.devices import Devices
 from companion.shell.frame_reader import FrameReader, Stillness
 from companion.shell.opening import Setup
-from companion.shell.session import open_session, screen_display
+from companion.shell.session import OpenDisplay, open_session, screen_display
 from companion.simulator.clock import FrameClock
 from engines.kernel import Cell, Seat
 from hardware.panel import Enqueue, LineKeyed, Panel, PanelEvent, Rhythm, Shown, Signal, all_dark
@@ -125,11 +125,16 @@ class Evening:
 
 
 def play(
-    setup: Setup, placements: Iterable[Placement] | None = None, *, looks_each: int = 16, typed: Iterable[str] = ()
+    setup: Setup,
+    placements: Iterable[Placement] | None = None,
+    *,
+    looks_each: int = 16,
+    typed: Iterable[str] = (),
+    displays: Sequence[OpenDisplay] = (),
 ) -> Evening:
     """Play at a table where these placements lie one after the other; None: nothing is ever moved.
 
-    Lines are typed on the panel's keyboard when the game begins.
+    Lines are typed on the panel's keyboard when the game begins; it is shown on more displays behind the screen.
     """
     clock, panel, console = FrameClock(frame_s=0.1), KeptPanel(), Console(file=StringIO(), width=200)
 
@@ -145,7 +150,7 @@ def play(
         return Devices("grey", eye, "kept", panel.opened)
 
     front = TypedCommands(partial(screen_display, console=console), now_ns=clock.now_ns)
-    with console.capture() as said, open_session(setup, equip, front, clock=clock) as table:
+    with console.capture() as said, open_session(setup, equip, front, clock=clock, displays=displays) as table:
         for line in typed:
             panel.enqueue(LineKeyed("", is_whole=False, keyed_ns=0))
             panel.enqueue(LineKeyed(line, is_whole=True, keyed_ns=0))
