@@ -85,7 +85,7 @@ class ModularGame(Generic[EndingT, ActionT]):
         self._rules, self._scoring, self._codec = rules, scoring, codec
 
     def actions(self, position: EndingT) -> Sequence[ActionT]:
-        """List the legal actions, one for each distinct outcome; empty when the game is over or dice are expected."""
+        """List the legal actions, one for each distinct outcome; empty if the game is over or dice are expected."""
         return self._rules.actions(position)
 
     def actions_to_json(self, position: EndingT) -> Sequence[JsonObject]:

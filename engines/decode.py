@@ -20,7 +20,7 @@ def read_json(text: str | bytes) -> Json:
     """Parse JSON that somebody else wrote.
 
     Raises:
-        ValueError: it is none, or a text in it has half a surrogate pair, which no output could be encoded with.
+        ValueError: it is not JSON, or a text in it has half a surrogate pair, which no output could be encoded with.
         RecursionError: it is nested too deeply.
     """
     value: Json = json.loads(text)

@@ -149,7 +149,7 @@ class Game(Protocol[PositionT, ActionT]):
         ...
 
     def actions(self, position: PositionT) -> Sequence[ActionT]:
-        """List the legal actions, one for each distinct outcome; empty when the game is over or dice are expected."""
+        """List the legal actions, one for each distinct outcome; empty if the game is over or dice are expected."""
         ...
 
     def actions_to_json(self, position: PositionT) -> Sequence[JsonObject]:

@@ -30,7 +30,7 @@ _LEAST_EXAMPLES = 12
 """Cells from which on something is seen to come again."""
 
 _COMPARED = 8
-"""So many cells are compared with each other to find one that is like most."""
+"""This many cells are compared with each other to find one that is like most."""
 
 _HALF_EXPLAINED = 0.5**0.5
 """Correlation from which on what is shared explains half of what is seen in a cell."""
@@ -43,7 +43,7 @@ _IN_STEP, _MOST_IN_STEP = 1 / 12, 0.6
 grain along the grid four in ten do by chance, of a print nine."""
 
 _NEAREST, _MOST_ALIKE = 4, 0.9
-"""So many known cells nearest to another one are compared with it, and this part of the seeds has their colour."""
+"""This many known cells nearest to another one are compared with it, and this part of the seeds has their colour."""
 
 _MIDDLE = 1 / 6
 """Half the side of a cell's middle, where every piece is wider, in cells."""
@@ -151,7 +151,7 @@ class Looks:
 
 
 def shared_print(ground: Ground, examples: NDArray[np.int_]) -> Shared | None:
-    """Find what most of some cells of a picture have in common; None where there are too few of them, or nothing is."""
+    """Find what most of some cells of a picture have in common; None if there are too few of them, or nothing is."""
     if len(examples) < _LEAST_EXAMPLES:
         return None
     # 1. Two templates, each from one half of the examples, so that a cell is never compared with itself.

@@ -139,7 +139,7 @@ def _forget(args: argparse.Namespace, path: Path) -> None:
 
 
 def _resume(args: argparse.Namespace, path: Path) -> int:
-    """Go on with a game, with the camera of the settings, or else as it was begun."""
+    """Resume a game, with the camera of the settings, or else as it was begun."""
     from companion.cli import parse
     from companion.cli.play import run as play
 

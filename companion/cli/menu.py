@@ -1,4 +1,4 @@
-"""What users can do, as a numbered list on a terminal: go on with a game, begin one, print one, look back."""
+"""A numbered list on a terminal of what users can do: resume a game, begin one, print one, look back."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def menu(
 def _asked(
     question: str, answer: str, items: Callable[[], Iterable[MenuItem]], read_line: Callable[[], str]
 ) -> MenuItem | None:
-    """Show a list and return what users choose of it; None when they leave it."""
+    """Show a list and return the chosen entry; None if the user leaves it."""
     listed = list(items())
     say(question)
     say(*(f"{number:>3}  {item.words}" for number, item in enumerate(listed, 1)))

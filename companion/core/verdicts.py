@@ -241,7 +241,7 @@ class Confirmed:
 class Refused:
     """The rules do not explain the table: a stable code, the paragraph of RULES.md, the cells, short facts.
 
-    `action` is what was entered and is forbidden, None where the table itself is refused.
+    `action` is what was entered and is forbidden, None if the table itself is refused.
     """
 
     code: str

@@ -59,7 +59,7 @@ class View:
             0 if no number is counted.
         count: the number that is shown player by player, None if no number is.
         tally: the games of this evening that each seat's player has won, with this one; empty in the first game.
-        out_of_step: cells that are seen otherwise than the game stands: expected and observed labels.
+        out_of_step: cells whose reading differs from the game's position: expected and observed labels.
         attention: what calls for attention before the turn goes on, None for the turn itself.
         layout: what is read so far of what the players are laying out, None if nothing is.
         setting_up: the table has not yet been seen as the game begins.

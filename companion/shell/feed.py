@@ -55,7 +55,7 @@ class FedCamera(Camera):
         return self._feed.next_frame()
 
     def close(self) -> None:
-        """Do nothing: the feed goes on where it is when a camera is opened anew."""
+        """Do nothing: the feed goes on where it is when a camera is opened again."""
 
 
 class FedPanel(DarkPanel):

@@ -46,7 +46,7 @@ PATIENCE_S = 5.0
 
 
 _MENDED: dict[Path, tuple[str, ...]] = {}
-"""What was mended by whoever opened a journal first, until somebody tells the users."""
+"""What was mended when a journal was first opened, until the users are told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ def keep_copy(connection: Connection, place: Path, kept: bytes | None = None) ->
 
 
 def copy_as_it_is(path: Path, place: Path) -> None:
-    """Copy a journal that may be open, for its owner only; nothing where there is none.
+    """Copy a journal that may be open, for its owner only; nothing if there is none.
 
     Raises:
         OSError: the copy cannot be written.

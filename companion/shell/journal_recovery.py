@@ -1,4 +1,4 @@
-"""A damaged journal put together anew: the games of its verified copy, and what can still be read of newer ones.
+"""A damaged journal put together again: the games of its verified copy, and what can still be read of newer ones.
 
 What was played since the copy is in the write-ahead log. SQLite reads that up to the first broken frame; what is after
 it is read from the pages themselves (`journal_wal`).

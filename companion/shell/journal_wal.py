@@ -88,7 +88,7 @@ def _begins_whole(log: bytes) -> bool:
 
 
 def _frames(log: bytes) -> Iterator[_Frame]:
-    """Return the frames since the log was begun anew: only they are whole, since each beginning has another salt."""
+    """Return the frames since the log was last begun: only they are whole, since each beginning has another salt."""
     if len(log) < _HEADER.size + _FRAME_HEADER.size:
         return
     first, _version, size, _checkpoint, *salt, one, two = _HEADER.unpack_from(log)

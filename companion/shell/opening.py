@@ -101,7 +101,7 @@ class OpenedGame:
 
 
 def open_game(journal: Journal, setup: Setup) -> OpenedGame:
-    """Go on with a game of the journal, or begin a new one.
+    """Resume a game of the journal, or begin a new one.
 
     Raises:
         SetUpError: there is no such game, or none to resume.
@@ -225,7 +225,7 @@ def usual_players(engine: AnyEngine, colours: Sequence[str], options: JsonObject
 
 
 def _resume(journal: Journal, setup: Setup, recorded: RecordedGame) -> OpenedGame:
-    """Go on with a game: its entries through `step` give the state that it was left in."""
+    """Resume a game: its entries through `step` give the state that it was left in."""
     adaptor = _adaptor(recorded.game)
     try:
         state = recalled(adaptor, recorded)

@@ -227,7 +227,7 @@ class RecordedEvening(Feed):
 
     Args:
         folder: what a `Recorder` has kept.
-        wait: waits so many seconds before each frame, as the people did; None to play as fast as can be computed.
+        wait: waits that many seconds before each frame, as the players did; None to play as fast as can be computed.
 
     Attributes:
         begun: how the evening was begun.
@@ -267,7 +267,7 @@ class RecordedEvening(Feed):
 
     @property
     def table(self) -> Path | None:
-        """The players' own table file, None where they named none."""
+        """The players' own table file, None if they named none."""
         return path if (path := self._folder / _TABLE).exists() else None
 
     @property

@@ -100,7 +100,7 @@ class OutsideTable:
         plan: what kind of table, and the people's seed.
         frame_s: the shortest time between two frames.
         slowness: how many times longer than on this machine the program works on a frame.
-        wait: waits so many seconds, to play as fast as people do; None to play as fast as can be computed.
+        wait: waits that many seconds, to play as fast as people do; None to play as fast as can be computed.
     """
 
     def __init__(

@@ -57,7 +57,7 @@ def play(position: Position, action: Action) -> Outcome[Position] | Refusal:  # 
 
 
 def actions(position: Position) -> list[Action]:
-    """List the legal actions; none when the die is expected or all is over.
+    """List the legal actions; empty if the die is expected or all is over.
 
     For a campaign's next race the one listed lays out what was drawn when the game was set up; a real table's own
     layout is just as legal.

@@ -36,7 +36,7 @@ def play(position: Position, action: Action) -> Result:
 
 
 def actions(position: Position) -> list[Action]:
-    """List every legal action; none when a card is expected or the match is over."""
+    """List every legal action; empty if a card is expected or the match is over."""
     if isinstance(position, Puzzle):
         return [*steps(position)]
     match position.awaits:

@@ -44,7 +44,7 @@ def can_enter(position: Position) -> bool:
 
 
 def actions(position: Position) -> list[Action]:
-    """List the decisions that are open; none when the game is over or a throw is expected."""
+    """List the decisions that are open; empty if the game is over or a throw is expected."""
     listed: list[Action] = [Move(start) for start in legal_starts(position)]
     if can_enter(position):
         listed.append(Enter())

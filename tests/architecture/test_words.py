@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -26,17 +26,13 @@ PAGES = (
 
 @cache
 def docstrings() -> tuple[tuple[str, str], ...]:
-    """Every docstring with the place that it has."""
-    return tuple(_docstrings())
-
-
-def _docstrings() -> Iterator[tuple[str, str]]:
-    for path, tree in modules():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-                text = ast.get_docstring(node)
-                if text:
-                    yield f"{path}:{getattr(node, 'lineno', 1)}", text
+    """Return every docstring with its place, also those below constants and fields."""
+    return tuple(
+        (f"{path}:{node.lineno}", inspect.cleandoc(node.value.value))
+        for path, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    )
 
 
 @pytest.mark.parametrize(("pattern", "better"), LISTED["docstrings"].items())

@@ -121,7 +121,7 @@ class _People:
         self._misreading: Misreading | None = None
 
     def play(self, turns: int) -> None:
-        """Play so many turns; raises `_StuckError`."""
+        """Play that many turns; raises `_StuckError`."""
         self.table.look(_SETTLES_S)
         for _turn in range(turns):
             if self.table.game.engine.over(self.truth):

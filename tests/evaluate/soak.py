@@ -115,7 +115,7 @@ class Growth:
 
 
 def kinds_of(evenings: int, games: Sequence[str], pictures_every: int) -> list[Kind]:
-    """Return of which kind each evening is."""
+    """Return the kind of each evening."""
     return [Kind(games[number % len(games)], number % pictures_every == 0) for number in range(evenings)]
 
 

@@ -37,7 +37,7 @@ _CLEARLY_WORSE = 4.0
 
 _ELSEWHERE, _OTHER_SIZE = 0.2, 0.4
 """How far a marker's middle is off its place, in its sides, if it was moved and is not only half covered; and the part
-by which a square's side differs if it is none of the table's markers."""
+by which a square's side differs if it is not one of the table's markers."""
 
 _WELL, _FEW_WELL, _BETTER = 0.4, 0.75, 0.5
 """Part of the misfit of an outlier up to which markers fit so well that none was moved, of four or more and of fewer;

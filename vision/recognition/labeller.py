@@ -27,7 +27,7 @@ DOUBT = 0.97
 
 
 _BLOCK_PX = 4
-"""Side of the squares that must look different for a table to be read anew: a quarter of a cell."""
+"""Side of the squares that must look different for a table to be read again: a quarter of a cell."""
 
 
 PIECE_SHOWS_GROUND = 0.015

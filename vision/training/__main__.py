@@ -1,4 +1,4 @@
-"""Train one of the shipped models anew: python -m vision.training MODEL [options]
+"""Train one of the shipped models again: python -m vision.training MODEL [options]
 
     python -m vision.training royal-ur --photographs PICTURES --scenes 300 --steps 6000
     python -m vision.training cards --steps 4000

@@ -207,7 +207,7 @@ def _through_royal(chance: _Chance) -> Labels | None:
 
 
 def _walks(path: Sequence[Cell], before: Labels) -> Iterator[tuple[Cell, ...]]:
-    """List the walks without a space twice; none when they would be long, since their number grows fast."""
+    """List the walks without a space twice; empty if they would be long, since their number grows fast."""
     paths: list[tuple[Cell, ...]] = [tuple(path[:1])] if path and len(path) <= _LONGEST_SEARCH + 1 else []
     for _step in path[1:]:
         paths = [(*walk, near) for walk in paths for near in _beside(walk[-1], before) if near not in walk]

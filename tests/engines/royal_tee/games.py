@@ -1,4 +1,4 @@
-"""Plays and writes the whole games of the golden folder anew: `python -m tests.engines.royal_tee.games`."""
+"""Plays and writes the whole games of the golden folder again: `python -m tests.engines.royal_tee.games`."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ CELL_PX = 32
 """Pixels along a cell's side in a plane: a symbol on a tile is ten across, the head of a pawn four."""
 
 _BLOCK_PX = 4
-"""Side of the squares that must look different for a table to be read anew: a pawn's head."""
+"""Side of the squares that must look different for a table to be read again: a pawn's head."""
 
 FACE, NOTHING = "face", "nothing"
 
