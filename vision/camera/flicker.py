@@ -29,7 +29,7 @@ _AGREED, _ALIKE = 3, 0.1
 
 _LEAST_PERIODS, _LEAST_ROWS = 1.5, 32
 _ROW_STEP = 4
-"""Every so many rows and columns are looked at."""
+"""Every this many rows and columns are looked at."""
 
 
 class FlickerFilter:
@@ -95,7 +95,7 @@ def _best_sine(change: Floats) -> tuple[float, Floats, float]:
 
 
 def _fit(change: Floats, periods: float) -> tuple[Floats, float]:
-    """Return the sine of so many periods in a change over the rows (n,), beside a parabola, and the share explained."""
+    """Return the sine of that many periods in a change over rows (n,), beside a parabola, and the share explained."""
     at = np.linspace(0.0, 1.0, len(change))
     sine = np.column_stack([np.cos(2 * np.pi * periods * at), np.sin(2 * np.pi * periods * at)])
     terms = np.column_stack([np.ones_like(at), at, at**2, sine])
