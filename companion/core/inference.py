@@ -164,7 +164,7 @@ def _finding(weighed: Sequence[Weighed[PositionT, ActionT]], base: _Base) -> Gam
 
 
 def _altered(weighed: Sequence[Weighed[PositionT, ActionT]], base: _Base) -> Hypothesis[PositionT, ActionT] | None:
-    """Return what is certainly otherwise than all have it that would be accepted; None if one of them may hold."""
+    """Return what certainly differs from every explanation that would be accepted; None if one of them may hold."""
     accepted = [w for w in weighed if w.hypothesis.kind is not Kind.ILLEGAL and w.probability >= RIVAL]
     found = [(w, base.altered(w.hypothesis)) for w in accepted]
     if not found or sum(w.probability for w, altered in found if altered is None) > 1.0 - SURE_LEGAL:
@@ -240,7 +240,7 @@ class _Base:
         return Hypothesis(Kind.ILLEGAL, UNEXPLAINED + some_changed - self.total, code="unexplained", cells=odd)
 
     def altered(self, hypothesis: Hypothesis[PositionT, ActionT]) -> Hypothesis[PositionT, ActionT] | None:
-        """Return that cells certainly are otherwise than a hypothesis has them; None if none is, or one is in doubt."""
+        """Return that cells certainly differ from what a hypothesis expects; None if none does, or one is in doubt."""
         cells = self.refuting(hypothesis)
         if not cells or not all(self.evidence.is_certain(cell, CERTAINLY) for cell in cells):
             return None

@@ -398,7 +398,7 @@ def _going_back(state: State) -> int | None:
 
 
 def lies_as_reported(state: State) -> bool:
-    """Return whether the table was not touched since it was complained of."""
+    """Return whether the table was not touched since it was reported."""
     if state.complained_look is None:
         return True
     if not state.sight.frames:

@@ -156,7 +156,7 @@ class Choice(Generic[ActionT_co]):
 
 
 ALTERED = "altered"
-"""The code of a table on which cells certainly are otherwise than any explanation has them; the fact "changed" lists
+"""The code of a table on which cells certainly differ from any explanation; the fact "changed" lists
 each with its expected and its observed label."""
 
 SET_ANY = "set-any"

@@ -26,7 +26,7 @@ FIRST_FRAMES = 8
 """Frames that are thrown away after opening: focus, exposure and white balance are found in them."""
 
 FROZEN_FRAMES, FROZEN_S = 10, 2.0
-"""So many equal pictures in a row, for so long, are one that a driver repeats: a sensor's noise makes each another."""
+"""This many equal pictures in a row, for so long, are one that a driver repeats: a sensor's noise makes each differ."""
 
 _FLAT_LEVELS = 2.0
 """Grey levels by which pixels differ in a picture that can be equal to the next: black, or burnt out."""
