@@ -139,17 +139,22 @@ def choose(kind: str, asked: str, choices: Choices[ItemT]) -> ItemT:
     raise SetUpError(sentence)
 
 
+def _is_number(text: str) -> bool:
+    """Return whether a text is the number of a camera: none has more than a few."""
+    return text.isascii() and text.isdecimal() and len(text) <= 3
+
+
 def _webcam(text: str) -> OpenCamera:
     if text.startswith("/dev/"):
         return lambda: WebcamCamera(text)
-    if not text.isdecimal():
+    if not _is_number(text):
         sentence = _('a webcam is given by its number or its device, such as "webcam:0", not "webcam:{text}"')
         raise SetUpError(sentence.format(text=text))
     return lambda: WebcamCamera(int(text))
 
 
 def _picamera(text: str) -> OpenCamera:
-    if text and not text.isdecimal():
+    if text and not _is_number(text):
         sentence = _('a second ribbon camera is given by its number, such as "picamera:1", not "picamera:{text}"')
         raise SetUpError(sentence.format(text=text))
     return lambda: PicameraCamera(number=int(text or 0))

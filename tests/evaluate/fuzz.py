@@ -11,14 +11,19 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
+import itertools
 import json
 import os
 import random
+import secrets
 import shutil
 import signal
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -134,6 +139,9 @@ class Files:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.camera = ThreadingHTTPServer(("127.0.0.1", 0), _HostileCamera)
+        self.camera.daemon_threads = True
+        threading.Thread(target=self.camera.serve_forever, daemon=True).start()
         recorded, golden = ROOT / "tests/recorded", ROOT / "tests/golden"
         self.good: dict[str, list[bytes]] = {
             "picture": [
@@ -208,6 +216,73 @@ READING = (
 
 Job = Callable[[Files, random.Random], list[str]]
 
+
+def found_before(files: Files) -> Iterator[list[str]]:
+    """Return the commands of inputs that ended badly once: each stands for a kind."""
+    tables = {path.parent.name: path.read_text("utf-8") for path in (ROOT / "vision/boards").glob("*/board.toml")}
+    pictures = {game: next((ROOT / "tests/recorded").glob(f"{game}/easy-*.jpg")) for game in ("royal-tee", "royal-ur")}
+    position = json.dumps(_position("territory")).replace('"owners": {}', r'"owners": "\ud800"')
+    small, large = (cv2.imencode(".jpg", np.zeros((side, side, 3), np.uint8))[1].tobytes() for side in (64, 1200))
+    contents = {
+        "surrogate.json": position.encode(),
+        "no-royal.toml": tables["royal_tee"].replace("\nroyal = ", "\n# ").encode(),
+        "colour.toml": tables["royal_ur"].replace("rgb = [", "rgb = [-", 1).encode(),
+        "hidden.jpg": small[:2] + b"\xff\x01" + (2 + len(large)).to_bytes(2) + large[2:] + small[2:],
+    }
+    for name, content in contents.items():
+        (files.folder / name).write_bytes(content)
+    picture = files.whole("picture")
+    yield ["judge", "--position", str(files.folder / "surrogate.json"), "--after", picture]
+    yield ["score", "--table", str(files.folder / "no-royal.toml"), str(pictures["royal-tee"])]
+    yield ["score", "--table", str(files.folder / "colour.toml"), str(pictures["royal-ur"])]
+    yield ["read", str(files.folder / "hidden.jpg")]
+    yield ["camera", "test", "--camera", "webcam:5000000000"]
+
+
+class _HostileCamera(BaseHTTPRequestHandler):
+    """Sends a stream that is damaged as the seed in its path says; its last part comes a thousand times."""
+
+    def do_GET(self) -> None:
+        rng = random.Random(self.path)
+        part = b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n" % len(_JPEG) + _JPEG + b"\r\n"
+        self.send_response(rng.choice((200, 200, 200, 302, 404)))
+        self.send_header("Location", "http://127.0.0.1:9/")
+        self.send_header("Content-Type", rng.choice(("multipart/x-mixed-replace; boundary=frame", "video/mp4")))
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            for _part in range(1000):
+                self.wfile.write(damage(part, rng))
+
+    def log_message(self, *_arguments: object) -> None:
+        pass
+
+
+_JPEG = cv2.imencode(".jpg", np.full((72, 96, 3), 90, np.uint8))[1].tobytes()
+
+
+def _stream(files: Files, rng: random.Random) -> list[str]:
+    return ["camera", "test", "--camera", f"stream:http://127.0.0.1:{files.camera.server_port}/{rng.random()}"]
+
+
+def _played(rng: random.Random) -> list[str]:
+    """Type lines of a game, good ones and damaged ones."""
+    lines = [
+        "1",
+        "3",
+        "/cell E3 white",
+        "cell E3 white",
+        "/names white Anna",
+        "undo",
+        "/language de",
+        "hint",
+        "save",
+        "A1",
+    ]
+    typed = "\n".join(rng.choice(lines) for _ in range(20)).encode()
+    sys.stdin = io.TextIOWrapper(io.BytesIO(damage(typed, rng)), errors="replace")
+    return ["play", rng.choice([*ENGINES]), "--players", "white,black"]
+
+
 JOBS: Sequence[Job] = (
     lambda f, r: ["read", f.damaged("picture", r)],
     lambda f, r: ["read", "--json", "--game", "royal-tee", f.damaged("picture", r)],
@@ -244,6 +319,8 @@ JOBS: Sequence[Job] = (
     lambda f, r: _requests(f, r),  # noqa: PLW0108
     lambda f, r: [word.format(f.special(r)) for word in r.choice(READING).split()],
     lambda _f, r: [r.choice(("read", "replay", "journal", "panel", "engine", "play")), *_arguments(r)],
+    _stream,
+    lambda _f, r: _played(r),
 )
 
 
@@ -313,13 +390,20 @@ def _too_slow(_number: int, _frame: FrameType | None) -> NoReturn:
 
 def attempt(seed: int, files: Files) -> str | None:
     """Try one input; return what is wrong with how it ended, None if nothing is."""
-    rng, out, err = random.Random(seed), io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
+    rng = random.Random(seed)
+    return ended(lambda: JOBS[seed % len(JOBS)](files, rng), files, rng)
+
+
+def ended(job: Callable[[], list[str]], files: Files, rng: random.Random) -> str | None:
+    """Run a command; return what is wrong with how it ended, None if nothing is."""
+    out, err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
     with _surroundings(files.folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        argv = JOBS[seed % len(JOBS)](files, rng)
+        argv = job()
         if argv[0] == "engine":
             sys.stdin = sys.stdin if isinstance(sys.stdin, io.TextIOWrapper) else io.TextIOWrapper(io.BytesIO())
         if argv[0] == "play":
             argv = ["play", "--camera", "none", *argv[1:]]
+        if argv[0] == "play" and not isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin = io.TextIOWrapper(io.BytesIO("\n".join(_arguments(rng)).encode()))
         signal.setitimer(signal.ITIMER_REAL, LIMIT_S)
         try:
@@ -340,18 +424,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Try that many inputs and print those that ended badly."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluate.fuzz", description=__doc__)
     parser.add_argument("--inputs", type=int, default=1000, metavar="N", help="how many")
-    parser.add_argument("--first", type=int, default=0, metavar="SEED", help="the seed of the first, to repeat one")
+    parser.add_argument("--first", type=int, metavar="SEED", help="the first seed, to repeat one; else a new one")
     args = parser.parse_args(arguments)
     signal.signal(signal.SIGALRM, _too_slow)
     folder = Path(tempfile.mkdtemp(prefix="companion-fuzz-"))
     wrong = 0
     try:
         files = Files(folder)
-        for seed in range(args.first, args.first + args.inputs):
-            said = attempt(seed, files)
+        first = secrets.randbelow(10**9) if args.first is None else args.first
+        sys.stdout.write(f"the first seed is {first}\n")
+        corpus = (
+            (" ".join(words)[:60], ended(partial(list, words), files, random.Random(0)))
+            for words in found_before(files)
+        )
+        new = ((f"seed {seed}", attempt(seed, files)) for seed in range(first, first + args.inputs))
+        for which, said in itertools.chain(corpus, new):
             if said:
                 wrong += 1
-                sys.stdout.write(f"seed {seed}: {said}\n")
+                sys.stdout.write(f"{which}: {said}\n")
                 sys.stdout.flush()
     finally:
         shutil.rmtree(folder, ignore_errors=True)

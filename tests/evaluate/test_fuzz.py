@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -12,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from companion import cli
-from tests.evaluate.fuzz import JOBS, WAYS, Files, attempt, damage
+from tests.evaluate.fuzz import JOBS, WAYS, Files, attempt, damage, ended, found_before
 
 
 @pytest.fixture
@@ -22,6 +23,12 @@ def files(tmp_path: Path) -> Files:
 
 def test_no_damaged_input_ends_with_a_traceback_or_a_fault(files: Files) -> None:
     assert [said for seed in range(3 * len(JOBS)) if (said := attempt(seed, files))] == []
+
+
+def test_what_ended_badly_once_does_not_again(files: Files) -> None:
+    found = [*found_before(files)]
+    assert len(found) >= 5
+    assert [said for words in found if (said := ended(partial(list, words), files, Random(0)))] == []
 
 
 def test_every_command_is_given_wrong_input(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
