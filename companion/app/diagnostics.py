@@ -154,7 +154,8 @@ def cameras(root: Path) -> Iterator[CheckResult]:
     """Look for USB cameras and for what the ribbon camera needs."""
     devices = sorted((root / "dev").glob("video*"))
     if not devices:
-        yield CheckResult("webcam", CheckState.MISSING, _("no /dev/video*"), _("plug in a USB camera"))
+        remedy = _("plug in a USB camera, or take a phone: --camera stream:http://ADDRESS, as its camera app shows it")
+        yield CheckResult("webcam", CheckState.MISSING, _("no /dev/video*"), remedy)
     elif not any(os.access(device, os.R_OK | os.W_OK) for device in devices):
         yield CheckResult("webcam", CheckState.WARNING, _("no permission for /dev/video*"), _join_group("video"))
     else:

@@ -85,10 +85,15 @@ def _list(*, as_json: bool) -> int:
     found = [*_ribbon_cameras(), *_webcams(Path("/"))]
     if as_json:
         write_json({"status": "ok", "cameras": [{"camera": word, "name": name} for word, name in found]})
-    elif found:
+        return DONE
+    if found:
         write_text(*(f"{word:<12}{name}" for word, name in found))
     else:
         write_text(_("no camera is connected; companion doctor shows how to get one"))
+    write_text(
+        _("A phone or network camera: --camera stream:http://ADDRESS, as its camera app shows it (rtsp:// as well)."),
+        _("A phone that sends its photographs to a folder: companion play --camera files:FOLDER"),
+    )
     return DONE
 
 

@@ -96,11 +96,17 @@ def _items() -> Iterator[MenuItem]:
     yield MenuItem(_("Watch the companion play by itself"), ("demo", "--fast"))
     if path.exists():
         yield MenuItem(_("Look back: games, wins, a report"), below=_looking_back)
-    seen = ("test", "--camera", camera) if camera and camera != "simulated" else ("list",)
-    yield MenuItem(_("The camera"), ("camera", *seen))
+    yield MenuItem(_("The camera"), below=lambda: _cameras(camera))
     yield MenuItem(_("Settings"), ("settings",))
     yield MenuItem(_("Is everything in order?"), ("doctor",))
     yield MenuItem(_("Help"), _HELP)
+
+
+def _cameras(camera: str) -> Iterator[MenuItem]:
+    """Return what there is to know of cameras; of the one that is used, how well it sees."""
+    if camera and camera != "simulated":
+        yield MenuItem(_("How well does it see the table?"), ("camera", "test", "--camera", camera))
+    yield MenuItem(_("Which cameras there are, and how a phone becomes one"), ("camera", "list"))
 
 
 def _printed() -> Iterator[MenuItem]:

@@ -47,6 +47,12 @@ def add_parser(subparsers: Subparsers) -> None:
             "cameras: simulated, webcam:0, picamera, stream:URL (MJPEG or RTSP), files:FOLDER, none (people type)\n"
             "panels:  simulated, desk (this keyboard), gpio (a Raspberry Pi's pins)"
         )
+        + "\n"
+        + _(
+            "stream:  the address that a phone's camera app or a network camera shows: stream:http://192.168.1.20:8080/video\n"
+            "files:   the photographs in the folder, then each new one that is put there; with --panel simulated it "
+            "ends after the last"
+        )
         + "\n\n"
         + examples(
             "companion play royal-tee",

@@ -58,7 +58,7 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
         ShellError, VisionError: there are no such devices.
     """
     from companion.app.evening import DESK, PlayDevices
-    from companion.shell.devices import CAMERAS, choose, panels
+    from companion.shell.devices import CAMERAS, LIVE_CAMERAS, choose, panels
     from vision.camera.address import masked
 
     camera = args.camera or settings.camera or SIMULATED
@@ -69,7 +69,8 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
         raise UsageError(_("--hardware needs --panel gpio"))
     if link is not None:
         return _linked(link, camera, panel, args)
-    open_camera = choose(_("camera"), camera, {SIMULATED: lambda _text: None, **CAMERAS})
+    cameras = CAMERAS if panel == SIMULATED else LIVE_CAMERAS  # at a simulated panel nobody takes photographs
+    open_camera = choose(_("camera"), camera, {SIMULATED: lambda _text: None, **cameras})
     wired = panels(lambda: _wiring(args.hardware or settings.hardware, sound=settings.sound))
     open_panel = choose(_("panel"), panel, {SIMULATED: lambda _text: None, **wired})
     seed = USUAL_SEED if args.seed is None else args.seed

@@ -23,7 +23,7 @@ from vision.board import Board
 from vision.calibration import Calibration
 from vision.camera.address import SCHEMES, checked_url
 from vision.camera.camera import Camera
-from vision.camera.files import FilesCamera, pictures_in
+from vision.camera.files import FilesCamera, FolderCamera, listed, pictures_in
 from vision.camera.picamera import PicameraCamera
 from vision.camera.stream import StreamCamera
 from vision.camera.webcam import WebcamCamera
@@ -165,6 +165,12 @@ def _files(text: str) -> OpenCamera:
     return lambda: FilesCamera(pictures)
 
 
+def _photographs(text: str) -> OpenCamera:
+    folder = Path(text)
+    listed(folder)  # now, so that a wrong folder is reported before the game begins
+    return lambda: FolderCamera(folder)
+
+
 def _stream(text: str) -> OpenCamera:
     url = checked_url(text)  # now, so that a wrong address is reported before the game begins
     return lambda: StreamCamera(url)
@@ -176,6 +182,9 @@ CAMERAS: Choices[OpenCamera] = {
     "files": _files,
     "stream": _stream,
 }
+
+LIVE_CAMERAS: Choices[OpenCamera] = {**CAMERAS, "files": _photographs}
+"""Those before which people play: a folder waits for new photographs instead of ending after its last."""
 
 
 def panels(pins: Callable[[], PinMap]) -> Choices[OpenPanel]:

@@ -85,6 +85,17 @@ def test_the_list_is_reported_as_json(capsys: pytest.CaptureFixture[str], monkey
     assert {"camera": "webcam:0", "name": "Desk Cam"} in answer["cameras"]
 
 
+@pytest.mark.parametrize("connected", [[], [("webcam:0", "Desk Cam")]])
+def test_the_list_for_people_names_the_cameras_that_no_cable_connects(
+    connected: list[tuple[str, str]], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "_webcams", lambda _root: connected)
+    assert main(["camera", "list"]) == DONE
+    listed = capsys.readouterr().out
+    assert "stream:http://" in listed
+    assert "files:" in listed
+
+
 def test_a_table_file_can_be_tested_and_a_picture_in_which_marks_are_too_small_is_not_called_good(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -69,6 +69,7 @@ def test_a_bare_machine_is_reported_how_to_get_camera_and_panel(tmp_path: Path) 
     found = [*diagnostics.cameras(tmp_path), *diagnostics.pins(tmp_path)]
     missing = [finding for finding in found if finding.state is CheckState.MISSING]
     assert {"webcam", "pins"} <= {finding.name for finding in missing}
+    assert "stream:http://" in _named(missing, "webcam").remedy
     assert all(finding.remedy for finding in missing)
 
 

@@ -46,6 +46,17 @@ def test_with_a_camera_the_table_before_it_comes_first(
     assert "The camera" in printed
 
 
+@pytest.mark.parametrize(("camera", "number"), [("none", "1"), ("stream:http://127.0.0.1:9/video", "2")])
+def test_how_a_phone_becomes_a_camera_is_found_below_the_camera(
+    camera: str, number: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COMPANION_CAMERA", camera)
+    menu(main, _lines(""))
+    line = next(line for line in capsys.readouterr().out.splitlines() if line.endswith("The camera"))
+    assert menu(main, _lines(line.split()[0], number, "")) == DONE
+    assert "stream:http://" in capsys.readouterr().out
+
+
 def test_an_unfinished_game_comes_first_and_goes_on(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

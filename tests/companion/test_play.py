@@ -23,6 +23,7 @@ from companion.cli import main, play
 from companion.cli.exits import DONE, ended_by_signals
 from companion.cli.parser import Parser
 from companion.cli.play import _seats, _setup, add_parser
+from companion.cli.play_devices import play_devices
 from companion.core.entries import Arranged, Played
 from companion.core.verdicts import ActionSource
 from companion.shell import opening, session
@@ -34,6 +35,7 @@ from companion.ui import page
 from engines.kernel import Level, Seat
 from tests.companion.languages import spoken
 from tests.rig.inside.service import BEGUN, HEARD_MODE
+from vision.errors import CameraEndedError, CameraError
 
 
 @pytest.fixture(autouse=True)
@@ -157,6 +159,20 @@ def test_a_recording_is_played_to_its_end_through_the_real_reader(
     with sqlite3.connect(state / "journal.sqlite3") as connection:
         assert connection.execute("SELECT count(*) FROM games").fetchone() == (0,)
     connection.close()
+
+
+@pytest.mark.parametrize("panel", [None, "desk", "gpio"])
+def test_a_folder_is_a_camera_that_waits_where_people_play(panel: str | None, tmp_path: Path) -> None:
+    arguments = Namespace(camera=f"files:{tmp_path}", panel=panel, hardware=None, table=None, seed=None, dice=None)
+    with play_devices(arguments, Settings(), ManualClock()).opens_camera()() as camera:
+        with pytest.raises(CameraError, match="no photograph") as raised:
+            camera.read()
+        assert not isinstance(raised.value, CameraEndedError)
+
+
+def test_an_empty_folder_is_no_recording(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["play", "royal-tee", "--camera", f"files:{tmp_path}", "--panel", "simulated"]) == 2
+    assert "no picture in this folder" in capfd.readouterr().err
 
 
 def test_the_rig_waits_for_a_sentence_of_ours() -> None:

@@ -1,4 +1,4 @@
-"""A recording: pictures from files, as a camera."""
+"""Pictures from files as a camera: a recording that ends, or a folder into which a phone puts its photographs."""
 
 from __future__ import annotations
 
@@ -6,13 +6,23 @@ import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
-from vision.camera.camera import READ_TIMEOUT_S, Camera
+from vision.camera.camera import LIVE_IDLE_PAUSE_S, READ_TIMEOUT_S, Camera
 from vision.errors import CameraEndedError, CameraError, UnreadableImageError
-from vision.frame import Frame
+from vision.frame import Frame, ImageBgr
 from vision.image_file import EXPECTED, load_image
 
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
+
+HELD_S = 3.0
+"""How long a photograph of a folder is looked at before the next: longer than what is accepted has to lie still."""
+
+_WRITTEN_S = 1.0
+"""A file that has changed within this time may still be written."""
+
+_Stamp: TypeAlias = tuple[int, int]
+"""Size in bytes and time of the last change in ns."""
 
 
 class FilesCamera(Camera):
@@ -64,11 +74,113 @@ class FilesCamera(Camera):
         self._closed = True
 
 
+class FolderCamera(Camera):
+    """Looks at the photographs of a folder, those that are there and then every new one, and never ends.
+
+    Each is shown for `HELD_S` and the last one until there is another, as a camera goes on seeing a table. One that
+    is still being written is left for later. One that cannot be read raises `CameraError` with its name, once until
+    it changes; the next `read` goes on.
+
+    Args:
+        folder: where the photographs are put.
+        clock_ns: the monotonic clock, which stamps the frames.
+        wall_s: the clock of the files, in s.
+
+    Raises:
+        CameraError: there is no such folder.
+    """
+
+    idle_pause_s = LIVE_IDLE_PAUSE_S
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        clock_ns: Callable[[], int] = time.monotonic_ns,
+        wall_s: Callable[[], float] = time.time,
+    ) -> None:
+        self._folder, self._clock_ns, self._wall_s = folder, clock_ns, wall_s
+        self._image: ImageBgr | None = None
+        self._shown_ns = 0
+        self._done: dict[Path, _Stamp | None] = {}  # those that were shown; with its stamp, one that was refused
+        self._closed = False
+        listed(folder)
+
+    @property
+    def name(self) -> str:
+        """The folder."""
+        return str(self._folder)
+
+    def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:  # noqa: ARG002 - the last photograph is always there
+        """Return the photograph that is to be looked at now.
+
+        Raises:
+            CameraError: there is none yet or the next one is damaged, the folder cannot be listed, or it is closed.
+        """
+        if self._closed:
+            message = f"{self.name}: the camera is closed"
+            raise CameraError(message)
+        now_ns = self._clock_ns()
+        if self._image is None or now_ns - self._shown_ns >= HELD_S * 1e9:
+            self._turn_over(now_ns)
+        if self._image is None:
+            message = f"{self.name}: there is no photograph in this folder yet, expected {EXPECTED}"
+            raise CameraError(message)
+        return Frame(self._image, now_ns)
+
+    def close(self) -> None:
+        """Look at no more."""
+        self._closed = True
+
+    def _turn_over(self, now_ns: int) -> None:
+        """Show the first photograph that was not shown yet, if there is one.
+
+        Raises:
+            CameraError: it cannot be read; what was shown before it is then held once more.
+        """
+        stamps = ((path, self._changed(path)) for path in listed(self._folder))
+        path, stamp = next(((path, stamp) for path, stamp in stamps if stamp is not None), (None, None))
+        if path is None:
+            return
+        self._shown_ns = now_ns
+        try:
+            self._image = load_image(path)
+        except UnreadableImageError as error:
+            self._done[path] = stamp
+            raise CameraError(str(error)) from error
+        self._done[path] = None
+
+    def _changed(self, path: Path) -> _Stamp | None:
+        """Return the size and time of a file that is to be read; None if that was done or it is still being written."""
+        if path in self._done and self._done[path] is None:
+            return None
+        try:
+            status = path.stat()
+        except OSError:  # it was renamed or taken away again
+            return None
+        stamp = (status.st_size, status.st_mtime_ns)
+        is_fresh = 0 <= self._wall_s() - status.st_mtime < _WRITTEN_S
+        return None if is_fresh or stamp == self._done.get(path) else stamp
+
+
 def pictures_in(folder: Path) -> list[Path]:
     """List a folder's pictures in natural order.
 
     Raises:
         CameraError: there is no such folder, or no picture in it.
+    """
+    files = listed(folder)
+    if not files:
+        message = f"{folder}: there is no picture in this folder, expected at least {EXPECTED}"
+        raise CameraError(message)
+    return files
+
+
+def listed(folder: Path) -> list[Path]:
+    """List a folder's pictures in natural order, without hidden ones; there may be none.
+
+    Raises:
+        CameraError: there is no such folder.
     """
     try:
         files = [path for path in folder.iterdir() if path.suffix.lower() in PICTURE_SUFFIXES]
@@ -76,10 +188,7 @@ def pictures_in(folder: Path) -> list[Path]:
         reason = getattr(error, "strerror", error)
         message = f"{folder}: cannot be listed ({reason}), expected a folder of pictures"
         raise CameraError(message) from error
-    if not files:
-        message = f"{folder}: there is no picture in this folder, expected at least {EXPECTED}"
-        raise CameraError(message)
-    return sorted(files, key=_natural)
+    return sorted((path for path in files if not path.name.startswith(".")), key=_natural)
 
 
 def _natural(path: Path) -> list[tuple[int, str]]:
