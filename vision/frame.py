@@ -34,11 +34,14 @@ class Frame:
         image_bgr: uint8 (height, width, 3).
         captured_ns: when it was taken, on a monotonic clock, in ns.
         small_bgr: the same exposure made smaller by the camera itself, uint8 (height, width, 3), where it can do that.
+        retaken: whether it is another photograph than the frame before it, perhaps from elsewhere: what differs between
+            the two was not seen to move.
     """
 
     image_bgr: ImageBgr
     captured_ns: int
     small_bgr: ImageBgr | None = None
+    retaken: bool = False
 
     def __post_init__(self) -> None:
         shape = self.image_bgr.shape

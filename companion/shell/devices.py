@@ -83,10 +83,16 @@ def eye_on(
 
 
 def gate_over(board: Board) -> Callable[[Frame, Pose], Stillness]:
-    """Return what reports whether a board's table is still, frame after frame, and which cells are hidden."""
+    """Return what reports whether a board's table is still, frame after frame, and which cells are hidden.
+
+    At another photograph it begins anew: pieces that were moved between the two are no hands.
+    """
     gate, patience = OcclusionDetector(), _Patience()
 
     def stillness(frame: Frame, pose: Pose) -> Stillness:
+        nonlocal gate, patience
+        if frame.retaken:
+            gate, patience = OcclusionDetector(), _Patience()
         at_s = frame.captured_ns / 1e9
         glance = gate.look(ScaledImage(frame.image_bgr, frame.small_bgr), outline_of(board, pose), at_s)
         places_mm = board.places_mm()

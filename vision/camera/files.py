@@ -121,12 +121,13 @@ class FolderCamera(Camera):
             message = f"{self.name}: the camera is closed"
             raise CameraError(message)
         now_ns = self._clock_ns()
-        if self._image is None or now_ns - self._shown_ns >= HELD_S * 1e9:
+        before = self._image
+        if before is None or now_ns - self._shown_ns >= HELD_S * 1e9:
             self._turn_over(now_ns)
         if self._image is None:
             message = f"{self.name}: there is no photograph in this folder yet, expected {EXPECTED}"
             raise CameraError(message)
-        return Frame(self._image, now_ns)
+        return Frame(self._image, now_ns, retaken=self._image is not before)
 
     def close(self) -> None:
         """Look at no more."""

@@ -76,6 +76,26 @@ def test_pieces_set_down_at_once_are_not_taken_for_an_arm(watch: Callable[..., H
     assert not hidden[-1].any()
 
 
+def test_pieces_that_were_moved_between_two_photographs_are_no_hands() -> None:
+    camera = camera_over(BOARD, (640, 480), tilt_deg=14.0)
+
+    def moved(*, retaken: bool) -> Sequence[Stillness]:
+        """Return what is found in a second of the first photograph, and then in a second of the other."""
+        gate, seen = gate_over(BOARD), []
+        for first_s, labels in ((0.0, LABELS), (1.0, SET_DOWN)):
+            scene = Scene(BOARD, camera, stand_pieces(BOARD, labels, np.random.default_rng(3)))
+            image_bgr = next(iter(film(scene, [(0.2, clean)], np.random.default_rng(1), FPS))).image_bgr
+            for place in range(round(FPS)):
+                at_ns = round((first_s + place / FPS) * 1e9)
+                seen.append(gate(Frame(image_bgr, at_ns, retaken=retaken and place == 0), camera.pose))
+        return seen[round(FPS) :]
+
+    assert any(seen.hidden.any() for seen in moved(retaken=False)), "a camera that stands still would have seen a hand"
+    photographs = moved(retaken=True)
+    assert not any(seen.hidden.any() for seen in photographs)
+    assert photographs[-1].still
+
+
 def test_tees_of_an_enclosure_are_seen_beside_the_arm_that_set_them_down() -> None:
     reach, rest, _leave = arm_acts(BOARD, TIP_MM, Limbs(), "flat")
     labels = {**LABELS, **dict.fromkeys(ENCLOSED, "red")}

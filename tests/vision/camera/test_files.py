@@ -104,6 +104,17 @@ def test_each_photograph_is_shown_long_enough_to_be_accepted(tmp_path: Path) -> 
     assert watched.camera.read().captured_ns == round(watched.now_s * 1e9), "a photograph is seen again, as a table is"
 
 
+def test_the_first_frame_of_each_photograph_is_marked(tmp_path: Path) -> None:
+    watched = Watched(tmp_path)
+    watched.put("1.png", 10)
+    watched.put("2.png", 20)
+    retaken = []
+    for _ in range(4):
+        retaken.append(watched.camera.read().retaken)
+        watched.now_s += HELD_S / 2
+    assert retaken == [True, False, True, False]
+
+
 def test_an_empty_folder_waits_and_says_so(tmp_path: Path) -> None:
     watched = Watched(tmp_path)
     with pytest.raises(CameraError, match="no photograph in this folder yet") as raised:
