@@ -170,11 +170,13 @@ def _play(game: str, args: argparse.Namespace, folder: Path, console: SafeConsol
     from companion.shell.loop import StopLoop
     from companion.shell.opening import Setup
     from companion.shell.session import ScreenFront, open_session
-    from companion.simulator.clock import FrameClock, LiveShutter
+    from companion.simulator.clock import FilmShutter, FrameClock, LiveShutter
     from companion.simulator.table import SimulatedTable
 
-    fast, live = FrameClock(frame_s=_FAST_FRAME_S), RealClock()
+    fast, live = FrameClock(frame_s=_FAST_FRAME_S if args.fast else _LIVE_FRAME_S), RealClock()
     clock, shutter = (fast, fast.next_frame_ns) if args.fast else (live, LiveShutter(live, frame_s=_LIVE_FRAME_S))
+    if args.film and not args.fast:
+        clock, shutter = fast, FilmShutter(fast, live, frame_s=_LIVE_FRAME_S)
     simulated = SimulatedTable(_plan(args, game), clock=clock, shutter=shutter)
     options = SIMULATED[game].options[-1]
     players = _players(GAMES[game], options)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
-from vision.labels import Label
+from vision.labels import EMPTY, Label
 from vision.recognition.labeller import Labelled
 from vision.recognition.light import Illumination
 
@@ -177,10 +177,12 @@ def doubt_dim_whites(seen: SeenColours) -> Labelled:
     return replace(labelled, p=p)
 
 
-def hide_mirrored(seen: SeenColours) -> Labelled:
-    """Return what was read, with pale pieces hidden that are brighter than white paper: a bare place may mirror a lamp.
+def doubt_mirrored(seen: SeenColours) -> Labelled:
+    """Return what was read, with pale pieces that are brighter than white paper as likely empty places: they mirror.
 
-    Where white paper would burn out, too, a piece is hidden whose surroundings are as bright as its middle.
+    One white disc in a hundred is that bright, too: it stays the most probable label, and what has been played decides.
+    Where white paper would burn out, too, a piece is doubted whose surroundings are as bright as its middle; places of
+    tables that are never empty are hidden.
     """
     board, labelled = seen.board, seen.labelled
     best = labelled.p.argmax(axis=1)
@@ -191,7 +193,14 @@ def hide_mirrored(seen: SeenColours) -> Labelled:
         spots, around = (_points(middle, steps * board.grid.pitch) for steps in (_SPOTS, _AROUND))
         burnt = _mostly(seen.is_burnt(spots)) and _mostly(seen.is_burnt(around))
         mirrors[row] = burnt or _mostly(seen.is_brighter(spots))
-    return replace(labelled, p_visible=np.where(mirrors, 0.0, labelled.p_visible))
+    if EMPTY not in board.label_words:
+        return replace(labelled, p_visible=np.where(mirrors, 0.0, labelled.p_visible))
+    p, rows, empty = labelled.p.copy(), np.flatnonzero(mirrors), board.label_words.index(EMPTY)
+    # Half of the lead over the empty place at most can be moved without changing the most probable label.
+    shared = (1 - _AS_READ) / 2 * (p[rows, best[rows]] - p[rows, empty])
+    p[rows, best[rows]] -= shared
+    p[rows, empty] += shared
+    return replace(labelled, p=p)
 
 
 def _mostly(spots: NDArray[np.bool_]) -> bool:

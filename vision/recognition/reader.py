@@ -27,7 +27,7 @@ from vision.recognition.hues import (
     colour_is_proven,
     colours_deceive,
     doubt_dim_whites,
-    hide_mirrored,
+    doubt_mirrored,
     share_among_colours,
 )
 from vision.recognition.labeller import CellLabeller, Labelled, Labeller, UnknownLabeller
@@ -160,7 +160,7 @@ class TableReader:
             labelled = doubt_dim_whites(seen)
             if self._by_colour and not colour_is_proven(seen):
                 labelled = share_among_colours(board, labelled)
-            labelled = hide_mirrored(replace(seen, labelled=labelled))
+            labelled = doubt_mirrored(replace(seen, labelled=labelled))
         if board.marks is not None:
             labelled = _weigh_marks(board, board.marks, view, labelled)
         observed = _observe(board, self._labeller, labelled, located, scaled.size_wh)
