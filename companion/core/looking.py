@@ -294,12 +294,13 @@ def _overruled(evidence: Evidence, state: State) -> Evidence:
 def _judged(state: State, evidence: Evidence) -> Finding:
     progress = state.progress
     before = progress.past[-1] if progress.past else None
+    asks = state.judges_only or isinstance(state.verdict, TookBack) or has_standing(state)
     return judge(
         state.rules,
         progress.position,
         progress.left_open,
         evidence,
-        pressed=state.pressed and not has_standing(state),
+        pressed=state.pressed and not asks,
         before=before,
         unseen=[choice.action for choice in state.rules.choices(progress.position) if choice.action],
     )
@@ -341,12 +342,18 @@ def _concluded(state: State, finding: Finding, evidence: Evidence) -> Step:
 
 
 def _unexplained(state: State, verdict: Refused | Unclear, evidence: Evidence) -> Step:
-    """Complain of a table that no legal action explains, unless two in a row do; offer to go back where it was so."""
+    """Complain of a table that no legal action explains, unless two in a row do; offer to go back where it was so.
+
+    DONE confirms at once that the last action was put back, if no legal action explains the table as well.
+    """
     if not (state.pressed or state.sight.patient) or before_play(state) or state.request is not None:
         return _complained(state, verdict)
+    back = actions_back(state, evidence)
+    if state.pressed and back == 1 and isinstance(verdict, Unclear) and not verdict.actions:
+        return took_back(state, rejected_position=None)
     row = actions_in_a_row(state, evidence) if isinstance(verdict, Refused) else None
     if row is None or row[1].best.position == state.rejected_position:
-        return _complained(replace(state, goes_back=actions_back(state, evidence)), verdict)
+        return _complained(replace(state, goes_back=back), verdict)
     earlier, last = row
     actions = in_a_row(state, (*earlier, *last.best.actions))
     return accepted(state, actions, left_to_do(last.best, evidence), ActionSource.CAMERA, last.probability)
@@ -426,7 +433,7 @@ def _unchanged(state: State, finding: Finding, evidence: Evidence) -> Step:
     after, effects = recorded(still, Put(done)) if done else (still, ())
     if not state.pressed:
         return after, effects
-    choice = shown_choice(state)
+    choice = None if state.judges_only else shown_choice(state)
     if choice is None:
         return after, (*effects, Buzz(Signal.UNSURE))
     after, played = choose(after, choice)

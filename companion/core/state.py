@@ -162,6 +162,8 @@ class State:
         verdict: the last one.
         waiting: why there is no verdict on the table as it is now.
         pressed: "done" was pressed and not yet answered.
+        judges_only: "done" was pressed for a verdict alone, and plays nothing that leaves no trace: hands were over the
+            table, or it had been complained of.
         rejected_position: a position that was taken back and is still on the table; it is not accepted again by
             itself.
         rejected_look: how the table looked then; None if it was not seen, or was touched since.
@@ -211,6 +213,7 @@ class State:
     verdict: Verdict | None = None
     waiting: Waiting | None = None
     pressed: bool = False
+    judges_only: bool = False
     rejected_position: Position | None = None
     rejected_look: Observation | None = None
     complained_look: Observation | None = None

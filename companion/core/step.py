@@ -94,7 +94,7 @@ from companion.core.playing import (
 )
 from companion.core.stability import interrupted
 from companion.core.state import State, applied, before_play
-from companion.core.verdicts import Action, ActionSource, Button, Choice, Signal, Unclear
+from companion.core.verdicts import Action, ActionSource, Button, Choice, Refused, Signal, Unclear
 from engines.kernel import Cell
 
 BACK_GUARD_NS = 400_000_000
@@ -190,7 +190,11 @@ def _set_cell(state: State, cell: Cell, label: str) -> Step:
     """Take the players' word for what is on a cell, and judge the table by it."""
     overruled = {other: seen for other, seen in state.overruled.items() if other != cell}
     overrides = {**state.overrides, cell: label}
-    return look(replace(state, overrides=overrides, overruled=overruled, pressed=True, chosen=None, setting=None))
+    return look(
+        replace(
+            state, overrides=overrides, overruled=overruled, pressed=True, judges_only=True, chosen=None, setting=None
+        )
+    )
 
 
 def _choose(state: State, choice: Choice[Action], source: ActionSource = ActionSource.BUTTON) -> Step:
@@ -270,12 +274,15 @@ def _done(state: State) -> Step:
     blind = not state.sees or "camera" in state.failed or state.over or state.paused
     if choice is not None and choice.code in (GO_BACK, TAKE_TABLE) and not (blind or lies_as_reported(state)):
         state, choice = replace(state, chosen=None), None
-    judges = state.sees and not blind and takes_hint(state)  # first: people may have made the move, or another one
+    hands = not blind and state.waiting is not None and state.waiting.code in ("moving", "hand")
+    judges = not blind and (takes_hint(state) or hands)  # first: people may have made the move, or another one
     if choice is not None and (blind or state.chosen is not None) and not judges:
         return _choose(state, choice)
     if not state.sees or state.over:
         return state, ()
-    after, effects = look(replace(insisted(state), pressed=True))
+    complained = isinstance(state.verdict, Refused | Unclear) and state.complained_look is not None
+    judges_only = complained or (hands and state.chosen is not None and not takes_hint(state))
+    after, effects = look(replace(insisted(state), pressed=True, judges_only=judges_only))
     return after, (StartTimer(ANSWER, ANSWER_S), *effects)
 
 

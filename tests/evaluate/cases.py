@@ -276,9 +276,15 @@ def _silent_take_back(story: Story) -> None:
     story.table.look(3.0)
     story.table.labels, story.table.card = laid, story.table.plays.beside(before, None)
     story.table.look(3.0)
+
+    def back(view: View) -> bool:
+        return isinstance(view.verdict, TookBack) and bool(story.table.state.position == before)
+
+    by_itself = back(story.shown)
     story.table.press(Button.DONE)
-    back = lambda view: isinstance(view.verdict, TookBack) and story.table.state.position == before  # noqa: E731
-    story.until(back, VERDICT_S, "that the move is taken back")
+    if not by_itself:
+        story.until(back, VERDICT_S, "that the move is taken back")
+    story.look(2.0)
 
 
 def _forgets_to_roll(story: Story) -> None:

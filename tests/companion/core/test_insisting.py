@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from companion.core.choices import shown_choice
 from companion.core.display import buttons
 from companion.core.messages import ButtonPressed, CellSet, FrameRead
 from companion.core.stability import LOOKS_S, PATIENT_LOOKS
@@ -18,6 +19,7 @@ from companion.games.royal_ur.adaptor import ADAPTOR
 from engines.kernel import Cell, Seat
 from engines.royal_tee.position import Walk
 from tests.companion.core.tables import SteppedTable
+from tests.companion.evening_table import EveningTable
 from tests.companion.games.looks import after, look_of, new_game
 from vision.labels import EMPTY
 from vision.observation import Observation
@@ -82,3 +84,36 @@ def test_what_people_say_of_a_cell_holds_until_something_is_moved_there() -> Non
     assert type(table.state.verdict) in (Unchanged,), "the camera still reads it wrong"
     table.lie(look_of(after(table.start, step_aside)), LOOKS_S[0] + 0.6)
     assert table.position == after(table.start, step_aside)
+
+
+def test_done_plays_nothing_on_a_table_that_is_right_again_after_a_complaint() -> None:
+    table, cell = EveningTable("royal-tee", 1), Cell("K1")
+    for _turn in range(4):
+        assert table.goes_forward()
+    table.put_right()
+    laid, begins = dict(table.labels), table.state.position
+    table.labels = {**laid, cell: "blue"}
+    table.look(3.6)
+    table.press(Button.DONE)
+    assert type(table.state.verdict) in (Refused,)
+    table.labels = laid
+    table.look(0.4)
+    table.press(Button.DONE)
+    table.look(2.0)
+    assert type(table.state.verdict) in (Unchanged,)
+    assert table.state.position == begins
+
+
+def test_done_with_a_hand_over_the_table_does_not_give_up() -> None:
+    table = EveningTable("royal-study", 1)
+    table.look(3.0)
+    begins = table.state.position
+    while (choice := shown_choice(table.state)) is None or choice.action is None or table.state.chosen is None:
+        table.press(Button.MODE)
+    table.look(1.0, table.game.board().places[:4], still=False)
+    table.press(Button.DONE)
+    table.look(3.0)
+    assert table.state.position == begins
+    assert shown_choice(table.state) == choice
+    table.press(Button.DONE)
+    assert table.state.position != begins
