@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.board import Board
+from vision.localization.markers import modules_of
 from vision.recognition.marks import modules_at
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import Scene, SceneCamera
@@ -68,6 +69,6 @@ def module_px(camera: SceneCamera, board: Board) -> float:
     """
     if board.marks is None:
         return float("inf")
-    size = min(board.marks.size_of(part) for part in board.marks.ids)
+    module_mm = min(board.marks.size_of(part) for part in board.marks.ids) / modules_of(board.marks.dictionary)
     beside = _BESIDE * np.asarray(board.grid.pitch) * [(-1, -1), (1, -1), (1, 1), (-1, 1)]
-    return float(modules_at((board.places_mm()[:, None] + beside).reshape(-1, 2), size, camera.pose).min())
+    return float(modules_at((board.places_mm()[:, None] + beside).reshape(-1, 2), module_mm, camera.pose).min())

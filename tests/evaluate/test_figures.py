@@ -51,8 +51,8 @@ def _sees(monkeypatch: pytest.MonkeyPatch, *results: Reading | Blind) -> None:
     queue = list(results)
 
     class Reader:
-        def __init__(self, _board: Board) -> None:
-            pass
+        def __init__(self, _board: Board, *, kit: Board | None) -> None:
+            del kit
 
         def read(self, _image: ImageBgr) -> Reading | Blind:
             return queue.pop(0)

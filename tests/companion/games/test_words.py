@@ -59,8 +59,8 @@ def shown(verdict: Verdict | None = None, waiting: Waiting | None = None) -> Vie
         (Unclear("ambiguous"), "Several moves leave the table like this. Choose the one that was played."),
         (Unclear("hand", CELLS), "I can't see E4 and E5. Is a hand there?"),
         (Unchanged(1.0), "The table is as it should be."),
-        (TookBack(RED), "The last action of Red is taken back."),
-        (TookBack(RED, TODO), "The last action of Red is taken back. Put red tees on F5 and F6."),
+        (TookBack(RED), "Taken back: the game goes on as it was."),
+        (TookBack(RED, TODO), "Taken back: the game goes on as it was. Put red tees on F5 and F6."),
         (None, "Ready."),
     ],
 )
