@@ -16,7 +16,7 @@ from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
 from vision.localization.locate import Located, ScaledImage, locate, search, search_boards, still_there
 from vision.localization.markers import MarkerDetections, Sightings, of_board
-from vision.localization.pose import find_misfit
+from vision.localization.pose import MisfitKind, find_misfit
 from vision.observation import SURE, Blind, BlindReason, Observation
 from vision.recognition import disc_labeller as discs
 from vision.recognition.cards.labeller import CardTableLabeller
@@ -38,7 +38,7 @@ from vision.recognition.mark_recovery import recover_marks
 from vision.recognition.marks import all_are_marked, find_marks
 from vision.recognition.memory import ReadingMemory
 from vision.recognition.objective import CardFinder, ObjectiveCard, has_objective_cards
-from vision.recognition.refusal import has_no_colour, needs_colour, why_nothing
+from vision.recognition.refusal import has_no_colour, is_blurred, needs_colour, why_nothing
 from vision.recognition.trust import misplaced, readable_cells, rejection_reason, tops_inside
 
 VISIBLE = 0.5
@@ -124,6 +124,8 @@ class TableReader:
         lens = self._calibration.lens_for(scaled.size_wh) if self._calibration else None
         sightings = detections if isinstance(detections, Sightings) else Sightings(detections)
         if misfit := find_misfit(self._board, sightings, scaled.size_wh, lens):
+            if misfit.kind is MisfitKind.UNFIT and is_blurred(scaled.reduced_gray, len(misfit.ids)):
+                return Blind(BlindReason.BLURRED)  # out of focus a marker is measured badly
             return Blind(BlindReason.MARKERS, {"misfit": misfit.kind.value, "ids": ", ".join(map(str, misfit.ids))})
         located = locate(scaled, self._board, detections, lens) if of_board(detections, self._board) else None
         if located is None:
