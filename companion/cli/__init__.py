@@ -113,18 +113,13 @@ def _run(argv: Sequence[str]) -> int:
                 _("the game of the package {package} is left out: {reason}").format(package=package, reason=reason)
             )
     if not argv and sys.stdin.isatty() and sys.stdout.isatty():
-        return _menu()
+        from companion.cli.menu import menu
+
+        return menu(main, help_text=help_text)
     args = parse(argv)
     code = _command(args.command).run(args)
     flush()
     return code
-
-
-def _menu() -> int:
-    """Ask on a terminal what users want."""
-    from companion.cli.menu import menu
-
-    return menu(main, help_text=help_text)
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:

@@ -163,7 +163,7 @@ class State:
         waiting: why there is no verdict on the table as it is now.
         pressed: "done" was pressed and not yet answered.
         judges_only: "done" was pressed for a verdict alone, and plays nothing that leaves no trace: hands were over the
-            table, or it had been complained of.
+            table, or a fault of it had been reported.
         rejected_position: a position that was taken back and is still on the table; it is not accepted again by
             itself.
         rejected_look: how the table looked then; None if it was not seen, or was touched since.

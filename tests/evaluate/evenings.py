@@ -360,7 +360,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--companion-seat", action="store_true", help="the companion plays the first seat")
     parser.add_argument("--slowness", type=float, default=1.0, help="with pictures: 4 is about a Raspberry Pi 4")
     parser.add_argument("--habits", nargs="*", choices=list(Habit), default=[], metavar="HABIT", help=_habits_help())
-    parser.add_argument("--habit-share", type=float, default=0.15, help="beside so many moves each habit is followed")
+    parser.add_argument("--habit-share", type=float, default=0.15, help="the share of moves with each habit")
     kinds = sorted({RESTING_HAND, *(kind for plays in SIMULATED.values() for kind in (*plays.cheats, *plays.slips))})
     parser.add_argument("--kinds", nargs="+", choices=kinds, default=[], metavar="KIND", help="try only these cheats")
     parser.add_argument("--turns", type=int, help="stop after so many turns")
