@@ -85,7 +85,7 @@ def eye_on(
 def gate_over(board: Board) -> Callable[[Frame, Pose], Stillness]:
     """Return what reports whether a board's table is still, frame after frame, and which cells are hidden.
 
-    At another photograph it begins anew: pieces that were moved between the two are no hands.
+    At another photograph it starts again: pieces that were moved between the two are no hands.
     """
     gate, patience = OcclusionDetector(), _Patience()
 

@@ -116,7 +116,7 @@ class Story:
             raise NotToldError(message)
 
     def expect_unchanged(self) -> None:
-        """Raise `NotToldError` if the game stands otherwise than before."""
+        """Raise `NotToldError` if the game has changed since."""
         if self.table.state.position != self.position:
             raise NotToldError(f"accepted although nobody has played: {self.shown.verdict}")
 
