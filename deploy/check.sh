@@ -1,13 +1,10 @@
 #!/usr/bin/env bash
-# The gate: style, types, import contracts, tests with warnings as errors, and a floor under the coverage. CI calls the
-# same. At most 10 minutes on two cores; what takes longer is in deploy/long.sh.
+# The gate: style, types, import contracts, and tests with warnings as errors. CI calls the same. At most 10 minutes on
+# two cores; what takes longer, the coverage among it, is in deploy/long.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=deploy/setup.sh
 . deploy/setup.sh
-
-# Per cent of lines and branches. Raise it when the coverage has risen; never lower it for a change.
-COVERAGE_FLOOR=92
 
 set_up dev
 export PATH="$PWD/.venv/bin:$PATH" HYPOTHESIS_PROFILE=gate
@@ -33,7 +30,7 @@ types_and_imports_ended() {
 }
 
 tests() {
-  pytest -q --numprocesses auto --dist worksteal --cov --cov-report= --durations 15 2>&1 | tee .venv/pytest.log
+  pytest -q --numprocesses auto --dist worksteal --durations 15 2>&1 | tee .venv/pytest.log
 }
 
 step "style" ruff check .
@@ -42,7 +39,6 @@ types_and_imports >.venv/types.log 2>&1 &
 beside=$!
 step "tests on all processors, warnings as errors" tests
 step "types, and who may import whom (beside the tests)" types_and_imports_ended
-step "coverage of lines and branches, at least $COVERAGE_FLOOR %" coverage report --format=total --fail-under="$COVERAGE_FLOOR"
 say "pytest: $(tail -n 1 .venv/pytest.log)"
 say "the gate took $((SECONDS - began)) s"
 
