@@ -86,7 +86,7 @@ class Located:
 def search(scaled: ScaledImage, dictionary: str = MARKER_DICTIONARY) -> MarkerDetections:
     """Find the markers of all tables whose markers are of a dictionary."""
     found = find_markers(scaled.gray, scaled.reduced_gray, dictionary)
-    return found or find_faint(scaled.gray, dictionary)
+    return found or _search_finely(scaled, dictionary) or find_faint(scaled.gray, dictionary)
 
 
 def search_boards(scaled: ScaledImage, boards: Sequence[Board]) -> tuple[Board | None, MarkerDetections]:

@@ -11,7 +11,7 @@ from tests.vision.recognition.scenes import BOARD, pictured, scene
 from vision.board import shipped_board, shipped_games
 from vision.frame import ImageBgr
 from vision.localization.locate import Located, ScaledImage, locate, search, still_there
-from vision.localization.markers import find_near, of_board, whose
+from vision.localization.markers import find_markers, find_near, of_board, whose
 from vision.localization.planes import CELL_PX, choose_source, warp_planes
 from vision.recognition.light import estimate_light
 from vision.simulation.optics import render
@@ -60,9 +60,8 @@ def test_markers_that_are_small_in_a_large_picture_are_searched_for_again() -> N
     board = shipped_board("royal-racers")
     camera = camera_over(board, (3280, 2464), tilt_deg=25.0, turn_deg=8.0, distance_mm=1800.0)
     scaled = ScaledImage(picture(marked(board, 25.0), {}, camera))
-    first = search(scaled)
-    assert len(of_board(first, board)) < 2
-    found = locate(scaled, board, first, None)
+    assert len(of_board(find_markers(scaled.gray, scaled.reduced_gray), board)) < 2
+    found = locate(scaled, board, search(scaled), None)
     assert found is not None
     assert sorted(found.detections) == list(board.markers.ids)
 
