@@ -34,6 +34,7 @@ settings.register_profile("gate", deadline=None, derandomize=True)
 settings.register_profile("long", deadline=None, max_examples=400, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gate"))
 
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave what takes minutes to the long evaluation."""
     if os.environ.get("HYPOTHESIS_PROFILE") == "long":
