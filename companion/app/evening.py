@@ -19,6 +19,7 @@ from companion.app.offers import (
     OfferBook,
     as_last_time,
     can_begin,
+    computer_of,
     last_evening,
     last_words,
     refused_words,
@@ -29,6 +30,7 @@ from companion.app.output import flush, say, write_text
 from companion.app.typed_commands import TypedCommands
 from companion.app.typed_display import TypedDisplay, ending_words, final_lines
 from companion.core.choices import NEW_GAME, REMATCH
+from companion.core.entries import Arranged
 from companion.core.lobby import Lobby, Offer, Reply, TableRecognised
 from companion.core.state import winners
 from companion.games import GAMES
@@ -290,7 +292,7 @@ def _remembering(plan: EveningPlan, last: LastEvening) -> Setup:
     if again is None:
         return setup
     write_text(last_words(again))
-    arrangement = replace(setup.arrangement, names=again.names)
+    arrangement = seated(replace(setup.arrangement, names=again.names), again)
     return replace(setup, players=again.players, options=again.options, arrangement=arrangement)
 
 
@@ -333,7 +335,8 @@ def agreed(
     if devices.sees:
         with closing(Journal(base.journal, clock)) as journal:
             games = list(journal.games())
-        book = OfferBook(games, base.options, base.players, tuple(base.arrangement.names.values()))
+        names, computer = tuple(base.arrangement.names.values()), computer_of(base.arrangement, base.level)
+        book = OfferBook(games, base.options, base.players, names, computer)
         lobby, tell = Lobby(book.can_begin, can_leave=not base.unattended), _say_apart
 
         def recognised(game: str, labels: Mapping[str, str]) -> TableRecognised:
@@ -352,6 +355,7 @@ def _at_keyboard(base: Setup, last: LastEvening) -> Lobby:
         seats=table_seats(base.game) if base.game else (),
         offers=(again,) if again else (),
         options=base.options,
+        computer=computer_of(base.arrangement, base.level),
         replies=(Reply.ASK,),
     )
 
@@ -373,8 +377,15 @@ def setup_of(base: Setup, offer: Offer) -> Setup:
         resume=offer.number is not None,
         unattended=False,
         options={**options_for(offer.game, base.options), **offer.options},
-        arrangement=replace(base.arrangement, names=offer.names, language=language),
+        arrangement=seated(replace(base.arrangement, names=offer.names, language=language), offer),
     )
+
+
+def seated(arrangement: Arranged, offer: Offer) -> Arranged:
+    """Return an arrangement with the computer's seats of an offer; those of a game to go on with are in the journal."""
+    if offer.number is not None:
+        return arrangement
+    return replace(arrangement, companion_seats=tuple(offer.computer), levels=offer.computer)
 
 
 def run_session(session: Session, *, sees: bool, journal_option: str = "") -> None:

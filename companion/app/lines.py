@@ -7,16 +7,16 @@ import re
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from companion.games.commands import command_words
+from companion.games.commands import command_words, computer_named
 from companion.games.line import in_both_languages, nearest, plain
 from companion.games.typed import seats_by_word
 from companion.locale import _, english
 from companion.shell.errors import SetUpError
 from companion.shell.loop import Inbox, LineTyped, Message, StopLoop
-from companion.ui.names import enumerated, seat_name
-from engines.kernel import Seat
+from companion.ui.names import COMPUTER, enumerated, seat_name
+from engines.kernel import Level, Seat
 
 _QUIT = "quit"
 
@@ -155,20 +155,26 @@ class PeopleTyped:
     Attributes:
         seats: who plays; empty where the line has names only.
         names: what they are called, by seat.
+        computer: how well the computer plays the seats that it plays.
         only_names: the names of a line that says nothing of seats.
+        levels: how well the computer plays, by place among `only_names`; None if people do.
         unknown: the first word that should be a seat and is none, as it was typed.
         like: the seat's name that is most like it, "" where none is.
     """
 
     seats: tuple[Seat, ...] = ()
     names: Mapping[Seat, str] = field(default_factory=dict)
+    computer: Mapping[Seat, Level] = field(default_factory=dict)
     only_names: tuple[str, ...] = ()
+    levels: tuple[Level | None, ...] = ()
     unknown: str = ""
     like: str = ""
 
 
 def people_typed(line: str, seats: Sequence[Seat], *, coloured: bool) -> PeopleTyped:
     """Return the people that a line names: "red, blue", "red and blue", "red blue", "Anna red, Ben blue", "Anna, Ben".
+
+    The computer is one of them: "Anna, computer easy", "red, blue computer".
 
     Args:
         line: as it was typed.
@@ -177,16 +183,21 @@ def people_typed(line: str, seats: Sequence[Seat], *, coloured: bool) -> PeopleT
     """
     by_word = seats_by_word(seats, {})
     parts = _parts(line, by_word, coloured=coloured)
-    found = [_seat_and_name(part, by_word) for part in parts]
+    found = [_player_said(part, by_word) for part in parts]
     if not coloured:
-        return _called([(seat or _seat_of(name), name) for seat, name in found])
-    if found and all(seat is not None for seat, _name in found):
-        return _called([(seat, name) for seat, name in found if seat is not None])
-    guesses = {name: nearest(name, map(seat_name, seats)) for seat, name in found if seat is None}
-    if len(guesses) < len(found) or all(guesses.values()):
+        seats_said = _uncoloured([said.seat or said.name for said in found])
+        return _called([replace(said, seat=seat) for said, seat in zip(found, seats_said, strict=True)])
+    if any(said.seat for said in found):
+        found = [*_computer_seated(found, seats)]
+    if found and all(said.seat is not None for said in found):
+        return _called(found)
+    guesses = {
+        said.name: nearest(said.name, map(seat_name, seats)) for said in found if said.seat is None and said.name
+    }
+    if any(said.seat for said in found) or all(guesses.values()):
         unknown = next(iter(guesses), "")
         return PeopleTyped(unknown=unknown, like=guesses.get(unknown) or "")
-    return PeopleTyped(only_names=tuple(guesses))
+    return PeopleTyped(only_names=tuple(said.name for said in found), levels=tuple(said.level for said in found))
 
 
 def names_typed(text: str, players: Sequence[Seat], names: Mapping[Seat, str]) -> Mapping[Seat, str]:
@@ -215,23 +226,45 @@ def _conjunctions() -> set[str]:
     return both | {enumerated(["", ""]).strip()}
 
 
-def _seat_and_name(part: str, by_word: Mapping[str, Seat]) -> tuple[Seat | None, str]:
-    """Return the seat that one part names, None if it names no seat, and its other words."""
-    words = [word for word in re.split(r"[\s:=()]+", part) if word]
+@dataclass(frozen=True, slots=True)
+class _PlayerSaid:
+    """What a part of a line says of one player; None for what it does not say."""
+
+    seat: Seat | None
+    name: str
+    level: Level | None
+
+
+def _player_said(part: str, by_word: Mapping[str, Seat]) -> _PlayerSaid:
+    words, level = computer_named([word for word in re.split(r"[\s:=()]+", part) if word])
     place = next((place for place, word in enumerate(words) if plain(word) in by_word), None)
-    if place is None:
-        return None, " ".join(words)
-    return by_word[plain(words.pop(place))], " ".join(words)
+    seat = None if place is None else by_word[plain(words.pop(place))]
+    return _PlayerSaid(seat, " ".join(words), level)
 
 
-def _seat_of(name: str) -> Seat:
-    """Return a seat for a name at a table without colours; a seat is one word."""
-    return Seat("-".join(name.split()))
+def _uncoloured(names: Sequence[str]) -> Iterator[Seat]:
+    """Return seats for names at a table without colours, each one word; a player without a name is the computer."""
+    computers = 0
+    for name in names:
+        computers += not name
+        number = f"-{computers}" if computers > 1 else ""
+        yield Seat("-".join(name.split()) or f"{COMPUTER}{number}")
 
 
-def _called(people: Sequence[tuple[Seat, str]]) -> PeopleTyped:
-    names = {seat: name for seat, name in people if name and name != seat}
-    return PeopleTyped(tuple(seat for seat, _name in people), names)
+def _computer_seated(found: Sequence[_PlayerSaid], seats: Sequence[Seat]) -> Iterator[_PlayerSaid]:
+    """Seat the computer where nobody said at which colour it plays: at the first that is free."""
+    free = iter([seat for seat in seats if seat not in {said.seat for said in found}])
+    for said in found:
+        anywhere = said.level is not None and said.seat is None and not said.name
+        yield replace(said, seat=next(free, None)) if anywhere else said
+
+
+def _called(people: Sequence[_PlayerSaid]) -> PeopleTyped:
+    """Return players whose seats are all known."""
+    seated = {said.seat: said for said in people if said.seat is not None}
+    names = {seat: said.name for seat, said in seated.items() if said.name and said.name != seat}
+    computer = {seat: said.level for seat, said in seated.items() if said.level is not None}
+    return PeopleTyped(tuple(said.seat for said in people if said.seat is not None), names, computer)
 
 
 def with_uncoloured(seats: Sequence[Seat]) -> Iterator[Seat]:

@@ -14,6 +14,7 @@ from companion.app.history import title_of
 from companion.app.lines import LineReader, PeopleTyped, language_typed, languages_offered, people_typed
 from companion.app.offers import labels_seen, last_words, no_option, options_like, people_words
 from companion.core.lobby import (
+    LEVELS_BY_USE,
     LanguageChosen,
     Lobby,
     LobbyEvent,
@@ -24,6 +25,7 @@ from companion.core.lobby import (
     OptionGiven,
     PlayersNamed,
     Reply,
+    SeatUse,
     TableRecognised,
     lobby_bar,
     lobby_buttons,
@@ -47,7 +49,7 @@ from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import CaptureThread, DeviceHealth, FrameReader, Stillness
 from companion.shell.lights import PanelDisplay, presses_into
 from companion.shell.loop import Inbox, LineTyped, Message, StopLoop
-from companion.ui.names import player_name, player_names, seat_name
+from companion.ui.names import computer_note, player_name, player_names, seat_name
 from companion.ui.page import button_name
 from companion.ui.words import waiting_words
 from engines.kernel import Seat
@@ -319,12 +321,14 @@ def lobby_lines(lobby: Lobby, *, typed: bool = True) -> list[str]:
 
 def typed_help() -> str:
     """Return what can be typed in the lobby."""
-    return _("Type yes, a number, players red, green, names Anna, Ben, options level=2, language de, or quit.")
+    return _(
+        "Type yes, a number, players red, green, names Anna, computer easy, options level=2, language de, or quit."
+    )
 
 
 def _offer_line(place: int, offer: Offer, lobby: Lobby) -> str:
     mark = ">" if place == lobby.shown else " "
-    players = player_names(offer.players, offer.names)
+    players = people_words(offer) if offer.computer else player_names(offer.players, offer.names)
     if offer.number is None:
         options = "".join(f" · {agreed}" for agreed in brief_options(offer.game, offer.options))
         return f"{mark} {place + 1}  " + _("new game: {players}").format(players=players) + options
@@ -346,8 +350,12 @@ def _meanings(lobby: Lobby) -> Mapping[str, str]:
         "next-offer": _("next choice"),
         "last-offer": _("choice before"),
         "next-seat": _("choose a player"),
-        "seat-out": _("without {player}").format(player=seat),
-        "seat-in": _("with {player}").format(player=seat),
+        f"seat-{SeatUse.NOBODY}": _("without {player}").format(player=seat),
+        f"seat-{SeatUse.PEOPLE}": _("with {player}").format(player=seat),
+        **{
+            f"seat-{use}": _("{name} ({seat})").format(name=seat, seat=computer_note("", level))
+            for use, level in LEVELS_BY_USE.items()
+        },
     }
 
 
@@ -356,7 +364,7 @@ def reply_lines(lobby: Lobby, reply: Reply) -> Sequence[str]:
     words: Mapping[Reply, Callable[[], Sequence[str]]] = {
         Reply.ASK: lambda: [*_ask(lobby)],
         Reply.NAMES: lambda: [
-            _("The players are called, in turn order: {names}.").format(names=", ".join(lobby.names))
+            _("The players are called, in turn order: {names}.").format(names=", ".join(_called(lobby)))
         ],
         Reply.AGREED: lambda: [
             _("Agreed: {options}.").format(options="; ".join(brief_options(lobby.game, lobby.options)))
@@ -367,6 +375,13 @@ def reply_lines(lobby: Lobby, reply: Reply) -> Sequence[str]:
         Reply.NUMBERS: lambda: [_numbers(lobby)],
     }
     return words[reply]()
+
+
+def _called(lobby: Lobby) -> Iterator[str]:
+    """Return what the players are called in turn order; the computer by what it is."""
+    levels = [*lobby.levels, *[None] * len(lobby.names)]
+    for name, level in zip(lobby.names, levels, strict=False):
+        yield f"{name} ({computer_note('', level)})" if name and level else name or computer_note("", level)
 
 
 def _ask(lobby: Lobby) -> Iterator[str]:
@@ -387,6 +402,7 @@ def _ask(lobby: Lobby) -> Iterator[str]:
         yield _("Before that you can type names Anna, Ben or language de.")
     else:
         yield _("Before that you can type language de.")
+    yield _("The computer plays a seat, too: Anna, computer easy. It is easy, medium or strong.")
     if (example := _option_example(lobby.game)) is not None:
         yield _("To agree on something else than the usual rules: {example}; options alone lists it all.").format(
             example=example
@@ -439,9 +455,9 @@ def typed_in_lobby(lobby: Lobby, text: str, at_ns: int) -> Answered:
     elif people.unknown:
         return (), [unknown_words(people.unknown, people.like)]
     elif people.seats:
-        events = [PlayersNamed(people.seats, people.names)]
+        events = [PlayersNamed(people.seats, people.names, people.computer)]
     elif people.only_names:
-        events = [NamesGiven(people.only_names)]
+        events = [NamesGiven(people.only_names, people.levels)]
     return events, () if events else [*_ask(lobby)] if lobby.game else [typed_help()]
 
 

@@ -7,10 +7,12 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import combinations
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from companion.app.history import names_of, players_of, unfinished_games
 from companion.app.lines import with_uncoloured
+from companion.core.entries import Arranged
 from companion.core.lobby import Offer, TableRecognised, group_like, numbers_of_players
 from companion.games import GAMES
 from companion.games.engines import ENGINES
@@ -20,8 +22,8 @@ from companion.locale import _
 from companion.shell.archive import arrangement_of
 from companion.shell.journal import Journal
 from companion.shell.opening import UNCOLOURED, Setup, new_position, recalled
-from companion.ui.names import enumerated, player_name, seat_name
-from engines.kernel import BadRequestError, JsonObject, Seat
+from companion.ui.names import computer_note, enumerated, player_name, seat_name
+from engines.kernel import BadRequestError, JsonObject, Level, Seat
 from vision.labels import parse_label
 
 if TYPE_CHECKING:
@@ -70,6 +72,7 @@ class OfferBook:
         options: those that hold from the beginning, in each game that has them.
         players: those who were named already; then nobody else is offered at a table that has their seats.
         names: what these are called.
+        computer: how well the computer plays the seats that were given to it already.
     """
 
     def __init__(
@@ -78,9 +81,10 @@ class OfferBook:
         options: JsonObject,
         players: Sequence[Seat] = (),
         names: Sequence[str] = (),
+        computer: Mapping[Seat, Level] = MappingProxyType({}),
     ) -> None:
         self._games, self._options, self._players = games, options, tuple(players)
-        self._called = dict(zip(players, names, strict=False))
+        self._called, self._computer = dict(zip(players, names, strict=False)), computer
         self._going_on = unfinished_games(games)
 
     def can_begin(self, offer: Offer) -> bool:
@@ -104,10 +108,18 @@ class OfferBook:
         """
         last, named = _last(board.game, self._games), self._named(board)
         names = self._called if named and self._called else (names_of(last) if last else {})
-        agreed = {k: v for k, v in arrangement_of(last).options.items() if k not in self._options} if last else {}
+        before = arrangement_of(last) if last else Arranged()
+        agreed = {k: v for k, v in before.options.items() if k not in self._options}
+        seated = self._computer or computer_of(before, Level.STRONG)
         groups = [named] if named else list(_groups(seats_of(board), seen, last))
         new = [
-            Offer(board.game, group, {seat: names[seat] for seat in group if seat in names}, options=agreed)
+            Offer(
+                board.game,
+                group,
+                {seat: names[seat] for seat in group if seat in names},
+                options=agreed,
+                computer={seat: seated[seat] for seat in group if seat in seated},
+            )
             for group in groups
         ]
         new[1:1] = [replace(new[0], options={})] if agreed else []
@@ -126,6 +138,11 @@ class OfferBook:
             return {str(cell): label for cell, label in adaptor.placement(recalled(adaptor, recorded).position).items()}
         except (ValueError, BadRequestError):
             return None
+
+
+def computer_of(agreed: Arranged, usual: Level) -> Mapping[Seat, Level]:
+    """Return how well the computer plays each seat of its own; `usual` where nothing else was agreed."""
+    return {seat: agreed.levels.get(seat, usual) for seat in agreed.companion_seats}
 
 
 def _groups(seats: Sequence[Seat], seen: Sequence[Seat], last: RecordedGame | None) -> Iterator[tuple[Seat, ...]]:
@@ -159,12 +176,14 @@ class LastEvening:
         names: what people were called, by seat.
         options: what was agreed beside the usual rules.
         language: the code of the language that people chose in the game played last, "" if they did not.
+        computer: how well the computer played the seats that it played.
     """
 
     players: tuple[Seat, ...] = ()
     names: Mapping[Seat, str] = field(default_factory=dict)
     options: JsonObject = field(default_factory=dict)
     language: str = ""
+    computer: Mapping[Seat, Level] = field(default_factory=dict)
 
 
 def last_evening(setup: Setup, clock: Clock) -> LastEvening:
@@ -182,7 +201,7 @@ def last_evening(setup: Setup, clock: Clock) -> LastEvening:
     if same is None:
         return LastEvening(language=language)
     agreed = arrangement_of(same)
-    return LastEvening(players_of(same), agreed.names, agreed.options, language)
+    return LastEvening(players_of(same), agreed.names, agreed.options, language, computer_of(agreed, setup.level))
 
 
 def as_last_time(setup: Setup, last: LastEvening) -> Offer | None:
@@ -191,7 +210,9 @@ def as_last_time(setup: Setup, last: LastEvening) -> Offer | None:
     Options that are given stay as they are.
     """
     names = {seat: name for seat, name in last.names.items() if seat in last.players}
-    again = Offer(setup.game or "", last.players, names, options={**last.options, **setup.options})
+    computer = {seat: level for seat, level in last.computer.items() if seat in last.players}
+    options = {**last.options, **setup.options}
+    again = Offer(setup.game or "", last.players, names, options=options, computer=computer)
     return again if last.players and can_begin(again, {}) else None
 
 
@@ -203,12 +224,15 @@ def last_words(again: Offer) -> str:
 
 def people_words(offer: Offer) -> str:
     """Return the players of an offer with their seats: "Anna (White) and Black"."""
-    return enumerated([_named(seat, offer.names) for seat in offer.players])
+    return enumerated([_named(seat, offer) for seat in offer.players])
 
 
-def _named(seat: Seat, names: Mapping[Seat, str]) -> str:
-    called = {"name": names.get(seat, ""), "seat": player_name(seat)}
-    return _("{name} ({seat})").format_map(called) if called["name"] else called["seat"]
+def _named(seat: Seat, offer: Offer) -> str:
+    name = offer.names.get(seat, "")
+    behind = [player_name(seat)] if name else []
+    behind += [computer_note(seat, offer.computer[seat])] if seat in offer.computer else []
+    called = {"name": name or player_name(seat), "seat": ", ".join(filter(None, behind))}
+    return _("{name} ({seat})").format_map(called) if called["seat"] else called["name"]
 
 
 # ---- what cannot be played

@@ -23,7 +23,7 @@ from companion.shell.loop import LineTyped
 from companion.shell.opening import RESUME
 from companion.ui.board_text import letter
 from companion.ui.layout import in_columns, sign_words, wrapped
-from companion.ui.names import player_name
+from companion.ui.names import computer_note, player_name
 from companion.ui.page import clock_notice, clock_words
 from companion.ui.words import score_words, with_rule, won_words
 from engines.kernel import JsonObject, Refusal, Seat
@@ -236,7 +236,9 @@ def beside_lines(view: View, width: int) -> list[str]:
 
 def _notes_on(seat: Seat, view: View, extras: Extras) -> str:
     """Return that the companion plays a seat, and what its player has beside the board."""
-    played = _("companion") if seat in view.arrangement.companion_seats else ""
+    arrangement = view.arrangement
+    own = seat in arrangement.companion_seats
+    played = computer_note(seat, arrangement.levels.get(seat)) if own else ""
     return ", ".join(filter(None, (played, extras.of_player.get(seat))))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from companion.core.verdicts import Action, ActionSource, Mode, PendingPlacement, Position
-from engines.kernel import Cell, JsonObject, Seat
+from engines.kernel import Cell, JsonObject, Level, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,7 @@ class Arranged:
         options: the game's options that are not as usual, in the protocol's form.
         language: the code of the language that the players have chosen at the table, "" where they have not.
         camera: what the game was begun with, as on the command line, without a password; "" where the players typed.
+        levels: how well the companion plays seats of its own; one without a level as well as the evening agreed.
     """
 
     names: Mapping[Seat, str] = field(default_factory=dict)
@@ -92,6 +93,7 @@ class Arranged:
     options: JsonObject = field(default_factory=dict)
     language: str = ""
     camera: str = ""
+    levels: Mapping[Seat, Level] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned, FrameBlind
 from companion.core.stability import BlindSpell, blinded
 from companion.core.verdicts import Button, Rhythm, Signal
-from engines.kernel import Json, JsonObject, Seat
+from engines.kernel import Json, JsonObject, Level, Seat
 from vision.observation import BlindReason
 
 BAR_STEPS = 9
@@ -35,6 +35,7 @@ class Offer:
         number: the journal's game to resume; None for a new one.
         options: what the players have agreed on beside the usual rules, in the protocol's form.
         language: the code of the language that the players have chosen, "" where they have not.
+        computer: how well the computer plays the seats that it plays, by seat.
     """
 
     game: str
@@ -43,6 +44,7 @@ class Offer:
     number: int | None = None
     options: JsonObject = field(default_factory=dict)
     language: str = ""
+    computer: Mapping[Seat, Level] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +64,11 @@ class OfferTaken:
 
 @dataclass(frozen=True, slots=True)
 class PlayersNamed:
-    """People said who plays, in turn order, and perhaps what some of them are called."""
+    """People said who plays, in turn order, perhaps what some are called, and which seats the computer plays."""
 
     players: tuple[Seat, ...]
     names: Mapping[Seat, str] = field(default_factory=dict)
+    computer: Mapping[Seat, Level] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +80,18 @@ class NumberNamed:
 
 @dataclass(frozen=True, slots=True)
 class NamesGiven:
-    """People said what the players are called, in turn order."""
+    """People said what the players are called, in turn order; `levels` are those of the computer at its places."""
 
     names: tuple[str, ...]
+    levels: tuple[Level | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ComputerSeated:
+    """The computer plays a seat from now on, this well; None gives the seat back to people."""
+
+    seat: Seat
+    level: Level | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +115,7 @@ LobbyEvent: TypeAlias = (
     | PlayersNamed
     | NumberNamed
     | NamesGiven
+    | ComputerSeated
     | OptionGiven
     | LanguageChosen
     | ButtonPressed
@@ -145,6 +158,8 @@ class Lobby:
         language: the code of the language that the players have chosen, "" where they have not.
         signal: what the buzzer sounds for the last event.
         names: what the players are called in turn order, before it is known who plays.
+        levels: how well the computer plays, by place in turn order; None where it does not, or nothing is known.
+        computer: how well it plays the seats that were given to it before it is known who plays.
         options: what was agreed before it is known who plays.
         refused: the option that the game does not have, None if the last event names none.
         proposed: the offer is a proposal to people who cannot play together, or have not said on which seats.
@@ -166,6 +181,8 @@ class Lobby:
     language: str = ""
     signal: Signal | None = None
     names: tuple[str, ...] = ()
+    levels: tuple[Level | None, ...] = ()
+    computer: Mapping[Seat, Level] = field(default_factory=dict)
     options: JsonObject = field(default_factory=dict)
     refused: OptionGiven | None = None
     proposed: bool = False
@@ -200,40 +217,57 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911 - one
             return _named(quiet, event) if lobby.game else _changed_by(quiet, event)
 
 
-def _changed_by(lobby: Lobby, event: PlayersNamed | NumberNamed | NamesGiven | OptionGiven) -> Lobby:
+PeopleSaid: TypeAlias = PlayersNamed | NumberNamed | NamesGiven | ComputerSeated | OptionGiven
+
+
+def _changed_by(lobby: Lobby, event: PeopleSaid) -> Lobby:
     """Return the lobby with the shown offer changed by what people say; the camera has recognised the table."""
     offer = lobby.offer
     if offer is None:
         return _refused(lobby)
     match event:
-        case PlayersNamed(players, names):
-            return _changed(lobby, players=players, number=None, names={**offer.names, **names})
+        case PlayersNamed(players, names, computer):
+            return _changed(lobby, players=players, number=None, names={**offer.names, **names}, computer=computer)
         case NumberNamed(number):
             return _changed(lobby, players=lobby.seats[:number], number=None)
-        case NamesGiven(names):
+        case NamesGiven(names, levels):
             people = zip(offer.players, names, strict=False)
-            return _changed(lobby, names={seat: name for seat, name in people if name})
+            named = _changed(lobby, names={seat: name for seat, name in people if name})
+            return _changed(named, computer=_by_seat(offer.players, levels), number=None) if any(levels) else named
+        case ComputerSeated(seat, level):
+            return _seated(lobby, seat, level)
         case OptionGiven(key, value):
             return _changed(lobby, options={**offer.options, key: value}, number=None)
 
 
-def _named(lobby: Lobby, event: PlayersNamed | NumberNamed | NamesGiven | OptionGiven) -> Lobby:
+def _named(lobby: Lobby, event: PeopleSaid) -> Lobby:
     """Return the lobby after people have said who plays or what is agreed, where no camera looks."""
     match event:
-        case PlayersNamed(players, names):
-            offer = _offer_of(lobby, players, names)
+        case PlayersNamed(players, names, computer):
+            offer = _offer_of(lobby, players, names, computer)
             if lobby.playable(offer):
                 return replace(lobby, taken=replace(offer, language=lobby.language), signal=Signal.ACCEPTED)
             return _propose(_reply(lobby, Reply.NOT_TOGETHER), players)
         case NumberNamed(number):
             return _propose(lobby, lobby.seats[:number] if number <= len(lobby.seats) else ())
-        case NamesGiven(names):
-            return _propose(_reply(replace(lobby, names=names), Reply.NAMES), lobby.seats[: len(names)])
+        case NamesGiven(names, levels):
+            called = _filled(replace(lobby, names=names, levels=levels))
+            return _propose(_reply(called, Reply.NAMES), lobby.seats[: len(called.names)])
+        case ComputerSeated(seat, level):
+            return _reply(_seated(lobby, seat, level), Reply.ASK)
         case OptionGiven(key, value):
             agreed = replace(lobby, options={**lobby.options, key: value}, offers=(), proposed=False)
-            if playable_numbers(agreed):
-                return _reply(agreed, Reply.AGREED)
-            return _reply(replace(lobby, refused=event), Reply.NO_OPTION)
+            refused = _reply(replace(lobby, refused=event), Reply.NO_OPTION)
+            return _reply(agreed, Reply.AGREED) if playable_numbers(agreed) else refused
+
+
+def _filled(lobby: Lobby) -> Lobby:
+    """Return the lobby with more players of the computer if it plays and those who are named are too few."""
+    level, count = next(filter(None, reversed(lobby.levels)), None), len(lobby.names)
+    if level is None:
+        return lobby
+    missing = next((number for number in playable_numbers(lobby) if number >= count), count) - count
+    return replace(lobby, names=(*lobby.names, *[""] * missing), levels=(*lobby.levels, *[level] * missing))
 
 
 def _propose(lobby: Lobby, wished: Sequence[Seat]) -> Lobby:
@@ -248,10 +282,21 @@ def _reply(lobby: Lobby, *replies: Reply) -> Lobby:
     return replace(lobby, replies=(*lobby.replies, *replies))
 
 
-def _offer_of(lobby: Lobby, players: Sequence[Seat], names: Mapping[Seat, str] | None = None) -> Offer:
-    """Return a new game of these players, with the names and options that were given before."""
-    called = dict(zip(players, lobby.names, strict=False))
-    return Offer(lobby.game, tuple(players), {**called, **(names or {})}, options=lobby.options)
+def _offer_of(
+    lobby: Lobby,
+    players: Sequence[Seat],
+    names: Mapping[Seat, str] | None = None,
+    computer: Mapping[Seat, Level] | None = None,
+) -> Offer:
+    """Return a new game of these players, with the names, options and seats of the computer that were given before."""
+    called = {seat: name for seat, name in zip(players, lobby.names, strict=False) if name}
+    before = {seat: level for seat, level in lobby.computer.items() if seat in players}
+    seated = {**before, **_by_seat(players, lobby.levels), **(computer or {})}
+    return Offer(lobby.game, tuple(players), {**called, **(names or {})}, options=lobby.options, computer=seated)
+
+
+def _by_seat(players: Sequence[Seat], levels: Sequence[Level | None]) -> Mapping[Seat, Level]:
+    return {seat: level for seat, level in zip(players, levels, strict=False) if level is not None}
 
 
 def _can_play(lobby: Lobby, seats: Sequence[Seat]) -> bool:
@@ -269,7 +314,7 @@ def _pressed(lobby: Lobby, button: Button) -> Lobby:
         case Button.ROLL:
             return replace(lobby, cursor=_next_seat(lobby))
         case Button.BACK if lobby.cursor is not None:
-            return _toggled(lobby, lobby.seats[lobby.cursor])
+            return _stepped(lobby, lobby.seats[lobby.cursor])
     return replace(lobby, shown=(lobby.shown - 1) % len(lobby.offers))
 
 
@@ -298,17 +343,65 @@ def _next_seat(lobby: Lobby) -> int | None:
     return 0 if lobby.cursor is None else (lobby.cursor + 1) % len(lobby.seats)
 
 
-def _toggled(lobby: Lobby, seat: Seat) -> Lobby:
-    """Take a seat out of the players, or in at its place in the turn order."""
-    playing = set(lobby.offer.players if lobby.offer else ()) ^ {seat}
-    return _changed(lobby, players=tuple(seat for seat in lobby.seats if seat in playing))
+class SeatUse(StrEnum):
+    """Who plays a seat of the shown offer, in the order in which BACK steps through it."""
+
+    NOBODY = "nobody"
+    PEOPLE = "people"
+    EASY = "computer-easy"
+    MEDIUM = "computer-medium"
+    STRONG = "computer-strong"
+
+
+LEVELS_BY_USE: Mapping[SeatUse, Level] = {
+    SeatUse.EASY: Level.EASY,
+    SeatUse.MEDIUM: Level.MEDIUM,
+    SeatUse.STRONG: Level.STRONG,
+}
+
+
+def seat_use(lobby: Lobby, seat: Seat) -> SeatUse:
+    """Return who plays a seat of the shown offer."""
+    if lobby.offer is None or seat not in lobby.offer.players:
+        return SeatUse.NOBODY
+    level = lobby.offer.computer.get(seat)
+    return next((use for use, played in LEVELS_BY_USE.items() if played == level), SeatUse.PEOPLE)
+
+
+def next_use(lobby: Lobby, seat: Seat) -> SeatUse:
+    """Return who plays a seat after BACK was pressed at it."""
+    uses = list(SeatUse)
+    return uses[(uses.index(seat_use(lobby, seat)) + 1) % len(uses)]
+
+
+def _stepped(lobby: Lobby, seat: Seat) -> Lobby:
+    """Let the next in the order of `SeatUse` play a seat; it keeps its place in the turn order."""
+    use = next_use(lobby, seat)
+    playing = set(lobby.offer.players if lobby.offer else ()) - {seat}
+    playing |= set() if use is SeatUse.NOBODY else {seat}
+    seated = _changed(lobby, players=tuple(seat for seat in lobby.seats if seat in playing))
+    return _seated(seated, seat, LEVELS_BY_USE.get(use))
+
+
+def _seated(lobby: Lobby, seat: Seat, level: Level | None) -> Lobby:
+    """Let the computer play a seat, or people if `level` is None; in the shown offer if there is one."""
+    others = {other: played for other, played in lobby.computer.items() if other != seat}
+    given = {seat: level} if level is not None else {}
+    lobby = replace(lobby, computer={**others, **given}) if lobby.game else lobby
+    if lobby.offer is None:
+        return lobby if lobby.game else _refused(lobby)
+    kept = {other: played for other, played in lobby.offer.computer.items() if other != seat}
+    return _changed(lobby, computer={**kept, **given}, number=None)
 
 
 def _changed(lobby: Lobby, **changes: object) -> Lobby:
+    """Change the shown offer; the computer plays no seat that does not play."""
     if lobby.offer is None:
         return _refused(lobby)
     offers = list(lobby.offers)
-    offers[lobby.shown] = replace(lobby.offer, **changes)  # type: ignore[arg-type]
+    offer = replace(lobby.offer, **changes)  # type: ignore[arg-type]
+    seated = {seat: level for seat, level in offer.computer.items() if seat in offer.players}
+    offers[lobby.shown] = replace(offer, computer=seated)
     return replace(lobby, offers=tuple(offers))
 
 
@@ -345,20 +438,30 @@ def playable_numbers(lobby: Lobby) -> list[int]:
 
 
 def lobby_lamps(lobby: Lobby) -> Mapping[Seat, Rhythm]:
-    """Return the rhythm of each seat's lamp: those who play, and the seat that BACK adds or removes."""
+    """Return the rhythm of each seat's lamp: who plays it, and whether BACK changes that.
+
+    A seat of people is lit as on their turn, one of the computer as when its move is awaited; the seat of the cursor
+    is `UNSURE`, or `TODO` if nobody plays it.
+    """
     seats = lobby.seats or (lobby.offer.players if lobby.offer else ())
     if lobby.failed:
         return dict.fromkeys(seats, Rhythm.FAULT)
-    playing = lobby.offer.players if lobby.offer else ()
-    lit = {seat: Rhythm.TURN if seat in playing else Rhythm.OFF for seat in seats}
+    uses = {seat: seat_use(lobby, seat) for seat in seats}
+    signs = {SeatUse.NOBODY: Rhythm.OFF, SeatUse.PEOPLE: Rhythm.TURN}
+    lit = {seat: signs.get(use, Rhythm.ON_DONE) for seat, use in uses.items()}
     if lobby.cursor is None:
         return lit
     at = lobby.seats[lobby.cursor]
-    return lit | {at: Rhythm.UNSURE if at in playing else Rhythm.TODO}
+    return lit | {at: Rhythm.TODO if uses[at] is SeatUse.NOBODY else Rhythm.UNSURE}
 
 
 def lobby_bar(lobby: Lobby) -> int:
-    """Return the steps of the bar: the place of the offer, counted from 1."""
+    """Return the steps of the bar: the place of the offer, counted from 1.
+
+    With the cursor at a seat, who plays it: 0 nobody, 2 people, 4, 6 and 8 the computer, the better the more.
+    """
+    if lobby.cursor is not None:
+        return 2 * list(SeatUse).index(seat_use(lobby, lobby.seats[lobby.cursor]))
     return min(lobby.shown + 1, BAR_STEPS) if lobby.offers else 0
 
 
@@ -368,7 +471,10 @@ def lobby_digits(lobby: Lobby) -> int | None:
 
 
 def lobby_buttons(lobby: Lobby) -> Mapping[Button, str]:
-    """Return what each button does now, by a code; a button that does nothing is left out."""
+    """Return what each button does now, by a code; a button that does nothing is left out.
+
+    At a seat BACK has the code of the `SeatUse` that it leads to, "seat-" before it.
+    """
     if lobby.offer is None:
         return {}
     meanings = {
@@ -382,5 +488,5 @@ def lobby_buttons(lobby: Lobby) -> Mapping[Button, str]:
 
 def _back_meaning(lobby: Lobby) -> str:
     if lobby.cursor is not None and lobby.offer is not None:
-        return "seat-out" if lobby.seats[lobby.cursor] in lobby.offer.players else "seat-in"
+        return f"seat-{next_use(lobby, lobby.seats[lobby.cursor])}"
     return "last-offer" if len(lobby.offers) > 1 else ""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from companion.core.entries import Advised, Arranged, Entry
 from companion.core.verdicts import Action, ActionSource, Button, Picture, Position, Rhythm, Signal
 from companion.core.view import View
-from engines.kernel import Cell, Seat
+from engines.kernel import Cell, Level, Seat
 from vision.observation import BlindReason, Observation
 
 if TYPE_CHECKING:
@@ -273,9 +273,10 @@ class Throw:
 
 @dataclass(frozen=True, slots=True)
 class Advise:
-    """Ask the game's adviser about a position and send `Advised`."""
+    """Ask the game's adviser about a position and send `Advised`; `level` None asks as well as the evening agreed."""
 
     position: Position
+    level: Level | None = None
 
 
 @dataclass(frozen=True, slots=True)

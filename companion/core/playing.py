@@ -45,7 +45,7 @@ from companion.core.verdicts import (
     Signal,
     TookBack,
 )
-from engines.kernel import Cell, Refusal
+from engines.kernel import Cell, Level, Refusal, Seat
 
 DEADLINE = "deadline"
 """The timer of the clock that the game runs."""
@@ -341,7 +341,12 @@ def companion_ordered(state: State) -> tuple[Effect, ...]:
         return ()
     if actor(state.rules, state.position) is None and state.rules.throws(state.position):
         return (Throw(state.position),)
-    return (Advise(state.position),)
+    return (Advise(state.position, level_of(state, prompt(state).seat)),)
+
+
+def level_of(state: State, seat: Seat | None) -> Level | None:
+    """Return how well the companion plays a seat of its own; None as well as the evening agreed."""
+    return None if seat is None else state.progress.arrangement.levels.get(seat)
 
 
 @once

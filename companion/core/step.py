@@ -83,6 +83,7 @@ from companion.core.playing import (
     entered,
     kept_throw,
     leave_when_over,
+    level_of,
     may_roll_early,
     played_again,
     recorded,
@@ -221,7 +222,8 @@ def _fired(state: State, name: str) -> Step:  # noqa: PLR0911 - one line a timer
         case _ if name == CALL and calls_first(state):
             if before_play(state):
                 return state, (StartTimer(CALL, CALL_S),)
-            return replace(state, calling=True), (Advise(state.position),)
+            caller = state.progress.arrangement.companion_seats[0]
+            return replace(state, calling=True), (Advise(state.position, level_of(state, caller)),)
         case _ if name == DICE and state.dice_read is not None:
             read = state.dice_read
             return _while_playing(state, lambda: entered(state, read, ActionSource.CAMERA))

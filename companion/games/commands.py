@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.games.line import NOISE
+from companion.games.line import NOISE, in_both_languages, plain
 from companion.locale import _
+from companion.ui.names import level_names
+from engines.kernel import Level
 
-__all__ = ["command_help", "command_words", "done_words", "noise_words"]
+__all__ = ["command_help", "command_words", "computer_named", "done_words", "noise_words"]
 
 
 def command_words() -> Mapping[str, str]:
@@ -38,6 +40,27 @@ def command_words() -> Mapping[str, str]:
         "pause": _("pause"),
         "quit": _("quit, exit, bye, q"),
     }
+
+
+_COMPUTER = "computer"
+
+
+def computer_words() -> Mapping[str, str]:
+    """Return the words that say that the computer plays a seat, and how well, with commas between them."""
+    return {_COMPUTER: _("computer"), **{level.value: name for level, name in level_names().items()}}
+
+
+def computer_named(words: Sequence[str]) -> tuple[list[str], Level | None]:
+    """Return the words that are left of those that name a player, and how well the computer plays; None for people.
+
+    A computer without a level plays as well as it can.
+    """
+    meanings = in_both_languages(computer_words)
+    meant = [meanings.get(plain(word)) for word in words]
+    if _COMPUTER not in meant:
+        return [*words], None
+    level = next((Level(said) for said in meant if said not in (None, _COMPUTER)), Level.STRONG)
+    return [word for word, said in zip(words, meant, strict=True) if said is None], level
 
 
 def done_words() -> Sequence[str]:

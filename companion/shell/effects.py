@@ -37,7 +37,7 @@ from companion.locale import speaking
 from companion.shell.clock import Clock, Timers
 from companion.shell.frame_reader import DeviceHealth
 from companion.shell.loop import Inbox, Log, StopLoop
-from engines.kernel import Seat
+from engines.kernel import Level, Seat
 
 _ORDER: Sequence[tuple[type[Effect], ...]] = (
     (WriteEntry, Show, SetLamp, Slider, Number, Buzz),  # the loop has written it, and it is shown first, all at once
@@ -154,7 +154,10 @@ KeepPicture = Callable[[Picture, View], "Path | None"]
 """Keeps the latest frame, annotated, and returns its path, None if there is no frame yet; may raise `OSError`."""
 
 Answer = Callable[[Position], Event]
-"""Answers an order about a position with the event that it causes: a throw, or advice."""
+"""Answers an order about a position with the event that it causes: a throw."""
+
+Adviser = Callable[[Position, Level | None], Event]
+"""Answers what to play in a position, as well as a level does, or as the evening agreed."""
 
 
 class EffectRunner(Generic[StateT]):
@@ -180,7 +183,7 @@ class EffectRunner(Generic[StateT]):
         clock: Clock,
         inbox: Inbox,
         throw: Answer | None = None,
-        advise: Answer | None = None,
+        advise: Adviser | None = None,
     ) -> None:
         self._log, self._displays, self._keep_picture = log, displays, keep_picture
         self._timers, self._clock, self._inbox = timers, clock, inbox
@@ -202,8 +205,8 @@ class EffectRunner(Generic[StateT]):
         match effect:
             case Throw(position) if self._throw is not None:
                 return [self._throw(position)]
-            case Advise(position) if self._advise is not None:
-                return [self._advise(position)]
+            case Advise(position, level) if self._advise is not None:
+                return [self._advise(position, level)]
             case StartTimer(name, seconds):
                 self._timers.start(name, self._clock.now_ns() + round(seconds * 1e9))
             case StopTimer(name):

@@ -18,7 +18,7 @@ from companion.core.entries import (
     Undone,
 )
 from companion.core.verdicts import ActionSource, Mode, PendingPlacement
-from engines.kernel import Cell, Json, JsonObject, Seat
+from engines.kernel import Cell, Json, JsonObject, Level, Seat
 
 
 def entry_to_json(entry: Entry) -> JsonObject:  # noqa: PLR0911 - one line an entry
@@ -60,10 +60,11 @@ def _by_cell(tones: Mapping[tuple[Cell, str], tuple[float, ...]]) -> JsonObject:
 
 
 def _agreed(entry: Arranged) -> JsonObject:
-    """Write options, language and camera, where there are any."""
+    """Write options, language, camera and levels, where there are any."""
     options: JsonObject = {"options": dict(entry.options)} if entry.options else {}
     words = {"language": entry.language, "camera": entry.camera}
-    return {**options, **{key: word for key, word in words.items() if word}}
+    levels: JsonObject = {str(seat): level.value for seat, level in entry.levels.items()}
+    return {**options, **{key: word for key, word in words.items() if word}, **({"levels": levels} if levels else {})}
 
 
 def _open(todo: tuple[PendingPlacement, ...]) -> list[Json]:
@@ -100,13 +101,19 @@ def entry_from_json(data: Json) -> Entry:  # noqa: PLR0911 - one line an entry
             return Ended()
         case {"names": dict(names), "companion": [*seats], "dice": str(dice), **rest}:
             called = {Seat(str(seat)): str(name) for seat, name in names.items()}
-            options, words = rest.get("options"), [str(rest.get(key, "")) for key in ("language", "camera")]
+            options, language, camera = rest.get("options"), str(rest.get("language", "")), str(rest.get("camera", ""))
             agreed = options if isinstance(options, dict) else {}
-            return Arranged(called, tuple(Seat(str(seat)) for seat in seats), dice, agreed, *words)
+            own = tuple(Seat(str(seat)) for seat in seats)
+            return Arranged(called, own, dice, agreed, language, camera, _levels(rest.get("levels")))
         case {"calibrated": dict(cells), **rest}:
             return Calibrated(_tones(cells), anew=bool(rest.get("anew", False)))
     message = f"no journal entry: {data}"
     raise ValueError(message)
+
+
+def _levels(data: object) -> Mapping[Seat, Level]:
+    levels = data if isinstance(data, Mapping) else {}
+    return {Seat(str(seat)): Level(str(level)) for seat, level in levels.items()}
 
 
 def _tones(cells: JsonObject) -> dict[tuple[Cell, str], tuple[float, ...]]:

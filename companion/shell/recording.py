@@ -261,6 +261,8 @@ class RecordedEvening(Feed):
         kept = dict(self.begun.setup)
         try:
             arranged, level = Arranged(**kept.pop("arrangement")), Level(kept.pop("level"))
+            levels = {seat: Level(played) for seat, played in arranged.levels.items()}
+            arranged = replace(arranged, levels=levels)
             return Setup(**kept, arrangement=arranged, level=level, journal=journal)
         except (KeyError, TypeError, ValueError) as error:
             raise SetUpError(_unreadable(self._folder, error)) from error

@@ -28,7 +28,7 @@ from companion.games.showing import page_for
 from companion.locale import _
 from companion.shell.clock import Clock, Timers
 from companion.shell.devices import Devices
-from companion.shell.effects import Display, EffectRunner, ShownView
+from companion.shell.effects import Adviser, Display, EffectRunner, ShownView
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import CaptureThread
 from companion.shell.game_log import GameLog
@@ -357,11 +357,11 @@ def _thrower(engine: AnyEngine, random: Random, clock: Clock) -> Callable[[Posit
     return throw
 
 
-def _adviser(engine: AnyEngine, clock: Clock, level: Level) -> Callable[[Position], Event]:
-    """Return what asks a game's adviser of a level."""
+def _adviser(engine: AnyEngine, clock: Clock, usual: Level) -> Adviser:
+    """Return what asks a game's adviser, one of the usual level unless another is named."""
 
-    def advise(position: Position) -> Event:
-        advice = engine.advise(position, level=level)
+    def advise(position: Position, level: Level | None = None) -> Event:
+        advice = engine.advise(position, level=level or usual)
         if advice is None:
             return Advised(None, "nothing-to-decide", {}, position, clock.now_ns())
         return Advised(advice.action, advice.code, advice.numbers, position, clock.now_ns())

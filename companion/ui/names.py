@@ -10,8 +10,11 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from companion.locale import _
-from engines.kernel import Seat
+from engines.kernel import Level, Seat
 from vision.labels import BACK, COVERED, EMPTY, Label, parse_label, part_word, split_card
+
+COMPUTER = "computer"
+"""The seat of the computer at a table without colours."""
 
 
 def seat_name(seat: str) -> str:
@@ -28,6 +31,7 @@ def seat_name(seat: str) -> str:
         "moons": _("moons"),
         "crowns": _("crowns"),
         "arms": _("arms"),
+        COMPUTER: _("computer"),
     }
     return names.get(seat) or _numbered(seat) or seat
 
@@ -136,7 +140,20 @@ def _seats() -> Mapping[str, str]:
         "moons": _("Moon"),
         "crowns": _("Crown"),
         "arms": _("Arms"),
+        COMPUTER: _("Computer"),
     }
+
+
+def level_names() -> Mapping[Level, str]:
+    """Return what the levels of the computer are called, the weakest first."""
+    return {Level.EASY: _("easy"), Level.MEDIUM: _("medium"), Level.STRONG: _("strong")}
+
+
+def computer_note(seat: str, level: Level | None) -> str:
+    """Return what stands behind a seat that the computer plays: "computer, easy"; of the seat `COMPUTER` the level."""
+    parts = [] if seat == COMPUTER else [_("computer")]
+    parts += [level_names()[level]] if level is not None else []
+    return ", ".join(parts)
 
 
 def player_names(seats: Iterable[str], names: Names = NO_NAMES) -> str:

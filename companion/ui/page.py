@@ -10,7 +10,7 @@ from companion.core.view import View
 from companion.locale import _
 from companion.ui.board_text import BoardLook, CellMarks
 from companion.ui.guidance import guidance
-from companion.ui.names import player_name, player_names
+from companion.ui.names import computer_note, player_name, player_names
 from companion.ui.phrases import MOST_CELLS
 from companion.ui.words import GameWords, doubt_words, thing_name, todo_words, verdict_words, waiting_words
 from engines.kernel import Seat
@@ -215,7 +215,8 @@ def _named(seat: Seat, view: View) -> str:
     colour, name = player_name(seat), view.arrangement.names.get(seat)
     behind = [colour] if name else []
     if seat in view.arrangement.companion_seats:
-        behind.append(_("companion"))
+        behind.append(computer_note(seat, view.arrangement.levels.get(seat)))
+    behind = [part for part in behind if part]
     return f"{name or colour} ({', '.join(behind)})" if behind else colour
 
 

@@ -161,7 +161,7 @@ class EveningTable:
         assert turns.dice is not None
         return Thrown(turns.dice.throw(position, self.random), self.clock.now_ns())
 
-    def _advise(self, position: Any) -> Event:
+    def _advise(self, position: Any, _level: object) -> Event:
         advice = ENGINES[self.game.name].advise(position)
         action = None if advice is None else advice.action
         return Advised(action, "" if advice is None else advice.code, {}, position, self.clock.now_ns())

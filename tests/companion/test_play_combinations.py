@@ -259,8 +259,10 @@ def test_the_adviser_of_the_level_that_was_chosen_is_asked(level: Level) -> None
         asked.append(level)
 
     adviser = _adviser(replace(engine, advise=advise), ManualClock(), level)
-    adviser(engine.game.new([Seat("white"), Seat("black")], {}, 0))
-    assert asked == [level]
+    position = engine.game.new([Seat("white"), Seat("black")], {}, 0)
+    adviser(position, None)
+    adviser(position, Level.EASY)
+    assert asked == [level, Level.EASY]
 
 
 def test_an_unknown_level_is_refused_with_those_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:

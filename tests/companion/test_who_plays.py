@@ -16,7 +16,7 @@ from companion.cli import main
 from companion.cli.exits import UNUSABLE
 from companion.shell.clock import RealClock
 from companion.shell.opening import Setup
-from engines.kernel import Seat
+from engines.kernel import Level, Seat
 from tests.companion.languages import spoken
 
 COLOURS = [Seat("red"), Seat("blue"), Seat("green")]
@@ -44,6 +44,19 @@ def test_names_alone_are_no_seats_and_a_misspelt_seat_gets_the_nearest() -> None
 def test_at_a_table_without_colours_any_word_names_a_player() -> None:
     typed = people_typed("Anna Maria, Ben", [], coloured=False)
     assert (typed.seats, typed.names) == (("Anna-Maria", "Ben"), {"Anna-Maria": "Anna Maria"})
+
+
+def test_the_computer_is_a_player_with_a_level() -> None:
+    names = people_typed("Anna, computer easy", COLOURS, coloured=True)
+    assert (names.only_names, names.levels) == (("Anna", ""), (None, Level.EASY))
+    seats = people_typed("red Anna, computer medium green, blue", COLOURS, coloured=True)
+    assert (seats.seats, seats.computer) == (("red", "green", "blue"), {"green": Level.MEDIUM})
+    free = people_typed("green, computer, computer easy", COLOURS, coloured=True)
+    assert free.computer == {"red": Level.STRONG, "blue": Level.EASY}
+    alone = people_typed("Anna, computer, computer", [], coloured=False)
+    assert (alone.seats[0], len(set(alone.seats)), len(alone.computer)) == ("Anna", 3, 2)
+    with spoken("de"):
+        assert people_typed("Anna, Computer leicht", [], coloured=False).computer == {"computer": Level.EASY}
 
 
 Asked = Callable[..., Setup | None]
@@ -74,6 +87,17 @@ def test_an_impossible_option_is_refused_in_the_language_before_the_game(tmp_pat
     assert refused.startswith("Das Spiel hat keine Option Stufe=7. Möglich: Stufe=1: ")
     assert "Sanduhr" not in refused
     assert refused_words(replace(setup, options={"hourglass": 90})) == ""
+
+
+@pytest.mark.parametrize(("game", "seats"), [("royal-ur", 2), ("territory", 3), ("royal-study", 2)])
+def test_one_person_plays_against_the_computer(asked: Asked, game: str, seats: int) -> None:
+    ready = asked(game, "Anna, computer easy", "yes")
+    assert ready is not None
+    agreed = ready.arrangement
+    assert len(ready.players) == seats
+    assert len(agreed.companion_seats) == seats - 1
+    assert set(agreed.levels.values()) == {Level.EASY}
+    assert "Anna" in {*agreed.names.values(), *ready.players}
 
 
 def test_a_number_is_how_many_play(asked: Asked) -> None:

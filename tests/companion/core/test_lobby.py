@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.lobby import (
+    ComputerSeated,
     Lobby,
     LobbyEvent,
     NamesGiven,
@@ -20,7 +21,7 @@ from companion.core.lobby import (
 from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned, FrameBlind
 from companion.core.stability import ASK_S
 from companion.core.verdicts import Button, Rhythm, Signal
-from engines.kernel import Seat
+from engines.kernel import Level, Seat
 from vision.observation import BlindReason
 
 RED, BLUE, GREEN = SEATS = (Seat("red"), Seat("blue"), Seat("green"))
@@ -69,13 +70,53 @@ def test_players_are_taken_in_and_out_on_the_panel_and_keep_the_order_of_the_tab
     assert lobby.offer == Offer("game", SEATS)
     assert lobby_lamps(lobby) == {RED: Rhythm.TURN, BLUE: Rhythm.UNSURE, GREEN: Rhythm.TURN}
     assert lobby_digits(lobby) == 3
+    for _level in Level:
+        lobby = lobby_step(lobby, press(Button.BACK))
+        assert lobby.offer is not None
+        assert lobby.offer.players == SEATS
     lobby = lobby_step(lobby, press(Button.BACK))
     assert lobby_lamps(lobby)[BLUE] is Rhythm.TODO
     assert lobby_step(lobby, press(Button.DONE)).taken == NEW
 
 
+def test_the_computer_is_seated_on_the_panel_with_a_level_and_its_lamp_and_the_bar_differ() -> None:
+    lobby = after(RECOGNISED, press(Button.ROLL))
+    bars = [lobby_bar(lobby)]
+    for level in Level:
+        assert lobby_buttons(lobby)[Button.BACK] == f"seat-computer-{level}"
+        lobby = lobby_step(lobby, press(Button.BACK))
+        assert lobby.offer is not None
+        assert lobby.offer.computer == {RED: level}
+        bars.append(lobby_bar(lobby))
+    assert bars == sorted(set(bars))
+    elsewhere = lobby_step(lobby, press(Button.ROLL))
+    assert lobby_lamps(elsewhere)[RED] not in (Rhythm.OFF, lobby_lamps(elsewhere)[GREEN])
+    begun = lobby_step(lobby, press(Button.DONE)).taken
+    assert begun == Offer("game", (RED, GREEN), computer={RED: Level.STRONG})
+
+
+def test_the_computer_leaves_with_its_seat_and_a_game_that_goes_on_becomes_a_new_one() -> None:
+    seated = after(RECOGNISED, ComputerSeated(GREEN, Level.EASY))
+    assert lobby_step(seated, PlayersNamed((RED, BLUE))).offer == Offer("game", (RED, BLUE))
+    assert lobby_step(seated, ComputerSeated(GREEN, None)).offer == NEW
+    going_on = after(RECOGNISED, press(Button.MODE), ComputerSeated(BLUE, Level.EASY)).offer
+    assert going_on == Offer("game", (RED, BLUE), {RED: "Anna"}, computer={BLUE: Level.EASY})
+    named = after(RECOGNISED, NamesGiven(("Anna", ""), (None, Level.MEDIUM))).offer
+    assert named == Offer("game", (RED, GREEN), {RED: "Anna"}, computer={GREEN: Level.MEDIUM})
+
+
+def test_where_no_camera_looks_the_computer_fills_the_table_when_too_few_are_named() -> None:
+    lobby = Lobby(lambda offer: len(offer.players) > 2, game="game", seats=SEATS)
+    lobby = lobby_step(lobby, NamesGiven(("Anna", ""), (None, Level.EASY)))
+    assert lobby.offer == Offer("game", SEATS, {RED: "Anna"}, computer={BLUE: Level.EASY, GREEN: Level.EASY})
+    assert lobby_step(lobby, press(Button.DONE)).taken == lobby.offer
+    begun = lobby_step(lobby, PlayersNamed(SEATS, {}, {BLUE: Level.STRONG})).taken
+    assert begun is not None
+    assert begun.computer[BLUE] is Level.STRONG
+
+
 def test_players_who_cannot_play_together_do_not_begin() -> None:
-    lobby = after(RECOGNISED, press(Button.ROLL), press(Button.BACK), press(Button.DONE))
+    lobby = after(RECOGNISED, PlayersNamed((GREEN,)), press(Button.DONE))
     assert lobby.offer == Offer("game", (GREEN,))
     assert (lobby.taken, lobby.signal) == (None, Signal.REFUSED)
 
