@@ -22,7 +22,7 @@ from companion.locale import _
 from companion.shell.archive import arrangement_of
 from companion.shell.journal import Journal
 from companion.shell.opening import UNCOLOURED, Setup, new_position, recalled
-from companion.ui.names import computer_note, enumerated, player_name, seat_name
+from companion.ui.names import COMPUTER, computer_note, enumerated, player_name, seat_name
 from engines.kernel import BadRequestError, JsonObject, Level, Seat
 from vision.labels import parse_label
 
@@ -248,6 +248,14 @@ def only_seats(game: str, count: int) -> tuple[Seat, ...]:
     """Return the seats for that many players if the table leaves no choice; empty if there is a choice."""
     groups = [group for group in combinations(table_seats(game), count) if can_begin(Offer(game, group), {})]
     return groups[0] if len(groups) == 1 or (groups and not GAMES[game].board().colours) else ()
+
+
+def seats_against_computer(game: str, options: JsonObject) -> tuple[Seat, ...]:
+    """Return the seats of one person and of as few players of the computer's as can play a game with them."""
+    colours = GAMES[game].board().colours
+    seats = table_seats(game) if colours else (Seat("player-1"), Seat(COMPUTER))
+    groups = (group for count in range(2, len(seats) + 1) for group in combinations(seats, count))
+    return next((group for group in groups if can_begin(Offer(game, group, options=options), {})), ())
 
 
 def refused_words(setup: Setup) -> str:

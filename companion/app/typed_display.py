@@ -158,6 +158,8 @@ class TypedDisplay:
         if view.buttons.get(Button.DONE) == COMPANION:
             action = choice_words(view, view.choices[0])
             yield _("{number}: {action}").format(number=done_words()[0], action=action)
+        if view.prompt.seat in view.arrangement.companion_seats:
+            return
         lines = possible_lines(view.game, view.position, view.arrangement.names)
         if lines != [explained(view)]:
             yield from in_columns(lines, width)

@@ -50,6 +50,12 @@ def add_arguments(parser: Parser) -> None:
         help=_("how well the companion plays its seats and advises: easy, medium or strong; default: strong"),
     )
     parser.add_argument(
+        "--against",
+        type=one_of(_("level"), lambda: LEVELS),
+        metavar="LEVEL",
+        help=_("play against the computer: it plays all seats but the first, easy, medium or strong"),
+    )
+    parser.add_argument(
         "--companion-seat",
         action="append",
         default=[],
@@ -76,6 +82,7 @@ def refuse_changes(args: argparse.Namespace) -> None:
         "--option": args.option,
         "--dice": args.dice,
         "--companion-seat": args.companion_seat,
+        "--against": args.against,
     }
     for argument, given in agreed.items():
         if given:
@@ -116,7 +123,7 @@ def arrangement(args: argparse.Namespace, settings: Settings, players: Sequence[
         UsageError: there are more names than players, or the companion plays a colour that does not play.
     """
     from companion.core.entries import Arranged
-    from engines.kernel import Seat
+    from engines.kernel import Level, Seat
 
     names = [name.strip() for name in args.names.split(",")] if args.names else list(settings.names)
     if names and args.names and not players:
@@ -132,7 +139,9 @@ def arrangement(args: argparse.Namespace, settings: Settings, players: Sequence[
     called = dict(zip(players, names, strict=False))
     if args.dice == "camera" and args.camera == _TYPED:
         raise UsageError(_("--dice camera needs a camera"))
-    return Arranged(called, tuple(map(Seat, args.companion_seat)), args.dice or settings.dice or "button")
+    own = tuple(map(Seat, args.companion_seat)) or tuple(players[1:] if args.against else ())
+    levels = dict.fromkeys(own, Level(args.against)) if args.against else {}
+    return Arranged(called, own, args.dice or settings.dice or "button", levels=levels)
 
 
 def _table_seats(game: str | None) -> Sequence[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from companion.app.output import say
@@ -92,6 +93,7 @@ def _items() -> Iterator[MenuItem]:
     yield from _unfinished(path)
     for game in packages():
         yield MenuItem(_("New game: {title}").format(title=_title(game)), ("play", game, *_how_played()))
+    yield MenuItem(_("Play against the computer"), below=_against)
     yield MenuItem(_("Print a game"), below=_printed)
     yield MenuItem(_("Watch the companion play by itself"), ("demo", "--fast"))
     if path.exists():
@@ -100,6 +102,21 @@ def _items() -> Iterator[MenuItem]:
     yield MenuItem(_("Settings"), ("settings",))
     yield MenuItem(_("Is everything in order?"), ("doctor",))
     yield MenuItem(_("Help"), _HELP)
+
+
+def _against() -> Iterator[MenuItem]:
+    """Return each game, below it how well the computer plays."""
+    from companion.games.discovery import packages
+
+    for game in packages():
+        yield MenuItem(_title(game), below=partial(_levels, game))
+
+
+def _levels(game: str) -> Iterator[MenuItem]:
+    from companion.ui.names import level_names
+
+    for level, name in level_names().items():
+        yield MenuItem(name, ("play", game, "--against", level.value, *_how_played()))
 
 
 def _cameras(camera: str) -> Iterator[MenuItem]:

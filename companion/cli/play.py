@@ -62,6 +62,7 @@ def add_parser(subparsers: Subparsers) -> None:
             "companion play royal-tee --unattended --camera picamera --panel gpio",
             "companion play royal-ur --camera none --players white,black --names Anna,Ben",
             "companion play royal-study --camera none --option level=2 --option hourglass=90",
+            "companion play territory --camera none --against easy",
         )
         + "\n\n"
         + _("What is not given is taken from your settings: companion settings"),
@@ -291,6 +292,12 @@ def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
     game = args.game or settings.game
     if args.players:
         return _seats(args.players, game)
+    if args.against and not args.resume:
+        from companion.app.offers import seats_against_computer
+
+        if not game:
+            raise UsageError(_("which game? there are: {games}").format(games=", ".join(_games())))
+        return [*seats_against_computer(game, options(args, settings))]
     if args.names and game and not args.resume:
         from companion.app.offers import only_seats
 

@@ -109,6 +109,27 @@ def _noting(run: list[Sequence[str]]) -> Callable[[Sequence[str]], int]:
     return note
 
 
+def test_a_game_against_the_computer_is_begun_from_the_list_with_its_level(capsys: pytest.CaptureFixture[str]) -> None:
+    run: list[Sequence[str]] = []
+    menu(_noting(run), _lines(""))
+    printed = capsys.readouterr().out
+    number = next(line.split()[0] for line in printed.splitlines() if line.endswith("Play against the computer"))
+    menu(_noting(run), _lines(number, "1", "1", ""))
+    assert run == [("play", sorted(shipped_games())[0], "--against", "easy")]
+
+
+@pytest.mark.parametrize(("game", "others"), [("royal-tee", 1), ("territory", 2), ("royal-study", 1)])
+def test_against_the_computer_it_plays_every_seat_but_the_first(
+    game: str, others: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("score\nquit\n"))
+    assert main(["play", game, "--against", "easy"]) == DONE
+    printed = capsys.readouterr().out
+    facts = [line for line in printed.splitlines() if "easy" in line]
+    assert facts
+    assert all(line.count("easy") == others for line in facts)
+
+
 def test_a_game_is_printed_from_the_list_below(capsys: pytest.CaptureFixture[str]) -> None:
     run: list[Sequence[str]] = []
     menu(_noting(run), _lines(""))
