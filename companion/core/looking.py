@@ -20,7 +20,7 @@ from companion.core.layout import LAYOUT, read_layout
 from companion.core.memory import counted, forgotten, from_tones, in_its_light, recalled, remember
 from companion.core.messages import Buzz, Effect, FrameBlind, FrameRead, SavePicture, StopTimer, WriteEntry
 from companion.core.playing import Step, accepted, in_a_row, recorded, took_back
-from companion.core.reconstruction import actions_back, actions_in_a_row
+from companion.core.reconstruction import actions_back, actions_in_a_row, round_trip
 from companion.core.stability import (
     HIDDEN_LOOKS,
     LEAST_FRAMES_PRESSED,
@@ -424,7 +424,10 @@ def _reason(verdict: Verdict | None) -> tuple[str, tuple[Cell, ...]] | None:
 
 
 def _unchanged(state: State, finding: Finding, evidence: Evidence) -> Step:
-    """Handle a table that has not changed, or was corrected; what was left to do may be done now."""
+    """Handle a table that has not changed, or was corrected; what was left to do may be done now.
+
+    DONE confirms that moves are taken back that were made there and back again, unless it plays a choice.
+    """
     still = replace(state, resumed=False, setting_up=False, rejected_position=None, pressed=False)
     if state.pressed or not isinstance(state.verdict, Confirmed | TookBack):
         still = replace(still, verdict=Unchanged(finding.probability))
@@ -435,7 +438,9 @@ def _unchanged(state: State, finding: Finding, evidence: Evidence) -> Step:
         return after, effects
     choice = None if state.judges_only else shown_choice(state)
     if choice is None:
-        return after, (*effects, Buzz(Signal.UNSURE))
+        back = 0 if state.judges_only or before_play(state) else round_trip(state)
+        after, ordered = took_back(after, None, back) if back else (after, (Buzz(Signal.UNSURE),))
+        return after, (*effects, *ordered)
     after, played = choose(after, choice)
     return after, (*effects, *played)
 

@@ -90,3 +90,20 @@ def actions_back(state: State, evidence: Evidence) -> int:
         if seen and not contradicted(then, evidence):
             return back
     return 0
+
+
+def round_trip(state: State) -> int:
+    """Return how many actions led one player's pieces away and back to where they are now; 0 if none did.
+
+    Each left a trace on the table: what looks the same before and after one action is that action's doing.
+    """
+    past, lies = state.progress.past, placement(state)
+    seat, later = past[-1].seat if past else None, lies
+    for number, one in enumerate(reversed(past[-MOST_IN_A_ROW:]), 1):
+        then = state.rules.placement(one.position)
+        if seat is None or one.seat != seat or one.played is None or then == later:
+            return 0
+        if then == lies:
+            return number
+        later = then
+    return 0

@@ -14,7 +14,7 @@ def test_people_are_told_what_they_should_be_in_time(case: str) -> None:
     assert found.fault == ""
 
 
-@pytest.mark.parametrize("game", ["territory", "royal-ur"])
+@pytest.mark.parametrize("game", ["territory", "royal-ur", "royal-study"])
 def test_done_confirms_that_a_move_was_put_back_by_hand(game: str) -> None:
     found = told("silent-take-back", game, 1)
     assert found is not None

@@ -21,7 +21,7 @@ from companion.games.hypotheses import (
     lines_of_play,
     table_likelihood,
 )
-from companion.games.territory.labels import EMPTY, WHITE, placement
+from companion.games.territory.labels import WHITE, placement
 from companion.games.territory.mistakes import Explanation, mistakes
 from engines.kernel import Cell
 from engines.territory import GAME
@@ -74,7 +74,7 @@ def _of_line(seen: TableLikelihood, line: TerritoryLine) -> Iterator[Explanation
             yield from _begun(whole, exchange)
         case Capture(cell):
             yield whole
-            yield from (_begun_capture(whole, cell, lies) for lies in (EMPTY, WHITE))
+            yield _begun_capture(whole, cell)
         case _:
             yield whole
 
@@ -88,13 +88,13 @@ def _begun(whole: Explanation, exchange: tuple[PendingPlacement, ...]) -> Iterat
         yield whole
 
 
-def _begun_capture(whole: Explanation, cell: Cell, lies: str) -> Explanation:
-    """Another's piece is off the space that is captured, and the new one not yet on it, or still white."""
-    todo = PendingPlacement(cell, whole.expects[cell], lies)
+def _begun_capture(whole: Explanation, cell: Cell) -> Explanation:
+    """A white piece is on the space that is captured; a space that only lost its piece is no capture yet."""
+    todo = PendingPlacement(cell, whole.expects[cell], WHITE)
     return replace(
         whole,
         log_prior=whole.log_prior + HALF_DONE,
-        expects={**whole.expects, cell: lies},
+        expects={**whole.expects, cell: WHITE},
         optional=tuple(other for other in whole.optional if other.cell != cell),
         undone=(todo,),
     )

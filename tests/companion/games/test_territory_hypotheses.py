@@ -141,13 +141,19 @@ def test_after_a_capture_white_pieces_are_still_to_be_exchanged() -> None:
     assert {todo.cell for todo in finding.best.optional} == {"C1", "H1"}
 
 
-@pytest.mark.parametrize("lies", ["empty", "white"])
-def test_a_captured_space_still_waits_for_its_piece(lies: str) -> None:
+def test_a_captured_space_still_waits_for_its_piece() -> None:
     position = stands(owners={"A1": "red", "D1": "blue"})
     then = after(position, {"capture": "D1"})
-    finding = JUDGING.judged(position, {**look(then), Cell("D1"): lies})
+    finding = JUDGING.judged(position, {**look(then), Cell("D1"): "white"})
     assert (finding.reported, finding.best.position) == (Decision.LEGAL, then)
-    assert PendingPlacement(Cell("D1"), "red", lies) in (*finding.best.optional, *finding.best.undone)
+    assert PendingPlacement(Cell("D1"), "red", "white") in (*finding.best.optional, *finding.best.undone)
+
+
+def test_a_piece_that_is_only_taken_off_is_no_capture_yet() -> None:
+    position = stands(owners={"A1": "red", "D1": "blue"})
+    finding = JUDGING.judged(position, {**look(position), Cell("D1"): "empty"})
+    assert finding.reported is Decision.ILLEGAL
+    assert "D1" in finding.cells
 
 
 def test_pieces_left_white_may_stay_so_in_the_next_turn() -> None:
