@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import tempfile
+import time
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.output import write_text
-from companion.cli.exits import DONE, FAULT, ended_by_signals
+from companion.cli.exits import DONE, FAULT
 from companion.cli.parser import Subparsers, at_least, examples, one_of
 from companion.locale import _, ngettext
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from companion.core.view import View
     from companion.games.adaptor import Adaptor
-    from companion.shell.picture_policy import PicturePolicy
     from companion.simulator.behaviour import VerdictCounts
     from companion.simulator.table import Plan
     from companion.ui.console import SafeConsole
@@ -43,14 +43,13 @@ _FAST_MINUTES, _LIVE_MINUTES = 4, 15
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """How a game went: what the screen showed last, the true score, the count of verdicts, the report picture."""
+    """How a game went: what the screen showed last, the true score, the count of verdicts."""
 
     view: View | None
     truth: Mapping[Seat, int]
     counts: VerdictCounts
     winners: Sequence[Seat]
     gave_up: bool
-    picture: Path | None
 
     @property
     def scored(self) -> bool:
@@ -90,8 +89,15 @@ def _games() -> list[str]:
 
 def run(args: argparse.Namespace) -> int:
     """Play each game; 1 when a final score is not the true one, or a game could not be played to its end."""
-    from companion.shell.session import forget_earlier_games
+    from companion.simulator.outside import EndedEarlyError
 
+    try:
+        return _run(args)
+    except EndedEarlyError as error:  # it has said why
+        return error.code or FAULT
+
+
+def _run(args: argparse.Namespace) -> int:
     folder = args.folder or Path(tempfile.mkdtemp(prefix="companion-demo-"))
     agreed = True
     games = args.game or _games()
@@ -102,7 +108,6 @@ def run(args: argparse.Namespace) -> int:
         played = _play(game, args, folder, _console(plain=args.fast))
         write_text(*_report(game, played))
         agreed = agreed and played.scored and not played.gave_up
-        forget_earlier_games()
     return DONE if agreed else FAULT
 
 
@@ -111,8 +116,6 @@ def _film(games: Sequence[str], args: argparse.Namespace, folder: Path) -> int:
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     from companion.games.speech import title_of
-    from companion.shell.session import forget_earlier_games
-    from companion.ui.console import SafeConsole
 
     first, *others = sorted(games, key=_watchable)
     sentence = _("Simulated people play {game} before a simulated camera; one of them cheats.")
@@ -120,14 +123,13 @@ def _film(games: Sequence[str], args: argparse.Namespace, folder: Path) -> int:
     args.turns = args.turns or _FILM_TURNS
     played = {first: _play(first, args, folder, _console(plain=False))}
     write_text(*_report(first, played[first]))
-    args.fast, nowhere = True, Path(os.devnull)
+    args.fast = True
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with nowhere.open("w", encoding="utf-8") as hidden, Progress(*columns, console=_console(plain=False)) as progress:
+    with Progress(*columns, console=_console(plain=False)) as progress:
         bar = progress.add_task("", total=len(others))
         for game in others:
-            forget_earlier_games()
             progress.update(bar, description=title_of(game))
-            played[game] = _play(game, args, folder, SafeConsole(file=hidden, terminal=False))
+            played[game] = _play(game, args, folder, None)
             progress.advance(bar)
     _console(plain=False).print(_summed_up(played))
     right = all(one.scored and not one.gave_up and not one.counts.wrong for one in played.values())
@@ -161,47 +163,46 @@ def _summed_up(played: Mapping[str, _Played]) -> Table:
     return table
 
 
-def _play(game: str, args: argparse.Namespace, folder: Path, console: SafeConsole) -> _Played:
-    from random import Random
+def _play(game: str, args: argparse.Namespace, folder: Path, console: SafeConsole | None) -> _Played:
+    """Play a game beside a program of its own, as `companion play` runs at a table; it shows on this console.
 
+    The players have the seed; of them the program has frames and presses alone, and draws what it draws for itself.
+    """
     from companion.games import GAMES
     from companion.games.simulated import SIMULATED
-    from companion.shell.clock import RealClock
-    from companion.shell.loop import StopLoop
-    from companion.shell.opening import Setup
-    from companion.shell.session import ScreenFront, open_session
-    from companion.simulator.clock import FilmShutter, FrameClock, LiveShutter
-    from companion.simulator.table import SimulatedTable
+    from companion.simulator.outside import OutsideTable, Program
 
-    fast, live = FrameClock(frame_s=_FAST_FRAME_S if args.fast else _LIVE_FRAME_S), RealClock()
-    clock, shutter = (fast, fast.next_frame_ns) if args.fast else (live, LiveShutter(live, frame_s=_LIVE_FRAME_S))
-    if args.film and not args.fast:
-        clock, shutter = fast, FilmShutter(fast, live, frame_s=_LIVE_FRAME_S)
-    simulated = SimulatedTable(_plan(args, game), clock=clock, shutter=shutter)
-    options = SIMULATED[game].options[-1]
-    players = _players(GAMES[game], options)
-    journal = folder / f"{game}.sqlite3"
-    setup = Setup(game, players, journal, options=options, seed=args.seed, pictures=_policy())
-    dice = Random(args.seed)  # noqa: S311 - another seed is another game
-    with (
-        open_session(setup, simulated.equip, ScreenFront(console), clock=clock, random=dice) as table,
-        ended_by_signals(table.inbox),
-    ):
-        simulated.when_over(lambda: table.inbox.put(StopLoop()))
-        table.run()
-        counts, people = simulated.conclude(), simulated.players
-        engine = GAMES[game].engine
-        truth, winners = engine.score(people.position), engine.winners(people.position)
-        picture = table.pictures[-1] if table.pictures else None
-        return _Played(table.view, truth, counts, winners, people.gave_up, picture)
+    screen = console is not None and console.is_terminal and not console.is_dumb_terminal
+    program = Program(
+        game,
+        _players(GAMES[game], options := SIMULATED[game].options[-1]),
+        folder / f"{game}.sqlite3",
+        options,
+        ("--dice=button", *(() if screen else ("--plain",))),
+        None if console is None else sys.stdout,
+        {"LINES": str(console.height - 1)} if console is not None and screen else {},
+    )
+    tell = partial(_told, console, below=screen) if console is not None else _unheard
+    frame_s, wait = (_FAST_FRAME_S, None) if args.fast else (_LIVE_FRAME_S, time.sleep)
+    sys.stdout.flush()
+    played = OutsideTable(_plan(args, game), frame_s=frame_s, wait=wait, tell=tell).play(program)
+    engine, people = GAMES[game].engine, played.table.players
+    truth, winners = engine.score(people.position), engine.winners(people.position)
+    return _Played(played.view, truth, played.counts, winners, people.gave_up or played.exit_code != DONE)
 
 
-def _policy() -> PicturePolicy:
-    from companion.shell.picture_policy import PicturePolicy
-    from companion.shell.settings import find_settings
+def _unheard(_sentence: str) -> None:
+    """Leave a sentence unsaid."""
 
-    settings = find_settings(os.environ).settings
-    return PicturePolicy(settings.pictures, settings.pictures_kept, settings.pictures_days)
+
+def _told(console: SafeConsole, sentence: str, *, below: bool) -> None:
+    """Write what happens on the table: in the terminal's last line, which the program's screen leaves free."""
+    if not below:
+        write_text(sentence)
+    else:
+        line = sentence[: console.width - 1]
+        sys.stdout.write(f"\x1b7\x1b[{console.height};1H\x1b[2K{line}\x1b8")
+    sys.stdout.flush()
 
 
 def _plan(args: argparse.Namespace, game: str) -> Plan:
@@ -277,8 +278,6 @@ def _report(game: str, played: _Played) -> list[str]:
             wrong=counts.wrong,
         )
     )
-    if played.picture:
-        lines.append(_("report picture: {path}").format(path=played.picture))
     return lines
 
 

@@ -68,7 +68,7 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
     if args.hardware and panel != "gpio":
         raise UsageError(_("--hardware needs --panel gpio"))
     if link is not None:
-        return _linked(link, camera, panel, args)
+        return _linked(link, args)
     cameras = CAMERAS if panel == SIMULATED else LIVE_CAMERAS  # at a simulated panel nobody takes photographs
     open_camera = choose(_("camera"), camera, {SIMULATED: lambda _text: None, **cameras})
     wired = panels(lambda: _wiring(args.hardware or settings.hardware, sound=settings.sound))
@@ -79,15 +79,16 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
     return PlayDevices(masked(camera), panel, open_camera, open_panel, simulated, own_boards(args.table), seed)
 
 
-def _linked(link: Link, camera: str, panel: str, args: argparse.Namespace) -> PlayDevices:
+def _linked(link: Link, args: argparse.Namespace) -> PlayDevices:
+    """Return camera and panel of a simulated table in another process; a game at it is resumed at one of our own."""
     from companion.app.evening import PlayDevices
     from companion.shell.feed import FedCamera, FedPanel
     from hardware.panel import MOST_LAMPS
 
     return PlayDevices(
-        camera,
-        panel,
-        lambda: FedCamera(link, camera),
+        SIMULATED,
+        SIMULATED,
+        lambda: FedCamera(link, SIMULATED),
         lambda enqueue: FedPanel(link, enqueue, MOST_LAMPS),
         None,
         own_boards(args.table),

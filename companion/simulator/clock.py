@@ -30,21 +30,6 @@ class FrameClock(FollowingClock):
         return self.now_ns()
 
 
-class FilmShutter:
-    """Moves a frame clock no faster than real time: it can be watched, and a busy machine only takes longer."""
-
-    def __init__(
-        self, clock: FrameClock, real: Clock, *, frame_s: float, sleep: Callable[[float], None] = time.sleep
-    ) -> None:
-        self._clock = clock
-        self._live = LiveShutter(real, frame_s=frame_s, sleep=sleep)
-
-    def __call__(self) -> int:
-        """Wait as long as a frame takes, and give the moment of the next one."""
-        self._live()
-        return self._clock.next_frame_ns()
-
-
 class LiveShutter:
     """Takes frames at a steady rate of the real clock, late ones at once."""
 

@@ -47,7 +47,9 @@ class Program:
         journal: its journal's file.
         options: the game's options, in the protocol's form.
         more: further words of its command line.
-        output: where its screen goes; None: nowhere.
+        output: where its screen goes; None: nowhere. What it complains of goes where this process's complaints go.
+        surroundings: variables of its environment beside, or instead of, those of this process.
+        command: how it is started, before what people type.
     """
 
     game: str
@@ -56,6 +58,8 @@ class Program:
     options: JsonObject = field(default_factory=dict)
     more: Sequence[str] = ()
     output: IO[Any] | None = None
+    surroundings: Mapping[str, str] = field(default_factory=dict)
+    command: Sequence[str] = (sys.executable, "-m", "companion")
 
     def words(self, address: str) -> list[str]:
         """Return its command line, as people would type it beside a camera and a panel at a socket."""
@@ -67,11 +71,18 @@ class Program:
 
     def start(self, address: str) -> subprocess.Popen[bytes]:
         """Start it, with nothing of this process but its surroundings."""
-        words = [sys.executable, "-m", "companion", *self.words(address)]
-        surroundings = {**os.environ, "STATE_DIRECTORY": str(self.journal.parent)}
+        words = [*self.command, *self.words(address)]
+        surroundings = {**os.environ, "STATE_DIRECTORY": str(self.journal.parent), **self.surroundings}
         output = subprocess.DEVNULL if self.output is None else self.output
-        errors = None if self.output is None else subprocess.STDOUT
-        return subprocess.Popen(words, env=surroundings, stdin=subprocess.DEVNULL, stdout=output, stderr=errors)  # noqa: S603 - ourselves
+        return subprocess.Popen(words, env=surroundings, stdin=subprocess.DEVNULL, stdout=output)  # noqa: S603 - ourselves
+
+
+class EndedEarlyError(RuntimeError):
+    """A program that ended before it showed anything; `code` is its exit code."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(f"the program ended with {code} before it showed anything")
+        self.code = code
 
 
 @dataclass(frozen=True)
@@ -101,6 +112,7 @@ class OutsideTable:
         frame_s: the shortest time between two frames.
         slowness: how many times longer than on this machine the program works on a frame.
         wait: waits that many seconds, to play as fast as people do; None to play as fast as can be computed.
+        tell: is called with a sentence about what the people do, for whoever watches them.
     """
 
     def __init__(
@@ -110,11 +122,13 @@ class OutsideTable:
         frame_s: float = 0.2,
         slowness: float = 1.0,
         wait: Callable[[float], object] | None = None,
+        tell: Callable[[str], object] = lambda _sentence: None,
     ) -> None:
         self._clock = FollowingClock()
         self._frame_s, self._slowness, self._wait = frame_s, slowness, wait
         self._worked_s, self._began_s = 0.0, time.monotonic()
         self._table = SimulatedTable(plan, clock=self._clock, shutter=self._next_ns)
+        self._table.when_told(tell)
         self._over, self._random = False, Random(plan.seed)  # noqa: S311 - people, no secrets
         self._table.when_over(self._end)
         self._see: Callable[[View], object] = lambda _view: None
@@ -126,7 +140,7 @@ class OutsideTable:
         """Start the program and play until the people stop, or it ends.
 
         Raises:
-            RuntimeError: it ended before it showed anything.
+            EndedEarlyError: it ended before it showed anything.
         """
         with tempfile.TemporaryDirectory(prefix="companion-table-") as folder:
             address = str(Path(folder) / "table")
@@ -136,8 +150,7 @@ class OutsideTable:
                     self._serve(connection, process)
                 code = _ended(process)
         if self._view is None:
-            message = f"the program ended with {code} before it showed anything"
-            raise RuntimeError(message)
+            raise EndedEarlyError(code)
         return EveningOutside(self._view, self._table, self._table.conclude(), code, self._clock.now_ns() / 1e9)
 
     def _serve(self, connection: Connection, process: subprocess.Popen[bytes]) -> None:

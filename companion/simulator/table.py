@@ -82,6 +82,7 @@ class SimulatedTable:
     def __init__(self, plan: Plan, *, clock: Clock, shutter: Shutter, watch: Watch | None = None) -> None:
         self._plan, self._clock, self._shutter, self._watch = plan, clock, shutter, watch
         self._say_over: Callable[[], object] = lambda: None
+        self._pass_on: Callable[[str], object] = lambda _sentence: None
         self._panel: SimulatedPanel | None = None
         self._players: SimulatedPlayers | None = None
         self._game: Adaptor | None = None
@@ -104,6 +105,10 @@ class SimulatedTable:
     def when_over(self, tell: Callable[[], object]) -> None:
         """Arrange that `tell` is called once, from the camera's thread, when the simulated players stop."""
         self._say_over = tell
+
+    def when_told(self, tell: Callable[[str], object]) -> None:
+        """Arrange that `tell` is called with each sentence about what the players do."""
+        self._pass_on = tell
 
     def equip(self, game: Adaptor, position: Any) -> Devices:
         """Lay the table out as a position wants it; return its camera and panel."""
@@ -180,6 +185,7 @@ class SimulatedTable:
 
     def _tell(self, sentence: str) -> None:
         self._caption = sentence
+        self._pass_on(sentence)
 
 
 def _hung(board: Board, size_wh: tuple[int, int], rng: np.random.Generator, *, dice: bool = False) -> PlacedCamera:

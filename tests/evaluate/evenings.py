@@ -57,8 +57,8 @@ class Evening:
     `dice` says who throws, as after `--dice`. A `disturbed` one has the lights go off, glare, bumps of the camera and
     failures of it. One with `odd_colours` has pieces of odd tints; one that does not learn reads each picture afresh.
     With a `companion_seat` the companion plays the first seat. With pictures the program works `slowness` times as long
-    on each as this machine needs. Each of the `habits` is followed beside a share of the moves.
-    With some `kinds` only these cheats and slips are tried.
+    on each as this machine needs; `inside` this process it takes no time. Each of the `habits` is followed beside a
+    share of the moves. With some `kinds` only these cheats and slips are tried.
     """
 
     game: str
@@ -72,6 +72,7 @@ class Evening:
     learns: bool = True
     companion_seat: bool = False
     slowness: float = 1.0
+    inside: bool = False
     habits: tuple[str, ...] = ()
     habit_share: float = 0.15
     kinds: tuple[str, ...] = ()
@@ -79,9 +80,11 @@ class Evening:
 
 @dataclass
 class Outcome:
-    """How games of one kind went."""
+    """How games of one kind went; `seconds` is how long they took at the table."""
 
     games: int = 0
+    seconds: float = 0.0
+    gave_up: int = 0
     finished: int = 0
     score_equal: int = 0
     counts: list[VerdictCounts] = field(default_factory=list)
@@ -90,6 +93,8 @@ class Outcome:
     def add(self, other: Outcome) -> None:
         """Add other games of the same kind."""
         self.games += other.games
+        self.seconds += other.seconds
+        self.gave_up += other.gave_up
         self.finished += other.finished
         self.score_equal += other.score_equal
         self.counts += other.counts
@@ -117,7 +122,7 @@ def play(evening: Evening, folder: Path, players: Sequence[Seat] = ()) -> Outcom
     options = plays.options[evening.seed % len(plays.options)]
     players = players or _players(game, options, random)
     journal = folder / f"{evening.game}-{evening.seed}.sqlite3"
-    if evening.see == "pictures" and evening.learns:
+    if evening.see == "pictures" and evening.learns and not evening.inside:
         return _play_outside(evening, Program(evening.game, players, journal, options))
     clock = FrameClock(frame_s=FRAME_S)
     table = SimulatedTable(_plan(evening), clock=clock, shutter=clock.next_frame_ns, watch=_watch(evening, clock))
@@ -129,7 +134,7 @@ def play(evening: Evening, folder: Path, players: Sequence[Seat] = ()) -> Outcom
     with open_session(setup, table.equip, ScreenFront(console), clock=clock, random=dice) as session:
         table.when_over(lambda: session.inbox.put(StopLoop()))
         session.run()
-        return _outcome(evening, session.view, table, table.conclude())
+        return _outcome(evening, session.view, table, table.conclude(), clock.now_ns() / 1e9)
 
 
 def _play_outside(evening: Evening, program: Program) -> Outcome:
@@ -137,7 +142,7 @@ def _play_outside(evening: Evening, program: Program) -> Outcome:
     seats = [f"--companion-seat={program.players[0]}"] if evening.companion_seat else []
     program = replace(program, more=("--plain", f"--dice={evening.dice}", *seats))
     played = OutsideTable(_plan(evening), frame_s=FRAME_S, slowness=evening.slowness).play(program)
-    return _outcome(evening, played.view, played.table, played.counts)
+    return _outcome(evening, played.view, played.table, played.counts, played.seconds)
 
 
 def _plan(evening: Evening) -> Plan:
@@ -148,12 +153,14 @@ def _plan(evening: Evening) -> Plan:
     return replace(plan, dice=evening.dice == "camera")
 
 
-def _outcome(evening: Evening, view: View | None, table: SimulatedTable, counts: VerdictCounts) -> Outcome:
+def _outcome(
+    evening: Evening, view: View | None, table: SimulatedTable, counts: VerdictCounts, seconds: float
+) -> Outcome:
     game, people = GAMES[evening.game], table.players
     finished = game.engine.over(people.position) and view is not None and view.over
     equal = view is not None and dict(view.score) == dict(game.engine.score(people.position))
     notes = [f"{evening.game} seed {evening.seed}: {note}" for note in counts.notes]
-    return Outcome(1, int(finished), int(equal), [counts], notes)
+    return Outcome(1, seconds, int(people.gave_up), int(finished), int(equal), [counts], notes)
 
 
 def _tricks(evening: Evening) -> Mapping[int, str]:

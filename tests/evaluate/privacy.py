@@ -29,12 +29,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from companion.games.simulated import SIMULATED
+from companion.simulator.behaviour import PlayerBehaviour
+from companion.simulator.hands import Pace
+from companion.simulator.outside import OutsideTable, Program
+from companion.simulator.table import Plan
+from engines.kernel import Seat
+
 ROOT = Path(__file__).parents[2]
 PHOTOGRAPH = ROOT / "tests/recorded/royal-tee/easy-31.jpg"
-GAME = ("demo", "--fast", "--game", "royal-tee", "--turns", "3", "--folder")
-"""Simulated players play, cheat in the second turn and end the game: with storing on that keeps two pictures."""
-
 SIGNATURES = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"RIFF", b"II*\x00", b"MM\x00*", b"P6\n", b"BM")
+_AUDITED = (sys.executable, "-m", "tests.evaluate.privacy", "--audited")
 CONNECTING = {"socket.connect", "socket.bind", "socket.sendto", "socket.getaddrinfo", "socket.gethostbyname"}
 STARTING = {"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn"}
 JOURNAL = re.compile(r"\.sqlite3(-journal|-wal|-shm|\.lock|\.copy\.gz|\.copy\.gz\..*)?$")
@@ -85,16 +90,40 @@ def surroundings(folder: Path, **variables: str) -> Mapping[str, str]:
     return {**os.environ, **places, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(ROOT), **variables}
 
 
+def play(folder: Path, *command: str, **variables: str) -> None:
+    """Let simulated people play beside the program that a command starts; they cheat, which is a picture to be kept."""
+    behaviour = PlayerBehaviour(think_s=0.0, tricks={1: next(iter(SIMULATED["royal-tee"].cheats))}, turns=2)
+    plan = Plan(1, behaviour, Pace(reach_s=0.3, piece_s=0.02), size_wh=(1024, 768))
+    seats, journal = (Seat("red"), Seat("green")), folder / "royal-tee.sqlite3"
+    program = Program("royal-tee", seats, journal, surroundings=surroundings(folder, **variables), command=command)
+    OutsideTable(plan, frame_s=0.6).play(program)
+
+
 # ---- by Python's audit hook
+
+
+def audited_game(folder: Path, **variables: str) -> Trace:
+    """Play a game beside a program with the audit hook and return what that did."""
+    play(folder, *_AUDITED, str(events := _events_of(folder)), **variables)
+    return _trace(events)
 
 
 def audited(command: Sequence[str], folder: Path, **variables: str) -> Trace:
     """Run a command with the audit hook and return what it did."""
-    events = folder.parent / f"{folder.name}.events"
+    events = _events_of(folder)
     subprocess.run(
-        [sys.executable, "-m", "tests.evaluate.privacy", "--audited", str(events), *command],
+        [*_AUDITED, str(events), *command],
         cwd=folder, env=surroundings(folder, **variables), capture_output=True, check=True, timeout=300,
     )  # fmt: skip
+    return _trace(events)
+
+
+def _events_of(folder: Path) -> Path:
+    return folder.parent / f"{folder.name}.events"
+
+
+def _trace(events: Path) -> Trace:
+    """Read what the audit hook has written."""
     trace = Trace()
     for line in events.read_text(encoding="utf-8").splitlines():
         kind, what = json.loads(line)
@@ -132,9 +161,14 @@ def _seen(event: str, details: tuple[Any, ...]) -> tuple[str, str] | None:
         writes = any(letter in (mode or "") for letter in "wax+") or bool((flags or 0) & (os.O_WRONLY | os.O_RDWR))
         unnamed = bool((flags or 0) & getattr(os, "O_TMPFILE", 0) & ~os.O_DIRECTORY)
         return ("write", os.fsdecode(path)) if writes and not unnamed and isinstance(path, str | bytes) else None
-    if event in CONNECTING:
+    if event in CONNECTING and not _is_the_table(details):
         return "connect", repr(details[1:])
     return ("start", repr(details[:1])) if event in STARTING else None
+
+
+def _is_the_table(details: tuple[Any, ...]) -> bool:
+    """Return whether a connection is the one to the simulated table, which is a file."""
+    return len(details) > 1 and isinstance(details[1], str) and Path(details[1]).name == "table"
 
 
 # ---- by strace
@@ -150,10 +184,8 @@ def strace_of(
     command: Sequence[str], folder: Path, *, until: Callable[[], object] | None = None, **variables: str
 ) -> Trace:
     """Run a command under strace and return what it did; it is ended `LISTENS_S` after `until` has returned."""
-    log = folder.parent / f"{folder.name}.strace"
-    traced = ["strace", "-f", "-qq", "-y", "-s", "300", "-e", f"trace={_CALLS}", "-o", str(log)]
     with subprocess.Popen(
-        [*traced, sys.executable, "-m", "companion", *command],
+        [*_traced(log := folder.parent / f"{folder.name}.strace"), *command],
         cwd=folder, env=surroundings(folder, **variables), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         start_new_session=True,
     ) as process:  # fmt: skip
@@ -164,6 +196,12 @@ def strace_of(
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGTERM)
     return parsed(log.read_text(encoding="utf-8", errors="replace"))
+
+
+def _traced(log: Path) -> list[str]:
+    """Return how the program is started under strace, which lets signals through to it."""
+    traced = ["strace", "-D", "-f", "-qq", "-y", "-s", "300", "-e", f"trace={_CALLS}", "-o", str(log)]
+    return [*traced, sys.executable, "-m", "companion"]
 
 
 def parsed(log: str) -> Trace:
@@ -187,7 +225,8 @@ def _checks(folder: Path) -> Iterator[tuple[str, list[str]]]:
     """Return each thing that was tried, and what did not hold."""
     for name, pictures in (("storing is off", "false"), ("storing is on", "true")):
         place = _made(folder / name.replace(" ", "-"))
-        faults = strace_of([*GAME, str(place)], place, COMPANION_PICTURES=pictures).faults()
+        play(place, *_traced(log := folder / f"{place.name}.strace"), COMPANION_PICTURES=pictures)
+        faults = parsed(log.read_text(encoding="utf-8", errors="replace")).faults()
         if pictures == "false":
             yield f"a game while {name}", [*faults, *(f"image in {path}" for path in images_in(place))]
         else:
@@ -198,9 +237,9 @@ def _checks(folder: Path) -> Iterator[tuple[str, list[str]]]:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port, place = listening.getsockname()[1], _made(folder / "camera")
         url = f"stream:http://127.0.0.1:{port}/video"
-        play = ["play", "royal-tee", "--camera", url, "--journal", str(place / "journal.sqlite3")]
+        words = ["play", "royal-tee", "--camera", url, "--journal", str(place / "journal.sqlite3")]
         trace = strace_of(
-            play, place, until=lambda: select.select([listening], [], [], MOST_S), COMPANION_PICTURES="false"
+            words, place, until=lambda: select.select([listening], [], [], MOST_S), COMPANION_PICTURES="false"
         )
         camera = f'sin_port=htons({port}), sin_addr=inet_addr("127.0.0.1")'
         yield "a camera in the network", trace.faults([camera]) or ([] if trace.connected else ["it was not asked"])

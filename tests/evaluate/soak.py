@@ -20,31 +20,22 @@ one, or with a move confirmed that was not made; 2 too few evenings to measure t
 from __future__ import annotations
 
 import argparse
-import contextlib
-import io
 import os
 import re
 import resource
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
-from unittest import mock
 
-from companion.cli import main as companion
 from companion.games.engines import ENGINES
-from companion.shell.clock import Clock
 from companion.shell.session import forget_earlier_games
-from companion.simulator import table as simulated_table
-from companion.simulator.behaviour import VerdictCounts
-from companion.simulator.clock import FrameClock
-from companion.simulator.table import Plan, SimulatedTable
 from engines.royal_tee.position import FIRST_SLIDER, LAST_SLIDER
 from engines.royal_tee.shapes import shapes
-from tests.evaluate.sights import TrueEye
+from tests.evaluate.evenings import Evening, play
 
 WARM_UP = 3
 """Evenings of each kind in which memory may grow: 132 to 147 MB in the first three with pictures, and flat after."""
@@ -56,9 +47,6 @@ after the fourth evening with pictures."""
 MOST_GROWN_MB = 12.0
 """The C library keeps more or less of what pictures have left: memory went up and down by 14 MB in nine evenings in a
 row, while 36 to 38 MB were in use. What is kept for ever stays in the least of several evenings."""
-
-FRAME_S = 0.6
-"""How much time passes on the simulated table between two frames of `demo --fast`."""
 
 UNIT = Path(__file__).parents[2] / "deploy/pi/companion.service"
 
@@ -168,72 +156,41 @@ def usage(folder: Path) -> Usage:
     return Usage(memory_mb, len(list(Path("/proc/self/fd").iterdir())), threading.active_count(), files)
 
 
-@contextlib.contextmanager
-def without_pictures() -> Iterator[None]:
-    """Let the reader be given what is on the table."""
-
-    def seen_as_it_is(plan: Plan, *, clock: Clock, shutter: Callable[[], int]) -> SimulatedTable:
-        return SimulatedTable(
-            plan, clock=clock, shutter=shutter, watch=lambda game, table_at: TrueEye(game, table_at, shutter)
-        )
-
-    with mock.patch.object(simulated_table, "SimulatedTable", seen_as_it_is):
-        yield
-
-
 def compute_ahead() -> None:
     """Compute all walks of up to nine steps: 26 MB that are kept once a slider gets there, in whichever evening."""
     for steps in range(FIRST_SLIDER, LAST_SLIDER + 1):
         shapes(steps)
 
 
-class Evening(NamedTuple):
-    """How a game ended: the exit code, how long it took on the table in s, and whether the players gave it up.
+class Played(NamedTuple):
+    """How a game ended: how long it took on the table in s, and whether the players gave it up.
 
-    `wrong` counts the moves that were confirmed as what they were not, forbidden ones among them.
+    `wrong` counts the moves that were confirmed as what they were not, forbidden ones among them; `scored` says whether
+    the companion has the true score.
     """
 
-    code: int
     taken_s: float
     gave_up: bool
     wrong: int
+    scored: bool = True
 
     @property
     def failed(self) -> bool:
-        """Whether it neither was played to its end nor given up."""
-        return bool(self.wrong) or (self.code != 0 and not self.gave_up)
+        """Whether it neither was played as it should be nor given up."""
+        return bool(self.wrong) or not (self.scored or self.gave_up)
 
     def __str__(self) -> str:
         given_up = ["given up by the people"] if self.gave_up else []
-        code = [f"exit code {self.code}"] if self.code else []
-        return ", ".join([*given_up, *code, *([f"{self.wrong} moves confirmed wrongly"] if self.wrong else [])])
+        score = [] if self.scored else ["another score than the true one"]
+        return ", ".join([*given_up, *score, *([f"{self.wrong} moves confirmed wrongly"] if self.wrong else [])])
 
 
-def evening(number: int, folder: Path, turns: int, game: str, *, pictures: bool) -> Evening:
-    """Play one game."""
-    argv = ["demo", "--fast", "--game", game, "--turns", str(turns), "--seed", str(number)]
-    frames, gave_up, wrong = 0, False, 0
-    next_frame_ns, conclude = FrameClock.next_frame_ns, SimulatedTable.conclude
-
-    def counted(clock: FrameClock) -> int:
-        nonlocal frames
-        frames += 1
-        return next_frame_ns(clock)
-
-    def concluded(table: SimulatedTable) -> VerdictCounts:
-        nonlocal gave_up, wrong
-        counts = conclude(table)
-        gave_up, wrong = table.players.gave_up, counts.mistaken + counts.accepted.total()
-        return counts
-
-    with contextlib.ExitStack() as patched:
-        patched.enter_context(contextlib.redirect_stdout(io.StringIO()))
-        patched.enter_context(mock.patch.object(FrameClock, "next_frame_ns", counted))
-        patched.enter_context(mock.patch.object(SimulatedTable, "conclude", concluded))
-        if not pictures:
-            patched.enter_context(without_pictures())
-        code = companion([*argv, "--folder", str(folder)])
-    return Evening(code, frames * FRAME_S, gave_up, wrong)
+def played(number: int, folder: Path, turns: int, game: str, *, pictures: bool) -> Played:
+    """Play one game in this process."""
+    evening = Evening(game, number, "pictures" if pictures else "truth", turns=turns, inside=True)
+    outcome = play(evening, folder)
+    wrong = outcome.total("mistaken") + outcome.by_trick("accepted").total()
+    return Played(outcome.seconds, bool(outcome.gave_up), wrong, bool(outcome.score_equal))
 
 
 def allocator() -> dict[str, str]:
@@ -267,12 +224,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"too few evenings: {WARM_UP} of each kind are the warm-up, and {after}")
     played_s = {True: 0.0, False: 0.0}
     usages: list[Usage] = []
-    ended: dict[int, Evening] = {}
+    ended: dict[int, Played] = {}
     with tempfile.TemporaryDirectory(prefix="companion-soak-") as name:
         folder = Path(name)
         compute_ahead()
         for seed, kind in enumerate(kinds, args.first):
-            ended[seed] = evening(seed, folder, args.turns, kind.game, pictures=kind.pictures)
+            ended[seed] = played(seed, folder, args.turns, kind.game, pictures=kind.pictures)
             played_s[kind.pictures] += ended[seed].taken_s
             usages.append(usage(folder))
             hours = f"{sum(played_s.values()) / 3600:.2f} h, {played_s[True] / 3600:.2f} of them with pictures"
@@ -286,13 +243,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     said = "; ".join(grown) or f"nothing has grown since evening {warm_from(kinds) + 1}"
     sys.stdout.write(f"{said}; at most {peak_mb:.0f} MB at any time\n")
     sys.stdout.write(_ends(ended))
-    return int(bool(grown) or any(evening.failed for evening in ended.values()))
+    return int(bool(grown) or any(one.failed for one in ended.values()))
 
 
-def _ends(ended: Mapping[int, Evening]) -> str:
+def _ends(ended: Mapping[int, Played]) -> str:
     """Say how many evenings the players gave up, and how many ended wrongly, with their seeds."""
-    given_up = [seed for seed, evening in ended.items() if evening.gave_up]
-    failed = [seed for seed, evening in ended.items() if evening.failed]
+    given_up = [seed for seed, one in ended.items() if one.gave_up]
+    failed = [seed for seed, one in ended.items() if one.failed]
     return f"of {len(ended)} evenings {len(given_up)} given up {given_up}, {len(failed)} ended wrongly {failed}\n"
 
 

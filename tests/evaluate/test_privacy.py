@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.evaluate.privacy import GAME, PHOTOGRAPH, audited, images_in, parsed
+from tests.evaluate.privacy import PHOTOGRAPH, audited, audited_game, images_in, parsed
 
 
 @pytest.fixture
@@ -17,14 +17,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_while_storing_is_off_a_game_writes_its_journal_and_no_image(folder: Path) -> None:
-    trace = audited([*GAME, str(folder)], folder, COMPANION_PICTURES="false")
+    trace = audited_game(folder, COMPANION_PICTURES="false")
     assert trace.faults() == []
     assert images_in(folder) == []
     assert any(path.name.startswith("royal-tee.sqlite3") for path in folder.iterdir())
 
 
 def test_while_storing_is_on_the_trace_sees_the_pictures(folder: Path) -> None:
-    trace = audited([*GAME, str(folder)], folder, COMPANION_PICTURES="true")
+    trace = audited_game(folder, COMPANION_PICTURES="true")
     assert any(path.endswith(".png") for path in trace.written)
     assert images_in(folder) != []
 

@@ -11,7 +11,7 @@ import pytest
 from engines.royal_tee.position import LAST_SLIDER
 from engines.royal_tee.shapes import shapes
 from tests.evaluate import soak
-from tests.evaluate.soak import MOST_GROWN_MB, Evening, Usage, allocator, compute_ahead, growths, kinds_of, least, usage
+from tests.evaluate.soak import MOST_GROWN_MB, Played, Usage, allocator, compute_ahead, growths, kinds_of, least, usage
 
 BEFORE = Usage(memory_mb=120.0, descriptors=6, threads=1, files=5)
 
@@ -66,20 +66,20 @@ def test_too_few_evenings_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("evening", "exit_code", "counted"),
+    ("ended", "exit_code", "counted"),
     [
-        (Evening(0, 180.0, gave_up=False, wrong=0), 0, "0 given up [], 0 ended wrongly []"),
-        (Evening(1, 180.0, gave_up=True, wrong=0), 0, "1 given up [7], 0 ended wrongly []"),
-        (Evening(1, 180.0, gave_up=False, wrong=0), 1, "0 given up [], 1 ended wrongly [7]"),
-        (Evening(1, 180.0, gave_up=True, wrong=1), 1, "1 given up [7], 1 ended wrongly [7]"),
-        (Evening(0, 180.0, gave_up=False, wrong=1), 1, "0 given up [], 1 ended wrongly [7]"),
+        (Played(180.0, gave_up=False, wrong=0), 0, "0 given up [], 0 ended wrongly []"),
+        (Played(180.0, gave_up=True, wrong=0, scored=False), 0, "1 given up [7], 0 ended wrongly []"),
+        (Played(180.0, gave_up=False, wrong=0, scored=False), 1, "0 given up [], 1 ended wrongly [7]"),
+        (Played(180.0, gave_up=True, wrong=1, scored=False), 1, "1 given up [7], 1 ended wrongly [7]"),
+        (Played(180.0, gave_up=False, wrong=1), 1, "0 given up [], 1 ended wrongly [7]"),
     ],
 )
 def test_evenings_given_up_are_counted_and_those_that_ended_wrongly_fail(
-    evening: Evening, exit_code: int, counted: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ended: Played, exit_code: int, counted: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    played = Evening(0, 180.0, gave_up=False, wrong=0)
-    monkeypatch.setattr(soak, "evening", lambda seed, *_args, **_more: evening if seed == 7 else played)
+    well = Played(180.0, gave_up=False, wrong=0)
+    monkeypatch.setattr(soak, "played", lambda seed, *_args, **_more: ended if seed == 7 else well)
     monkeypatch.setattr(soak, "usage", lambda _folder: BEFORE)
     assert soak.main(["--evenings", "20"]) == exit_code
     assert f"of 20 evenings {counted}" in capsys.readouterr().out

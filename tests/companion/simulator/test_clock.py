@@ -3,7 +3,7 @@
 import queue
 
 from companion.shell.clock import ManualClock
-from companion.simulator.clock import FilmShutter, FrameClock, LiveShutter
+from companion.simulator.clock import FrameClock, LiveShutter
 
 
 def test_simulated_time_passes_with_frames_and_with_nothing_else() -> None:
@@ -22,13 +22,3 @@ def test_frames_come_at_a_steady_rate_and_a_late_one_at_once() -> None:
     assert (shutter(), shutter()) == (5_000_000_000, 5_500_000_000)
     clock.advance(2_000_000_000)
     assert (shutter(), clock.now_ns()) == (7_500_000_000, 7_500_000_000)
-
-
-def test_a_film_passes_no_faster_than_real_time_and_a_busy_machine_changes_nothing_in_it() -> None:
-    real, film = ManualClock(), FrameClock(frame_s=0.5)
-    shutter = FilmShutter(film, real, frame_s=0.5, sleep=lambda seconds: real.advance(round(seconds * 1e9)))
-    shutter()
-    began_ns = real.now_ns()
-    real.advance(3_000_000_000)  # a reading that takes long
-    assert [shutter() for _frame in range(3)] == [1_000_000_000, 1_500_000_000, 2_000_000_000]
-    assert real.now_ns() - began_ns == 4_000_000_000

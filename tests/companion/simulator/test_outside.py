@@ -33,7 +33,7 @@ from companion.games import GAMES
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.hands import Pace
 from companion.simulator.link import TO_THE_PROGRAM, view_from_json, view_to_json
-from companion.simulator.outside import EveningOutside, OutsideTable, Program
+from companion.simulator.outside import EndedEarlyError, EveningOutside, OutsideTable, Program
 from companion.simulator.table import Plan
 from engines.kernel import Cell, Event, Seat
 from engines.royal_ur.position import Decline, Enter, Move, Roll
@@ -126,10 +126,10 @@ def test_a_number_can_be_counted_on_the_other_side() -> None:
     assert [*map(game.engine.action_to_json, calls)] == [{"call": 7, "by": seat} for seat in PLAYERS]
 
 
-def test_a_program_that_does_not_begin_is_an_error(tmp_path: Path) -> None:
-    with (tmp_path / "screen").open("wb") as screen, pytest.raises(RuntimeError, match="ended with 2"):
-        people(1).play(Program("royal-ur", (Seat("purple"),), tmp_path / "j", output=screen))
-    assert b"purple" in (tmp_path / "screen").read_bytes()
+def test_a_program_that_does_not_begin_is_an_error(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(EndedEarlyError, match="ended with 2"):
+        people(1).play(Program("royal-ur", (Seat("purple"),), tmp_path / "j"))
+    assert "purple" in capfd.readouterr().err
 
 
 @pytest.mark.long
