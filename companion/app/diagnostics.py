@@ -26,6 +26,7 @@ from companion.locale import _
 from companion.printing.paper import NO_CORRECTION
 from companion.shell.config_places import forgetting_words
 from companion.shell.device_files import find_correction, find_wiring
+from companion.shell.devices import CAMERAS, PANELS, webcams
 from companion.shell.errors import ShellError
 from companion.shell.settings import Settings, find_settings, settings_file
 from companion.ui.words import print_hint
@@ -151,15 +152,17 @@ def _temperature(celsius: float) -> CheckResult:
 
 
 def cameras(root: Path) -> Iterator[CheckResult]:
-    """Look for USB cameras and for what the ribbon camera needs."""
-    devices = sorted((root / "dev").glob("video*"))
+    """List the kinds of camera; look for USB cameras and for what the ribbon camera needs."""
+    yield CheckResult("cameras", CheckState.OK, ", ".join(kind.usage for kind in CAMERAS.values()))
+    devices, found = sorted((root / "dev").glob("video*")), webcams(root)
     if not devices:
         remedy = _("plug in a USB camera, or take a phone: --camera stream:http://ADDRESS, as its camera app shows it")
         yield CheckResult("webcam", CheckState.MISSING, _("no /dev/video*"), remedy)
     elif not any(os.access(device, os.R_OK | os.W_OK) for device in devices):
         yield CheckResult("webcam", CheckState.WARNING, _("no permission for /dev/video*"), _join_group("video"))
     else:
-        yield CheckResult("webcam", CheckState.OK, ", ".join(_camera(root, device) for device in devices))
+        named = [f"{word} ({name})" for word, name in found] or [device.name for device in devices]
+        yield CheckResult("webcam", CheckState.OK, ", ".join(named))
     if util.find_spec("picamera2"):
         yield _ribbon_cameras()
     else:
@@ -183,13 +186,9 @@ def _ribbon_cameras() -> CheckResult:
     return CheckResult("picamera2", CheckState.OK, ", ".join(found))
 
 
-def _camera(root: Path, device: Path) -> str:
-    name = _text(root / "sys/class/video4linux" / device.name / "name")
-    return f"{device.name} ({name})" if name else device.name
-
-
 def pins(root: Path) -> Iterator[CheckResult]:
-    """Look for a pin controller, permission for it, and its library."""
+    """List the kinds of panel; look for a pin controller, permission for it, and its library."""
+    yield CheckResult("panels", CheckState.OK, ", ".join(PANELS))
     chips = sorted((root / "dev").glob("gpiochip*"))
     if not chips:
         found = _("no /dev/gpiochip*: this computer has no pins")

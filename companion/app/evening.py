@@ -40,7 +40,8 @@ from companion.games.speech import options_for
 from companion.locale import _, speak
 from companion.printing.table_file import kit_board
 from companion.shell.camera_files import find_calibration, find_enrolments
-from companion.shell.devices import Devices, eye_on, no_devices
+from companion.shell.devices import Devices, no_devices
+from companion.shell.frame_reader import eye_on
 from companion.shell.journal import Journal
 from companion.shell.opening import RESUME, Setup, new_position, usual_players
 from companion.shell.session import Session, forget_earlier_games, open_session, screen_display

@@ -27,12 +27,11 @@ if TYPE_CHECKING:
 
 _FRAMES = 10
 
-_PI_PARTS = ("unicam", "rp1-cfe", "bcm2835", "pispbe", "rpi-", "rpivid")
-"""Names of a Pi's own video nodes: parts of its ribbon camera and its decoders, not webcams."""
-
 
 def add_parser(subparsers: Subparsers) -> None:
     """Add the command."""
+    from companion.shell.devices import REAL_CAMERAS
+
     parser = subparsers.add_parser(
         "camera",
         help=_("list the cameras, or test how well one sees the table"),
@@ -57,9 +56,8 @@ def add_parser(subparsers: Subparsers) -> None:
     testing.add_argument(
         "--camera",
         metavar="KIND",
-        help=_(
-            "picamera, webcam:NUMBER or webcam:/dev/v4l/by-id/..., stream:URL or files:FOLDER;"
-            " without it your settings decide"
+        help=_("one of {cameras}; without it your settings decide").format(
+            cameras=", ".join(kind.usage for kind in REAL_CAMERAS.values())
         ),
     )
     add_table_arguments(testing, _("the game on the table"))
@@ -82,7 +80,9 @@ def _games() -> Sequence[str]:
 
 def _list(*, as_json: bool) -> int:
     """Print the word for `--camera` and the name of every camera that is connected."""
-    found = [*_ribbon_cameras(), *_webcams(Path("/"))]
+    from companion.shell.devices import CAMERAS, connected_cameras
+
+    found = [*connected_cameras()]
     if as_json:
         write_json({"status": "ok", "cameras": [{"camera": word, "name": name} for word, name in found]})
         return DONE
@@ -90,39 +90,8 @@ def _list(*, as_json: bool) -> int:
         write_text(*(f"{word:<12}{name}" for word, name in found))
     else:
         write_text(_("no camera is connected; companion doctor shows how to get one"))
-    write_text(
-        _("A phone or network camera: --camera stream:http://ADDRESS, as its camera app shows it (rtsp:// as well)."),
-        _("A phone that sends its photographs to a folder: companion play --camera files:FOLDER"),
-    )
+    write_text(*filter(None, (kind.hint() for kind in CAMERAS.values())))
     return DONE
-
-
-def first_camera() -> str:
-    """Return the word after `--camera` for the first connected camera; "" if there is none."""
-    return next((word for word, _name in (*_ribbon_cameras(), *_webcams(Path("/")))), "")
-
-
-def _ribbon_cameras() -> list[tuple[str, str]]:
-    from vision.camera.picamera import sensors
-    from vision.errors import CameraError
-
-    try:
-        return [(f"picamera:{number}" if number else "picamera", model) for number, model in enumerate(sensors())]
-    except CameraError:  # no picamera2 here: then there is none of these
-        return []
-
-
-def _webcams(root: Path) -> list[tuple[str, str]]:
-    """List the video devices that Linux knows as capturing ones; the first of each device's several nodes."""
-    found: dict[str, tuple[str, str]] = {}
-    for node in sorted(root.glob("sys/class/video4linux/video*"), key=lambda node: (len(node.name), node.name)):
-        number, name, index = node.name.removeprefix("video"), node / "name", node / "index"
-        if not name.is_file() or (index.is_file() and index.read_text().strip() != "0"):
-            continue
-        called = name.read_text().strip()
-        if not called.startswith(_PI_PARTS):
-            found[node.name] = (f"webcam:{number}", called)
-    return list(found.values())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,12 +131,14 @@ def _opened(asked: str | None) -> Camera:
         SetUpError: there is no such kind of camera.
         CameraError: it cannot be opened.
     """
-    from companion.shell.devices import CAMERAS, choose
+    from companion.shell.devices import NOTHING, REAL_CAMERAS, SIMULATED, camera_opener
     from companion.shell.settings import find_settings
 
     set_up = find_settings(os.environ).settings.camera
-    word = asked or (set_up if set_up not in {None, "simulated", "none"} else None) or "picamera"
-    return choose(_("camera"), word, CAMERAS)()
+    word = asked or (set_up if set_up not in {None, SIMULATED, NOTHING} else None) or "picamera"
+    open_camera = camera_opener(word, REAL_CAMERAS)
+    assert open_camera is not None, "a kind of real camera makes one"  # noqa: S101
+    return open_camera()
 
 
 def _measured(camera: Camera, boards: Mapping[str, Board], lens: Path | None) -> _Test:

@@ -167,10 +167,10 @@ def _how_played() -> tuple[str, ...]:
 
 def _camera() -> str:
     """Return the camera of the settings, or else the first one that there is; "" where users type or none is found."""
-    from companion.cli.camera import first_camera
+    from companion.shell.devices import connected_cameras
     from companion.shell.settings import find_settings
 
-    wished = find_settings(os.environ).settings.camera or first_camera()
+    wished = find_settings(os.environ).settings.camera or next((word for word, _name in connected_cameras()), "")
     return "" if wished == "none" else wished
 
 

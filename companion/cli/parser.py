@@ -19,6 +19,8 @@ _MOST_DIGITS = 18
 """Of a number on the command line; larger ones fit into no database."""
 
 _CAPITALS = re.compile(r"[A-Z]{2,}")
+_ROW = re.compile(r"( +\S+ {2,})(.+)")
+"""A line of a table in a help text: a word, and what it means."""
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[Parser]"
 
@@ -28,11 +30,17 @@ class UsageError(ValueError):
 
 
 class _HelpFormatter(argparse.HelpFormatter):
-    """Wraps help texts at words; indented lines, as of examples, stay as they are."""
+    """Wraps help texts at words; indented lines, as of examples, stay as they are, but for a table's second column."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        lines = (line if line.startswith(" ") else _wrapped(line, width) for line in text.split("\n"))
-        return "\n".join(f"{indent}{line}" for line in lines)
+        return "\n".join(f"{indent}{self._filled(line, width)}" for line in text.split("\n"))
+
+    @staticmethod
+    def _filled(line: str, width: int) -> str:
+        if row := _ROW.fullmatch(line):
+            head, words = row.groups()
+            return head + _wrapped(words, width - len(head)).replace("\n", "\n" + " " * len(head))
+        return line if line.startswith(" ") else _wrapped(line, width)
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         return _wrapped(text, width).split("\n")
@@ -47,7 +55,7 @@ def _placeholders() -> list[str]:
     return [word.strip().upper() for word in words.split(",")]
 
 
-def _placeholder(shown: str) -> str:
+def placeholder(shown: str) -> str:
     """Return what stands for a value, word by word in the user's language: "FILE.toml" is "DATEI.toml"."""
     with english():
         known = _placeholders()
@@ -76,12 +84,12 @@ class Parser(argparse.ArgumentParser):
         action = super().add_argument(*names, **options)
         takes_none = action.nargs == 0 or action.choices is not None
         shown = action.metavar or (action.dest.upper() if action.option_strings and not takes_none else None)
-        action.metavar = _placeholder(shown) if isinstance(shown, str) else shown
+        action.metavar = placeholder(shown) if isinstance(shown, str) else shown
         return action
 
     def add_subparsers(self, **options: Any) -> argparse._SubParsersAction[Any]:
         """Add the commands below this one, what stands for them in the user's language."""
-        shown = {"metavar": _placeholder(options["metavar"])} if "metavar" in options else {}
+        shown = {"metavar": placeholder(options["metavar"])} if "metavar" in options else {}
         return super().add_subparsers(**{**options, **shown})
 
     def error(self, message: str) -> NoReturn:

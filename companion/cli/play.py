@@ -6,30 +6,43 @@ import argparse
 import os
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from companion.app.output import complain, write_text
-from companion.cli.arranging import add_arguments, arrangement, lingers, options, refuse_changes
+from companion.app.output import as_typed, complain, write_text
 from companion.cli.exits import DONE, FAULT, ended_by_signals
 from companion.cli.journal import opened
 from companion.cli.menu import menu
-from companion.cli.parser import Subparsers, UsageError, at_least, examples, one_of
-from companion.cli.play_devices import NOTHING, SIMULATED, USUAL_SEED, link_to, own_boards, play_devices
+from companion.cli.parser import Subparsers, UsageError, at_least, examples, one_of, placeholder
 from companion.locale import _
+from companion.shell.devices import CAMERAS, NOTHING, PANELS, SIMULATED
 
 if TYPE_CHECKING:
     from companion.app.evening import EveningPlan, PlayDevices
+    from companion.core.entries import Arranged
     from companion.shell.clock import Clock
     from companion.shell.journal import RecordedGame
     from companion.shell.opening import Setup
     from companion.shell.settings import Settings
+    from companion.simulator.link import Link
+    from companion.simulator.table import SimulatedTable
     from engines.kernel import Seat
+    from hardware.pins import PinMap
+    from vision.board import Board
+
+DICE = ("button", "camera", "typed")
+LEVELS = ("easy", "medium", "strong")
+"""The names of `engines.kernel.Level`, the strongest last; the command line does not wait for engines."""
+SOCKET = "socket"
+"""A table in another process, by the path of its socket; only tests and the demonstration start one."""
+
+USUAL_SEED = 1
+_FRAME_S = 0.2
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -43,16 +56,7 @@ def add_parser(subparsers: Subparsers) -> None:
             "table; with --camera none people type what they do, in any of the five games. Without a game "
             "the camera looks which one is on the table, and who plays; DONE, or yes, begins."
         ),
-        epilog=_(
-            "cameras: simulated, webcam:0, picamera, stream:URL (MJPEG or RTSP), files:FOLDER, none (people type)\n"
-            "panels:  simulated, desk (this keyboard), gpio (a Raspberry Pi's pins)"
-        )
-        + "\n"
-        + _(
-            "stream:  the address that a phone's camera app or a network camera shows: stream:http://192.168.1.20:8080/video\n"
-            "files:   the photographs in the folder, then each new one that is put there; with --panel simulated it "
-            "ends after the last"
-        )
+        epilog="\n".join(_kinds())
         + "\n\n"
         + examples(
             "companion play royal-tee",
@@ -81,7 +85,44 @@ def add_parser(subparsers: Subparsers) -> None:
         help=_("a table file of your own, where your board differs from ours"),
     )
     parser.add_argument("--players", metavar="COLOURS", help=_("who plays, such as red,green; default: all colours"))
-    add_arguments(parser)
+    parser.add_argument(
+        "--names",
+        type=as_typed,
+        metavar="NAMES",
+        help=_("what people are called, in the order of --players, such as Anna,Ben"),
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help=_("an option of the game, such as level=2; can be given several times"),
+    )
+    parser.add_argument(
+        "--dice",
+        type=one_of(_("kind of dice"), lambda: DICE),
+        metavar="HOW",
+        help=_("who throws: button (the companion), camera (it reads the dice on the table), typed; default: button"),
+    )
+    parser.add_argument(
+        "--level",
+        type=one_of(_("level"), lambda: LEVELS),
+        metavar="LEVEL",
+        help=_("how well the companion plays its seats and advises: easy, medium or strong; default: strong"),
+    )
+    parser.add_argument(
+        "--against",
+        type=one_of(_("level"), lambda: LEVELS),
+        metavar="LEVEL",
+        help=_("play against the computer: it plays all seats but the first, easy, medium or strong"),
+    )
+    parser.add_argument(
+        "--companion-seat",
+        action="append",
+        default=[],
+        metavar="COLOUR",
+        help=_("a seat that the companion plays: it says what to move for it, and waits until that is done"),
+    )
     parser.add_argument(
         "--keep-colours",
         action="store_true",
@@ -113,6 +154,17 @@ def add_parser(subparsers: Subparsers) -> None:
         metavar="N",
         help=_("another number is another game"),
     )
+
+
+def _kinds() -> Iterator[str]:
+    """Yield every kind of camera and panel in a line."""
+    for title, kinds in (
+        (_("cameras"), [(kind.usage, kind.about()) for kind in CAMERAS.values()]),
+        (_("panels"), [(word, kind.about()) for word, kind in PANELS.items()]),
+    ):
+        yield f"{title}:"
+        for usage, about in kinds:
+            yield f"  {placeholder(usage):<16}{about}"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -259,7 +311,7 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
     if game is None and not (args.resume or sees):
         raise UsageError(_("which game? there are: {games}").format(games=", ".join(_games())))
     if args.resume:
-        refuse_changes(args)
+        _refuse_changes(args)
     players = _players(args, settings)
     return Setup(
         game,
@@ -270,9 +322,9 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
         number=args.number,
         unattended=args.unattended,
         tables=own_boards(args.table, game or _resumed(args, settings)),
-        options=options(args, settings),
-        arrangement=arrangement(args, settings, players),
-        lingers=lingers(args, settings),
+        options=_options(args, settings),
+        arrangement=_arrangement(args, settings, players),
+        lingers=_lingers(args, settings),
         keeps_colours=args.keep_colours or settings.keep_colours,
         pictures=PicturePolicy(settings.pictures, settings.pictures_kept, settings.pictures_days),
         level=Level(args.level) if args.level else settings.level or Level.STRONG,
@@ -297,7 +349,7 @@ def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
 
         if not game:
             raise UsageError(_("which game? there are: {games}").format(games=", ".join(_games())))
-        return [*seats_against_computer(game, options(args, settings))]
+        return [*seats_against_computer(game, _options(args, settings))]
     if args.names and game and not args.resume:
         from companion.app.offers import only_seats
 
@@ -317,3 +369,209 @@ def _seats(typed: str, game: str | None) -> list[Seat]:
     colours = [Seat(colour) for colour in GAMES[game].board().colours] if game else []
     by_word = seats_by_word(colours, NO_NAMES)
     return [by_word.get(plain(name), Seat(name.strip())) for name in typed.split(",")]
+
+
+# ---- what users agree on before a game
+
+
+def _lingers(args: argparse.Namespace, settings: Settings) -> bool:
+    """Return whether users can look, take back and play again after the end: with a panel that they can press."""
+    camera, panel = args.camera or settings.camera or SIMULATED, args.panel or settings.panel
+    if camera == NOTHING:
+        return sys.stdin.isatty()
+    if camera.startswith("files"):
+        return False
+    return panel == "gpio" or (SIMULATED not in (panel, camera) and sys.stdin.isatty())
+
+
+def _refuse_changes(args: argparse.Namespace) -> None:
+    """Raise UsageError if something is to change that was agreed on when the game began."""
+    agreed = {
+        "--players": args.players,
+        "--names": args.names,
+        "--option": args.option,
+        "--dice": args.dice,
+        "--companion-seat": args.companion_seat,
+        "--against": args.against,
+    }
+    for argument, given in agreed.items():
+        if given:
+            raise UsageError(_("{argument} cannot be changed in a game that is resumed").format(argument=argument))
+
+
+def _options(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
+    """Return the game's options; what is no JSON is a word. The engine says whether they are possible.
+
+    Those of the settings count for the game of the settings; where these name none, for every game that has them.
+    """
+    from companion.games.speech import options_for
+
+    usual: dict[str, Any] = {}
+    if args.game is None or settings.game in (None, args.game):
+        usual = _read_options(settings.game_options, args.game or settings.game, "game_options")
+        usual = {**options_for(args.game, usual)} if args.game and settings.game is None else usual
+    return {**usual, **_read_options(args.option, args.game or settings.game, "--option")}
+
+
+def _read_options(texts: Sequence[str], game: str | None, place: str) -> dict[str, Any]:
+    """Return options that are written as KEY=VALUE in a place, such as "--option"."""
+    from companion.games.speech import read_option
+
+    chosen: dict[str, Any] = {}
+    for text in texts:
+        option = read_option(game, text)
+        if option is None:
+            raise UsageError(_('{place}: expected KEY=VALUE, found "{text}"').format(place=place, text=text))
+        chosen[option[0]] = option[1]
+    return chosen
+
+
+def _arrangement(args: argparse.Namespace, settings: Settings, players: Sequence[Seat]) -> Arranged:
+    """Return who sits where, what they are called, and how dice are thrown.
+
+    Raises:
+        UsageError: there are more names than players, or the companion plays a colour that does not play.
+    """
+    from companion.core.entries import Arranged
+    from engines.kernel import Level, Seat
+
+    names = [name.strip() for name in args.names.split(",")] if args.names else list(settings.names)
+    if names and args.names and not players:
+        raise UsageError(_("--names needs --players"))
+    if players and len(names) > len(players):
+        sentence = _("--names: expected at most {players} names, found {names}")
+        raise UsageError(sentence.format(players=len(players), names=len(names)))
+    known = players or _table_seats(args.game or settings.game)
+    for seat in args.companion_seat:
+        if known and seat not in known:
+            sentence = _('--companion-seat: expected one of {players}, found "{seat}"')
+            raise UsageError(sentence.format(players=", ".join(known), seat=seat))
+    called = dict(zip(players, names, strict=False))
+    if args.dice == "camera" and args.camera == NOTHING:
+        raise UsageError(_("--dice camera needs a camera"))
+    own = tuple(map(Seat, args.companion_seat)) or tuple(players[1:] if args.against else ())
+    levels = dict.fromkeys(own, Level(args.against)) if args.against else {}
+    return Arranged(called, own, args.dice or settings.dice or "button", levels=levels)
+
+
+def _table_seats(game: str | None) -> Sequence[str]:
+    """Return the colours of a game's table; empty if the table has no colours, or the game is not known yet."""
+    from companion.games import GAMES
+
+    return GAMES[game].board().colours if game else ()
+
+
+# ---- the devices
+
+
+def link_to(camera: str | None) -> Link | None:
+    """Return the connection to a simulated table in another process where a camera is one of those ("socket:PATH").
+
+    Raises:
+        SetUpError: nobody listens there.
+    """
+    kind, _colon, address = (camera or "").partition(":")
+    if kind != SOCKET:
+        return None
+    from companion.simulator.link import Link
+
+    return Link(address)
+
+
+def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, link: Link | None = None) -> PlayDevices:
+    """Find out which devices the arguments ask for.
+
+    Args:
+        args: the command line.
+        settings: what is taken where it says nothing.
+        clock: the loop's.
+        link: the connection to a simulated table in another process, as `link_to` returns it.
+
+    Raises:
+        UsageError: the arguments contradict one another.
+        ShellError, VisionError: there are no such devices.
+    """
+    from companion.app.evening import DESK, PlayDevices
+    from companion.shell.devices import camera_opener, panel_opener
+    from vision.camera.address import masked
+
+    camera = args.camera or settings.camera or SIMULATED
+    if camera == NOTHING:
+        return PlayDevices(tables=own_boards(args.table))
+    panel = args.panel or settings.panel or (SIMULATED if camera == SIMULATED else DESK)
+    if args.hardware and panel != "gpio":
+        raise UsageError(_("--hardware needs --panel gpio"))
+    if link is not None:
+        return _linked(link, args)
+    open_camera = camera_opener(camera, live=panel != SIMULATED)  # at a simulated panel nobody takes photographs
+    open_panel = panel_opener(panel, lambda: _wiring(args.hardware or settings.hardware, sound=settings.sound))
+    seed = USUAL_SEED if args.seed is None else args.seed
+    dice = (args.dice or settings.dice) == "camera"
+    simulated = _simulated_table(seed, clock, dice=dice) if open_camera is None or open_panel is None else None
+    return PlayDevices(masked(camera), panel, open_camera, open_panel, simulated, own_boards(args.table), seed)
+
+
+def _linked(link: Link, args: argparse.Namespace) -> PlayDevices:
+    """Return camera and panel of a simulated table in another process; a game at it is resumed at one of our own."""
+    from companion.app.evening import PlayDevices
+    from companion.shell.feed import FedCamera, FedPanel
+    from hardware.panel import MOST_LAMPS
+
+    return PlayDevices(
+        SIMULATED,
+        SIMULATED,
+        lambda: FedCamera(link, SIMULATED),
+        lambda enqueue: FedPanel(link, enqueue, MOST_LAMPS),
+        None,
+        own_boards(args.table),
+        see=link.see,
+    )
+
+
+def own_boards(file: Path | None, game: str | None = None) -> Mapping[str, Board]:
+    """Load the players' own boards, by game.
+
+    Args:
+        file: a table file that is named beside a game, None for the tables of the settings.
+        game: the game that is played, None while it is not known.
+
+    Raises:
+        UsageError: one has other cells or labels than the game's, or the file is another game's.
+    """
+    from companion.app.photo_reading import own_tables
+    from vision.board import load_board, shipped_board
+
+    tables = own_tables() if file is None else {(board := load_board(file)).game: board}
+    if file is not None and game not in (None, *tables):
+        text = _('{file}: expected a table for {game}, found one for "{found}"')
+        raise UsageError(text.format(file=file, game=game, found=", ".join(tables)))
+    for name, own in tables.items():
+        ours = shipped_board(name)
+        if (own.places, own.label_words) != (ours.places, ours.label_words):
+            raise UsageError(
+                _("the table of {game} needs the cells and labels of ours to be played on").format(game=name)
+            )
+    return tables
+
+
+def _simulated_table(seed: int, clock: Clock, *, dice: bool) -> SimulatedTable:
+    """Return a simulated table, with dice beside the board; its modules are imported only for that."""
+    from companion.simulator.behaviour import PlayerBehaviour
+    from companion.simulator.clock import LiveShutter
+    from companion.simulator.hands import Pace
+    from companion.simulator.table import Plan, SimulatedTable
+
+    plan = Plan(seed, PlayerBehaviour(), Pace(), dice=dice)
+    return SimulatedTable(plan, clock=clock, shutter=LiveShutter(clock, frame_s=_FRAME_S))
+
+
+def _wiring(file: Path | None, *, sound: bool) -> PinMap:
+    """Return the panel's wiring, without the buzzer where no sound is wanted.
+
+    Raises:
+        SetUpError: the file cannot be used.
+    """
+    from companion.shell.device_files import find_wiring
+
+    pins = find_wiring(file, os.environ)
+    return pins if sound else replace(pins, buzzer=None)

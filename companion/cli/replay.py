@@ -114,7 +114,7 @@ def _play_again(args: argparse.Namespace) -> int:
 
     from companion.app.evening import EveningPlan, PlayDevices, hold_evening
     from companion.cli.exits import ended_by_signals
-    from companion.cli.play_devices import own_boards
+    from companion.cli.play import own_boards
     from companion.shell.feed import FedCamera, FedPanel
     from companion.shell.recording import RecordedEvening
 

@@ -61,7 +61,7 @@ def shown_on_panel(args: argparse.Namespace, play: Callable[[], int]) -> int:
 def _fault_panel(args: argparse.Namespace) -> Callable[[], Panel]:
     """Return what opens the panel on the pins, whatever of the configuration cannot be read."""
     from companion.shell.device_files import find_wiring
-    from companion.shell.devices import panels
+    from companion.shell.devices import panel_opener
     from companion.shell.errors import SetUpError
     from companion.shell.settings import Settings, find_settings
     from hardware.pins import DEFAULT_PINS
@@ -80,6 +80,8 @@ def _fault_panel(args: argparse.Namespace) -> Callable[[], Panel]:
     def opened() -> Panel:
         if (args.panel or settings.panel or "gpio") != "gpio":
             raise SetUpError(_("there is no panel on the pins to show it on"))
-        return panels(pins)["gpio"]("")(lambda _heard: None)
+        open_panel = panel_opener("gpio", pins)
+        assert open_panel is not None  # noqa: S101 - only a simulated one has none
+        return open_panel(lambda _heard: None)
 
     return opened

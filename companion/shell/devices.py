@@ -1,49 +1,40 @@
-"""What a game is played with, and the one place that names concrete cameras and panels."""
+"""What a game is played with, and the lists of cameras and panels that settings, help, `camera list` and doctor read.
+
+A kind imports its driver when one of it is opened, so that no command waits for OpenCV only to name them.
+"""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from companion.core.view import View
 from companion.locale import _
-from companion.printing.table_file import kit_board
 from companion.shell.errors import SetUpError
-from companion.shell.frame_reader import FrameReader, Stillness
-from companion.shell.lights import HOLDS
-from hardware.desk import DeskPanel
 from hardware.panel import DarkPanel, Enqueue, Panel
-from hardware.pi import GpioPanel
-from hardware.pins import PinMap
-from vision.board import Board
-from vision.calibration import Calibration
 from vision.camera.address import SCHEMES, checked_url
-from vision.camera.camera import Camera
-from vision.camera.files import FilesCamera, FolderCamera, listed, pictures_in
-from vision.camera.picamera import PicameraCamera
-from vision.camera.stream import StreamCamera
-from vision.camera.webcam import WebcamCamera
-from vision.enrolment import Enrolment
-from vision.frame import Frame
-from vision.geometry import Pose
-from vision.localization.locate import ScaledImage
-from vision.occlusion.gate import OcclusionDetector, OcclusionState
-from vision.occlusion.gate_look import outline_of
-from vision.recognition.reader import TableReader
+from vision.errors import CameraError
 
-OpenCamera: TypeAlias = Callable[[], Camera]
+if TYPE_CHECKING:
+    from companion.core.view import View
+    from companion.shell.frame_reader import FrameReader
+    from hardware.pins import PinMap
+    from vision.camera.camera import Camera
+
+OpenCamera: TypeAlias = "Callable[[], Camera]"
 OpenPanel: TypeAlias = Callable[[Enqueue], Panel]
-ItemT = TypeVar("ItemT")
+Connected: TypeAlias = tuple[str, str]
+"""What is typed after --camera for a camera that is plugged in, and its name."""
 
-Choices: TypeAlias = Mapping[str, Callable[[str], ItemT]]
-"""By name, what makes a choice out of the text behind its colon ("0" of "webcam:0", "" when there is none)."""
+KindT = TypeVar("KindT")
 
+SIMULATED, NOTHING = "simulated", "none"
 
-PATIENCE_S = 1.5
+_PI_PARTS = ("unicam", "rp1-cfe", "bcm2835", "pispbe", "rpi-", "rpivid")
+"""Names of a Pi's own video nodes: parts of its ribbon camera and its decoders, not webcams."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,77 +63,30 @@ def no_devices() -> Devices:
     return Devices(_("none"), None, _("none"), lambda _enqueue: DarkPanel())
 
 
-def eye_on(
-    open_camera: OpenCamera,
-    board: Board,
-    calibration: Calibration | None = None,
-    enrolment: Enrolment | None = None,
-) -> FrameReader:
-    """Return a frame reader for a table and a camera, with the calibrated lens and what was learned of the table."""
-    return FrameReader(open_camera, TableReader(board, calibration, enrolment, kit_board(board)), gate_over(board))
+# ---- the cameras
 
 
-def gate_over(board: Board) -> Callable[[Frame, Pose], Stillness]:
-    """Return what reports whether a board's table is still, frame after frame, and which cells are hidden.
+@dataclass(frozen=True, slots=True)
+class CameraKind:
+    """A kind of camera.
 
-    At another photograph it starts again: pieces that were moved between the two are no hands.
-    """
-    gate, patience = OcclusionDetector(), _Patience()
-
-    def stillness(frame: Frame, pose: Pose) -> Stillness:
-        nonlocal gate, patience
-        if frame.retaken:
-            gate, patience = OcclusionDetector(), _Patience()
-        at_s = frame.captured_ns / 1e9
-        glance = gate.look(ScaledImage(frame.image_bgr, frame.small_bgr), outline_of(board, pose), at_s)
-        places_mm = board.places_mm()
-        hidden, in_doubt = glance.hides(places_mm, board.size), not patience.is_over(glance.still, at_s)
-        hidden &= in_doubt | glance.arms_hide(places_mm, board.size)
-        beside = hidden & glance.beside_arms(places_mm, board.size)
-        settled = glance.still and glance.state is OcclusionState.CLEAN and not glance.hidden.any()
-        return Stillness(glance.still, hidden, settled, beside)
-
-    return stillness
-
-
-class _Patience:
-    """How long what looks like a hand is taken for one while nothing moves, unless it is an arm.
-
-    A group of pieces set down at once may look like a hand to the gate, and the game must go on. No
-    pieces look like an arm; the gate itself takes one for the board when it has not moved for long.
+    Attributes:
+        usage: what is typed after --camera, with an example or a placeholder behind the colon.
+        about: describes it in a few words, in the user's language.
+        make: makes what opens it out of the text behind the colon ("0" of "webcam:0", "" if there is none); None: no
+            camera of ours. It raises SetUpError or CameraError if the text is not usable.
+        make_live: the same for a table with players, if that differs: a folder waits for new photographs instead of
+            ending after its last.
+        connected: lists those that are plugged in, under a root folder such as "/".
+        hint: says how to use one that is not plugged in, "" for no hint.
     """
 
-    def __init__(self) -> None:
-        self._still_since_s: float | None = None
-
-    def is_over(self, still: bool, at_s: float) -> bool:  # noqa: FBT001 - what a glance says, no switch
-        if not still:
-            self._still_since_s = None
-            return False
-        if self._still_since_s is None:
-            self._still_since_s = at_s
-        return at_s - self._still_since_s >= PATIENCE_S
-
-
-def choose(kind: str, asked: str, choices: Choices[ItemT]) -> ItemT:
-    """Return the choice that a word of the command line names; `kind` is what the error message calls such a choice.
-
-    Raises:
-        SetUpError: there is no such choice.
-        CameraError: there is no such folder of pictures, or an address is not that of a stream.
-    """
-    name, _colon, text = asked.partition(":")
-    if name in choices:
-        return choices[name](text)
-    near = difflib.get_close_matches(name, choices, n=1)
-    if name in SCHEMES and "stream" in choices:
-        sentence = _('a network camera has "stream:" before its address: stream:{scheme}://...').format(scheme=name)
-    elif near:
-        sentence = _('unknown {kind} "{word}"; did you mean "{near}"?').format(kind=kind, word=name, near=near[0])
-    else:
-        sentence = _('unknown {kind} "{word}"; there are: {known}')
-        sentence = sentence.format(kind=kind, word=name, known=", ".join(choices))
-    raise SetUpError(sentence)
+    usage: str
+    about: Callable[[], str]
+    make: Callable[[str], OpenCamera] | None = None
+    make_live: Callable[[str], OpenCamera] | None = None
+    connected: Callable[[Path], Sequence[Connected]] = lambda _root: ()
+    hint: Callable[[], str] = str
 
 
 def _is_number(text: str) -> bool:
@@ -151,6 +95,8 @@ def _is_number(text: str) -> bool:
 
 
 def _webcam(text: str) -> OpenCamera:
+    from vision.camera.webcam import WebcamCamera
+
     if text.startswith("/dev/"):
         return lambda: WebcamCamera(text)
     if not _is_number(text):
@@ -159,40 +105,180 @@ def _webcam(text: str) -> OpenCamera:
     return lambda: WebcamCamera(int(text))
 
 
+def webcams(root: Path) -> Sequence[Connected]:
+    """List the video devices that Linux knows as capturing ones; the first of each device's several nodes."""
+    found: list[Connected] = []
+    for node in sorted(root.glob("sys/class/video4linux/video*"), key=lambda node: (len(node.name), node.name)):
+        name, index = node / "name", node / "index"
+        if not name.is_file() or (index.is_file() and index.read_text().strip() != "0"):
+            continue
+        called = name.read_text().strip()
+        if not called.startswith(_PI_PARTS):
+            found.append((f"webcam:{node.name.removeprefix('video')}", called))
+    return found
+
+
 def _picamera(text: str) -> OpenCamera:
+    from vision.camera.picamera import PicameraCamera
+
     if text and not _is_number(text):
         sentence = _('a second ribbon camera is given by its number, such as "picamera:1", not "picamera:{text}"')
         raise SetUpError(sentence.format(text=text))
     return lambda: PicameraCamera(number=int(text or 0))
 
 
+def _ribbon_cameras(_root: Path) -> Sequence[Connected]:
+    from vision.camera.picamera import sensors
+
+    try:
+        return [(f"picamera:{number}" if number else "picamera", model) for number, model in enumerate(sensors())]
+    except CameraError:  # no picamera2 here: then there is none of these
+        return []
+
+
 def _files(text: str) -> OpenCamera:
+    from vision.camera.files import FilesCamera, pictures_in
+
     pictures = pictures_in(Path(text))  # now, so that a wrong folder is reported before the game begins
     return lambda: FilesCamera(pictures)
 
 
 def _photographs(text: str) -> OpenCamera:
+    from vision.camera.files import FolderCamera, listed
+
     folder = Path(text)
     listed(folder)  # now, so that a wrong folder is reported before the game begins
     return lambda: FolderCamera(folder)
 
 
 def _stream(text: str) -> OpenCamera:
+    from vision.camera.stream import StreamCamera
+
     url = checked_url(text)  # now, so that a wrong address is reported before the game begins
     return lambda: StreamCamera(url)
 
 
-CAMERAS: Choices[OpenCamera] = {
-    "webcam": _webcam,
-    "picamera": _picamera,
-    "files": _files,
-    "stream": _stream,
+CAMERAS: Mapping[str, CameraKind] = {
+    SIMULATED: CameraKind(SIMULATED, lambda: _("a simulated table, at which simulated people play")),
+    "picamera": CameraKind(
+        "picamera", lambda: _("a Raspberry Pi's ribbon camera"), _picamera, connected=_ribbon_cameras
+    ),
+    "webcam": CameraKind("webcam:0", lambda: _("a USB camera, by its number or device"), _webcam, connected=webcams),
+    "stream": CameraKind(
+        "stream:URL",
+        lambda: _(
+            "the address that a phone's camera app or a network camera shows (MJPEG or RTSP), such as "
+            "http://192.168.1.20:8080/video"
+        ),
+        _stream,
+        hint=lambda: _(
+            "A phone or network camera: --camera stream:http://ADDRESS, as its camera app shows it (rtsp:// as well)."
+        ),
+    ),
+    "files": CameraKind(
+        "files:FOLDER",
+        lambda: _(
+            "the photographs in a folder, then each new one that is put there; with --panel simulated it ends after "
+            "the last"
+        ),
+        _files,
+        _photographs,
+        hint=lambda: _("A phone that sends its photographs to a folder: companion play --camera files:FOLDER"),
+    ),
+    NOTHING: CameraKind(NOTHING, lambda: _("no camera: people type what they do")),
 }
+"""By the word before the colon. Another kind of camera is one more entry here."""
 
-LIVE_CAMERAS: Choices[OpenCamera] = {**CAMERAS, "files": _photographs}
-"""Those before which people play: a folder waits for new photographs instead of ending after its last."""
+REAL_CAMERAS: Mapping[str, CameraKind] = {word: kind for word, kind in CAMERAS.items() if kind.make}
+"""Those that take pictures of a table."""
 
 
-def panels(pins: Callable[[], PinMap]) -> Choices[OpenPanel]:
-    """Return the panels that there are; `pins` returns the wiring, and is called only for a wired one."""
-    return {"desk": lambda _text: DeskPanel, "gpio": lambda _text: partial(GpioPanel, pins=pins(), holds=HOLDS)}
+def connected_cameras(root: Path = Path("/")) -> Iterator[Connected]:
+    """Yield what is typed for every camera that is plugged in, and its name."""
+    for kind in CAMERAS.values():
+        yield from kind.connected(root)
+
+
+def camera_opener(asked: str, kinds: Mapping[str, CameraKind] = CAMERAS, *, live: bool = False) -> OpenCamera | None:
+    """Return what opens the camera that a user names; None if that is the simulated one, or none.
+
+    Args:
+        asked: such as "webcam:0".
+        kinds: those that can be asked for.
+        live: whether players sit at the table.
+
+    Raises:
+        SetUpError: there is no such kind.
+        CameraError: there is no such folder of pictures, or an address is not that of a stream.
+    """
+    kind, text = choose(_("camera"), asked, kinds)
+    make = (live and kind.make_live) or kind.make
+    return make(text) if make else None
+
+
+# ---- the panels
+
+
+@dataclass(frozen=True, slots=True)
+class PanelKind:
+    """A kind of panel.
+
+    Attributes:
+        about: describes it in a few words, in the user's language.
+        make: makes what opens it; its argument returns the wiring, and is called only for a wired one. None: the
+            simulated table brings it.
+    """
+
+    about: Callable[[], str]
+    make: Callable[[Callable[[], PinMap]], OpenPanel] | None = None
+
+
+def _desk(_pins: Callable[[], PinMap]) -> OpenPanel:
+    from hardware.desk import DeskPanel
+
+    return DeskPanel
+
+
+def _gpio(pins: Callable[[], PinMap]) -> OpenPanel:
+    from companion.shell.lights import HOLDS
+    from hardware.pi import GpioPanel
+
+    return partial(GpioPanel, pins=pins(), holds=HOLDS)
+
+
+PANELS: Mapping[str, PanelKind] = {
+    SIMULATED: PanelKind(lambda: _("buttons and lamps of the simulated table")),
+    "desk": PanelKind(lambda: _("this keyboard"), _desk),
+    "gpio": PanelKind(lambda: _("a Raspberry Pi's pins"), _gpio),
+}
+"""By what is typed after --panel. Another kind of panel is one more entry here."""
+
+
+def panel_opener(asked: str, pins: Callable[[], PinMap]) -> OpenPanel | None:
+    """Return what opens the panel that a user names; None if it is the simulated one.
+
+    Raises:
+        SetUpError: there is no such kind, or the wiring cannot be used.
+    """
+    kind, _text = choose(_("panel"), asked, PANELS)
+    return kind.make(pins) if kind.make else None
+
+
+def choose(kind: str, asked: str, kinds: Mapping[str, KindT]) -> tuple[KindT, str]:
+    """Return the kind that is asked for and the text behind its colon; `kind` is what an error message calls it.
+
+    Raises:
+        SetUpError: there is no such kind.
+    """
+    name, _colon, text = asked.partition(":")
+    if name in kinds:
+        return kinds[name], text
+    near = difflib.get_close_matches(name, kinds, n=1)
+    if name in SCHEMES and "stream" in kinds:
+        sentence = _('a network camera has "stream:" before its address: stream:{scheme}://...').format(scheme=name)
+    elif near:
+        sentence = _('unknown {kind} "{word}"; did you mean "{near}"?').format(kind=kind, word=name, near=near[0])
+    else:
+        sentence = _('unknown {kind} "{word}"; there are: {known}')
+        sentence = sentence.format(kind=kind, word=name, known=", ".join(kinds))
+    raise SetUpError(sentence)

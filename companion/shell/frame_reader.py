@@ -15,18 +15,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.messages import DeviceFailed, DeviceReturned, Event, FrameBlind, FrameRead
+from companion.printing.table_file import kit_board
 from companion.shell.idle_table import IdleTable
 from companion.shell.loop import Inbox, Message, StopLoop
+from vision.board import Board
+from vision.calibration import Calibration
 from vision.camera.camera import Camera
 from vision.camera.flicker import FlickerFilter
+from vision.enrolment import Enrolment
 from vision.errors import CameraEndedError, CameraError
 from vision.frame import Frame, ImageBgr
 from vision.geometry import Pose
 from vision.labels import EMPTY
+from vision.localization.locate import ScaledImage
 from vision.observation import Blind, Observation
+from vision.occlusion.gate import OcclusionDetector, OcclusionState
+from vision.occlusion.gate_look import outline_of
 from vision.recognition.objective import ObjectiveCard
+from vision.recognition.reader import TableReader
 
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.5, 8.0
+PATIENCE_S = 1.5
 REOPENED_AFTER = 3
 """Failures in a row after which a camera is closed and opened again."""
 
@@ -315,3 +324,55 @@ class DeviceHealth:
         if self.failing:
             self.failing = False
             self._report(DeviceReturned(self._device))
+
+
+def eye_on(
+    open_camera: Callable[[], Camera],
+    board: Board,
+    calibration: Calibration | None = None,
+    enrolment: Enrolment | None = None,
+) -> FrameReader:
+    """Return a frame reader for a table and a camera, with the calibrated lens and what was learned of the table."""
+    return FrameReader(open_camera, TableReader(board, calibration, enrolment, kit_board(board)), gate_over(board))
+
+
+def gate_over(board: Board) -> Callable[[Frame, Pose], Stillness]:
+    """Return what reports whether a board's table is still, frame after frame, and which cells are hidden.
+
+    At another photograph it starts again: pieces that were moved between the two are no hands.
+    """
+    gate, patience = OcclusionDetector(), _Patience()
+
+    def stillness(frame: Frame, pose: Pose) -> Stillness:
+        nonlocal gate, patience
+        if frame.retaken:
+            gate, patience = OcclusionDetector(), _Patience()
+        at_s = frame.captured_ns / 1e9
+        glance = gate.look(ScaledImage(frame.image_bgr, frame.small_bgr), outline_of(board, pose), at_s)
+        places_mm = board.places_mm()
+        hidden, in_doubt = glance.hides(places_mm, board.size), not patience.is_over(glance.still, at_s)
+        hidden &= in_doubt | glance.arms_hide(places_mm, board.size)
+        beside = hidden & glance.beside_arms(places_mm, board.size)
+        settled = glance.still and glance.state is OcclusionState.CLEAN and not glance.hidden.any()
+        return Stillness(glance.still, hidden, settled, beside)
+
+    return stillness
+
+
+class _Patience:
+    """How long what looks like a hand is taken for one while nothing moves, unless it is an arm.
+
+    A group of pieces set down at once may look like a hand to the gate, and the game must go on. No
+    pieces look like an arm; the gate itself takes one for the board when it has not moved for long.
+    """
+
+    def __init__(self) -> None:
+        self._still_since_s: float | None = None
+
+    def is_over(self, still: bool, at_s: float) -> bool:  # noqa: FBT001 - what a glance says, no switch
+        if not still:
+            self._still_since_s = None
+            return False
+        if self._still_since_s is None:
+            self._still_since_s = at_s
+        return at_s - self._still_since_s >= PATIENCE_S

@@ -17,6 +17,7 @@ from typing import Any
 from companion.games.engines import ENGINES
 from companion.locale import _
 from companion.shell.config_places import first_place
+from companion.shell.devices import CAMERAS, PANELS
 from companion.shell.errors import SetUpError, ShellError
 from companion.shell.picture_policy import USUAL_DAYS, USUAL_NUMBER
 from companion.shell.toml_file import expanded, load_toml, no_such_word, validated
@@ -28,8 +29,6 @@ PREFIX = "COMPANION_"
 FILE_VARIABLE = "COMPANION_SETTINGS"
 """Names the settings file itself."""
 
-CAMERAS = ("simulated", "webcam", "picamera", "files", "stream", "none")
-PANELS = ("simulated", "desk", "gpio")
 _LEAST_WIDTH, _MOST_WIDTH = 40, 10_000
 _MOST_PICTURES = 10_000
 _MISSPELT = 0.75

@@ -11,8 +11,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from companion.games import GAMES
-from companion.shell.devices import eye_on
-from companion.shell.frame_reader import FrameReader
+from companion.shell.frame_reader import FrameReader, eye_on
 from vision.board import shipped_board
 from vision.camera.camera import Camera
 from vision.frame import Frame, ImageBgr

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from companion.cli import camera as command
 from companion.cli import main
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
+from companion.shell import devices
+from companion.shell.devices import webcams
 from tests.vision.drawn_tables import draw, pose_above
 from tests.vision.test_any_board import MARKED, MARKED_TEXT
 
@@ -75,11 +77,16 @@ def test_every_webcam_is_listed_once_with_its_number_and_name(tmp_path: Path) ->
         folder.mkdir(parents=True)
         (folder / "name").write_text(f"{name}\n")
         (folder / "index").write_text(f"{index}\n")
-    assert command._webcams(tmp_path) == [("webcam:0", "Desk Cam"), ("webcam:12", "Other")]
+    assert webcams(tmp_path) == [("webcam:0", "Desk Cam"), ("webcam:12", "Other")]
+
+
+def _connect(monkeypatch: pytest.MonkeyPatch, connected: list[tuple[str, str]]) -> None:
+    kinds = {**devices.CAMERAS, "webcam": replace(devices.CAMERAS["webcam"], connected=lambda _root: connected)}
+    monkeypatch.setattr(devices, "CAMERAS", kinds)
 
 
 def test_the_list_is_reported_as_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "_webcams", lambda _root: [("webcam:0", "Desk Cam")])
+    _connect(monkeypatch, [("webcam:0", "Desk Cam")])
     assert main(["camera", "list", "--json"]) == DONE
     answer = json.loads(capsys.readouterr().out)
     assert {"camera": "webcam:0", "name": "Desk Cam"} in answer["cameras"]
@@ -89,7 +96,7 @@ def test_the_list_is_reported_as_json(capsys: pytest.CaptureFixture[str], monkey
 def test_the_list_for_people_names_the_cameras_that_no_cable_connects(
     connected: list[tuple[str, str]], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "_webcams", lambda _root: connected)
+    _connect(monkeypatch, connected)
     assert main(["camera", "list"]) == DONE
     listed = capsys.readouterr().out
     assert "stream:http://" in listed

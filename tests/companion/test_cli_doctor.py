@@ -54,7 +54,7 @@ def _named(findings: list[CheckResult], name: str) -> CheckResult:
 
 def test_a_webcam_is_reported_with_its_name(pi: Path) -> None:
     assert _named(list(diagnostics.cameras(pi)), "webcam") == CheckResult(
-        "webcam", CheckState.OK, "video0 (HD Webcam C270)"
+        "webcam", CheckState.OK, "webcam:0 (HD Webcam C270)"
     )
 
 

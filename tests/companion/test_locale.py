@@ -28,7 +28,7 @@ from rich.console import Console
 from companion import locale
 from companion.app.output import LETTERS_IN_PLACE
 from companion.cli import main
-from companion.cli.parser import _placeholder, _placeholders
+from companion.cli.parser import _placeholders, placeholder
 from companion.core.inference import Decision
 from companion.core.verdicts import Rhythm
 from companion.games import GAMES
@@ -381,7 +381,7 @@ def test_unusable_arguments_are_reported_in_the_language() -> None:
 def test_what_stands_for_a_value_is_one_word_in_the_language_for_each_english_one(language: str) -> None:
     with spoken(language):
         words = _placeholders()
-        assert _placeholder("FILE.toml") == f"{words[_placeholders_in_english().index('FILE')]}.toml"
+        assert placeholder("FILE.toml") == f"{words[_placeholders_in_english().index('FILE')]}.toml"
     assert len(words) == len(_placeholders_in_english())
     assert all(words)
 

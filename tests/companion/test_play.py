@@ -22,8 +22,7 @@ from companion.app.evening import EveningEnd, goes_on
 from companion.cli import main, play
 from companion.cli.exits import DONE, ended_by_signals
 from companion.cli.parser import Parser
-from companion.cli.play import _seats, _setup, add_parser
-from companion.cli.play_devices import play_devices
+from companion.cli.play import _seats, _setup, add_parser, play_devices
 from companion.core.entries import Arranged, Played
 from companion.core.verdicts import ActionSource
 from companion.shell import opening, session
@@ -63,7 +62,10 @@ def recording(tmp_path: Path) -> Path:
         (["--camera", "none"], "which game? there are: "),
         (["royal-te"], 'unknown game "royal-te"; did you mean "royal-tee"?'),
         (["royal-tee", "--camera", "webcan:0"], 'unknown camera "webcan"; did you mean "webcam"?'),
-        (["royal-tee", "--camera", "kinect"], 'unknown camera "kinect"; there are: simulated, webcam, picamera, files'),
+        (
+            ["royal-tee", "--camera", "kinect"],
+            'unknown camera "kinect"; there are: simulated, picamera, webcam',
+        ),
         (["royal-tee", "--camera", "webcam:front"], 'such as "webcam:0"'),
         (["royal-tee", "--camera", "webcam:5000000000"], 'such as "webcam:0"'),
         (["royal-tee", "--camera", "picamera:front"], 'such as "picamera:1"'),

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from companion.app.photo_reading import own_tables
-from companion.cli import main, parse, play, play_devices
+from companion.cli import main, parse, play
 from companion.cli.parser import UsageError
 from companion.shell.journal import default_path
 from companion.shell.settings import Settings, apply_display_settings, example
@@ -114,7 +114,7 @@ def test_play_uses_the_camera_lens_wiring_and_tables_that_are_set(
 
 
 def test_a_quiet_panel_has_everything_but_the_buzzer() -> None:
-    loud, quiet = (play_devices._wiring(None, sound=sound) for sound in (True, False))
+    loud, quiet = (play._wiring(None, sound=sound) for sound in (True, False))
     assert loud.buzzer is not None
     assert quiet.buzzer is None
     assert (quiet.lamps, quiet.buttons) == (loud.lamps, loud.buttons)

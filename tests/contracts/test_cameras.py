@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -10,6 +13,10 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.cli import main
+from companion.shell import devices
+from companion.shell.devices import REAL_CAMERAS
+from companion.shell.settings import find_settings
 from tests.vision.camera.stand_ins import Clock, StandInCapture, StandInPicamera2, StandInStream, coloured
 from vision.camera.camera import Camera
 from vision.camera.files import FilesCamera
@@ -50,6 +57,37 @@ CAMERAS: Mapping[str, OpenCamera] = {"files": files, "webcam": webcam, "picamera
 every_camera = pytest.mark.parametrize(
     "open_camera", [pytest.param(camera, id=name) for name, camera in CAMERAS.items()]
 )
+
+
+def said_by(capsys: pytest.CaptureFixture[str], *command: str) -> str:
+    with suppress(SystemExit):
+        main(command)
+    return capsys.readouterr().out
+
+
+def test_every_kind_that_can_be_asked_for_is_under_this_contract() -> None:
+    assert {*CAMERAS} == {*REAL_CAMERAS}
+
+
+def test_every_kind_of_camera_and_panel_can_be_set_and_appears_in_help_and_doctor(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    helped = [line.split()[0].partition(":")[0] for line in said_by(capsys, "play", "--help").splitlines() if line]
+    checks = {check["name"]: check["found"] for check in json.loads(said_by(capsys, "doctor", "--json"))["checks"]}
+    for key, kinds in (("camera", devices.CAMERAS), ("panel", devices.PANELS)):
+        assert {*kinds} <= {*helped}
+        assert [usage.partition(":")[0] for usage in checks[f"{key}s"].split(", ")] == [*kinds]
+        for kind in kinds:
+            assert getattr(find_settings({f"COMPANION_{key.upper()}": kind}).settings, key) == kind
+
+
+@pytest.mark.parametrize("kind", REAL_CAMERAS)
+def test_every_kind_that_takes_pictures_is_listed_once_it_is_there(
+    kind: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = replace(REAL_CAMERAS[kind], connected=lambda _root: [(f"{kind}:7", "Seventh")])
+    monkeypatch.setattr(devices, "CAMERAS", {**devices.CAMERAS, kind: there})
+    assert f"{kind}:7" in said_by(capsys, "camera", "list")
 
 
 @every_camera

@@ -85,7 +85,7 @@ def test_a_camera_that_is_not_there_at_the_start_is_shown_on_the_panel(monkeypat
     def sleep(_seconds: float) -> None:
         """Wait for nothing."""
 
-    monkeypatch.setattr("companion.shell.devices.GpioPanel", lambda enqueue, **_how: panel.opened(enqueue))
+    monkeypatch.setattr("hardware.pi.GpioPanel", lambda enqueue, **_how: panel.opened(enqueue))
     monkeypatch.setattr(FrameReader, "look", look)
     monkeypatch.setattr(play, "ended_by_signals", _ended_when(lambda: Rhythm.FAULT in panel.shown.rhythms))
     assert main(["play", "royal-tee", "--camera", "webcam:0", "--panel", "gpio", "--plain"]) == 0

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.shell.devices import PATIENCE_S, gate_over
-from companion.shell.frame_reader import Stillness, really_hidden
+from companion.shell.frame_reader import PATIENCE_S, Stillness, gate_over, really_hidden
 from tests.vision.occlusion.films import Act, Moment, arm_acts, clean, film
 from vision.board import shipped_board
 from vision.frame import Frame

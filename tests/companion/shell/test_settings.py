@@ -8,14 +8,10 @@ import pytest
 
 from companion import locale
 from companion.games.engines import ENGINES
-from companion.shell.devices import CAMERAS, panels
 from companion.shell.errors import SetUpError
-from companion.shell.settings import CAMERAS as CAMERA_WORDS
 from companion.shell.settings import KEYS, Language, Settings, example, find_settings, settings_file, variable
-from companion.shell.settings import PANELS as PANEL_WORDS
 from companion.shell.toml_file import parse_toml
 from engines.kernel import Level
-from hardware.pins import DEFAULT_PINS
 
 
 @pytest.fixture
@@ -118,9 +114,7 @@ def test_the_example_as_it_ships_sets_nothing() -> None:
     assert parse_toml(example(), "example", Settings) == Settings()
 
 
-def test_words_are_those_that_the_devices_and_catalogues_know() -> None:
-    assert {*CAMERA_WORDS} == {*CAMERAS, "simulated", "none"}
-    assert {*PANEL_WORDS} == {*panels(lambda: DEFAULT_PINS), "simulated"}
+def test_languages_are_those_that_the_catalogues_know() -> None:
     catalogues = {path.parent.parent.name for path in Path(locale.__file__).parent.glob("*/LC_MESSAGES/*.mo")}
     assert {*Language} == {*catalogues, "en"}
 

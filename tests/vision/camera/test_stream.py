@@ -20,7 +20,7 @@ import pytest
 
 from companion.cli import main
 from companion.core.messages import FrameBlind
-from companion.shell.devices import CAMERAS, choose
+from companion.shell.devices import camera_opener
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import REOPENED_AFTER, FrameReader, Stillness
 from companion.shell.settings import Settings
@@ -325,7 +325,7 @@ def test_passwords_are_masked_wherever_a_url_has_them(camera: str, shown: str) -
 )  # fmt: skip
 def test_what_is_no_address_of_a_camera_is_refused_without_repeating_it(url: str) -> None:
     with pytest.raises(CameraError, match="a stream is given by its URL") as refused:
-        choose("camera", f"stream:{url}", CAMERAS)
+        camera_opener(f"stream:{url}")
     assert "ame" not in str(refused.value).replace("camera", "").replace("name", "")
     assert "\n" not in str(refused.value)
 
@@ -349,5 +349,5 @@ def test_settings_never_show_the_password(monkeypatch: pytest.MonkeyPatch, capfd
 
 def test_a_kind_of_camera_that_is_misspelt_shows_no_password() -> None:
     with pytest.raises(SetUpError, match='did you mean "stream"') as refused:
-        choose("camera", f"steram:http://{USER}:{PASSWORD}@cam/video", CAMERAS)
+        camera_opener(f"steram:http://{USER}:{PASSWORD}@cam/video")
     assert PASSWORD not in str(refused.value)
