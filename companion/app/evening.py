@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -13,7 +13,7 @@ from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.app.lines import LineReader, read_line
-from companion.app.lobby import LobbyDevices, LobbyEye, hold_lobby
+from companion.app.lobby import LobbyDevices, LobbyEye, WatchLobby, hold_lobby, unwatched
 from companion.app.offers import (
     LastEvening,
     OfferBook,
@@ -29,7 +29,7 @@ from companion.app.offers import (
 from companion.app.output import flush, say, write_text
 from companion.app.typed_commands import TypedCommands
 from companion.app.typed_display import TypedDisplay, ending_words, final_lines
-from companion.core.choices import NEW_GAME, REMATCH
+from companion.core.choices import NEW_GAME, REMATCH, SAVE
 from companion.core.entries import Arranged
 from companion.core.lobby import Lobby, Offer, Reply, TableRecognised
 from companion.core.state import winners
@@ -44,7 +44,7 @@ from companion.shell.devices import Devices, no_devices
 from companion.shell.frame_reader import eye_on
 from companion.shell.journal import Journal
 from companion.shell.opening import RESUME, Setup, new_position, usual_players
-from companion.shell.session import Session, forget_earlier_games, open_session, screen_display
+from companion.shell.session import OpenDisplay, Session, forget_earlier_games, open_session, screen_display
 from companion.ui.console import SafeConsole
 from companion.ui.words import standing_words
 from engines.kernel import BadRequestError
@@ -154,9 +154,9 @@ class PlayDevices:
         eye = LobbyEye(self.opens_camera(), self._reader())
         return LobbyDevices(_no_panel if at_keyboard else open_panel, eye, lines, agree, self.heard)
 
-    def line_reader(self, *, unattended: bool) -> LineReader | None:
-        """Return what reads the lines that people type, None if nobody can."""
-        typed = not self.sees or self.panel == DESK or (not unattended and sys.stdin.isatty())
+    def line_reader(self, *, unattended: bool, alone: bool = True) -> LineReader | None:
+        """Return what reads the lines that people type, None if nobody can; `alone`: they have nothing else."""
+        typed = (alone and not self.sees) or self.panel == DESK or (not unattended and sys.stdin.isatty())
         return LineReader(iter(read_line, "")) if typed else None
 
     def _laid(self, simulated: SimulatedTable, turn: int) -> Devices:
@@ -181,6 +181,21 @@ def _no_panel(_enqueue: object) -> DarkPanel:
 
 
 @dataclass(frozen=True)
+class Pages:
+    """Where else the evening is shown and played, such as a page for phones.
+
+    Attributes:
+        lobby: shows the lobby there, and takes what people do in it.
+        displays: show each game.
+        heard: told each message that the loop has taken in.
+    """
+
+    lobby: WatchLobby = unwatched
+    displays: Sequence[OpenDisplay] = ()
+    heard: Callable[[Message], object] = lambda _message: None
+
+
+@dataclass(frozen=True)
 class EveningPlan:
     """How an evening is held.
 
@@ -192,6 +207,7 @@ class EveningPlan:
         recording: keeps the evening while it is entered, with the set-up that it begins with; returns devices that do.
         plain: lines of text instead of a full screen.
         language_given: the settings name the language, which that of the last evening does not replace.
+        pages: where else it is shown; None: nowhere, so that the terminal alone serves people.
     """
 
     setup: Setup
@@ -203,6 +219,7 @@ class EveningPlan:
     )
     plain: bool = False
     language_given: bool = False
+    pages: Pages | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,28 +252,43 @@ def hold_evening(plan: EveningPlan) -> EveningEnd:
 
 
 def _play(base: Setup, plan: EveningPlan, last: LastEvening) -> EveningEnd:
-    devices, clock = plan.devices, plan.clock
-    ended_by = plan.ended_by if devices.sees else _not_ended
+    devices, clock, pages = plan.devices, plan.clock, plan.pages or Pages()
+    ended_by = plan.ended_by if devices.sees or plan.pages else _not_ended
     console, lobbies = SafeConsole(file=sys.stdout), 0
-    lines = devices.line_reader(unattended=base.unattended)
+    lines = devices.line_reader(unattended=base.unattended, alone=plan.pages is None)
     front = _front(plan, console, lines)
     setup = None if is_open(base, clock, sees=devices.sees) else base
+
+    def heard(message: Message) -> None:
+        devices.heard(message)
+        pages.heard(message)
+
     while True:
         if setup is None:
-            setup = agreed(base, devices, devices.for_lobby(lobbies, lines), last, clock=clock, ended_by=ended_by)
+            at_table = replace(devices.for_lobby(lobbies, lines), heard=heard, watch=pages.lobby)
+            setup = agreed(base, devices, at_table, last, clock=clock, ended_by=ended_by)
             lobbies += 1
         if setup is None:
             return EveningEnd()
         with (
-            open_session(setup, devices.equip, front, clock=clock, random=devices.dice, heard=devices.heard) as session,
+            open_session(
+                setup,
+                devices.equip,
+                front,
+                clock=clock,
+                displays=pages.displays,
+                random=devices.dice,
+                heard=heard,
+            ) as session,
             ended_by(session.inbox),
         ):
             run_session(session, sees=devices.sees, journal_option=setup.journal_option)
         say(*_ending(session, setup, sees=devices.sees))
         wanted = front.wish or session.next
-        if wanted == NEW_GAME and not devices.sees:
+        if wanted == NEW_GAME and not devices.sees and plan.pages is None:
             return EveningEnd(wants_menu=True)
-        if not goes_on(wanted, unattended=base.unattended):
+        kept = plan.pages is not None and wanted == SAVE  # on the page the lobby follows
+        if not goes_on(wanted, unattended=base.unattended or kept):
             return EveningEnd(unwritten=session.unwritten)
         base = replace(base, tally=tally_after(setup, session), seed=drawn_seed(devices.dice))
         setup = replace(next_setup(setup, session), seed=base.seed) if wanted == REMATCH else None
@@ -303,7 +335,7 @@ def is_open(setup: Setup, clock: Clock, *, sees: bool) -> bool:
     Raises:
         JournalError: the journal cannot be used.
     """
-    if not sees:
+    if not sees and setup.game:
         return not (setup.players or setup.resume)
     if setup.game is not None or setup.number is not None:
         return False
@@ -331,9 +363,11 @@ def agreed(
         PanelError: the panel cannot be opened.
         SetUpError: a recording has ended, and no table was recognised in it.
     """
-    lobby, recognised = _at_keyboard(base, last), None
+    recognised = None
     tell: Callable[..., object] = say
-    if devices.sees:
+    if not devices.sees and base.game:
+        lobby = _at_keyboard(base, last)
+    else:
         with closing(Journal(base.journal, clock)) as journal:
             games = list(journal.games())
         names, computer = tuple(base.arrangement.names.values()), computer_of(base.arrangement, base.level)

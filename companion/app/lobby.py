@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from companion.core.lobby import (
     NamesGiven,
     NumberNamed,
     Offer,
+    OfferShown,
     OfferTaken,
     OptionGiven,
     PlayersNamed,
@@ -117,6 +118,25 @@ def _nothing_moves(_frame: object, _pose: object) -> Stillness:
     return Stillness(still=True, hidden=np.zeros(1, dtype=bool), settled=True)
 
 
+@dataclass(frozen=True, slots=True)
+class GamePicked:
+    """People said which game is on the table, by its name in commands."""
+
+    game: str
+
+
+LobbyAct: TypeAlias = "LobbyEvent | GamePicked"
+"""What people do in the lobby on a page."""
+
+WatchLobby: TypeAlias = Callable[[Callable[[LobbyAct], None]], AbstractContextManager[Callable[[Lobby], None]]]
+"""Opens one more place where the lobby is shown; what people do there goes to the function that it is given."""
+
+
+def unwatched(_put: Callable[[LobbyAct], None]) -> AbstractContextManager[Callable[[Lobby], None]]:
+    """Show the lobby nowhere else."""
+    return nullcontext(lambda _lobby: None)
+
+
 @dataclass(frozen=True)
 class LobbyDevices:
     """What the lobby is held with.
@@ -127,6 +147,7 @@ class LobbyDevices:
         lines: what people type; None if nobody can.
         present: called once after the first offer is shown: simulated people press DONE.
         heard: told each message that was taken in, as a recording wants it.
+        watch: opens where else the lobby is shown.
     """
 
     open_panel: OpenPanel
@@ -134,6 +155,7 @@ class LobbyDevices:
     lines: LineReader | None = None
     present: Callable[[], object] = lambda: None
     heard: Callable[[Message], object] = lambda _message: None
+    watch: WatchLobby = unwatched
 
 
 def hold_lobby(
@@ -159,12 +181,14 @@ def hold_lobby(
         PanelError: the panel cannot be opened.
         SetUpError: a recording has ended, and no table was recognised in it.
     """
-    inbox: Inbox = queue.SimpleQueue()
+    inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
     eye, lines = devices.eye, devices.lines
     with ExitStack() as stack:
         stack.enter_context(ended_by(inbox))
         panel = stack.enter_context(devices.open_panel(presses_into(inbox)))
-        host = _Host(lobby, eye, offers, _Front(panel, say, typed=lines is not None))
+        watched = stack.enter_context(devices.watch(inbox.put))
+        front = _Front(panel, say, watched, typed=lines is not None, looks=eye is not None)
+        host = _Host(lobby, eye, offers, front)
         capture = None if eye is None else CaptureThread(eye, inbox)
         if capture is not None:
             capture.start()
@@ -180,7 +204,6 @@ def hold_lobby(
             message = clock.get(inbox, None)
             host.take(message, clock.now_ns())
             devices.heard(message)
-            devices.heard(message)
             if lines is not None and presented and not host.is_done:
                 lines.handled(message)
             if capture is not None:
@@ -191,15 +214,26 @@ def hold_lobby(
 class _Front:
     """Where the lobby is shown: lines, and a panel."""
 
-    def __init__(self, panel: Panel, say: Callable[[Sequence[str]], object], *, typed: bool) -> None:
-        self._panel, self.say, self._typed = panel, say, typed
+    def __init__(
+        self,
+        panel: Panel,
+        say: Callable[[Sequence[str]], object],
+        watch: Callable[[Lobby], None],
+        *,
+        typed: bool,
+        looks: bool,
+    ) -> None:
+        self._panel, self.say, self._watch, self._typed, self._looks = panel, say, watch, typed, looks
         self._shown: list[str] = []
 
     def show(self, lobby: Lobby) -> None:
         """Show the lobby in lines, unless they are there already; where no camera looks only what is answered."""
+        self._watch(lobby)
         if lobby.game:
             self.say([line for reply in lobby.replies for line in reply_lines(lobby, reply)])
             return
+        if not self._looks and lobby.offer is None:
+            return  # which game it is is said elsewhere
         lines = lobby_lines(lobby, typed=self._typed)
         if lines != self._shown:
             self._shown = lines
@@ -241,7 +275,7 @@ class _Host:
         """Whether there is something that people can agree to or talk about."""
         return self.lobby.offer is not None or bool(self.lobby.game)
 
-    def take(self, message: Message, at_ns: int) -> None:
+    def take(self, message: Message | LobbyAct, at_ns: int) -> None:
         """Take in a message."""
         match message:
             case StopLoop():
@@ -250,7 +284,22 @@ class _Host:
                 self._typed(text, at_ns)
             case FrameRead():
                 self._look()
-            case ButtonPressed() | FrameBlind() | DeviceFailed() | DeviceReturned():
+            case GamePicked(game) if self._offers is not None:
+                self._recognised(self._offers(game, {}))
+            case LanguageChosen(language):
+                speak(language)
+                self._step(message)
+            case (
+                ButtonPressed()
+                | FrameBlind()
+                | DeviceFailed()
+                | DeviceReturned()
+                | OfferShown()
+                | OfferTaken()
+                | PlayersNamed()
+                | NamesGiven()
+                | OptionGiven()
+            ):
                 self._step(message)
 
     def _stop(self, stop: StopLoop) -> None:
@@ -337,12 +386,13 @@ def _offer_line(place: int, offer: Offer, lobby: Lobby) -> str:
 
 
 def _buttons(lobby: Lobby) -> Iterator[str]:
-    meanings = _meanings(lobby)
+    meanings = lobby_meanings(lobby)
     parts = [f"{button_name(button)}: {meanings[code]}" for button, code in lobby_buttons(lobby).items()]
     yield "   ".join(parts)
 
 
-def _meanings(lobby: Lobby) -> Mapping[str, str]:
+def lobby_meanings(lobby: Lobby) -> Mapping[str, str]:
+    """Return what a button does in the lobby, by the code of `lobby_buttons`."""
     seat = player_name(lobby.seats[lobby.cursor]) if lobby.cursor is not None else ""
     return {
         "begin": _("begin"),

@@ -128,6 +128,16 @@ def add_parser(subparsers: Subparsers) -> None:
         action="store_true",
         help=_("keep the pieces' colours that the camera learns at this table in the journal, for the next time"),
     )
+    parser.add_argument(
+        "--page",
+        action="store_true",
+        help=_("show and play it in the browser of this machine as well; needs the extra web"),
+    )
+    parser.add_argument(
+        "--listen",
+        metavar="ADDRESS",
+        help=_("serve the page for phones at this address, such as 0.0.0.0 or 0.0.0.0:8080; each is admitted once"),
+    )
     parser.add_argument("--plain", action="store_true", help=_("lines of text instead of a full screen"))
     parser.add_argument("--resume", action="store_true", help=_("go on with the last game if it is not finished"))
     parser.add_argument(
@@ -186,14 +196,24 @@ def _run_once(args: argparse.Namespace) -> int:
     from companion.shell.settings import find_settings
 
     settings = find_settings(os.environ).settings
-    if _has_to_be_asked(args, settings):
+    pages = bool(args.page or args.listen)
+    if not pages and _has_to_be_asked(args, settings):
         return _menu()
     args.camera = args.camera or settings.camera or _camera_as_before(args, settings)
+    if args.camera is None and pages and not args.game:
+        args.camera = NOTHING
     if args.camera == NOTHING:
         _refuse_devices(args)
     if args.camera is None:
         write_text(_("No --camera is given: simulated people play on a simulated table."))
-    end = hold_evening(_plan(args, settings))
+    plan = _plan(args, settings)
+    if pages:
+        from companion.cli.page import paged
+
+        with paged(args, plan) as plan:
+            end = hold_evening(plan)
+    else:
+        end = hold_evening(plan)
     if end.wants_menu:
         return _menu()
     if end.unwritten:
@@ -308,7 +328,7 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
         args.resume = True
     game = args.game or (None if args.resume else settings.game)
     sees = (args.camera or settings.camera or NOTHING) != NOTHING  # then the table itself shows which game
-    if game is None and not (args.resume or sees):
+    if game is None and not (args.resume or sees or args.page or args.listen):
         raise UsageError(_("which game? there are: {games}").format(games=", ".join(_games())))
     if args.resume:
         _refuse_changes(args)

@@ -56,6 +56,13 @@ class TableRecognised:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferShown:
+    """The players looked at one of the offers by its place, counted from 0; DONE takes it."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
 class OfferTaken:
     """The players chose one of the offers by its place, counted from 0."""
 
@@ -111,6 +118,7 @@ class LanguageChosen:
 
 LobbyEvent: TypeAlias = (
     TableRecognised
+    | OfferShown
     | OfferTaken
     | PlayersNamed
     | NumberNamed
@@ -206,6 +214,8 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911 - one
             return replace(quiet, failed={**lobby.failed, device: message})
         case DeviceReturned(device):
             return replace(quiet, failed={d: m for d, m in lobby.failed.items() if d != device})
+        case OfferShown(index):
+            return replace(quiet, shown=index, cursor=None) if 0 <= index < len(lobby.offers) else _refused(quiet)
         case OfferTaken(index):
             return _take(replace(quiet, shown=index)) if 0 <= index < len(lobby.offers) else _refused(quiet)
         case LanguageChosen(language):

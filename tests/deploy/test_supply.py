@@ -21,6 +21,7 @@ LISTED = (ROOT / "LICENCES.md").read_text(encoding="utf-8")
 
 WORDS_OF = {
     "MIT": r"\bMIT\b",
+    "MIT-0": r"\bMIT-0\b",
     "MIT-CMU": r"\bMIT-CMU\b|HPND",
     "BSD-2-Clause": r"BSD-2-Clause",
     "BSD-3-Clause": r"BSD",
@@ -60,6 +61,7 @@ def shipped() -> Iterator[PurePath]:
     [
         *PROJECT["project"]["dependencies"],
         *PROJECT["project"]["optional-dependencies"]["report"],
+        *PROJECT["project"]["optional-dependencies"]["web"],
         *PROJECT["build-system"]["requires"],
     ],
     ids=lambda text: text[:20],

@@ -1,0 +1,254 @@
+"""Who may use the page: loopback alone unless an address is named; then each phone is admitted once.
+
+A phone is admitted by the token of the QR code, by the six digits beside it, or by DONE pressed at the table within a
+minute of its asking. After that a cookie names its session; of session and token only hashes are kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+COOKIE = "companion"
+MOST_SESSIONS = 32
+ASKS_S, CODE_LIVES_S, LOCKED_S = 60.0, 600.0, 60.0
+WRONG_CODES = 5
+"""That many wrong codes in a row make a new one, and nobody is admitted by a code for a minute."""
+
+SESSION_LIVES_S = 90 * 24 * 3600.0
+
+HEADERS: Mapping[str, str] = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
+    "connect-src 'self'; media-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'; require-trusted-types-for 'script'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(self), screen-wake-lock=(self), microphone=(), geolocation=()",
+    "cache-control": "no-store",
+}
+"""Of every answer."""
+
+
+class Bucket:
+    """Lets a number of things through at once, and then a number of them each second.
+
+    Args:
+        most: at once.
+        a_second: after that.
+        now_s: the time.
+    """
+
+    def __init__(self, most: float, a_second: float, now_s: Callable[[], float]) -> None:
+        self._most, self._a_second, self._now_s = most, a_second, now_s
+        self._left, self._at_s = most, now_s()
+
+    def passes(self, cost: float = 1.0) -> bool:
+        """Take as much as something costs out of the bucket; return False if it is not there."""
+        now_s = self._now_s()
+        self._left = min(self._most, self._left + (now_s - self._at_s) * self._a_second)
+        self._at_s = now_s
+        if cost > self._left:
+            return False
+        self._left -= cost
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Knock:
+    """A phone that asks to be admitted: the number that it shows, and until when."""
+
+    number: str
+    until_s: float
+
+
+class Access:
+    """Sessions and what admits them; any thread may call it.
+
+    Args:
+        asks: whether a secret is asked for; on loopback none is.
+        hosts: the names and addresses under which the page is reached, without port.
+        file: keeps the hashes of sessions, so that a restart forgets no phone; None to keep none.
+        now_s: the time, which may jump.
+        shown: called with a new six-digit code.
+    """
+
+    def __init__(
+        self,
+        *,
+        asks: bool,
+        hosts: frozenset[str],
+        file: Path | None,
+        now_s: Callable[[], float],
+        shown: Callable[[str], object] = lambda _code: None,
+    ) -> None:
+        self.asks, self.hosts = asks, hosts
+        self._file, self._now_s, self._shown = file, now_s, shown
+        self._lock = threading.RLock()
+        self._sessions: OrderedDict[str, float] = OrderedDict(_read(file))
+        self._asking: OrderedDict[str, Knock] = OrderedDict()
+        self._admitted: dict[str, str] = {}
+        self._wrong, self._locked_until_s = 0, 0.0
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self.token, self.code = "", ""
+        self._made_s = 0.0
+        self.renew()
+
+    # ---- requests
+
+    def trusts(self, host: str, origin: str | None, scheme: str, *, changes: bool) -> bool:
+        """Return whether a request was made to us, and one that changes something by a page of ours.
+
+        Args:
+            host: the header of that name.
+            origin: the header of that name, None if there is none.
+            scheme: "http" or "https".
+            changes: whether it is a request that may change something.
+        """
+        with suppress(ValueError):
+            if (urlsplit(f"//{host}").hostname or "") not in self.hosts:
+                return False
+            return origin == f"{scheme}://{host}" if origin is not None or changes else True
+        return False
+
+    def passes(self, who: str, *, cost: float = 1.0) -> bool:
+        """Return whether somebody may make another request: 40 at once, then 12 a second."""
+        with self._lock:
+            bucket = self._buckets.pop(who, None) or Bucket(40.0, 12.0, self._now_s)
+            self._buckets[who] = bucket
+            while len(self._buckets) > 4 * MOST_SESSIONS:
+                self._buckets.popitem(last=False)
+            return bucket.passes(cost)
+
+    def knows(self, cookie: str | None) -> bool:
+        """Return whether a cookie is that of a phone that was admitted."""
+        if not self.asks:
+            return True
+        with self._lock:
+            ends_s = self._sessions.get(_hash(cookie)) if cookie else None
+            return ends_s is not None and ends_s > self._now_s()
+
+    # ---- admission
+
+    def renew(self) -> None:
+        """Make another token and other digits; those before admit nobody any more."""
+        with self._lock:
+            self.token = secrets.token_urlsafe(24)
+            self.code = f"{secrets.randbelow(1_000_000):06d}"
+            self._made_s, self._wrong = self._now_s(), 0
+            code = self.code
+        self._shown(code)
+
+    def by_token(self, token: str) -> str | None:
+        """Return the cookie of a new session if the token is right; it is good once."""
+        with self._lock:
+            if not self._is_fresh() or not hmac.compare_digest(token.encode(), self.token.encode()):
+                return None
+            self.renew()
+            return self._begin()
+
+    def by_code(self, code: str) -> str | None:
+        """Return the cookie of a new session if the six digits are right."""
+        with self._lock:
+            if self._now_s() < self._locked_until_s or not self._is_fresh():
+                return None
+            if hmac.compare_digest(code.encode(), self.code.encode()):
+                self.renew()
+                return self._begin()
+            self._wrong += 1
+            if self._wrong >= WRONG_CODES:
+                self._locked_until_s = self._now_s() + LOCKED_S
+                self.renew()
+            return None
+
+    def ask(self) -> tuple[str, Knock]:
+        """Note that a phone asks to be admitted; return the secret by which it asks again, and what it shows."""
+        with self._lock:
+            secret = secrets.token_urlsafe(24)
+            self._forget_late()
+            while len(self._asking) >= 4:
+                self._asking.popitem(last=False)
+            asking = Knock(f"{secrets.randbelow(90) + 10}", self._now_s() + ASKS_S)
+            self._asking[_hash(secret)] = asking
+            return secret, asking
+
+    def answered(self, secret: str) -> str | None:
+        """Return the cookie of a phone that was admitted at the table, once; None if it was not."""
+        with self._lock:
+            return self._admitted.pop(_hash(secret), None)
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The numbers of the phones that ask to be admitted."""
+        with self._lock:
+            self._forget_late()
+            return tuple(asking.number for asking in self._asking.values())
+
+    def admit(self) -> bool:
+        """Admit the phone that asked last, as DONE at the table does; return whether there was one."""
+        with self._lock:
+            self._forget_late()
+            if not self._asking:
+                return False
+            secret, _asked = self._asking.popitem()
+            self._admitted[secret] = self._begin()
+            return True
+
+    def leave(self, cookie: str) -> None:
+        """End a session."""
+        with self._lock:
+            self._sessions.pop(_hash(cookie), None)
+            self._keep()
+
+    def _begin(self) -> str:
+        cookie = secrets.token_urlsafe(32)
+        self._sessions[_hash(cookie)] = self._now_s() + SESSION_LIVES_S
+        while len(self._sessions) > MOST_SESSIONS:
+            self._sessions.popitem(last=False)
+        self._keep()
+        return cookie
+
+    def _is_fresh(self) -> bool:
+        """Return whether token and code are still good; old ones are replaced."""
+        if self._now_s() - self._made_s <= CODE_LIVES_S:
+            return True
+        self.renew()
+        return False
+
+    def _forget_late(self) -> None:
+        now_s = self._now_s()
+        for secret in [secret for secret, asking in self._asking.items() if asking.until_s < now_s]:
+            del self._asking[secret]
+
+    def _keep(self) -> None:
+        if self._file is None:
+            return
+        with suppress(OSError):  # then a restart asks the phones again
+            self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            beside = self._file.with_suffix(".new")
+            beside.touch(mode=0o600)
+            beside.write_text(json.dumps(dict(self._sessions)), encoding="utf-8")
+            beside.replace(self._file)
+
+
+def _read(file: Path | None) -> dict[str, float]:
+    """Return the sessions of a file, none if it is not there or damaged."""
+    with suppress(OSError, ValueError, AttributeError):
+        if file is not None:
+            kept = json.loads(file.read_text(encoding="utf-8")).items()
+            return {str(key): float(ends_s) for key, ends_s in kept if isinstance(ends_s, int | float)}
+    return {}
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

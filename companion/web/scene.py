@@ -1,0 +1,299 @@
+"""What a page shows, as values of JSON: of a game what the screen shows, of the lobby what can be begun."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from companion.app.lines import LANGUAGES
+from companion.app.lobby import lobby_lines, lobby_meanings
+from companion.app.typed_display import explained
+from companion.core.lobby import Lobby, Offer, lobby_buttons, playable_numbers
+from companion.core.verdicts import Button, Confirmed, Refused, Unclear
+from companion.games import GAMES
+from companion.games.captions import advice_words, count_words, dice_words
+from companion.games.commands import command_words
+from companion.games.engines import ENGINES
+from companion.games.showing import page_for
+from companion.games.speech import SPEECHES, brief_options, option_words, score_lines, title_of
+from companion.locale import _
+from companion.ui.board_text import SUIT_SIGNS, brightness, letter
+from companion.ui.names import player_name, player_names
+from companion.ui.page import Page, button_name, clock_words
+from companion.ui.words import thing_name
+from vision.board import Board, Rgb, cell_column_row
+from vision.labels import COVERED, Label, parse_label, split_card
+
+if TYPE_CHECKING:
+    from companion.core.view import View
+    from companion.shell.effects import ShownView
+    from companion.shell.session import SessionTable
+
+Scene: TypeAlias = dict[str, Any]
+"""What one page shows, key by key: a key that has not changed is not sent again."""
+
+_SUIT_RGB: Mapping[str, Rgb] = {"hearts": (176, 32, 32), "diamonds": (176, 32, 32)}
+_NO_RGB: Rgb = (236, 226, 200)
+
+
+def game_scene(shown: ShownView, table: SessionTable) -> Scene:
+    """Return what a page shows of a game, in the language that is spoken."""
+    view, board = shown.view, table.game.adaptor.board()
+    remarks = (advice_words(view), dice_words(view), count_words(view), table.devices.caption())
+    page = page_for(view, board, lamps=shown.lit.lamps, remarks=remarks)
+    # the most pressing mark of a cell comes last, and holds
+    kinds = (("doubt", page.marks.doubt), ("place", page.marks.to_place), ("wrong", page.marks.wrong))
+    return {
+        "kind": "game",
+        "moment": moment_of(view),
+        "game": view.game,
+        "title": page.title or board.title,
+        "banner": page.banner,
+        "seat": page.seat or "",
+        "turn": page.turn,
+        "attention": view.attention.value if view.attention else "",
+        "activity": page.activity,
+        "message": page.message,
+        "verdict": "" if view.verdict is None else type(view.verdict).__name__.lower(),
+        "notes": [note for note in page.notes if note],
+        "facts": [*page.extras.facts],
+        "drawings": [{"title": drawing.title, "rows": [*drawing.rows]} for drawing in page.extras.drawings],
+        "clock": page.remaining_s,
+        "clock_words": clock_words(page.remaining_s),
+        "slider": page.slider,
+        "number": shown.lit.number,
+        "thrown": _throw_number(view),
+        "players": _players(view, board, page),
+        "counting": score_lines(view.game, view.position, view.arrangement.names),
+        "board": board_drawing(board),
+        "cells": _cells(board, page),
+        "below": {**page.extras.below},
+        "edges": {side: _hex(_rgb(board, seat)) for side, seat in page.extras.edges.items()},
+        "marks": {str(cell): kind for kind, cells in kinds for cell in cells},
+        "expected": {str(odd.cell): thing_name(page.words, odd.expected) for odd in (*view.out_of_step, *view.todo)},
+        "buttons": [
+            {"button": button.value, "name": name, "does": does}
+            for (button, _code), (name, does) in zip(view.buttons.items(), page.buttons, strict=True)
+        ],
+        "choices": [*page.choices],
+        "shown": page.shown,
+        "possible": [*page.possible],
+        "explain": explained(view),
+        "undo": view.undoable and not view.paused,
+        "redo": view.redoable and not view.paused,
+        "over": view.over,
+        "paused": view.paused,
+        "sees": view.sees,
+        "played": view.played,
+        "agreed": option_words(view.game, view.arrangement.options),
+    }
+
+
+def moment_of(view: View) -> str:
+    """Return what an answer of people refers to: another text as soon as the same answer would mean something else."""
+    verdict = view.verdict if isinstance(view.verdict, Refused | Unclear) else None
+    choices = [(choice.code, choice.by, choice.cell, choice.label) for choice in view.choices]
+    parts = (view.game, view.played, view.to_act, view.over, view.paused, choices, verdict, view.buttons)
+    return blake2b(repr(parts).encode(), digest_size=6).hexdigest()
+
+
+def _throw_number(view: View) -> int | None:
+    """Return the number of a throw that the last action was, None if it was another action."""
+    verdict, dice = view.verdict, ENGINES[view.game].turns.dice
+    if dice is None or not isinstance(verdict, Confirmed) or not ENGINES[view.game].turns.is_throw(verdict.action):
+        return None
+    return dice.number(verdict.action)
+
+
+def _players(view: View, board: Board, page: Page) -> list[Scene]:
+    return [
+        {
+            "seat": seat,
+            "name": page.names.get(seat, seat),
+            "points": points,
+            "lamp": page.lamps.get(seat, ""),
+            "acting": seat in page.acting,
+            "note": page.extras.of_player.get(view.players[place], ""),
+            "rgb": _hex(_rgb(board, seat)),
+        }
+        for place, (seat, points) in enumerate(page.scores.items())
+    ]
+
+
+# ---- the board
+
+
+def board_drawing(board: Board) -> Scene:
+    """Return what of a table never changes: its size, cells and lines, in mm."""
+    pitch, numbers = board.grid.pitch, board.grid.numbers
+    places = zip(board.places, board.places_mm().round(2).tolist(), strict=True)
+    cells = {}
+    for name, (x, y) in places:
+        column, row = cell_column_row(name)
+        number = numbers[row][column] if numbers and name in board.cells else None
+        kind = {"dark": name in board.grid.dark, "pad": name not in board.cells}
+        cells[name] = {"x": x, "y": y, "number": number, **kind}
+    centres = {name: (cell["x"], cell["y"]) for name, cell in cells.items()}
+    return {
+        "size": [*board.size],
+        "pitch": [*pitch],
+        "origin": [*board.grid.origin],
+        "cells": cells,
+        "lines": [[centres[cell] for cell in line] for line in board.grid.lines],
+        "card": [*board.cards["size"]] if board.card_words else None,
+        "zones": [{"at": [*seat.zone], "rgb": _hex(seat.rgb)} for seat in board.seat if seat.zone],
+    }
+
+
+def _cells(board: Board, page: Page) -> dict[str, Scene]:
+    """Return what is on each cell that something is on."""
+    return {
+        cell: {**_thing(board, label), "say": thing_name(page.words, label), "text": page.extras.texts.get(cell, "")}
+        for cell, label in page.labels.items()
+        if not parse_label(label).is_empty
+    }
+
+
+def _thing(board: Board, word: str) -> Scene:
+    """Return how what is on a cell is drawn."""
+    label = parse_label(word)
+    if label.card:
+        face = label.is_face
+        suit = split_card(label.card)[1] if face else ""
+        drawn = {
+            "card": "".join((split_card(label.card)[0], SUIT_SIGNS[suit])) if face else label.card,
+            "ink": _hex(_SUIT_RGB.get(suit, (30, 30, 32))),
+        }
+        return drawn | {"on": [_on_card(board, *part) for part in label.on_card]}
+    name = board.piece_of(label)
+    piece = board.pieces[name] if name else None
+    rgb = _rgb(board, label.piece) if piece is None or piece.rgb is None else piece.rgb
+    widest = max((p.head_diameter or p.diameter or p.size or 0.0 for p in board.pieces.values()), default=0.0)
+    own = (piece.head_diameter or piece.diameter or piece.size if piece else None) or widest
+    return {
+        "piece": label.piece if board.seat_of(label) is None else label.kind or (name or ""),
+        "sign": letter(board, str(label.single)),
+        "plain": board.seat_of(label) is not None,
+        "special": bool(label.kind),
+        "mm": own,
+        "rgb": _hex(rgb),
+        "ink": "#000000" if brightness(rgb) > 110 else "#ffffff",
+        "high": label.height,
+    }
+
+
+def _on_card(board: Board, kind: str, colour: str) -> Scene:
+    rgb, piece = _rgb(board, colour), board.pieces[kind]
+    sign = letter(board, str(Label(card=COVERED, on_card=((kind, colour),)))).lstrip("+")
+    return {
+        "covers": piece.covers,
+        "mm": piece.diameter or piece.size or 20.0,
+        "rgb": _hex(rgb),
+        "ink": "#000000" if brightness(rgb) > 110 else "#ffffff",
+        "sign": sign,
+    }
+
+
+def _rgb(board: Board, colour: str) -> Rgb:
+    return next((place.rgb for place in board.seats_and_saved if place.colour == colour), _NO_RGB)
+
+
+def _hex(rgb: Rgb) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*rgb)
+
+
+# ---- the lobby
+
+
+def lobby_scene(lobby: Lobby, *, sees: bool) -> Scene:
+    """Return what a page shows of the lobby, in the language that is spoken."""
+    offer, meanings = lobby.offer, lobby_meanings(lobby)
+    game = offer.game if offer else lobby.game
+    return {
+        "kind": "lobby",
+        "moment": "",
+        "title": title_of(game) if game else _("What would you like to do?"),
+        "game": game,
+        "games": [{"game": name, "title": title_of(name)} for name in GAMES],
+        "lines": [*lobby.failed.values(), *(lobby_lines(lobby, typed=False)[:1] if sees else [])],
+        "offers": [_offer(one) for one in lobby.offers],
+        "shown": lobby.shown,
+        "playable": offer is not None and lobby.playable(offer),
+        "refused": "" if offer is None or lobby.playable(offer) else _("These players cannot play it together."),
+        "seats": _seats(lobby, offer) if offer and offer.number is None else [],
+        "options": _options(game, offer) if offer and offer.number is None else [],
+        "begin": meanings[lobby_buttons(lobby)[Button.DONE]] if offer else "",
+        "board": board_drawing(GAMES[game].board()) if game else None,
+        "numbers": playable_numbers(lobby) if lobby.game else [],
+    }
+
+
+def _offer(offer: Offer) -> Scene:
+    players = player_names(offer.players, offer.names)
+    sentence = _("new game: {players}") if offer.number is None else _("go on with game {number}: {players}")
+    words = sentence.format(number=offer.number, players=players)
+    return {"words": " · ".join([words, *brief_options(offer.game, offer.options)]), "number": offer.number}
+
+
+def _seats(lobby: Lobby, offer: Offer) -> list[Scene]:
+    board = GAMES[offer.game].board()
+    order = [*offer.players, *(seat for seat in lobby.seats if seat not in offer.players)]
+    return [
+        {
+            "seat": seat,
+            "colour": player_name(seat),
+            "name": offer.names.get(seat, ""),
+            "plays": seat in offer.players,
+            "rgb": _hex(_rgb(board, seat)),
+        }
+        for seat in order
+    ]
+
+
+def _options(game: str, offer: Offer) -> list[Scene]:
+    """Return what can be agreed, each with what its values mean."""
+    described = SPEECHES[game].guide
+    options = () if described is None else described().options
+    return [
+        {
+            "key": option.key,
+            "title": option.title,
+            "meaning": option.meaning.format(value="N"),
+            "values": {**option.values},
+            "span": option.span,
+            "value": offer.options.get(option.key),
+        }
+        for option in options
+    ]
+
+
+# ---- the words of the page itself
+
+
+def page_words() -> Mapping[str, str]:
+    """Return what stands on the page beside what the game says, in the language that is spoken."""
+    commands = {name: words.split(",")[0].strip().capitalize() for name, words in command_words().items()}
+    return {
+        **{name: commands[name] for name in ("undo", "redo", "hint", "pause", "legend", "terms", "score", "options")},
+        "rules all": commands["rules"],
+        "cell": command_words()["cell"].split(",")[0],
+        **{button.value: button_name(button) for button in Button},
+        "languages": " ".join(LANGUAGES),
+        "language": _("language").capitalize(),
+        "board": _("The table"),
+        "empty": _("empty"),
+        "slider": _("Slider"),
+        "wrong": _("put this right"),
+        "place": _("put a piece here"),
+        "doubt": _("the camera is not sure"),
+        "wait": _("One moment ..."),
+        "lost": _("The connection is lost; trying again ..."),
+        "stale": _("The table has changed meanwhile: look again."),
+        "slow": _("Too fast: wait a moment."),
+        "join": _("This phone is not known yet."),
+        "code": _("The six digits that the companion shows"),
+        "wrong_code": _("These are not the digits."),
+        "ask": _("Ask at the table instead"),
+        "press": _("Number {number}: press DONE at the table within a minute."),
+    }

@@ -1,0 +1,241 @@
+"""The page's addresses: the page itself, its stream of what is shown, and what people do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import partial
+from importlib import resources
+from typing import TYPE_CHECKING
+
+import msgspec
+from anyio import to_thread
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from companion.app.lines import LANGUAGES
+from companion.locale import speaking
+from companion.web.access import COOKIE, HEADERS, SESSION_LIVES_S, Access
+from companion.web.acts import read_act
+from companion.web.scene import page_words
+from companion.web.theatre import Theatre, patch
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from companion.web.scene import Scene
+
+MOST_BYTES = 4_000
+"""Of what people do; pictures have a limit of their own."""
+
+MOST_STREAMS = 48
+
+_KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+
+
+@dataclass
+class Site:
+    """What the addresses serve.
+
+    Attributes:
+        theatre: what is shown.
+        access: who may see it.
+        more: further addresses: pictures, the phone's camera, what is there after a game.
+    """
+
+    theatre: Theatre
+    access: Access
+    more: list[Route] = field(default_factory=list)
+
+
+def application(site: Site) -> ASGIApp:
+    """Return the application."""
+    routes = [
+        *(Route(path, partial(_file, name)) for path, name in _files().items()),
+        Route("/events", partial(_events, site)),
+        Route("/words", _words),
+        Route("/known", _known),
+        Route("/act", partial(_act, site), methods=["POST"]),
+        Route("/pair", partial(_pair, site), methods=["POST"]),
+        Route("/join/{token}", partial(_join, site)),
+        *site.more,
+    ]
+    return Guard(Starlette(routes=routes), site.access)
+
+
+OPEN_PATHS = ("/pair", "/words")
+"""What a phone that is not admitted may ask for, beside the files of the page and /join."""
+
+
+class Guard:
+    """Lets no request through that is not ours: its host, its origin, its session, its rate, its size."""
+
+    def __init__(self, inner: ASGIApp, access: Access) -> None:
+        self._inner, self._access = inner, access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or hand it on."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._inner(scope, receive, send)
+            return
+        refused = self._refused(scope)
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        if refused is not None:
+            await refused(scope, receive, with_headers)
+            return
+        await self._inner(scope, receive, with_headers)
+
+    def _refused(self, scope: Scope) -> Response | None:
+        """Return the answer to a request that is not let through."""
+        headers, path, access = Headers(scope=scope), scope["path"], self._access
+        changes = scope["method"] not in ("GET", "HEAD")
+        if scope["method"] not in ("GET", "HEAD", "POST"):
+            return PlainTextResponse("method not allowed", 405)
+        origin = headers.get("origin")
+        if not access.trusts(headers.get("host", ""), origin, scope["scheme"], changes=changes):
+            return PlainTextResponse("not this address", 403)
+        if changes and "transfer-encoding" in headers:
+            return PlainTextResponse("length required", 411)
+        cookie = Request(scope).cookies.get(COOKIE)
+        known = access.knows(cookie)
+        who = cookie if known and cookie else scope["client"][0] if scope["client"] else ""
+        if not access.passes(who):
+            return PlainTextResponse("too many requests", 429)
+        is_open = path in OPEN_PATHS or path.startswith("/join/") or path in _files()
+        return None if is_open or known else JSONResponse({"asks": True}, 401)
+
+
+def _files() -> dict[str, str]:
+    """Return the files of the page by their paths."""
+    folder = resources.files("companion.web").joinpath("static")
+    named = {f"/{file.name}": file.name for file in folder.iterdir() if not file.name.startswith("_")}
+    return {"/": "index.html", "/table": "index.html", "/camera": "index.html", "/after": "index.html"} | named
+
+
+async def _file(name: str, _request: Request) -> Response:
+    """Return a file of the page; the name is one of ours, never one of a request."""
+    kind = _KINDS.get(name[name.rfind(".") :], "application/octet-stream")
+    data = resources.files("companion.web").joinpath("static", name).read_bytes()
+    return Response(data, media_type=kind, headers={"cache-control": "no-cache"})
+
+
+def _language(request: Request) -> str:
+    """Return the language that a phone asks for, "" for the table's."""
+    asked = request.query_params.get("lang", "")
+    return asked if asked in LANGUAGES else ""
+
+
+async def _words(request: Request) -> Response:
+    def words() -> Scene:
+        with speaking(_language(request)):
+            return {**page_words()}
+
+    return JSONResponse(await run_in_threadpool(words))
+
+
+async def _known(_request: Request) -> Response:
+    """Answer a phone that was admitted; the guard answers any other."""
+    return JSONResponse({"asks": False})
+
+
+async def _events(site: Site, request: Request) -> Response:
+    if site.theatre.listeners >= MOST_STREAMS:
+        return PlainTextResponse("too many", 503)
+
+    async def lines() -> AsyncIterator[str]:
+        last: Scene = {}
+        async for scene in site.theatre.scenes(_language(request)):
+            if scene is None:
+                yield ":\n\n"
+            elif changed := patch(last, scene):
+                last = scene
+                yield f"data: {json.dumps(changed, ensure_ascii=False, separators=(',', ':'))}\n\n"
+
+    return StreamingResponse(lines(), media_type="text/event-stream", headers={"x-accel-buffering": "no"})
+
+
+async def body_of(request: Request, most: int = MOST_BYTES) -> bytes | None:
+    """Return what a request brings; None if that is more than it may be, or it breaks off."""
+    body = b""
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > most:
+                return None
+    except ClientDisconnect:
+        return None
+    return body
+
+
+async def _act(site: Site, request: Request) -> Response:
+    body = await body_of(request)
+    if body is None or request.headers.get("content-type", "").partition(";")[0] != "application/json":
+        return PlainTextResponse("not expected", 413 if body is None else 415)
+    try:
+        act = read_act(body)
+    except ValueError:
+        return PlainTextResponse("not expected", 400)
+    stage, session = site.theatre.stage, request.cookies.get(COOKIE, "")
+
+    def taken() -> bytes:
+        with speaking(_language(request) or stage.language):
+            return msgspec.json.encode(stage.take(session, act))
+
+    return Response(await to_thread.run_sync(taken), media_type="application/json")
+
+
+class _Pairing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    code: str = ""
+    secret: str = ""
+
+
+async def _pair(site: Site, request: Request) -> Response:
+    """Admit a phone by six digits, or by DONE at the table."""
+    access, body = site.access, await body_of(request, 300)
+    try:
+        asked = msgspec.json.decode(body or b"", type=_Pairing)
+    except ValueError:
+        return PlainTextResponse("not expected", 400)
+    if asked.code:
+        cookie = access.by_code(asked.code)
+        return _admitted(request, JSONResponse({"ok": True}), cookie) if cookie else JSONResponse({"ok": False}, 403)
+    if asked.secret:
+        cookie = access.answered(asked.secret)
+        return _admitted(request, JSONResponse({"ok": True}), cookie) if cookie else JSONResponse({"ok": False})
+    secret, asking = access.ask()
+    return JSONResponse({"ok": False, "secret": secret, "number": asking.number})
+
+
+async def _join(site: Site, request: Request) -> Response:
+    """Admit the phone that opened the address of the QR code."""
+    cookie = site.access.by_token(request.path_params["token"])
+    return _admitted(request, RedirectResponse("/", 303), cookie)
+
+
+def _admitted(request: Request, response: Response, cookie: str | None) -> Response:
+    if cookie:
+        response.set_cookie(
+            COOKIE,
+            cookie,
+            max_age=round(SESSION_LIVES_S),
+            httponly=True,
+            samesite="strict",
+            secure=request.url.scheme == "https",
+        )
+    return response
+
+
+Endpoint = Callable[[Request], Awaitable[Response]]

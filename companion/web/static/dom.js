@@ -1,0 +1,66 @@
+/** Small tools: elements, requests, and what is remembered on this phone. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Return an element: attributes, "on..." listeners and `class`, then children; false and null are left out. */
+export function h(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+export function s(tag, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false && child !== ""));
+  return element;
+}
+
+/** Put new children into an element; what had the focus has it again if it is still there, known by its id. */
+export function refill(element, ...children) {
+  const focused = element.contains(document.activeElement) ? document.activeElement.id : "";
+  const open = new Set([...element.querySelectorAll("details[open]")].map((one) => one.id));
+  element.replaceChildren(...children.flat(3).filter((child) => child));
+  for (const one of element.querySelectorAll("details")) if (open.has(one.id)) one.open = true;
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+}
+
+const params = new URLSearchParams(location.search);
+
+export const memory = {
+  get(key) {
+    try { return localStorage.getItem(key) ?? ""; } catch { return ""; }
+  },
+  set(key, value) {
+    try { localStorage.setItem(key, value); } catch { /* private windows keep nothing */ }
+  },
+};
+
+/** The language of this phone, "" for that of the table. */
+export function language() {
+  return params.get("lang") ?? memory.get("language");
+}
+
+export function withLanguage(path) {
+  return language() ? `${path}?lang=${encodeURIComponent(language())}` : path;
+}
+
+/** Send an object; return the answer as an object with its `status`. */
+export async function post(path, body) {
+  try {
+    const answer = await fetch(withLanguage(path), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const isJson = (answer.headers.get("content-type") ?? "").startsWith("application/json");
+    return { status: answer.status, ...(isJson ? await answer.json() : {}) };
+  } catch {
+    return { status: 0 };
+  }
+}

@@ -1,0 +1,200 @@
+/** A game on the page: the table, whose turn it is, and everything that can be done. */
+
+import { drawn } from "./board.js";
+import { h, language, refill } from "./dom.js";
+import { speak } from "./page.js";
+
+const PARTS = {
+  head: ["banner", "turn", "attention", "seat", "players", "title", "over", "paused"],
+  board: ["board", "cells", "marks", "below", "edges", "sees", "paused", "over"],
+  said: ["message", "verdict", "notes", "activity", "expected", "thrown", "played"],
+  clock: ["clock", "clock_words"],
+  buttons: ["buttons"],
+  choices: ["choices", "shown", "possible", "moment", "explain", "undo", "redo", "over", "paused"],
+  score: ["players", "counting"],
+  beside: ["facts", "drawings", "slider", "number", "agreed"],
+};
+
+export class Game {
+  constructor(main, act, live, big) {
+    this.act = act;
+    this.live = live;
+    this.big = big;
+    this.parts = {};
+    for (const name of Object.keys(PARTS)) this.parts[name] = h("section", { class: `part ${name}` });
+    this.answers = h("div", { class: "answers", role: "status" });
+    this.line = h("input", { id: "line", autocomplete: "off", maxlength: 200, enterkeyhint: "send" });
+    this.asked = h("label", { for: "line" });
+    this.form = h("form", { class: "part type", onsubmit: (event) => { event.preventDefault(); this.type(this.line.value); } },
+      this.asked, h("div", { class: "row" }, this.line, h("button", { class: "main", id: "send" }, "↵")));
+    this.dialog = h("dialog", {});
+    this.rules = h("section", { class: "part rules" });
+    const { head, clock, board, said, buttons, choices, score, beside } = this.parts;
+    const left = h("div", { class: "table" }, board);
+    const right = h("div", { class: "side" }, head, clock, said, buttons, choices, ...(big ? [] : [this.form, this.answers]), score, beside, ...(big ? [] : [this.rules]));
+    main.replaceChildren(h("div", { class: "game" }, left, right), this.dialog);
+  }
+
+  show(scene, changed) {
+    const before = this.scene;
+    this.scene = scene;
+    const touches = (name) => !before || PARTS[name].some((key) => changed.has(key));
+    if (touches("head")) this.head(scene);
+    if (touches("board")) this.board(scene, before);
+    if (touches("said")) this.said(scene, before);
+    if (touches("clock")) this.clock(scene);
+    if (touches("buttons")) this.buttons(scene);
+    if (touches("choices")) this.choices(scene);
+    if (touches("score")) this.score(scene);
+    if (touches("beside")) this.beside(scene);
+    if (!before) this.menu(scene);
+  }
+
+  head(scene) {
+    const player = scene.players.find((one) => one.seat === scene.seat);
+    const words = [h("h1", { class: scene.attention || "turn" }, player ? h("span", { class: "dot", "data-rgb": player.rgb }) : null, scene.banner)];
+    if (scene.turn) words.push(h("p", { class: "prompt" }, scene.turn));
+    refill(this.parts.head, h("p", { class: "title" }, scene.title), words);
+    coloured(this.parts.head);
+  }
+
+  board(scene, before) {
+    const changed = new Set();
+    if (before?.game === scene.game && before.cells) {
+      for (const name of Object.keys(scene.board.cells)) {
+        if (JSON.stringify(before.cells[name]) !== JSON.stringify(scene.cells[name])) changed.add(name);
+      }
+    }
+    const tap = this.big || scene.over || scene.paused ? null : (cell) => this.tap(cell);
+    refill(this.parts.board, drawn(scene, tap, changed));
+  }
+
+  said(scene, before) {
+    const lines = [];
+    if (scene.thrown !== null && scene.verdict === "confirmed") {
+      const fresh = !before || before.played !== scene.played;
+      lines.push(h("p", { class: fresh ? "die rolls" : "die", "aria-hidden": "true" }, scene.thrown));
+    }
+    if (scene.message) lines.push(h("p", { class: `message ${scene.verdict}` }, scene.message));
+    for (const note of scene.notes) lines.push(h("p", { class: "note" }, note));
+    if (scene.activity) lines.push(h("p", { class: "note" }, scene.activity));
+    refill(this.parts.said, lines);
+    if (scene.message && scene.message !== before?.message) this.live.textContent = scene.message;
+    else if (scene.turn !== before?.turn) this.live.textContent = scene.turn;
+  }
+
+  clock(scene) {
+    const low = scene.clock !== null && scene.clock <= 10;
+    refill(this.parts.clock, scene.clock_words ? h("p", { class: low ? "time low" : "time", role: "timer" }, scene.clock_words) : null);
+  }
+
+  buttons(scene) {
+    if (this.big) return;
+    const order = ["done", "roll", "back", "mode"];
+    const does = Object.fromEntries(scene.buttons.map((one) => [one.button, one]));
+    refill(this.parts.buttons, order.map((button) => this.button(button, does[button], scene)));
+  }
+
+  button(button, known, scene) {
+    let timer = null;
+    let held = false;
+    const down = () => {
+      held = false;
+      timer = setTimeout(() => { held = true; this.press(button, true); }, 800);
+    };
+    const up = () => clearTimeout(timer);
+    return h("button", {
+      id: `button-${button}`, class: `panel ${button}`, "aria-disabled": known ? null : "true",
+      onpointerdown: down, onpointerup: up, onpointerleave: up, onpointercancel: up,
+      oncontextmenu: (event) => event.preventDefault(),
+      onclick: () => { if (!held) this.press(button, false); },
+    }, h("b", {}, scene.words[button]), h("span", {}, known?.does ?? ""));
+  }
+
+  async press(button, held) {
+    await this.told(await this.act({ do: "press", button, held }));
+  }
+
+  choices(scene) {
+    if (this.big) return;
+    const listed = scene.choices.map((words, place) => h("button", {
+      id: `choice-${place}`, class: place === scene.shown ? "chosen" : "", "aria-pressed": place === scene.shown ? "true" : "false",
+      onclick: async () => this.told(await this.act({ do: "choose", place })),
+    }, words));
+    const possible = scene.possible.map((words, place) => h("button", {
+      id: `possible-${place}`, onclick: () => this.type(String(place + 1)),
+    }, words));
+    const step = (what) => h("button", { id: `step-${what}`, onclick: async () => this.told(await this.act({ do: "step", what })) }, scene.words[what]);
+    const steps = scene.paused ? [] : [scene.undo ? step("undo") : null, scene.redo ? step("redo") : null, scene.over ? null : step("hint"),
+      scene.over ? null : h("button", { id: "step-pause", onclick: () => this.press("mode", true) }, scene.words.pause)];
+    refill(this.parts.choices, h("div", { class: "list" }, listed, possible), h("div", { class: "row steps" }, steps));
+    this.form.hidden = scene.over || scene.paused;
+    this.asked.textContent = scene.explain;
+  }
+
+  score(scene) {
+    const rows = scene.players.map((one) => h("tr", { class: one.acting ? "acting" : "" },
+      h("th", { scope: "row" }, h("span", { class: "dot", "data-rgb": one.rgb }), one.name, one.lamp ? h("small", {}, one.lamp) : null, one.note ? h("small", {}, one.note) : null),
+      h("td", {}, one.points)));
+    const counting = scene.counting.length ? h("details", { id: "counting" }, h("summary", {}, scene.words.score), scene.counting.map((line) => h("p", {}, line))) : null;
+    refill(this.parts.score, h("table", {}, h("tbody", {}, rows)), counting);
+    coloured(this.parts.score);
+  }
+
+  beside(scene) {
+    const parts = [...scene.agreed, ...scene.facts].map((fact) => h("p", { class: "fact" }, fact));
+    if (scene.slider) parts.push(h("p", { class: "slider", "aria-label": `${scene.words.slider} ${scene.slider}` }, "●".repeat(scene.slider)));
+    for (const drawing of scene.drawings) parts.push(h("figure", {}, h("figcaption", {}, drawing.title), h("pre", {}, drawing.rows.join("\n"))));
+    refill(this.parts.beside, parts);
+  }
+
+  /** Rules, signs and the language: what is not part of the turn. */
+  menu(scene) {
+    if (this.big) return;
+    const { words } = scene;
+    const ask = (line) => h("button", { id: `ask-${line.replace(" ", "-")}`, onclick: () => this.type(line) }, words[line] ?? line);
+    const chosen = h("select", { id: "language", onchange: (event) => speak(event.target.value) },
+      words.languages.split(" ").map((code) => h("option", { value: code, selected: code === (language() || scene.language) }, code.toUpperCase())));
+    refill(this.rules, h("div", { class: "row" }, ask("rules all"), ask("legend"), ask("terms"), h("label", { for: "language" }, words.language), chosen));
+  }
+
+  async type(line) {
+    if (!line.trim()) return;
+    const answer = await this.act({ do: "type", line });
+    if (answer.status === 200 && !answer.stale) this.line.value = "";
+    await this.told(answer);
+  }
+
+  /** Show what was answered; nothing answered takes the last answer off. */
+  async told(answer) {
+    const lines = answer.stale ? [this.scene.words.stale] : answer.status === 429 ? [this.scene.words.slow] : answer.lines ?? [];
+    refill(this.answers, lines.map((line) => h("p", {}, line)));
+  }
+
+  /** A tap sets what is on a cell if a camera looks; otherwise it names the cell in the line that is being typed. */
+  async tap(cell) {
+    if (!this.scene.sees) {
+      this.line.value = `${this.line.value.trim()} ${cell}`.trim();
+      this.line.focus({ preventScroll: true });
+      return;
+    }
+    const { words } = this.scene;
+    const answer = await this.act({ do: "cell", cell });
+    const labels = Object.entries(answer.labels ?? {});
+    if (!labels.length) {
+      this.line.value = `${words.cell} ${cell} `;
+      this.line.focus();
+      return;
+    }
+    const close = () => this.dialog.close();
+    refill(this.dialog, h("h2", {}, cell), h("div", { class: "list" }, labels.map(([label, name]) => h("button", {
+      onclick: async () => { close(); await this.told(await this.act({ do: "cell", cell, label })); },
+    }, name)), h("button", { class: "close", onclick: close }, "✕")));
+    this.dialog.showModal();
+  }
+}
+
+/** Give dots their colours: the page's policy allows no style in attributes. */
+export function coloured(element) {
+  for (const dot of element.querySelectorAll("[data-rgb]")) dot.style.backgroundColor = dot.dataset.rgb;
+}

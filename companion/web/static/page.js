@@ -1,0 +1,90 @@
+/** The page: follows what the companion shows, and sends what people do. */
+
+import { h, language, memory, post, withLanguage } from "./dom.js";
+import { Game } from "./game.js";
+import { Lobby } from "./lobby.js";
+import { Pairing } from "./pairing.js";
+
+const main = document.getElementById("main");
+const lost = document.getElementById("lost");
+const live = document.getElementById("live");
+
+const state = { scene: {}, words: {}, view: null, stream: null, asks: false };
+
+/** Do something at the table; the moment that it refers to goes with it. */
+export async function act(body) {
+  const answer = await post("/act", { moment: state.scene.moment ?? "", ...body });
+  if (answer.status === 401) pair();
+  return answer;
+}
+
+function show(changed) {
+  const { scene } = state;
+  document.documentElement.lang = scene.language ?? "en";
+  if (!scene.kind) return;
+  const kind = scene.kind === "game" ? Game : scene.kind === "lobby" ? Lobby : null;
+  if (kind === null) {
+    state.view = null;
+    main.replaceChildren(h("p", { class: "wait" }, state.words.wait));
+  } else if (!(state.view instanceof kind)) {
+    state.view = new kind(main, act, live, location.pathname === "/table");
+    state.view.show(scene, new Set(Object.keys(scene)));
+  } else {
+    state.view.show(scene, changed);
+  }
+  document.title = scene.banner ? `${scene.banner} · ${scene.title}` : scene.title ?? "Companion";
+}
+
+function follow() {
+  state.stream?.close();
+  state.scene = {};
+  const stream = new EventSource(withLanguage("/events"));
+  state.stream = stream;
+  stream.onmessage = (event) => {
+    lost.hidden = true;
+    const patch = JSON.parse(event.data);
+    state.scene = { ...state.scene, ...patch, words: state.words };
+    show(new Set(Object.keys(patch)));
+  };
+  stream.onopen = () => { state.scene = {}; state.view = null; };
+  stream.onerror = () => {
+    lost.textContent = state.words.lost ?? "";
+    lost.hidden = false;
+    if (stream.readyState === EventSource.CLOSED) setTimeout(begin, 2000);
+  };
+}
+
+function pair() {
+  if (state.asks) return;
+  state.asks = true;
+  state.stream?.close();
+  new Pairing(main, state.words, () => { state.asks = false; begin(); });
+}
+
+async function begin() {
+  if (state.asks) return;
+  try {
+    state.words = await (await fetch(withLanguage("/words"))).json();
+    lost.textContent = state.words.lost;
+    const known = await fetch("/known");
+    if (known.status === 401) { pair(); return; }
+    follow();
+  } catch {
+    lost.hidden = false;
+    setTimeout(begin, 2000);
+  }
+}
+
+/** Choose the language of this phone. */
+export function speak(code) {
+  memory.set("language", code);
+  begin();
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible" && state.stream?.readyState === EventSource.CLOSED) begin();
+});
+
+if (location.pathname === "/table") document.body.classList.add("tv");
+if (language()) document.documentElement.lang = language();
+begin();

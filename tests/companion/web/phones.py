@@ -1,0 +1,42 @@
+"""A browser without a screen: one phone that asks the application for something, without a network."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+
+from companion.web.access import Access
+from companion.web.server import Site, application
+from companion.web.theatre import Theatre
+
+
+class Phone:
+    """Keeps cookies and sends the origin of the page, as a browser does."""
+
+    def __init__(self, site: Site | Access, address: str = "192.168.1.5:8080", *, scheme: str = "http") -> None:
+        self._app = application(site if isinstance(site, Site) else Site(Theatre(), site))
+        self._base = f"{scheme}://{address}"
+        self.cookies = httpx.Cookies()
+        self.headers: dict[str, str] = {"origin": self._base}
+
+    def request(
+        self, method: str, path: str, *, headers: Mapping[str, str] | None = None, **more: Any
+    ) -> httpx.Response:
+        async def asked() -> httpx.Response:
+            transport = httpx.ASGITransport(self._app)
+            given = {**self.headers, **(headers or {})}
+            async with httpx.AsyncClient(transport=transport, base_url=self._base, cookies=self.cookies) as client:
+                answer = await client.request(method, path, headers=given, **more)
+                self.cookies = client.cookies
+                return answer
+
+        return asyncio.run(asked())
+
+    def get(self, path: str, **more: Any) -> httpx.Response:
+        return self.request("GET", path, **more)
+
+    def post(self, path: str, **more: Any) -> httpx.Response:
+        return self.request("POST", path, **more)

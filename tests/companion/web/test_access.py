@@ -1,0 +1,226 @@
+"""Who may use the page, after what ASVS level 1 asks of sessions, origins, limits and headers and applies here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from companion.core.messages import ButtonPressed
+from companion.core.verdicts import Button
+from companion.shell.clock import ManualClock
+from companion.web.access import CODE_LIVES_S, COOKIE, LOCKED_S, SESSION_LIVES_S, WRONG_CODES, Access
+from companion.web.host import PageHost, PagePlan
+from companion.web.theatre import Theatre
+from tests.companion.web.phones import Phone
+
+HERE = "192.168.1.5:8080"
+
+
+class Time:
+    def __init__(self) -> None:
+        self.s = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.s
+
+
+@pytest.fixture
+def now() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def access(now: Time, tmp_path: Path) -> Access:
+    return Access(asks=True, hosts=frozenset({"192.168.1.5", "localhost"}), file=tmp_path / "phones.json", now_s=now)
+
+
+def test_nothing_but_the_page_itself_is_given_to_a_phone_that_was_not_admitted(access: Access) -> None:
+    client = Phone(access)
+    for path in ("/events", "/known", "/nothing", "/act"):
+        assert client.get(path).status_code == 401
+    assert client.post("/act", json={"do": "press", "button": "done"}).status_code == 401
+    assert client.get("/").status_code == client.get("/page.js").status_code == client.get("/words").status_code == 200
+
+
+@pytest.mark.parametrize("by", ["token", "code"])
+def test_a_secret_admits_one_phone_once(access: Access, by: str) -> None:
+    token, code = access.token, access.code
+    clients = Phone(access), Phone(access)
+    if by == "token":
+        answers = [client.get(f"/join/{token}") for client in clients]
+    else:
+        answers = [client.post("/pair", json={"code": code}) for client in clients]
+    assert [client.get("/known").status_code for client in clients] == [200, 401]
+    cookie = answers[0].headers["set-cookie"].lower()
+    assert "httponly" in cookie and "samesite=strict" in cookie and "secure" not in cookie
+    assert "set-cookie" not in answers[1].headers
+
+
+def test_over_https_the_cookie_is_sent_over_nothing_else(access: Access) -> None:
+    answer = Phone(access, scheme="https").post("/pair", json={"code": access.code})
+    assert "secure" in answer.headers["set-cookie"].lower()
+
+
+def test_digits_cannot_be_tried_out(access: Access, now: Time) -> None:
+    client = Phone(access)
+    right = access.code
+    wrong = f"{(int(right) + 1) % 1_000_000:06d}"
+    for _time in range(WRONG_CODES):
+        assert client.post("/pair", json={"code": wrong}).status_code == 403
+    assert access.code != right
+    assert client.post("/pair", json={"code": access.code}).status_code == 403, "locked for a while"
+    now.s += LOCKED_S
+    assert client.post("/pair", json={"code": access.code}).status_code == 200
+
+
+def test_secrets_grow_old_and_sessions_end(access: Access, now: Time) -> None:
+    token = access.token
+    now.s += CODE_LIVES_S + 1
+    assert access.by_token(token) is None
+    cookie = access.by_token(access.token)
+    assert cookie is not None and access.knows(cookie)
+    now.s += SESSION_LIVES_S
+    assert not access.knows(cookie)
+
+
+def test_a_phone_is_admitted_by_done_at_the_table_within_a_minute(access: Access, now: Time) -> None:
+    host = PageHost(PagePlan("192.168.1.5", 8080, ManualClock()), Theatre(), access)
+    client = Phone(access)
+    asked = client.post("/pair", json={}).json()
+    assert access.waiting == (asked["number"],)
+    assert not client.post("/pair", json={"secret": asked["secret"]}).json()["ok"]
+    host.heard(ButtonPressed(Button.ROLL, 0))
+    assert not client.post("/pair", json={"secret": asked["secret"]}).json()["ok"]
+    host.heard(ButtonPressed(Button.DONE, 0))
+    assert client.post("/pair", json={"secret": asked["secret"]}).json()["ok"]
+    assert client.get("/known").status_code == 200
+    late = client.post("/pair", json={}).json()
+    now.s += 61
+    host.heard(ButtonPressed(Button.DONE, 0))
+    assert not client.post("/pair", json={"secret": late["secret"]}).json()["ok"]
+
+
+def test_sessions_outlive_a_restart_and_only_hashes_are_kept(access: Access, now: Time, tmp_path: Path) -> None:
+    cookie = access.by_token(access.token)
+    assert cookie is not None
+    file = tmp_path / "phones.json"
+    assert cookie not in file.read_text() and file.stat().st_mode & 0o077 == 0
+    assert Access(asks=True, hosts=access.hosts, file=file, now_s=now).knows(cookie)
+    access.leave(cookie)
+    assert not Access(asks=True, hosts=access.hosts, file=file, now_s=now).knows(cookie)
+    for damaged in ("{", "[1]", '{"a": "b"}', "\xff"):
+        file.write_text(damaged, encoding="latin-1")
+        assert not Access(asks=True, hosts=access.hosts, file=file, now_s=now).knows(cookie)
+
+
+@pytest.mark.parametrize(
+    ("headers", "code"),
+    [
+        ({"host": "evil.example"}, 403),  # a name that was made to point here
+        ({"host": ""}, 403),
+        ({"host": "192.168.1.5:bad:port"}, 403),
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": "https://192.168.1.5:8080"}, 403),
+        ({"origin": None}, 403),
+        ({"content-type": "text/plain"}, 415),
+        ({}, 200),
+    ],
+)
+def test_a_change_is_made_by_the_page_alone(access: Access, headers: dict[str, str | None], code: int) -> None:
+    client = Phone(access)
+    client.get(f"/join/{access.token}")
+    sent = {"host": HERE, "origin": f"http://{HERE}", "content-type": "application/json", **headers}
+    del client.headers["origin"]
+    given = {name: value for name, value in sent.items() if value is not None}
+    answer = client.post("/act", content=json.dumps({"do": "press", "button": "done"}), headers=given)
+    assert answer.status_code == code
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"[]",
+        b"{",
+        b'{"do": "nothing"}',
+        b'{"do": "press"}',
+        b'{"do": "press", "button": "fire"}',
+        b'{"do": "press", "button": "done", "more": 1}',
+        b'{"do": "choose", "place": -1}',
+        b'{"do": "choose", "place": 99999999999999999999999}',
+        b'{"do": "type", "line": "' + b"a" * 300 + b'"}',
+        b'{"do": "people", "seats": []}',
+        b"[" * 2000,
+        b'{"do": "type", "line": "\xff"}',
+    ],
+)
+def test_what_is_not_expected_is_refused(access: Access, body: bytes) -> None:
+    client = Phone(access)
+    client.get(f"/join/{access.token}")
+    assert client.post("/act", content=body, headers={"content-type": "application/json"}).status_code == 400
+
+
+def test_what_is_too_large_or_too_often_is_refused(access: Access, now: Time) -> None:
+    client = Phone(access)
+    client.get(f"/join/{access.token}")
+    kind = {"content-type": "application/json"}
+    assert client.post("/act", content=b" " * 5_000, headers=kind).status_code == 413
+    assert client.post("/act", content=_unknown_length(), headers=kind).status_code == 411  # a body of unknown length
+    codes = [client.get("/known").status_code for _time in range(60)]
+    assert codes[0] == 200 and codes[-1] == 429
+    now.s += 5
+    assert client.get("/known").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/../pyproject.toml", "/static/../host.py", "/%2e%2e/server.py", "/join/../act", "/.git"]
+)
+def test_no_path_of_a_request_reaches_the_disk(access: Access, path: str) -> None:
+    client = Phone(access)
+    client.get(f"/join/{access.token}")
+    assert client.get(path).status_code in {303, 404, 405}
+
+
+@pytest.mark.parametrize("method", ["put", "delete", "patch", "options"])
+def test_other_methods_are_not_answered(access: Access, method: str) -> None:
+    assert Phone(access).request(method, "/act").status_code == 405
+
+
+def test_every_answer_has_the_policy_of_the_page(access: Access) -> None:
+    client = Phone(access)
+    for answer in (client.get("/"), client.get("/events"), client.get("/known"), client.get("/join/wrong")):
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert "server" not in answer.headers
+
+
+def test_the_page_needs_nothing_from_elsewhere(access: Access) -> None:
+    client = Phone(access)
+    shown = [
+        client.get(path) for path in ("/", "/page.css", "/page.js", "/board.js", "/game.js", "/lobby.js", "/dom.js")
+    ]
+    assert all(answer.status_code == 200 for answer in shown)
+    for answer in shown:
+        text = answer.text.replace("http://www.w3.org/2000/svg", "")
+        assert "http:" not in text and "https:" not in text and "//cdn" not in text
+        assert "innerHTML" not in text and "eval(" not in text and " style=" not in text
+
+
+def test_loopback_asks_for_no_secret_but_for_its_own_name() -> None:
+    access = Access(asks=False, hosts=frozenset({"127.0.0.1", "localhost"}), file=None, now_s=Time())
+    client = Phone(access, "127.0.0.1:8080")
+    assert client.get("/known").status_code == 200
+    assert client.get("/known", headers={"host": "evil.example"}).status_code == 403
+    client.headers = {}
+    assert client.post("/act", json={"do": "press", "button": "done"}).status_code == 403, "no origin: a form elsewhere"
+    assert COOKIE not in client.cookies
+
+
+async def _unknown_length() -> AsyncIterator[bytes]:
+    yield b" "

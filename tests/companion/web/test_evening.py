@@ -1,0 +1,142 @@
+"""An evening on the page alone: set up, play, take back, count and end, by what a browser sends."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, nullcontext
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app.evening import EveningPlan, PlayDevices, hold_evening
+from companion.core.verdicts import ActionSource
+from companion.locale import speaking
+from companion.shell.clock import RealClock
+from companion.shell.journal import Journal
+from companion.shell.opening import Setup
+from companion.web.access import Access
+from companion.web.host import PageHost, PagePlan
+from companion.web.server import Site
+from companion.web.theatre import Stage, Theatre
+from tests.companion.web.phones import Phone
+
+HERE = "127.0.0.1:8080"
+
+
+class SeenTheatre(Theatre):
+    """A theatre whose stages are waited for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: queue.SimpleQueue[Stage] = queue.SimpleQueue()
+
+    def show(self, stage: Stage) -> None:
+        super().show(stage)
+        self._shown.put(stage)
+
+    def until(self, wanted: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        """Return the first scene that is as wanted."""
+        while True:
+            stage = self._shown.get(timeout=10)
+            with speaking("en"):
+                scene = stage.render()
+            if wanted(scene):
+                return scene
+
+
+class Player:
+    def __init__(self, theatre: SeenTheatre, access: Access) -> None:
+        self.theatre, self.phone = theatre, Phone(Site(theatre, access), HERE)
+
+    def act(self, scene: dict[str, Any], **what: Any) -> dict[str, Any]:
+        answer = self.phone.post("/act?lang=en", json={"moment": scene["moment"], **what})
+        assert answer.status_code == 200, answer.text
+        answered: dict[str, Any] = answer.json()
+        return answered
+
+
+@contextmanager
+def evening(folder: Path) -> Iterator[Player]:
+    """Hold an evening in a thread; it has to end by what is done on the page."""
+    clock, theatre = RealClock(), SeenTheatre()
+    access = Access(asks=False, hosts=frozenset({"127.0.0.1"}), file=None, now_s=lambda: 0.0)
+    access.passes = lambda *_who, **_cost: True  # type: ignore[method-assign] # a test is faster than people
+    host = PageHost(PagePlan("127.0.0.1", 8080, clock, sees=False), theatre, access)
+    setup = Setup(None, [], folder / "journal.sqlite3", lingers=True, sees=False, seed=3)
+    plan = EveningPlan(setup, PlayDevices(), clock, lambda _inbox: nullcontext(), pages=host.pages())
+    held = threading.Thread(target=hold_evening, args=(plan,), daemon=True)
+    held.start()
+    yield Player(theatre, access)
+    held.join(10)
+    assert not held.is_alive(), "the evening was not ended by the page"
+
+
+def end(player: Player, scene: dict[str, Any]) -> None:
+    """Count now, and end the evening."""
+    player.act(scene, do="press", button="mode", held=True)
+    paused = player.theatre.until(lambda one: one.get("paused"))
+    player.act(paused, do="choose", place=paused["choices"].index("count now and end the game"))
+    over = player.theatre.until(lambda one: one.get("over"))
+    player.act(over, do="choose", place=over["choices"].index("end the evening"))
+
+
+@pytest.fixture(autouse=True)
+def _quiet(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    monkeypatch.setattr("sys.stdin", StringIO())
+
+
+def test_a_game_is_set_up_played_and_ended_on_the_page(tmp_path: Path) -> None:
+    with evening(tmp_path) as player:
+        theatre = player.theatre
+        lobby = theatre.until(lambda one: one["kind"] == "lobby")
+        player.act(lobby, do="pick", game="royal-ur")
+        theatre.until(lambda one: one.get("offers"))
+        player.act(lobby, do="people", seats=["black", "white"], names=["Ben", "Anna"])
+        lobby = theatre.until(lambda one: [seat["name"] for seat in one["seats"]] == ["Ben", "Anna"])
+        assert [seat["seat"] for seat in lobby["seats"]] == ["black", "white"]
+        player.act(lobby, do="offer", place=lobby["shown"], take=True)
+
+        scene = theatre.until(lambda one: one["kind"] == "game")
+        assert scene["banner"] == "Ben"
+        player.act(scene, do="press", button="roll")
+        thrown = theatre.until(lambda one: one["played"] == 1)
+        assert thrown["verdict"] == "confirmed" and thrown["thrown"] is not None
+        assert player.act(scene, do="press", button="roll")["stale"], "the answer to what was shown before"
+        player.act(thrown, do="step", what="undo")
+        back = theatre.until(lambda one: one["verdict"] == "tookback")
+        player.act(back, do="type", line="3")
+        typed = theatre.until(lambda one: one["played"] == 1)
+        player.act(typed, do="step", what="hint")
+        assert player.act(typed, do="type", line="rules")["lines"], "answered to this phone"
+        assert player.act(typed, do="type", line="nonsense")["lines"]
+        end(player, typed)
+    with closing(Journal(tmp_path / "journal.sqlite3", RealClock())) as journal:
+        [game] = journal.games()
+        sources = [entry.source for entry in game.entries if hasattr(entry, "source")]
+    assert ActionSource.PAGE in sources
+
+
+def test_every_game_is_begun_on_the_page(tmp_path: Path) -> None:
+    """One evening, game after game: each is set up in the lobby, has something to do, and is ended."""
+    with evening(tmp_path) as player:
+        lobby = player.theatre.until(lambda one: one["kind"] == "lobby")
+        games = [one["game"] for one in lobby["games"]]
+        for game in games:
+            player.act(lobby, do="pick", game=game)
+            offered = player.theatre.until(lambda one: one.get("offers") and one["game"] == game)  # noqa: B023 - called here
+            player.act(offered, do="offer", place=0, take=True)
+            scene = player.theatre.until(lambda one: one["kind"] == "game")
+            assert scene["buttons"] or scene["possible"] or scene["explain"]
+            player.act(scene, do="press", button="mode", held=True)
+            paused = player.theatre.until(lambda one: one.get("paused"))
+            player.act(paused, do="choose", place=paused["choices"].index("count now and end the game"))
+            over = player.theatre.until(lambda one: one.get("over"))
+            wanted = "end the evening" if game == games[-1] else "play another game"
+            player.act(over, do="choose", place=over["choices"].index(wanted))
+            if game != games[-1]:
+                lobby = player.theatre.until(lambda one: one["kind"] == "lobby")
