@@ -6,10 +6,13 @@ Every part is opened into an `ExitStack`, which closes the newest first: a part'
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import cycle
+from pathlib import Path
+from tempfile import gettempdir
 from typing import Any, TypeAlias
 
 import gpiozero
@@ -17,7 +20,21 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from hardware.errors import PanelError
 from hardware.panel import BEAT_S, SLIDER_STEPS, Button, PanelEvent, PanelInput, Rhythm, Signal, SliderMoved
-from hardware.pins import Bar, Buttons, Buzzer, BuzzerKind, Common, Digits, Encoder, LampKind, Lamps, Potentiometer
+from hardware.pins import (
+    PIN_OF_GPIO,
+    Bar,
+    Buttons,
+    Buzzer,
+    BuzzerKind,
+    Common,
+    Digits,
+    Encoder,
+    LampKind,
+    Lamps,
+    Part,
+    Potentiometer,
+    Wire,
+)
 from hardware.push import Push
 
 Factory: TypeAlias = gpiozero.Factory
@@ -39,18 +56,46 @@ _FIRST_STEP = -(SLIDER_STEPS // 2)
 _log = logging.getLogger(__name__)
 
 
-def raspberry_pi_pins() -> Factory:
-    """Return this Raspberry Pi's pins, through lgpio.
+PIN_FACTORY = "GPIOZERO_PIN_FACTORY"
+"""gpiozero's own variable for the driver of its pins."""
+
+
+def own_pins() -> Factory:
+    """Return the pins of this computer: a Raspberry Pi's through lgpio, or gpiozero's mock pins if those are asked for.
 
     Raises:
-        PanelError: lgpio is not installed.
+        PanelError: lgpio is not installed, or another driver is asked for.
     """
+    asked = os.environ.get(PIN_FACTORY, "lgpio")
+    if asked == "mock":
+        return mock_pins()
+    if asked != "lgpio":
+        message = f'{PIN_FACTORY}: expected "lgpio" or "mock", found "{asked}"'
+        raise PanelError(message)
+    if not os.access(Path.cwd(), os.W_OK):  # lgpio makes a pipe where it is imported, or in LG_WD
+        os.environ.setdefault("LG_WD", gettempdir())
     try:
         from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 - lgpio is only on a Raspberry Pi
     except ImportError as error:
         message = "the pins need lgpio, which is not here: sudo apt install python3-lgpio"
         raise PanelError(message) from error
     return LGPIOFactory()
+
+
+def claim(wires: Iterable[Wire], factory: Factory) -> None:
+    """Take the pins of wires, one by one, so that one that is taken already is named.
+
+    Raises:
+        PanelError: a pin is not there, not permitted or in use; the message names its part, its GPIO and its place.
+    """
+    for wire in wires:
+        if wire.part is Part.POTENTIOMETER:  # the bus has them
+            continue
+        try:
+            factory.pin(wire.gpio)
+        except Exception as error:  # gpiozero, lgpio and the kernel raise kinds without a common root
+            message = f"{wire} cannot be opened (GPIO{wire.gpio}, pin {PIN_OF_GPIO[wire.gpio]}): {error}"
+            raise PanelError(message) from error
 
 
 def mock_pins() -> MockFactory:
@@ -246,13 +291,13 @@ def _remove_callbacks(pins: Iterable[Any]) -> None:
 
 
 def watch_button(contact: Contact, push: Push, deliver: Deliver, when_ns: Callable[[Contact], int]) -> None:
-    """Report a contact's pushes to `put`; `when_ns` returns when its last edge happened."""
+    """Report a contact's pushes to `deliver`; `when_ns` returns when its last edge happened."""
 
     def report(event: PanelEvent | None) -> None:
         if event is not None:
             deliver(event)
 
-    contact.when_pressed = lambda: report(push.closed(when_ns(contact)))
+    contact.when_pressed = lambda: push.closed(when_ns(contact))
     contact.when_released = lambda: report(push.opened(when_ns(contact)))
     contact.when_held = lambda: report(push.held())
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hardware.errors import PanelError
 from hardware.panel import SLIDER_STEPS, Button, Enqueue, Panel, Rhythm, Shown, Signal, all_dark, guarded
-from hardware.pins import DEFAULT_PINS, PinMap
+from hardware.pins import DEFAULT_PINS, Part, PinMap, Wire
 from hardware.push import Push
 
 if TYPE_CHECKING:
@@ -22,6 +22,15 @@ if TYPE_CHECKING:
 
 PartT = TypeVar("PartT")
 WiringT = TypeVar("WiringT")
+
+_NAMES = {
+    Part.BAR: "bar",
+    Part.DIGITS: "digits",
+    Part.BUZZER: "buzzer",
+    Part.ENCODER: "slider",
+    Part.POTENTIOMETER: "slider",
+}
+"""What `Panel.faults` calls the parts that the panel works without."""
 
 
 class GpioPanel(Panel):
@@ -61,15 +70,17 @@ class GpioPanel(Panel):
         """Open the driver, then what shows and sounds, then what players touch; the stack closes them the other way."""
         from hardware import parts  # noqa: PLC0415 - gpiozero is imported when it is used
 
-        factory = driver if driver is not None else opening.enter_context(closing(parts.raspberry_pi_pins()))
+        factory = driver if driver is not None else opening.enter_context(closing(parts.own_pins()))
         with parts.driven_by(factory):
+            parts.claim(pins.wires_of(Part.LAMP, Part.BUTTON), factory)
             self._lamps = parts.open_lamps(pins.lamps, factory, opening)
             part = partial(self._part, factory, opening)
-            self._bar = part("bar", pins.bar, parts.open_bar)
-            self._digits = part("digits", pins.digits, parts.DigitsDevice)
-            self._buzzer = part("buzzer", pins.buzzer, parts.BuzzerDevice)
-            self._knob = part("slider", pins.encoder, partial(parts.Knob, deliver=self._deliver))
-            part("slider", pins.potentiometer, partial(parts.watch_potentiometer, deliver=self._deliver))
+            self._bar = part(pins.wires_of(Part.BAR), pins.bar, parts.open_bar)
+            self._digits = part(pins.wires_of(Part.DIGITS), pins.digits, parts.DigitsDevice)
+            self._buzzer = part(pins.wires_of(Part.BUZZER), pins.buzzer, parts.BuzzerDevice)
+            self._knob = part(pins.wires_of(Part.ENCODER), pins.encoder, partial(parts.Knob, deliver=self._deliver))
+            watch = partial(parts.watch_potentiometer, deliver=self._deliver)
+            part(pins.wires_of(Part.POTENTIOMETER), pins.potentiometer, watch)
             contacts = parts.open_buttons(pins.buttons, factory, opening)
         for push in pushes:
             parts.watch_button(contacts[push.button], push, self._deliver, self._when_ns or parts.edge_ns)
@@ -78,15 +89,19 @@ class GpioPanel(Panel):
         self,
         factory: Factory,
         opening: ExitStack,
-        name: str,
+        wires: Sequence[Wire],
         wiring: WiringT | None,
         open_part: Callable[[WiringT, Factory, ExitStack], PartT],
     ) -> PartT | None:
         """Open a part that the panel works without; one that does not open is noted, and nothing of it stays open."""
         if wiring is None:
             return None
+        from hardware import parts  # noqa: PLC0415 - as above
+
+        name = _NAMES[wires[0].part]
         try:
             with _panel_error(f"the panel's {name} cannot be opened"), ExitStack() as own:
+                parts.claim(wires, factory)
                 opened = open_part(wiring, factory, own)
                 opening.enter_context(own.pop_all())
                 return opened

@@ -274,6 +274,10 @@ class PinMap:
         if self.encoder:
             yield from (Wire(Part.ENCODER, "a", self.encoder.a), Wire(Part.ENCODER, "b", self.encoder.b))
 
+    def wires_of(self, *parts: Part) -> Sequence[Wire]:
+        """Return the wires of some parts."""
+        return [wire for wire in self.wires() if wire.part in parts]
+
     def _lamps(self) -> Iterator[Wire]:
         for seat, pins in enumerate(self.lamps.pins, start=1):
             if isinstance(pins, int):

@@ -5,38 +5,52 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.panel import Button, PanelEvent
-from hardware.push import QUIET_NS, Debounce, Push
+from hardware.push import QUIET_NS, Push
 from hardware.simulated import REST_NS, contact_edges
 
 MS = 1_000_000
 
 
-def presses(edges: list[tuple[int, bool]]) -> list[int]:
-    """Return the moments at which a new debounce reports a press."""
-    debounce, presses_at = Debounce(), []
+def presses(edges: list[tuple[int, bool]], button: Button = Button.DONE) -> list[int]:
+    """Return the moments at which the pushes began that are reported as presses."""
+    push, events = Push(button, holds=button is Button.MODE), []
     for at_ns, closes in edges:
-        if not closes:
-            debounce.opened(at_ns)
-        elif debounce.closed(at_ns):
-            presses_at.append(at_ns)
-    return presses_at
+        if closes:
+            push.closed(at_ns)
+        else:
+            events.append(push.opened(at_ns))
+    return [event.pressed_ns for event in events if event and not event.held]
 
 
-def test_five_bounces_within_thirty_milliseconds_are_one_press_reported_at_the_first_edge() -> None:
-    train = [(at * 3 * MS, at % 2 == 0) for at in range(10)]
-    assert presses(train) == [0]
+def contact(*closings: tuple[int, int]) -> list[tuple[int, bool]]:
+    """Return the edges of a contact that closes and opens at these moments, in ms."""
+    return [(at * MS, closes) for span in closings for at, closes in zip(span, (True, False), strict=True)]
 
 
-def test_the_chatter_of_letting_go_is_no_press() -> None:
-    assert presses([(0, True), (500 * MS, False), (502 * MS, True), (504 * MS, False)]) == [0]
-
-
-def test_two_pushes_are_two_presses() -> None:
-    assert presses([(0, True), (60 * MS, False), (120 * MS, True)]) == [0, 120 * MS]
+@pytest.mark.parametrize("button", Button)
+@pytest.mark.parametrize(
+    ("closings", "began"),
+    [
+        ([(0, 120)], [0]),
+        ([(0, 60), (120, 200)], [0, 120]),
+        ([(0, 1)], []),  # a spike
+        ([(0, 1), (500, 501), (502, 503)], []),
+        ([(0, 3), (6, 9), (12, 15), (18, 140)], [0]),  # it chatters when it closes
+        ([(0, 100), (102, 104), (106, 108)], [0]),  # and when it opens
+        ([(0, 1), (40, 41), (80, 200)], [0]),  # a bad one, 40 ms apart
+        ([(0, 39), (40, 79), (80, 200)], [0]),
+        ([(0, 200), (240, 241), (280, 281)], [0]),
+    ],
+)
+def test_every_button_reports_pushes_of_fingers_and_nothing_else(
+    button: Button, closings: list[tuple[int, int]], began: list[int]
+) -> None:
+    assert presses(contact(*closings), button) == [at * MS for at in began]
 
 
 @given(st.integers(0, 2**32), st.integers(1, 6))
@@ -72,7 +86,10 @@ def pressed(edges: list[tuple[int, bool]], held_at_ns: int | None = None) -> lis
         if held_at_ns is not None and at_ns > held_at_ns:
             events.append(push.held())
             held_at_ns = None
-        events.append(push.closed(at_ns) if closes else push.opened(at_ns))
+        if closes:
+            push.closed(at_ns)
+        else:
+            events.append(push.opened(at_ns))
     return [event for event in events if event]
 
 
@@ -87,3 +104,10 @@ def test_a_hold_is_reported_once_and_letting_go_reports_nothing_more(closing: in
     down = [(at * MS, at % 2 == 0) for at in range(2 * closing + 1)]
     up = [(1_500 * MS + at * MS, at % 2 == 1) for at in range(2 * opening + 1)]
     assert pressed(down + up, held_at_ns=1_000 * MS) == [PanelEvent(Button.MODE, 0, held=True)]
+
+
+def test_a_button_whose_hold_means_nothing_else_reports_a_press_when_it_is_held() -> None:
+    push = Push(Button.ROLL, holds=False)
+    push.closed(0)
+    assert push.held() == PanelEvent(Button.ROLL, 0)
+    assert push.opened(2_000 * MS) is None
