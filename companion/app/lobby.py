@@ -241,11 +241,13 @@ class _Front:
 
     def light(self, lobby: Lobby) -> None:
         """Show the lobby on the panel; raises `OSError` where that does not work."""
-        panel = self._panel
-        waiting = Rhythm.FAULT if lobby.failed else Rhythm.UNSURE  # all lamps, while no table is recognised
-        lit = lobby_lamps(lobby) or {Seat(str(n)): waiting for n in range(len(panel.shown.rhythms))}
-        lamps = PanelDisplay(panel, _lamp_order(panel, lobby, list(lit)))
-        lamps.light(Lit(lit, lobby_bar(lobby), lobby_digits(lobby), lobby.signal))
+        panel, seats = self._panel, lobby_lamps(lobby)
+        others = Rhythm.FAULT if lobby.failed else Rhythm.OFF if seats else Rhythm.UNSURE  # no table is recognised yet
+        lit = dict.fromkeys((Seat(f"lamp {number}") for number in range(len(panel.shown.rhythms))), others) | dict(
+            seats
+        )
+        order = [*_lamp_order(panel, lobby, list(seats)), *(seat for seat in lit if seat not in seats)]
+        PanelDisplay(panel, order).light(Lit(lit, lobby_bar(lobby), lobby_digits(lobby), lobby.signal))
 
 
 def _lamp_order(panel: Panel, lobby: Lobby, seats: Sequence[Seat]) -> Sequence[Seat]:

@@ -24,6 +24,7 @@ from companion.shell.journal import Journal
 from companion.shell.opening import UNCOLOURED, Setup, new_position, recalled
 from companion.ui.names import COMPUTER, computer_note, enumerated, player_name, seat_name
 from engines.kernel import BadRequestError, JsonObject, Level, Seat
+from vision.board import known_boards
 from vision.labels import parse_label
 
 if TYPE_CHECKING:
@@ -126,8 +127,14 @@ class OfferBook:
         return [offer for offer in new if self.can_begin(offer)] or new[:1]
 
     def _named(self, board: Board) -> tuple[Seat, ...]:
-        """Return the players who were named; none at a table that has no such seats."""
-        return self._players if not board.colours or set(self._players) <= set(seats_of(board)) else ()
+        """Return the players who were named; none at a table that has no such seats.
+
+        A table without colours has any name, but not the colours of another table.
+        """
+        own = set(seats_of(board))
+        strange = {Seat(colour) for other in known_boards() for colour in other.colours} - own
+        has_them = set(self._players) <= own if board.colours else strange.isdisjoint(self._players)
+        return self._players if has_them else ()
 
     @lru_cache(maxsize=4)  # noqa: B019 - a book is used in one lobby
     def _left_as(self, number: int) -> Mapping[str, str] | None:

@@ -162,14 +162,14 @@ def player_names(seats: Iterable[str], names: Names = NO_NAMES) -> str:
 
 
 def enumerated(parts: Iterable[str]) -> str:
-    """Join words with commas, the last one with "and"."""
-    *first, last = parts
+    """Join words with commas, the last one with "and"; "-" for no words."""
+    *first, last = list(parts) or ("-",)
     return _("{first} and {last}").format(first=", ".join(first), last=last) if first else last
 
 
 def either(parts: Iterable[str]) -> str:
-    """Join words with commas, the last one with "or"."""
-    *first, last = parts
+    """Join words with commas, the last one with "or"; "-" for no words."""
+    *first, last = list(parts) or ("-",)
     return _("{first} or {second}").format(first=", ".join(first), second=last) if first else last
 
 

@@ -20,8 +20,10 @@ from companion.app.lobby import LobbyDevices, LobbyEye, hold_lobby, lobby_lines,
 from companion.app.offers import OfferBook
 from companion.cli import main
 from companion.core.entries import Arranged, Played
-from companion.core.lobby import Lobby, Offer, OptionGiven
+from companion.core.lobby import Lobby, Offer, OptionGiven, lobby_step
+from companion.core.messages import ButtonPressed
 from companion.core.stability import MOST_FRAMES
+from companion.core.verdicts import Button as CoreButton
 from companion.games import GAMES
 from companion.locale import english
 from companion.shell.clock import ManualClock, RealClock
@@ -138,6 +140,25 @@ def test_a_camera_that_is_missing_at_the_start_is_on_the_panel_and_is_tried_agai
     assert taken is not None
 
 
+def test_lamps_without_a_seat_are_dark_once_a_table_is_recognised() -> None:
+    table = picture("royal-ur", (Seat("white"), Seat("black")))
+    panel = KeptPanel()
+    taken, _said = held(table, panel, iter([Button.DONE]), OfferBook([], {}))
+    assert taken is not None
+    assert panel.shown.rhythms == (Rhythm.YOUR_TURN, Rhythm.YOUR_TURN, Rhythm.OFF, Rhythm.OFF)
+
+
+def test_an_offer_without_anybody_is_shown_and_not_begun() -> None:
+    book = OfferBook([], {})
+    lobby = Lobby(book.can_begin, seats=(RED, GREEN), offers=(Offer("royal-tee", (RED,)),))
+    for button in (Button.ROLL, Button.BACK):
+        lobby = lobby_step(lobby, ButtonPressed(CoreButton(button.value), 0))
+    assert lobby.offer is not None
+    assert not lobby.offer.players
+    assert any(line.startswith("> 1") for line in lobby_lines(lobby))
+    assert lobby_step(lobby, ButtonPressed(CoreButton.DONE, 0)).taken is None
+
+
 def test_a_table_that_lies_there_is_not_read_over_and_over(tee: ImageBgr, monkeypatch: pytest.MonkeyPatch) -> None:
     looks, readings, panel = [0], [0], KeptPanel()
     look, read = StillCamera.read, AnyTableReader.read
@@ -213,6 +234,16 @@ def test_players_that_are_named_are_the_only_ones_offered() -> None:
     book = OfferBook([], {}, [Seat("blue"), Seat("yellow")], ["Cem"])
     (offer,) = book.offers(TEE.board(), {"F12": "red-royal"}).offers
     assert offer == Offer("royal-tee", (Seat("blue"), Seat("yellow")), {Seat("blue"): "Cem"})
+
+
+@pytest.mark.parametrize("game", sorted(shipped_games()))
+def test_players_of_the_settings_are_offered_only_where_the_table_has_them(game: str) -> None:
+    board = shipped_board(game)
+    for offer in OfferBook([], {}, [Seat("red"), Seat("green")]).offers(board, {}).offers:
+        assert set(offer.players) <= set(board.colours or ("white", "black"))
+    if not board.colours:
+        (offer,) = OfferBook([], {}, [Seat("Anna"), Seat("Ben")]).offers(board, {}).offers
+        assert offer.players == ("Anna", "Ben")
 
 
 @pytest.mark.parametrize("game", sorted(shipped_games()))
