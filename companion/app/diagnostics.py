@@ -14,7 +14,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from importlib import metadata, util
 from pathlib import Path
@@ -292,6 +292,26 @@ def settings(environment: Mapping[str, str]) -> tuple[Settings, CheckResult]:
         return Settings(), CheckResult("settings", CheckState.PROBLEM, str(error), "companion settings example")
     file = settings_file(environment)
     return found.settings, CheckResult("settings", CheckState.OK, str(file or _("no file: the usual ones")))
+
+
+def wanted(results: Iterable[CheckResult], settings: Settings, root: Path) -> Iterator[CheckResult]:
+    """Yield checks anew: what is missing is a problem if `companion play` would not start without it.
+
+    Args:
+        results: what was found.
+        settings: the camera and panel that are played with.
+        root: where the system's files are.
+    """
+    kind, _colon, device = (settings.camera or "").partition(":")
+    needed = {kind.replace("picamera", "picamera2"), *(("pins", "lgpio") if settings.panel == "gpio" else ())}
+    if os.environ.get("GPIOZERO_PIN_FACTORY") == "mock":
+        needed -= {"pins", "lgpio"}
+    for result in results:
+        lacks = result.name in needed and result.state is not CheckState.OK
+        yield replace(result, state=CheckState.PROBLEM) if lacks else result
+    node = root / device.removeprefix("/") if device.startswith("/") else root / "dev" / f"video{device or 0}"
+    if kind == "webcam" and any((root / "dev").glob("video*")) and not node.exists():
+        yield CheckResult("webcam", CheckState.PROBLEM, f"webcam:{device} -", "companion camera list")
 
 
 def panel_wiring(file: Path | None, environment: Mapping[str, str], root: Path) -> Iterator[CheckResult]:

@@ -48,11 +48,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _look_around() -> list[CheckResult]:
     from companion.app import diagnostics as check
+    from companion.cli import play
     from companion.shell.journal import default_path
 
     root, ask = Path("/"), check.ask_program
     settings, found = check.settings(os.environ)
-    return [
+    if found.state == "ok" and (refusal := play.refusal(settings)):
+        found = check.CheckResult("settings", check.CheckState.PROBLEM, refusal, "companion settings")
+    results = [
         *check.versions(),
         *check.games(),
         *check.computer(root, ask),
@@ -68,6 +71,7 @@ def _look_around() -> list[CheckResult]:
         *check.service(root, ask),
         *check.clock(ask),
     ]
+    return [*check.wanted(results, settings, root)]
 
 
 def _lines(finding: CheckResult) -> str:

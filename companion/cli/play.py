@@ -18,7 +18,7 @@ from companion.app.output import as_typed, complain, write_text
 from companion.cli.exits import DONE, FAULT, ended_by_signals
 from companion.cli.journal import opened
 from companion.cli.menu import menu
-from companion.cli.parser import Subparsers, UsageError, at_least, examples, one_of, placeholder
+from companion.cli.parser import Parser, Subparsers, UsageError, at_least, examples, one_of, placeholder
 from companion.locale import _
 from companion.shell.devices import CAMERAS, NOTHING, PANELS, SIMULATED
 
@@ -199,7 +199,7 @@ def _run_once(args: argparse.Namespace) -> int:
     pages = bool(args.page or args.listen)
     if not pages and _has_to_be_asked(args, settings):
         return _menu()
-    args.camera = args.camera or settings.camera or _camera_as_before(args, settings)
+    args.camera = args.camera or settings.camera or _devices_as_before(args, settings)
     if args.camera is None and pages and not args.game:
         args.camera = NOTHING
     if args.camera == NOTHING:
@@ -219,6 +219,32 @@ def _run_once(args: argparse.Namespace) -> int:
     if end.unwritten:
         complain(_("The journal could not be written: what was done last is not in it."))
     return FAULT if end.unwritten else DONE
+
+
+def refusal(settings: Settings) -> str:
+    """Return why a game does not begin with the settings alone, "" if it does or users would be asked for one."""
+    from companion.app.offers import refused_words
+    from companion.games import GAMES
+    from companion.games.engines import ENGINES
+    from companion.shell.errors import ShellError
+    from companion.shell.opening import begin
+    from engines.kernel import BadRequestError
+    from vision.errors import VisionError
+
+    if settings.game is None and settings.camera in (None, NOTHING):
+        return ""
+    parser = Parser()
+    add_parser(parser.add_subparsers())
+    args = parser.parse_args(["play"])
+    args.camera = settings.camera
+    try:
+        setup = _plan(args, settings).setup
+        refused = refused_words(setup)
+        if setup.game and not refused:
+            begin(ENGINES[setup.game], setup, GAMES[setup.game].board().colours)
+    except (UsageError, ShellError, VisionError, BadRequestError) as error:
+        return str(error)
+    return refused
 
 
 def _refuse_devices(args: argparse.Namespace) -> None:
@@ -274,9 +300,12 @@ def _recording(
         yield replace(devices, open_camera=recorder.camera(devices.opens_camera()), heard=recorder.heard)
 
 
-def _camera_as_before(args: argparse.Namespace, settings: Settings) -> str | None:
-    """Return and print the camera that a resumed game was begun with; None if no game is resumed, or it had none."""
-    from companion.shell.archive import camera_of
+def _devices_as_before(args: argparse.Namespace, settings: Settings) -> str | None:
+    """Return and print the camera that a resumed game was begun with; None if no game is resumed, or it had none.
+
+    Its panel is used again as well, unless another one is asked for.
+    """
+    from companion.shell.archive import arrangement_of, camera_of
 
     recorded = None if args.unattended else _recorded(args, settings)
     if recorded is None:
@@ -291,6 +320,10 @@ def _camera_as_before(args: argparse.Namespace, settings: Settings) -> str | Non
     }
     again = _("This game was played with the camera {camera}, which is used again. Another camera: --camera.")
     write_text(sentences.get(camera, again.format(camera=camera)))
+    usual = (args.panel, settings.panel, "", SIMULATED if camera == SIMULATED else "desk")
+    if camera and (panel := arrangement_of(recorded).panel) not in usual and usual[:2] == (None, None):
+        args.panel = panel
+        write_text(_("Its panel is {panel}, as before. Another panel: --panel.").format(panel=panel))
     return camera or NOTHING
 
 

@@ -85,6 +85,7 @@ class Arranged:
         language: the code of the language that the players have chosen at the table, "" where they have not.
         camera: what the game was begun with, as on the command line, without a password; "" where the players typed.
         levels: how well the companion plays seats of its own; one without a level as well as the evening agreed.
+        panel: the panel that it was begun with, as on the command line; "" if that is not known.
     """
 
     names: Mapping[Seat, str] = field(default_factory=dict)
@@ -94,6 +95,7 @@ class Arranged:
     language: str = ""
     camera: str = ""
     levels: Mapping[Seat, Level] = field(default_factory=dict)
+    panel: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,9 +60,9 @@ def _by_cell(tones: Mapping[tuple[Cell, str], tuple[float, ...]]) -> JsonObject:
 
 
 def _agreed(entry: Arranged) -> JsonObject:
-    """Write options, language, camera and levels, where there are any."""
+    """Write options, language, camera, panel and levels, where there are any."""
     options: JsonObject = {"options": dict(entry.options)} if entry.options else {}
-    words = {"language": entry.language, "camera": entry.camera}
+    words = {"language": entry.language, "camera": entry.camera, "panel": entry.panel}
     levels: JsonObject = {str(seat): level.value for seat, level in entry.levels.items()}
     return {**options, **{key: word for key, word in words.items() if word}, **({"levels": levels} if levels else {})}
 
@@ -101,10 +101,11 @@ def entry_from_json(data: Json) -> Entry:  # noqa: PLR0911 - one line an entry
             return Ended()
         case {"names": dict(names), "companion": [*seats], "dice": str(dice), **rest}:
             called = {Seat(str(seat)): str(name) for seat, name in names.items()}
-            options, language, camera = rest.get("options"), str(rest.get("language", "")), str(rest.get("camera", ""))
+            options, words = rest.get("options"), [str(rest.get(key, "")) for key in ("language", "camera", "panel")]
             agreed = options if isinstance(options, dict) else {}
             own = tuple(Seat(str(seat)) for seat in seats)
-            return Arranged(called, own, dice, agreed, language, camera, _levels(rest.get("levels")))
+            language, camera, panel = words
+            return Arranged(called, own, dice, agreed, language, camera, _levels(rest.get("levels")), panel)
         case {"calibrated": dict(cells), **rest}:
             return Calibrated(_tones(cells), anew=bool(rest.get("anew", False)))
     message = f"no journal entry: {data}"

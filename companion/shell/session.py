@@ -267,7 +267,7 @@ def open_session(
         inbox.put(Began(clock.now_ns(), resumed=game.resumed))
         for part, sentence in panel.faults.items():
             inbox.put(DeviceFailed(f"panel-{part}", sentence))
-        if agreed != Arranged(camera=agreed.camera) and not game.resumed:
+        if agreed != Arranged(camera=agreed.camera, panel=agreed.panel) and not game.resumed:
             inbox.put(SeatsArranged(agreed, clock.now_ns()))
         yield Session(inbox, loop, runner, sources, game.log)
 
@@ -332,8 +332,9 @@ def _named(game: OpenedGame, agreed: Arranged) -> OpenedGame:
 
 
 def _agreed(setup: Setup, devices: Devices) -> Arranged:
-    """Return what the players have agreed on, the options and the camera among it."""
-    return replace(setup.arrangement, options=setup.options, camera=devices.camera if devices.eye else "")
+    """Return what the players have agreed on, the options, the camera and the panel among it."""
+    camera, panel = (devices.camera, devices.panel) if devices.eye else ("", "")
+    return replace(setup.arrangement, options=setup.options, camera=camera, panel=panel)
 
 
 def _with_tally(game: OpenedGame, tally: Mapping[str, int]) -> OpenedGame:

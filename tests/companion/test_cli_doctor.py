@@ -13,8 +13,9 @@ import pytest
 from companion.app import diagnostics
 from companion.app.diagnostics import Ask, CheckResult, CheckState, ask_program
 from companion.app.output import Room, hanging
-from companion.cli import main
+from companion.cli import main, play
 from companion.cli.exits import DONE, REFUSED
+from companion.shell.settings import Settings
 
 
 def silent(*_command: str) -> str:
@@ -236,3 +237,47 @@ def test_what_was_found_stays_in_its_column_on_a_terminal(monkeypatch: pytest.Mo
     assert hanging("+ here  pins  ", "one two three") == "+ here  pins  one two three"
     monkeypatch.setattr("companion.app.output.terminal_room", lambda: Room(22, 24))
     assert hanging("+ here  pins  ", "one two three") == "+ here  pins  one two\n              three"
+
+
+@pytest.mark.parametrize(
+    ("written", "state"),
+    [
+        ("", CheckState.MISSING),
+        ("camera = 'webcam:0'", CheckState.PROBLEM),
+        ("camera = 'picamera'", CheckState.PROBLEM),
+        ("camera = 'simulated'\npanel = 'gpio'", CheckState.PROBLEM),
+    ],
+)
+def test_what_is_missing_is_a_problem_if_play_would_not_start_without_it(
+    written: str, state: CheckState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    file = tmp_path / "companion.toml"
+    file.write_text(written)
+    settings, _check = diagnostics.settings({"COMPANION_SETTINGS": str(file)})
+    found = [*diagnostics.cameras(tmp_path), *diagnostics.pins(tmp_path)]
+    results = list(diagnostics.wanted(found, settings, tmp_path))
+    assert max(result.state is CheckState.PROBLEM for result in results) == (state is CheckState.PROBLEM)
+    assert [result.name for result in results] == [result.name for result in found]
+
+
+def test_another_webcam_than_the_one_that_is_there_is_a_problem(pi: Path) -> None:
+    for number, problems in ((0, []), (3, ["webcam"])):
+        settings = Settings(camera=f"webcam:{number}")
+        found = diagnostics.wanted(diagnostics.cameras(pi), settings, pi)
+        assert [result.name for result in found if result.state is CheckState.PROBLEM] == problems
+
+
+@pytest.mark.parametrize(
+    ("settings", "begins"),
+    [
+        (Settings(), True),
+        (Settings(game="royal-ur", camera="none"), True),
+        (Settings(game="royal-ur", camera="simulated", players=("red", "green")), False),
+        (Settings(game="royal-ur", camera="simulated", players=("white",)), False),
+        (Settings(game="royal-study", camera="none", game_options=("level=99",)), False),
+        (Settings(game="royal-tee", camera="files:/there/is/none"), False),
+    ],
+)
+def test_settings_with_which_no_game_begins_are_a_problem(settings: Settings, begins: bool) -> None:
+    assert (play.refusal(settings) == "") is begins

@@ -100,6 +100,7 @@ def test_players_are_named_in_peoples_own_language() -> None:
     ("arranged", "source", "camera", "sentence"),
     [
         (Arranged(camera="webcam:2"), ActionSource.CAMERA, "webcam:2", "with the camera webcam:2"),
+        (Arranged(camera="picamera", panel="gpio"), ActionSource.CAMERA, "picamera", "panel is gpio"),
         (Arranged(camera="simulated"), ActionSource.CAMERA, "simulated", "simulated people"),
         (Arranged(), ActionSource.TYPED, "none", "This game was typed"),
         (Arranged(), ActionSource.CAMERA, "none", "is not known any more"),
@@ -125,6 +126,7 @@ def test_a_game_goes_on_with_the_camera_that_it_was_begun_with(
 
     def begin_with(args: Namespace, _settings: Settings) -> None:
         begun.append(args.camera)
+        assert (args.panel or "") == ("" if args.camera == "webcam:9" else arranged.panel)
 
     monkeypatch.setattr(play, "_plan", begin_with)
     monkeypatch.setattr(evening, "hold_evening", lambda _plan: EveningEnd())
