@@ -90,8 +90,10 @@ apt_packages() {
     apt-get -qq update || warn "apt cannot look for packages: is there a network?"
   fi
   for package in "${wanted[@]}"; do
-    if [ "$dry_run" = yes ] || offered "$package"; then
+    if offered "$package"; then
       change "apt package $package" apt_install "$package"
+    elif [ "$dry_run" = yes ]; then
+      say "apt knows no $package: its lists are old (sudo apt update), or it is left out"
     else
       do_without "$package"
     fi

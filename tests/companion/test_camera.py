@@ -17,6 +17,8 @@ from companion.shell import devices
 from companion.shell.devices import webcams
 from tests.vision.drawn_tables import draw, pose_above
 from tests.vision.test_any_board import MARKED, MARKED_TEXT
+from vision.board import shipped_board
+from vision.camera.check import LEAST_PX_PER_MM, MOST_SLANT_DEG, CameraAdvice, CameraMeasures, advice
 
 _RECORDED = Path(__file__).parents[1] / "recorded" / "royal-tee"
 
@@ -116,3 +118,22 @@ def test_a_table_file_can_be_tested_and_a_picture_in_which_marks_are_too_small_i
     assert (answer["game"], answer["playable"]) == ("marked", False)
     assert len(answer["small"]) == 25
     assert "nearer" in answer["advice"]
+
+
+@pytest.mark.parametrize(
+    ("px_per_mm", "slant_deg", "told"),
+    [
+        (2.0, 30.0, ()),
+        (1.9, 30.0, (CameraAdvice.NEARER,)),
+        (2.0, 31.0, (CameraAdvice.LESS_SLANT,)),
+        (1.9, 45.0, (CameraAdvice.NEARER, CameraAdvice.LESS_SLANT)),
+    ],
+)
+def test_a_view_is_as_near_and_as_steep_as_the_guide_asks(
+    px_per_mm: float, slant_deg: float, told: tuple[CameraAdvice, ...]
+) -> None:
+    guide = (Path(__file__).parents[2] / "deploy" / "CAMERA.md").read_text()
+    assert f"at least {LEAST_PX_PER_MM:g} pixels a millimetre" in guide
+    assert f"up to {MOST_SLANT_DEG:g}\ndegrees" in guide
+    measures = CameraMeasures((1640, 1232), 2.0, 200.0, 0.0, 4, 40.0, px_per_mm, slant_deg)
+    assert advice(measures, shipped_board("royal-tee")) == told

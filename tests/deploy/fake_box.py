@@ -42,8 +42,11 @@ esac
     "dpkg-query": """
 case "$*" in
   *Version*) cat "$FAKE/apt-numpy" 2>/dev/null ;;
-  *) echo installed ;;
+  *) [ -e "$FAKE/apt-has" ] || echo installed ;;
 esac
+""",
+    "apt-cache": """
+grep -qsx "${@: -1}" "$FAKE/apt-has" && echo "  Candidate: 1.0" || echo "  Candidate: (none)"
 """,
     "id": """[ "$1" = -u ] && echo 0 || echo "gpio video i2c spi" """,
     "getent": "exit 0",
@@ -115,6 +118,10 @@ class Box:
     def supply_numpy(self) -> None:
         """Have NumPy installed by apt."""
         (self._fake / "apt-numpy").write_text("1:2.2.4+ds-1")
+
+    def apt_has(self, *packages: str) -> None:
+        """Have nothing installed by apt, and these packages in its lists."""
+        (self._fake / "apt-has").write_text("\n".join(packages) + "\n")
 
     def install(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run the installer."""

@@ -150,3 +150,14 @@ def test_only_locked_files_are_installed_and_numpy_only_where_apt_has_none(box: 
     hashes = locked[locked.index("\nnumpy==") :].split("\n")[2:4]
     assert all(line not in with_apt for line in hashes)
     assert with_apt.count("==") == locked.count("==") - 1
+
+
+def test_a_dry_run_promises_no_package_that_apt_does_not_have(tmp_path: Path) -> None:
+    box = Box(tmp_path)
+    box.release("older", "1")
+    box.apt_has("python3-lgpio")
+    said = box.install("--dry-run")
+    assert said.returncode == 0, said.stderr
+    promised = [line for line in said.stdout.splitlines() if "would do: apt package" in line]
+    assert [line.split()[-1] for line in promised] == ["python3-lgpio"]
+    assert "knows no python3-picamera2" in said.stdout
