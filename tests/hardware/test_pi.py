@@ -14,7 +14,7 @@ from typing import Any
 
 import gpiozero
 import pytest
-from gpiozero.pins.mock import MockFactory, MockPWMPin
+from gpiozero.pins.mock import MockFactory
 
 from hardware.errors import PanelError
 from hardware.panel import SLIDER_STEPS, Button, PanelEvent, PanelInput, Rhythm, Signal
@@ -177,19 +177,20 @@ def test_a_panel_that_is_closed_reports_so_instead_of_failing_obscurely(factory:
         panel.lamp(1, Rhythm.ILLEGAL)
 
 
-class BusyFactory(MockFactory):
-    """Pins of which the kernel has given one to something else."""
+def test_a_pin_that_the_kernel_has_given_away_is_named_with_its_part_and_its_place(
+    factory: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pin = factory.pin
 
-    def pin(self, name: int) -> Any:
-        if name == DEFAULT_PINS.buttons.back:
+    def busy(gpio: int) -> Any:
+        if gpio == DEFAULT_PINS.buttons.back:
             message = "'GPIO busy'"
             raise OSError(message)
-        return super().pin(name)
+        return pin(gpio)
 
-
-def test_a_pin_that_the_kernel_has_given_away_is_named_with_its_part_and_its_place() -> None:
+    monkeypatch.setattr(factory, "pin", busy)
     with pytest.raises(PanelError, match=r"button back .*GPIO22, pin 15.*busy"):
-        GpioPanel(lambda _: None, factory=BusyFactory(pin_class=MockPWMPin))
+        GpioPanel(lambda _: None, factory=factory)
 
 
 def test_the_pins_of_a_pc_are_mock_pins_if_gpiozeros_own_variable_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
