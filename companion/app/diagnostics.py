@@ -28,7 +28,8 @@ from companion.shell.config_places import forgetting_words
 from companion.shell.device_files import find_correction, find_wiring
 from companion.shell.devices import CAMERAS, PANELS, webcams
 from companion.shell.errors import ShellError
-from companion.shell.settings import Settings, find_settings, settings_file
+from companion.shell.settings import USUAL_WPM, Settings, find_settings, settings_file
+from companion.shell.voice import ESPEAK, open_voice
 from companion.ui.words import print_hint
 
 if TYPE_CHECKING:
@@ -338,6 +339,22 @@ def printer(environment: Mapping[str, str]) -> Iterator[CheckResult]:
     else:
         text = _("measured: {across:.1f} percent across, {down:.1f} percent down")
         yield CheckResult("printer", CheckState.OK, text.format(across=100 * found.scale_x, down=100 * found.scale_y))
+
+
+def voice(asked: str | None) -> Iterator[CheckResult]:
+    """Yield whether the voice that the settings ask for can be had; without one whether there could be one."""
+    program = shutil.which(ESPEAK)
+    try:
+        opened = open_voice(asked or "off", USUAL_WPM, lambda: 0, print)
+    except ShellError as error:
+        yield CheckResult("voice", CheckState.PROBLEM, str(error), f"sudo apt install {ESPEAK}")
+        return
+    if opened is not None:
+        opened.close()
+    if program is None:
+        yield CheckResult("voice", CheckState.MISSING, _("not installed"), f"sudo apt install {ESPEAK}")
+    else:
+        yield CheckResult("voice", CheckState.OK, f"{asked or 'off'}, {program}")
 
 
 def _bus(pins: PinMap, root: Path) -> Iterator[CheckResult]:

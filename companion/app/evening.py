@@ -6,7 +6,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random, SystemRandom
@@ -30,13 +30,15 @@ from companion.app.output import flush, say, write_text
 from companion.app.typed_commands import TypedCommands
 from companion.app.typed_display import TypedDisplay, ending_words, final_lines
 from companion.core.choices import NEW_GAME, REMATCH, SAVE
+from companion.core.display import view as view_of
 from companion.core.entries import Arranged
 from companion.core.lobby import Lobby, Offer, Reply, TableRecognised
 from companion.core.state import winners
+from companion.core.verdicts import Wanted
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.games.record import LARGEST_SEED
-from companion.games.speech import options_for
+from companion.games.speech import option_words, options_for, title_of
 from companion.locale import _, speak
 from companion.printing.table_file import kit_board
 from companion.shell.camera_files import find_calibration, find_enrolments
@@ -44,7 +46,16 @@ from companion.shell.devices import Devices, no_devices
 from companion.shell.frame_reader import eye_on
 from companion.shell.journal import Journal
 from companion.shell.opening import RESUME, Setup, new_position, usual_players
-from companion.shell.session import OpenDisplay, Session, forget_earlier_games, open_session, screen_display
+from companion.shell.session import (
+    OpenDisplay,
+    Session,
+    SessionTable,
+    Writer,
+    forget_earlier_games,
+    open_session,
+    screen_display,
+)
+from companion.shell.voice import Voice, VoiceDisplay
 from companion.ui.console import SafeConsole
 from companion.ui.words import standing_words
 from engines.kernel import BadRequestError
@@ -206,6 +217,7 @@ class EveningPlan:
         ended_by: ends an evening beside a camera by signals; at a keyboard they are exceptions.
         recording: keeps the evening while it is entered, with the set-up that it begins with; returns devices that do.
         plain: lines of text instead of a full screen.
+        voice: says what the screen shows, None for nothing; `voice_says` how much.
         language_given: the settings name the language, which that of the last evening does not replace.
         pages: where else it is shown; None: nowhere, so that the terminal alone serves people.
     """
@@ -218,6 +230,8 @@ class EveningPlan:
         nullcontext(devices)
     )
     plain: bool = False
+    voice: Voice | None = None
+    voice_says: Wanted = Wanted.ALL
     language_given: bool = False
     pages: Pages | None = None
 
@@ -247,8 +261,21 @@ def hold_evening(plan: EveningPlan) -> EveningEnd:
     base = _remembering(plan, last)
     if not base.resume and (refused := refused_words(base)):
         raise BadRequestError(refused)
-    with plan.recording(base, devices) as devices:
-        return _play(base, replace(plan, devices=devices), last)
+    with plan.recording(base, devices) as devices, nullcontext() if plan.voice is None else closing(plan.voice):
+        return _play(base, replace(plan, devices=_silenced_by_presses(devices, plan.voice)), last)
+
+
+def _silenced_by_presses(devices: PlayDevices, voice: Voice | None) -> PlayDevices:
+    """Return the devices with a press silencing the voice."""
+    if voice is None:
+        return devices
+    recorded, silenced = devices.heard, voice.heard
+
+    def heard(message: Message) -> None:
+        recorded(message)
+        silenced(message)
+
+    return replace(devices, heard=heard)
 
 
 def _play(base: Setup, plan: EveningPlan, last: LastEvening) -> EveningEnd:
@@ -276,7 +303,7 @@ def _play(base: Setup, plan: EveningPlan, last: LastEvening) -> EveningEnd:
                 devices.equip,
                 front,
                 clock=clock,
-                displays=pages.displays,
+                displays=(*pages.displays, *_voices(plan, front)),
                 random=devices.dice,
                 heard=heard,
             ) as session,
@@ -301,14 +328,51 @@ def _not_ended(_inbox: Inbox) -> AbstractContextManager[None]:
 
 
 def _front(plan: EveningPlan, console: SafeConsole, lines: LineReader | None) -> TypedCommands:
-    """Return what people look at and type on: the screen beside a camera, lines where they type what they do."""
-    if plan.devices.sees:
-        return TypedCommands(partial(screen_display, console=console, plain=plan.plain), now_ns=plan.clock.now_ns)
-    return TypedCommands(
-        lambda table: nullcontext(TypedDisplay(table.game.engine, plain=plan.plain, notices=table.game.notices)),
-        now_ns=plan.clock.now_ns,
-        lines=lines,
+    """Return what people look at and type on: the screen beside a camera, lines where they type what they do.
+
+    A voice that writes lines takes its place.
+    """
+    open_writer: Callable[[SessionTable], AbstractContextManager[Writer]] = partial(
+        screen_display, console=console, plain=plan.plain
     )
+    if plan.voice is not None and plan.voice.writes:
+        open_writer = partial(_spoken, plan)
+    elif not plan.devices.sees:
+        open_writer = partial(_lines_display, plain=plan.plain)
+    lines = None if plan.devices.sees else lines
+    return TypedCommands(open_writer, now_ns=plan.clock.now_ns, lines=lines)
+
+
+def _lines_display(table: SessionTable, *, plain: bool) -> AbstractContextManager[TypedDisplay]:
+    return nullcontext(TypedDisplay(table.game.engine, plain=plain, notices=table.game.notices))
+
+
+def _voices(plan: EveningPlan, front: TypedCommands) -> Sequence[OpenDisplay]:
+    """Return the voice as a display beside the screen; none if nothing speaks, or it takes the screen's place."""
+    return () if plan.voice is None or plan.voice.writes else (partial(_spoken_beside, plan, front),)
+
+
+@contextmanager
+def _spoken_beside(plan: EveningPlan, front: TypedCommands, table: SessionTable) -> Iterator[VoiceDisplay]:
+    """Open the voice beside a screen; it says also what is answered there."""
+    with _spoken(plan, table) as display:
+        front.echo = display.answer
+        yield display
+
+
+def _spoken(plan: EveningPlan, table: SessionTable) -> AbstractContextManager[VoiceDisplay]:
+    """Open the voice for a game; what is played is said first.
+
+    Raises:
+        RuntimeError: there is no voice.
+    """
+    if plan.voice is None:
+        message = "a voice display needs a voice"
+        raise RuntimeError(message)
+    game, view = table.game, view_of(table.game.state)
+    agreed = option_words(view.game, view.arrangement.options)
+    greeting = [*game.notices, title_of(view.game) + ".", *agreed]
+    return nullcontext(VoiceDisplay(plan.voice, game.adaptor.board(), plan.voice_says, greeting))
 
 
 def _remembering(plan: EveningPlan, last: LastEvening) -> Setup:

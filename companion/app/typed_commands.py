@@ -27,6 +27,7 @@ from companion.core.messages import (
 )
 from companion.core.verdicts import Action, ActionSource, Button, Choice
 from companion.core.view import View
+from companion.games.asking import question_help, question_typed
 from companion.games.captions import choice_words
 from companion.games.commands import done_words
 from companion.games.engines import ENGINES, AnyEngine
@@ -55,6 +56,7 @@ class TypedCommands:
 
     Attributes:
         wish: the choice for what follows a game that people have left, as after its end; "" if they have left none.
+        echo: is called with each answer that is shown, as a voice wants it.
     """
 
     def __init__(
@@ -69,6 +71,7 @@ class TypedCommands:
         self._proposed: Entered[Action] | None = None
         self._leaving = ""
         self.wish = ""
+        self.echo: Callable[..., object] = lambda *_parts: None
 
     @contextmanager
     def display(self, table: SessionTable) -> Iterator[Writer]:
@@ -104,6 +107,7 @@ class TypedCommands:
         """Show an answer; return no events."""
         if self._writer is not None:
             self._writer.answer(*parts)
+        self.echo(*parts)
         return ()
 
     def _typed(self, view: View, text: str, at_ns: int) -> Sequence[Event]:  # noqa: PLR0911 - one line a reading
@@ -160,6 +164,7 @@ class TypedCommands:
             "new": lambda: self._after_the_end(view, REMATCH, at_ns),
             "games": lambda: self._after_the_end(view, NEW_GAME, at_ns),
             "names": lambda: self._rename(view, command.argument, at_ns),
+            "ask": lambda: self._ask(view, command.argument, at_ns),
         }
         if command.name in events:
             return events[command.name]()
@@ -187,6 +192,11 @@ class TypedCommands:
     def _hint(self, view: View, at_ns: int) -> Sequence[Event]:
         stands = view.over or view.paused
         return self._answered(*self._with_choices(view, ended(view))) if stands else [HintAsked(at_ns)]
+
+    def _ask(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
+        """Ask what every display answers: "ask E3", "ask around E3", "ask turn"."""
+        asked = question_typed(argument, view.board, at_ns)
+        return self._answered(question_help()) if asked is None else [asked]
 
     def _take_back(self, view: View, at_ns: int) -> Sequence[Event]:
         return [TakeBackAsked(at_ns)] if view.undoable else self._answered(_("There is nothing to take back."))

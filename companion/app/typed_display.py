@@ -12,6 +12,7 @@ from companion.core.choices import COMPANION
 from companion.core.verdicts import Button, Confirmed, Refused, TookBack
 from companion.core.view import View
 from companion.games import GAMES
+from companion.games.asking import answer_lines
 from companion.games.captions import advice_words, choice_words, count_words, prompt_words
 from companion.games.commands import done_words
 from companion.games.engines import AnyEngine
@@ -91,6 +92,8 @@ class TypedDisplay:
         self._say(*awaited)
         if view.advice is not None and (last is None or view.advice is not last.advice):
             self.answer(advice_words(view), *([prompt_words(view)] if view.advice.action is None else []))
+        if view.asked is not None and (last is None or view.asked != last.asked):
+            self.answer(*answer_lines(view, GAMES[view.game].board()))
         if not (changed or last is None or self._clock.live):
             self._say(*filter(None, [clock_notice(last.remaining_s, view.remaining_s)]))
         self._clock.show(view.remaining_s)

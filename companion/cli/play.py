@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from companion.shell.journal import RecordedGame
     from companion.shell.opening import Setup
     from companion.shell.settings import Settings
+    from companion.shell.voice import Voice
     from companion.simulator.link import Link
     from companion.simulator.table import SimulatedTable
     from engines.kernel import Seat
@@ -115,6 +116,19 @@ def add_parser(subparsers: Subparsers) -> None:
         type=one_of(_("level"), lambda: LEVELS),
         metavar="LEVEL",
         help=_("play against the computer: it plays all seats but the first, easy, medium or strong"),
+    )
+    parser.add_argument(
+        "--voice",
+        metavar="VOICE",
+        help=_(
+            "say what the screen shows: espeak, piper:FILE.onnx, text (lines in place of the screen), off; default: off"
+        ),
+    )
+    parser.add_argument(
+        "--voice-says",
+        type=one_of(_("amount"), lambda: ("all", "matters")),
+        metavar="WHAT",
+        help=_("how much the voice says: all, or what matters to those who see the table; default: all"),
     )
     parser.add_argument(
         "--companion-seat",
@@ -263,6 +277,7 @@ def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
     Without a seed no two games have the same cards and dice; only a simulated table is as usual.
     """
     from companion.app.evening import EveningPlan, drawn_seed
+    from companion.core.verdicts import Wanted
     from companion.shell.clock import RealClock
 
     sees, link = args.camera != NOTHING, link_to(args.camera)
@@ -279,11 +294,28 @@ def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
         clock,
         ended_by_signals,
         plain=args.plain,
+        voice=_voice(args, settings, clock),
+        voice_says=Wanted(args.voice_says) if args.voice_says else settings.voice_says,
         language_given=settings.language is not None,
     )
     if args.record is None:
         return plan
     return replace(plan, recording=partial(_recording, args, clock, dice_seed))
+
+
+def _voice(args: argparse.Namespace, settings: Settings, clock: Clock) -> Voice | None:
+    """Return what says what the screen shows, None for nothing; a program that is missing is said once."""
+    from companion.app.output import say
+    from companion.shell.errors import SetUpError
+    from companion.shell.voice import open_voice
+
+    try:
+        return open_voice(args.voice or settings.voice or "off", settings.voice_wpm, clock.now_ns, say)
+    except SetUpError as error:
+        if args.voice is not None:
+            raise
+        complain(str(error))  # of the settings: the game goes on without it
+        return None
 
 
 @contextmanager

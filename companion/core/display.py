@@ -94,6 +94,7 @@ def view(state: State) -> View:
         layout=state.layout,
         paused=state.paused,
         advice=state.advice,
+        asked=state.asked,
         request=None if state.request is None else state.request.action,
         arrangement=progress.arrangement,
         undoable=bool(progress.past),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from companion.core.entries import Advised, Arranged, Entry
-from companion.core.verdicts import Action, ActionSource, Button, Picture, Position, Rhythm, Signal
+from companion.core.verdicts import Action, ActionSource, Asked, Button, Picture, Position, Rhythm, Signal
 from companion.core.view import View
 from engines.kernel import Cell, Level, Seat
 from vision.observation import BlindReason, Observation
@@ -128,6 +128,15 @@ class HintAsked:
 
 
 @dataclass(frozen=True, slots=True)
+class KeyPressed:
+    """A key of the pad by which people ask was pressed: a digit, ".", "+", "-", "*" or "enter"; `held`: kept down."""
+
+    key: str
+    at_ns: int
+    held: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SeatsArranged:
     """The players changed names, the companion's seats, or how dice are thrown."""
 
@@ -186,6 +195,8 @@ Event: TypeAlias = (
     | TakeBackAsked
     | ChoiceMade
     | HintAsked
+    | Asked
+    | KeyPressed
     | Advised
     | SeatsArranged
     | TimerFired

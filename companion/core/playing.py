@@ -157,6 +157,7 @@ def _afresh(state: State) -> State:
         dice_counted=(),
         count_shown=None,
         advice=None,
+        asked=None,
         request=None,
         calling=False,
     )

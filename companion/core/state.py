@@ -28,7 +28,9 @@ from companion.core.tones import KnownTones
 from companion.core.verdicts import (
     Action,
     ActionSource,
+    Asked,
     CellSetting,
+    FirstKey,
     Mode,
     PendingPlacement,
     Position,
@@ -192,6 +194,8 @@ class State:
         back_ns: when BACK was pressed last.
         rolled_ns: when ROLL was pressed for a throw that comes once the move is confirmed, None if it was not.
         advice: what was advised for this position.
+        asked: what people asked last, None since somebody has acted.
+        first_key: the first of two keys by which they ask, None if none waits for the second.
         calling: advice was asked for with which the companion acts before the others do.
         request: what the companion wants to be moved for its own seat.
         card: the card beside the board as it was when the game had it so.
@@ -241,6 +245,8 @@ class State:
     back_ns: int | None = None
     rolled_ns: int | None = None
     advice: Advised | None = None
+    asked: Asked | None = None
+    first_key: FirstKey | None = None
     calling: bool = False
     request: LegalAction | None = None
     card: ObjectiveCard | None = None

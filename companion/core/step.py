@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.core.asking import ask, ask_by_key
 from companion.core.choices import (
     DICE,
     DICE_S,
@@ -62,6 +63,7 @@ from companion.core.messages import (
     FrameBlind,
     FrameRead,
     HintAsked,
+    KeyPressed,
     Recalled,
     SeatsArranged,
     SliderMoved,
@@ -95,7 +97,7 @@ from companion.core.playing import (
 )
 from companion.core.stability import interrupted
 from companion.core.state import State, applied, before_play
-from companion.core.verdicts import Action, ActionSource, Button, Choice, Refused, Signal, Unclear
+from companion.core.verdicts import Action, ActionSource, Asked, Button, Choice, Refused, Signal, Unclear
 from engines.kernel import Cell
 
 BACK_GUARD_NS = 400_000_000
@@ -137,6 +139,10 @@ def _taken_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - o
             return _redo(state) if redo else _back(state)
         case HintAsked():
             return state, () if state.over else (Advise(state.position),)
+        case Asked():
+            return ask(state, event), ()
+        case KeyPressed(key, at_ns, held):
+            return ask_by_key(state, key, at_ns, held=held), ()
         case Advised():
             return _advised(state, event)
         case TimerFired(name):

@@ -92,6 +92,59 @@ class Picture(StrEnum):
     FINAL = "final"
 
 
+class Question(StrEnum):
+    """What people ask of the table without looking; the displays have the words."""
+
+    CELL = "cell"  # what is on a cell
+    COLUMN = "column"  # the letter of a column whose key was pressed
+    TURN = "turn"  # whose turn it is, and what is expected
+    CHANGED = "changed"  # what happened last
+    POSSIBLE = "possible"  # what can be done, and by which button
+    AROUND = "around"  # what is round a cell
+    PIECES = "pieces"  # where the pieces of the player are whose turn it is
+    SCORE = "score"
+    BOARD = "board"  # everything, row by row
+    AGAIN = "again"  # what was said last
+    KEYS = "keys"  # which key asks what
+
+
+class Wanted(StrEnum):
+    """How much is said to those who listen."""
+
+    ALL = "all"
+    MATTERS = "matters"  # to somebody who sees the table
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """People asked something, typed or by keys; every display answers in its own words.
+
+    Attributes:
+        question: what.
+        at_ns: when.
+        cell: the cell that it is about, None for the last one asked about.
+        column: the letter of the column, "" for none.
+    """
+
+    question: Question
+    at_ns: int
+    cell: Cell | None = None
+    column: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstKey:
+    """The first of two keys: a column's, or that before the number of a question.
+
+    Attributes:
+        key: which.
+        at_ns: when it was pressed.
+    """
+
+    key: str
+    at_ns: int
+
+
 @dataclass(frozen=True, slots=True)
 class PendingPlacement:
     """Something left to do with the hands: put `expected` on `cell`, which is observed to bear `observed` (labels)."""

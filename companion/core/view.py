@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from companion.core.entries import Advised, Arranged
 from companion.core.verdicts import (
     Action,
+    Asked,
     Attention,
     Button,
     Choice,
@@ -65,6 +66,7 @@ class View:
         setting_up: the table has not yet been seen as the game begins.
         paused: play is interrupted and the clocks stand still.
         advice: what was advised last for this position.
+        asked: what people asked last, None since somebody has acted.
         request: what the companion wants to be moved for its own seat.
         arrangement: names, the companion's seats, how dice are thrown.
         undoable, redoable: whether there is an action to take back, and one to play again.
@@ -107,6 +109,7 @@ class View:
     layout: LayoutRead | None = None
     paused: bool = False
     advice: Advised | None = None
+    asked: Asked | None = None
     request: Action | None = None
     arrangement: Arranged = field(default_factory=Arranged)
     undoable: bool = False

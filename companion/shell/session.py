@@ -22,6 +22,7 @@ from companion.core.step import step
 from companion.core.verdicts import Position
 from companion.core.view import View
 from companion.games.adaptor import Adaptor
+from companion.games.asking import answer_lines
 from companion.games.captions import advice_words, count_words, dice_words
 from companion.games.engines import AnyEngine
 from companion.games.showing import page_for
@@ -428,8 +429,8 @@ class ScreenDisplay:
         caption = self._table.devices.caption()
         remarks = (advice_words(view), dice_words(view), count_words(view), caption, hint)
         page = page_for(view, self._board, lamps=shown.lit.lamps, remarks=remarks)
-        answer = self._answer if view.position == self._asked_in else ()
-        self._screen.show(replace(page, typed=self._begun, answer=answer))
+        answer = answer_lines(view, self._board) or (self._answer if view.position == self._asked_in else ())
+        self._screen.show(replace(page, typed=self._begun, answer=tuple(answer)))
 
     def typed(self, line: LineTyped, view: View) -> None:
         """Show a line that is being typed; one that is whole makes room for its answer."""

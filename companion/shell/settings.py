@@ -14,6 +14,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from companion.core.verdicts import Wanted
 from companion.games.engines import ENGINES
 from companion.locale import _
 from companion.shell.config_places import first_place
@@ -29,8 +30,14 @@ PREFIX = "COMPANION_"
 FILE_VARIABLE = "COMPANION_SETTINGS"
 """Names the settings file itself."""
 
+VOICES = ("off", "text", "espeak", "piper")
+USUAL_WPM = 175
+"""Words a minute; those who listen a lot want more."""
+
 _LEAST_WIDTH, _MOST_WIDTH = 40, 10_000
 _MOST_PICTURES = 10_000
+_LEAST_WPM, _MOST_WPM = 80, 450
+"""Of espeak-ng."""
 _MISSPELT = 0.75
 """How alike (difflib's ratio) a variable must be to one of ours to be taken for a misspelt one."""
 
@@ -61,6 +68,10 @@ class Settings:
         panel: buttons and lamps, as after `--panel`.
         hardware: the file that says how a panel on the pins is wired.
         sound: whether a panel on the pins buzzes.
+        voice: what says aloud what the screen shows: "off", "text", "espeak" or "piper:FILE.onnx"; None: nothing.
+        voice_says: how much it says: "all", or what "matters" to those who see the table.
+        voice_wpm: how fast it speaks, in words a minute.
+        keypad: the numeric keypad by which people ask: "auto", or its device such as "/dev/input/event3".
         tables: table files of the user's own boards, which count in place of those that ship.
         lens: the file with the distortion of the camera's lens; `companion calibrate` writes one.
         data: the folder of journal and kept pictures.
@@ -83,6 +94,10 @@ class Settings:
     panel: str | None = None
     hardware: Path | None = None
     sound: bool = True
+    voice: str | None = None
+    voice_says: Wanted = Wanted.ALL
+    voice_wpm: int = USUAL_WPM
+    keypad: str | None = None
     tables: tuple[Path, ...] = ()
     lens: Path | None = None
     data: Path | None = None
@@ -100,10 +115,16 @@ class Settings:
         _expect_word("camera", self.camera, CAMERAS)
         _expect_word("dice", self.dice, ("button", "camera", "typed"))
         _expect_word("panel", self.panel, PANELS)
-        for key, number in (("pictures_kept", self.pictures_kept), ("pictures_days", self.pictures_days)):
-            if not 0 <= number <= _MOST_PICTURES:
+        _expect_word("voice", self.voice, VOICES)
+        numbers = (
+            ("pictures_kept", self.pictures_kept, 0, _MOST_PICTURES),
+            ("pictures_days", self.pictures_days, 0, _MOST_PICTURES),
+            ("voice_wpm", self.voice_wpm, _LEAST_WPM, _MOST_WPM),
+        )
+        for key, number, least, most in numbers:
+            if not least <= number <= most:
                 sentence = _("{key}: expected {expected}, found {found}")
-                raise ValueError(sentence.format(key=key, expected=f"0 - {_MOST_PICTURES}", found=number))
+                raise ValueError(sentence.format(key=key, expected=f"{least} - {most}", found=number))
         if self.width is not None and not _LEAST_WIDTH <= self.width <= _MOST_WIDTH:
             sentence = _("{key}: expected {expected}, found {found}")
             expected = _("{least} to {most} columns").format(least=_LEAST_WIDTH, most=_MOST_WIDTH)

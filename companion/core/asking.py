@@ -1,0 +1,101 @@
+"""What people ask of the table without looking: questions, and the keys by which they are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from companion.core.state import State, placement
+from companion.core.verdicts import Asked, FirstKey, Question
+from engines.kernel import Cell
+
+QUESTION_KEY, AGAIN_KEY, TURN_KEY = "*", "-", "enter"
+"""The key before a question's number, and those that ask again and whose turn it is."""
+
+PLACE_KEYS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "0", ".", "+")
+"""The keys of a numeric pad that name a column, then a row, counted from 1: the tenth is 0, then the point and plus."""
+
+NUMBERED: Mapping[str, Question] = MappingProxyType(
+    {
+        "1": Question.TURN,
+        "2": Question.CHANGED,
+        "3": Question.POSSIBLE,
+        "4": Question.AROUND,
+        "5": Question.PIECES,
+        "6": Question.SCORE,
+        "7": Question.BOARD,
+        "0": Question.KEYS,
+    }
+)
+"""What is asked by the question key and a number."""
+
+PATIENCE_NS = 4_000_000_000
+"""So long a first key waits for the second one; after that the next key is a first one again."""
+
+
+def ask(state: State, asked: Asked) -> State:
+    """Return the state with a question that every display answers in its own words; without a cell about the last one.
+
+    A question about a cell that the table has not got is dropped.
+    """
+    cell = asked.cell or (state.asked.cell if state.asked else None)
+    if asked.cell is not None and asked.cell not in placement(state):
+        return state
+    return replace(state, asked=replace(asked, cell=cell))
+
+
+def ask_by_key(state: State, key: str, at_ns: int, *, held: bool) -> State:
+    """Return the state after a key of the pad: a question is complete, or waits for its second key.
+
+    A key that is kept down asks for the last answer again.
+    """
+    if held or key == AGAIN_KEY:
+        return ask(replace(state, first_key=None), Asked(Question.AGAIN, at_ns))
+    if key == TURN_KEY:
+        return ask(replace(state, first_key=None), Asked(Question.TURN, at_ns))
+    first, state = state.first_key, replace(state, first_key=None)
+    if first is None or at_ns - first.at_ns > PATIENCE_NS:
+        return _first(state, key, at_ns)
+    if first.key == QUESTION_KEY:
+        question = NUMBERED.get(key)
+        return state if question is None else ask(state, Asked(question, at_ns))
+    cell = cell_at(placement(state), first.key, key)
+    return _first(state, key, at_ns) if cell is None else ask(state, Asked(Question.CELL, at_ns, cell))
+
+
+def _first(state: State, key: str, at_ns: int) -> State:
+    """Keep a first key; that of a column is answered with its letter."""
+    kept = replace(state, first_key=FirstKey(key, at_ns))
+    if key == QUESTION_KEY:
+        return kept
+    letter = column_of(placement(state), key)
+    return state if letter is None else ask(kept, Asked(Question.COLUMN, at_ns, column=letter))
+
+
+def column_of(cells: Collection[Cell], key: str) -> str | None:
+    """Return the letter of the column that a key names, None if there is none."""
+    letters = sorted({cell[:1] for cell in cells})
+    place = PLACE_KEYS.index(key) if key in PLACE_KEYS else len(letters)
+    return letters[place] if place < len(letters) else None
+
+
+def cell_at(cells: Collection[Cell], column: str, row: str) -> Cell | None:
+    """Return the cell that two keys name, None if there is none."""
+    letter = column_of(cells, column)
+    cell = Cell(f"{letter}{PLACE_KEYS.index(row) + 1}") if row in PLACE_KEYS else None
+    return cell if cell in cells else None
+
+
+def keys_of(cells: Collection[Cell], cell: Cell) -> tuple[str, str]:
+    """Return the two keys that name a cell."""
+    letters = sorted({other[:1] for other in cells})
+    return PLACE_KEYS[letters.index(cell[:1])], PLACE_KEYS[int(cell[1:]) - 1]
+
+
+def around(cells: Collection[Cell], cell: Cell) -> list[Cell]:
+    """Return the cells round another, the four beside it first: above, right, below, left, then the corners."""
+    column, row = ord(cell[:1]), int(cell[1:])
+    steps = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))
+    near = (Cell(f"{chr(column + across)}{row + up}") for across, up in steps)
+    return [other for other in near if other in cells]

@@ -1,0 +1,261 @@
+"""What is said of a table to those who listen: the new sentences of a page, in words made for the ear. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+
+from companion.core.verdicts import Attention, Confirmed, Refused, TookBack, Unclear, Wanted
+from companion.core.view import View
+from companion.locale import _, language, ngettext
+from companion.ui.page import ExtraDrawing, Page
+from companion.ui.words import score_words, won_words
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """A sentence that is said.
+
+    Attributes:
+        text: the sentence.
+        interrupts: it takes the place of what is being said and of what waits, as far as that does not stay true.
+        stays: what it says stays true whatever comes: a move was made, dice were thrown.
+    """
+
+    text: str
+    interrupts: bool = False
+    stays: bool = False
+
+
+CLOCK_NOTICES_S = (30, 10)
+"""The time that is left is said when the clock comes to these."""
+
+_PRESSING = (Attention.FAULT, Attention.BLIND)
+"""What somebody who sees the table has to be told as well."""
+
+
+class Announcer:
+    """Finds out what is new in each view and has to be said, nothing twice.
+
+    A verdict is said when it is given, a refusal again only once something else was said of the table. What comes and
+    goes with every look at the table (`Page.notes`) is said once until somebody has acted.
+
+    Args:
+        wanted: how much is said.
+    """
+
+    def __init__(self, wanted: Wanted = Wanted.ALL) -> None:
+        self._wanted = wanted
+        self._view: View | None = None
+        self._page = Page()
+        self._remarks: tuple[str, ...] = ()
+        self._said: set[str] = set()
+        self._complaint = ""
+
+    def news(self, view: View, page: Page, remarks: Sequence[str] = ()) -> list[Utterance]:
+        """Return what is to be said of a view.
+
+        Args:
+            view: the table.
+            page: the same in words.
+            remarks: what is said when it changes: advice, dice, a count, an answer.
+        """
+        last = None if self._view is None else self._view.verdict
+        acted = self._view is None or (isinstance(view.verdict, Confirmed | TookBack) and view.verdict is not last)
+        if acted:
+            self._said.clear()
+            self._complaint = ""
+        verdict = self._verdict(view, page, acted=acted)
+        rest = [*self._notes(view, page), *self._new_remarks(remarks), *self._standing(view, page, acted=acted)]
+        rest.append(_clock(self._view, view))
+        self._view, self._page = view, page
+        return [*verdict, *(Utterance(text) for text in rest if text)]
+
+    def _verdict(self, view: View, page: Page, *, acted: bool) -> Sequence[Utterance]:
+        """Return the verdict if it is a new one; the kind of a complaint comes first."""
+        last = None if self._view is None else self._view.verdict
+        message = page_message(page, view)
+        if view.verdict is None or view.verdict is last or (not acted and message == self._complaint):
+            return ()
+        self._complaint = message
+        thrown = isinstance(view.verdict, Confirmed) and view.verdict.seat is None
+        wanted = self._wanted is Wanted.ALL or thrown or isinstance(view.verdict, Refused | Unclear)
+        return [Utterance(message, interrupts=True, stays=isinstance(view.verdict, Confirmed))] if wanted else ()
+
+    def _notes(self, view: View, page: Page) -> Iterator[str]:
+        """Yield what else has to be known: what fails, what is to be put where, what the game adds."""
+        if self._wanted is Wanted.MATTERS and view.attention not in _PRESSING:
+            return
+        for line in page.notes:
+            if line not in self._said:
+                self._said.add(line)
+                yield line
+        for drawing in page.extras.drawings:
+            if drawing not in self._page.extras.drawings:
+                yield from drawing_lines(drawing, page.extras.legend)
+
+    def _new_remarks(self, remarks: Sequence[str]) -> Iterator[str]:
+        last, self._remarks = self._remarks, tuple(remarks)
+        yield from (remark for remark in remarks if remark and remark not in last)
+
+    def _standing(self, view: View, page: Page, *, acted: bool) -> Iterator[str]:
+        """Yield the score where it has changed, the turn, the choice that DONE plays, and how the game has ended."""
+        last, names = self._view, view.arrangement.names
+        if view.over:
+            if last is None or not last.over:
+                yield won_words(view.leaders, view.score, names)
+        elif self._wanted is Wanted.ALL:
+            if last is not None and view.score != last.score:
+                yield _("Score: {score}.").format(score=score_words(view.score, names))
+            if page.turn != self._page.turn or acted:
+                yield page.turn
+        if self._wanted is Wanted.ALL and (choice := _choice(page)) and choice != _choice(self._page):
+            yield choice
+        if view.number is not None and (last is None or view.number != last.number):
+            yield f"{view.number}."
+
+
+def page_message(page: Page, view: View) -> str:
+    """Return what was understood last as it is said: what kind of complaint it is first, no paragraph of the rules."""
+    match view.verdict:
+        case Refused(_code, rule):
+            said = page.message.removesuffix(_("(rule {rule})").format(rule=rule)).rstrip() if rule else page.message
+            return _("No: {reason}").format(reason=said)
+        case Unclear():
+            return _("Not sure: {reason}").format(reason=page.message)
+    return page.message
+
+
+def _choice(page: Page) -> str:
+    return (
+        _("DONE: {choice}").format(choice=page.choices[page.shown]) if page.choices and page.shown is not None else ""
+    )
+
+
+def _clock(last: View | None, view: View) -> str:
+    """Return the time that is left if the clock has just come to one of its notices."""
+    before, now = None if last is None else last.remaining_s, view.remaining_s
+    if before is None or now is None or not any(before > notice >= now for notice in CLOCK_NOTICES_S):
+        return ""
+    return seconds_left(now)
+
+
+def seconds_left(seconds: int) -> str:
+    """Return the time that is left as a sentence."""
+    return ngettext("{number} second left.", "{number} seconds left.", seconds).format(number=seconds)
+
+
+def drawing_lines(drawing: ExtraDrawing, legend: Mapping[str, str]) -> Iterator[str]:
+    """Yield a small drawing beside the board in words, row by row, such as a card; rows without anything are left out.
+
+    Args:
+        drawing: the drawing, in a frame.
+        legend: what its signs mean; other signs stand for nothing.
+    """
+    yield drawing.title + "."
+    for number, row in enumerate(drawing.rows[1:-1], 1):
+        signs = row.strip("│ ").split()
+        things = [f"{place}: {legend[sign]}" for place, sign in enumerate(signs, 1) if sign in legend]
+        if things:
+            yield _("Row {row}: {thing}.").format(row=number, thing=", ".join(things))
+
+
+# ---- words for the ear
+
+
+def spelled(letter: str) -> str:
+    """Return the word by which a letter is spelled, the letter itself if the language has none: "B" is "Bravo"."""
+    words = _spelling().split()
+    return next((word for word in words if word[:1] == letter), letter)
+
+
+def _spelling() -> str:
+    # the words of each language's own spelling alphabet, for the columns of any board
+    return _(
+        "Alpha Bravo Charlie Delta Echo Foxtrot Golf Hotel India Juliett Kilo Lima Mike November Oscar Papa Quebec"
+        " Romeo Sierra Tango Uniform Victor Whiskey X-ray Yankee Zulu"
+    )
+
+
+def letter_words(letter: str) -> str:
+    """Return a letter with the word by which it is spelled: "B as in Bravo"."""
+    return _("{letter} as in {word}").format(letter=letter, word=spelled(letter))
+
+
+_CELL = re.compile(r"(?<!\w)[A-Z]\d{1,2}(?!\w)")
+_NUMBER = re.compile(r"(?<![\w.,])\d{1,4}(?![\w]|[.,]\d)")
+_RANGE = re.compile(r"(?<=\d)\s?[\u2013-]\s?(?=\d)")
+
+
+def for_the_ear(text: str, cells: Collection[str]) -> str:
+    """Return a sentence as it is said: cells spelled, numbers in words, no brackets and signs.
+
+    Args:
+        text: a sentence as it is shown.
+        cells: the names of the table's cells; others may be something else.
+    """
+    said = text
+    for cell in sorted(set(_CELL.findall(text)) & {*cells}):
+        said = re.sub(rf"(?<!\w){cell}(?!\w)", f"{spelled(cell[:1])} {number_words(int(cell[1:]))}", said)
+    said = re.sub(r"\s*\(([^)]*)\)", r", \1", said).replace(" + ", ", ").replace(" · ", ", ").replace("...", ".")
+    said = _RANGE.sub(", ", said)
+    for form, noun in _ONE.get(language(), ()):
+        said = re.sub(rf"(?<![\w.,])1 (?={noun})", f"{form} ", said)
+    return " ".join(_NUMBER.sub(lambda number: number_words(int(number[0])), said).split())
+
+
+_WORD = r"[^\W\d_]"
+_ONE = {
+    "de": (
+        ("eine", r"(?:Karte|Sekunde|Runde|Figur|Reihe|Fahne|Flagge)"),
+        ("ein", r"(?:Feld|Spiel|Auge|Tee)"),
+        ("einen", _WORD),
+    ),
+    "es": (("una", r"(?:casilla|carta|ficha|pieza|ronda|partida|bandera|jugada)"), ("un", _WORD)),
+    "fr": (("une", r"(?:case|carte|seconde|pièce|manche|partie|tuile)"), ("un", _WORD)),
+    "it": (("una", r"(?:casella|carta|pedina|mossa|partita|bandiera)"), ("uno", r"(?:spazio|step)"), ("un", _WORD)),
+}
+"""By language, the forms of "one" before the nouns that they stand before, the usual form last."""
+
+
+def number_words(number: int) -> str:
+    """Return a number in words; its digits, which every voice reads too, if the extra `voice` is not installed."""
+    convert = _converter()
+    return str(number) if convert is None else convert(number, lang=language())
+
+
+@cache
+def _converter() -> Callable[..., str] | None:
+    """Return what writes numbers in words, None if it is not installed; imported when somebody listens."""
+    if not find_spec("num2words"):
+        return None
+    convert: Callable[..., str] = import_module("num2words").num2words
+    return convert
+
+
+MOST_WORDS = 14
+"""Words of a sentence that is said in one go: five seconds at 175 words a minute."""
+
+
+def breaths(text: str) -> Iterator[str]:
+    """Yield a text in parts that are short enough to be followed, and broken off: sentences, and parts of long ones."""
+    for sentence in re.split(r"(?<=[.!?])\s+(?=\S)", text):
+        for breath in _joined(re.split(r"(?<=[;:,])\s+", sentence)):
+            words = breath.split()
+            yield from (" ".join(words[n : n + MOST_WORDS]) for n in range(0, len(words), MOST_WORDS))
+
+
+def _joined(parts: Sequence[str]) -> Iterator[str]:
+    """Yield the parts of a sentence, as many together as are not too long."""
+    breath = ""
+    for part in parts:
+        if breath and len(f"{breath} {part}".split()) > MOST_WORDS:
+            yield breath
+            breath = part
+        else:
+            breath = f"{breath} {part}".strip()
+    yield breath

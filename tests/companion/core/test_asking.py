@@ -1,0 +1,147 @@
+"""Questions by keys: any cell in two presses, and what is asked is answered from the view alone."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from companion.core.asking import PATIENCE_NS, around, cell_at, keys_of
+from companion.core.display import view as view_of
+from companion.core.messages import ActionEntered, Began, KeyPressed, Show
+from companion.core.state import State, new_state
+from companion.core.step import step
+from companion.core.verdicts import Action, Asked, Question
+from companion.games import GAMES
+from companion.games.asking import answer_lines, question_typed
+from companion.locale import speaking
+from companion.simulator.link import view_from_json, view_to_json
+from engines.kernel import Cell, Seat
+
+PLAYERS = {
+    "royal-tee": ("red", "green"),
+    "territory": ("red", "green", "blue"),
+    "royal-study": ("white", "black"),
+    "royal-racers": ("suns", "moons"),
+    "royal-ur": ("white", "black"),
+}
+
+
+def begun(name: str) -> State:
+    game = GAMES[name]
+    seats = [*map(Seat, PLAYERS[name])]
+    return step(new_state(game, game.engine.new(seats, {}, 1), sees=False), Began(1))[0]
+
+
+def pressed(state: State, *keys: str, every_ns: int = 10**9) -> State:
+    for place, key in enumerate(keys, 1):
+        state, _effects = step(state, KeyPressed(key, state.now_ns + place * every_ns))
+    return state
+
+
+def asked(state: State) -> Asked:
+    assert state.asked is not None
+    return state.asked
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_two_presses_ask_for_any_cell_and_the_answer_names_it(name: str) -> None:
+    state, board = begun(name), GAMES[name].board()
+    cells = [*view_of(state).board]
+    assert len({keys_of(cells, cell) for cell in cells}) == len(cells)
+    for cell in cells:
+        after = pressed(state, *keys_of(cells, cell))
+        assert (asked(after).question, asked(after).cell) == (Question.CELL, cell)
+        assert answer_lines(view_of(after), board)[0].startswith(f"{cell}: ")
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("question", [one for one in Question if one is not Question.AGAIN])
+def test_every_question_has_an_answer_in_every_game(name: str, language: str, question: Question) -> None:
+    state, board = begun(name), GAMES[name].board()
+    cell = next(iter(view_of(state).board))
+    with speaking(language):
+        after, effects = step(state, Asked(question, 5, cell, "A"))
+        lines = answer_lines(view_of(after), board)
+    assert lines
+    assert all(lines)
+    assert [effect for effect in effects if isinstance(effect, Show)]
+
+
+def test_the_first_key_is_answered_with_its_letter_and_forgotten_after_a_while() -> None:
+    state = pressed(begun("royal-tee"), "2")
+    assert (asked(state).question, asked(state).column) == (Question.COLUMN, "B")
+    late = pressed(state, "5", every_ns=PATIENCE_NS + 1)
+    assert (asked(late).question, asked(late).column) == (Question.COLUMN, "E")
+    assert asked(pressed(late, "0")).cell == "E10"
+
+
+def test_a_key_that_names_no_row_begins_again() -> None:
+    state = pressed(begun("royal-study"), "2", "9")
+    assert asked(state).question is Question.COLUMN
+    assert asked(pressed(state, "2", "3")).cell == "B3"
+
+
+def test_the_same_question_twice_is_answered_twice() -> None:
+    state = begun("royal-tee")
+    for _press in range(2):
+        after, effects = step(state, KeyPressed("enter", state.now_ns + 10**9))
+        assert len([effect for effect in effects if isinstance(effect, Show)]) == 1
+        state = after
+
+
+def test_round_a_cell_is_asked_without_naming_it_again() -> None:
+    state = pressed(begun("royal-tee"), "6", "+", "*", "4")
+    assert (asked(state).question, asked(state).cell) == (Question.AROUND, "F12")
+    assert set(around(view_of(state).board, Cell("F12"))) == {"E12", "G12", "F11", "E11", "G11"}
+
+
+def test_minus_and_a_key_that_is_kept_down_ask_again() -> None:
+    state = pressed(begun("royal-tee"), "-")
+    assert asked(state).question is Question.AGAIN
+    held, _effects = step(begun("royal-tee"), KeyPressed("3", 7, held=True))
+    assert asked(held).question is Question.AGAIN
+
+
+def test_what_was_asked_is_gone_once_somebody_has_acted() -> None:
+    game, state = GAMES["royal-tee"], pressed(begun("royal-tee"), "enter")
+    walk = Action(game.engine.action_from_json({"walk": ["F11"]}))
+    assert step(state, ActionEntered(walk, state.now_ns + 1))[0].asked is None
+
+
+def test_keys_change_nothing_of_the_game() -> None:
+    state = begun("royal-ur")
+    after = pressed(state, *"123456789-*0+.", "enter")
+    assert after.progress == state.progress
+
+
+def test_a_cell_that_the_table_has_not_got_is_no_question() -> None:
+    state, _effects = step(begun("royal-study"), Asked(Question.CELL, 3, Cell("Z9")))
+    assert state.asked is None
+    assert cell_at([Cell("A1"), Cell("B2")], "2", "1") is None
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "question", "cell"),
+    [
+        ("en", "E3", Question.CELL, "E3"),
+        ("en", "around e3?", Question.AROUND, "E3"),
+        ("en", "turn", Question.TURN, None),
+        ("de", "um E3", Question.AROUND, "E3"),
+        ("de", "score", Question.SCORE, None),
+        ("fr", "tour", Question.TURN, None),
+    ],
+)
+def test_a_typed_question_in_the_language_or_in_english(
+    language: str, line: str, question: Question, cell: str | None
+) -> None:
+    with speaking(language):
+        typed = question_typed(line, view_of(begun("royal-tee")).board, 3)
+    assert typed is not None
+    assert (typed.question, typed.cell) == (question, cell)
+
+
+def test_a_question_passes_through_the_socket() -> None:
+    view = view_of(pressed(begun("royal-tee"), "2", "2"))
+    assert view_from_json(json.loads(json.dumps(view_to_json(view)))) == view

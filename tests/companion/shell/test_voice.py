@@ -1,0 +1,172 @@
+"""The voice: nobody waits for it, a verdict and a press break it off, what fails is said once in a sentence."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.core.messages import ButtonPressed
+from companion.core.verdicts import Button
+from companion.shell.errors import SetUpError
+from companion.shell.voice import LineVoice, ProgramSpeaker, SpeakingVoice, open_voice
+from companion.ui.hearing import Utterance
+
+
+class Reader:
+    """Says each sentence only when the test lets it, as somebody who reads slowly does."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.broken_off: list[str] = []
+        self._go_on = threading.Semaphore(0)
+        self._begins = threading.Semaphore(0)
+
+    def say(self, sentence: str, _spoken: str) -> None:
+        self.begun.append(sentence)
+        self._begins.release()
+        self._go_on.acquire(timeout=20)
+
+    def stop(self) -> None:
+        self.broken_off.append(self.begun[-1])
+        self._go_on.release()
+
+    def let_on(self) -> None:
+        self._go_on.release()
+
+    def wait(self) -> str:
+        assert self._begins.acquire(timeout=20)
+        return self.begun[-1]
+
+
+@pytest.fixture
+def reader() -> Reader:
+    return Reader()
+
+
+@pytest.fixture
+def voice(reader: Reader) -> Iterator[SpeakingVoice]:
+    ticks = iter(range(1, 10_000))
+    speaking = SpeakingVoice(reader, lambda: next(ticks))
+    yield speaking
+    for _sentence in range(20):
+        reader.let_on()
+    speaking.close()
+
+
+def said(*texts: str, interrupts: bool = False, stays: bool = False) -> list[Utterance]:
+    return [Utterance(text, interrupts and not place, stays) for place, text in enumerate(texts)]
+
+
+def test_sentences_are_said_one_after_the_other_and_none_that_already_waits(
+    voice: SpeakingVoice, reader: Reader
+) -> None:
+    voice.say(said("One.", "Two."))
+    voice.say(said("Two.", "Three."))
+    for _sentence in range(2):
+        reader.wait()
+        reader.let_on()
+    assert reader.wait() == "Three."
+    assert reader.begun == ["One.", "Two.", "Three."]
+
+
+def test_a_new_verdict_breaks_off_what_is_said_and_drops_what_waits(voice: SpeakingVoice, reader: Reader) -> None:
+    voice.say(said("Red: walk.", "Score."))
+    reader.wait()
+    voice.say(said("No: too far.", interrupts=True))
+    assert reader.wait() == "No: too far."
+    assert reader.broken_off == ["Red: walk."]
+    assert "Score." not in reader.begun
+
+
+def test_a_move_that_was_made_is_said_to_its_end(voice: SpeakingVoice, reader: Reader) -> None:
+    voice.say(said("White threw two.", interrupts=True, stays=True))
+    reader.wait()
+    voice.say(said("White moved.", interrupts=True, stays=True))
+    reader.let_on()
+    assert reader.wait() == "White moved."
+    assert reader.broken_off == []
+
+
+def test_a_press_silences_what_was_said_before_it_and_not_the_answer(voice: SpeakingVoice, reader: Reader) -> None:
+    voice.say(said("A long sentence.", stays=True))
+    reader.wait()
+    voice.say(said("The answer."))
+    voice.heard(ButtonPressed(Button.DONE, 2))
+    assert reader.wait() == "The answer."
+    assert reader.broken_off == ["A long sentence."]
+
+
+def test_what_was_said_last_is_said_again(voice: SpeakingVoice, reader: Reader) -> None:
+    voice.say(said("One."))
+    voice.say(said("Two."))
+    reader.wait()
+    voice.repeat()
+    reader.wait()
+    assert reader.begun == ["One.", "Two."]
+    voice.repeat()
+    reader.wait()
+    assert reader.begun == ["One.", "Two.", "Two."]
+
+
+def until(true: Callable[[], bool]) -> None:
+    ends_s = time.monotonic() + 20
+    while not true():
+        assert time.monotonic() < ends_s
+
+
+def test_a_program_that_fails_is_reported_with_the_next_sentence_in_its_own_words() -> None:
+    speaking = SpeakingVoice(
+        ProgramSpeaker(lambda _spoken: ["sh", "-c", "echo no sound card >&2; exit 3"]), time.monotonic_ns
+    )
+    failures: list[str] = []
+
+    def has_failed() -> bool:
+        try:
+            speaking.say(said("One."))
+        except OSError as error:
+            failures.append(str(error))
+        return bool(failures)
+
+    until(has_failed)
+    speaking.close()
+    assert failures == ["no sound card"]
+
+
+def test_a_sentence_that_is_broken_off_is_no_failure(tmp_path: Path) -> None:
+    speaker = ProgramSpeaker(lambda _spoken: ["sh", "-c", f"touch {tmp_path}/begun; sleep 60"])
+    done = threading.Event()
+    thread = threading.Thread(target=lambda: (speaker.say("One.", "en"), done.set()))  # type: ignore[func-returns-value]
+    thread.start()
+    until((tmp_path / "begun").exists)
+    speaker.stop()
+    thread.join(20)
+    assert done.is_set()
+
+
+def test_lines_are_written_at_once_and_again() -> None:
+    lines: list[str] = []
+    voice = LineVoice(lambda *texts: lines.extend(texts))
+    voice.say(said("One.", "Two."))
+    voice.repeat()
+    assert lines == ["One.", "Two.", "One.", "Two."]
+
+
+@pytest.mark.parametrize("asked", ["shout", "piper:/nowhere/voice.onnx", "espeak"])
+def test_a_voice_that_cannot_be_had_is_one_sentence(asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _program: None)
+    with pytest.raises(SetUpError) as refused:
+        open_voice(asked, 175, time.monotonic_ns, print)
+    assert asked.partition(":")[0] in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_off_is_no_voice_and_text_writes_in_place_of_the_screen() -> None:
+    assert open_voice("off", 175, time.monotonic_ns, print) is None
+    written = open_voice("text", 175, time.monotonic_ns, print)
+    assert written is not None
+    assert written.writes
