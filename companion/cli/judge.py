@@ -55,7 +55,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Judge what is in the picture after."""
-    data = _load(args.position)
+    data = load_position(args.position)
     adaptor = _adaptor(args, data)
     args.game = adaptor.name
     boards = tables(args.game, args.table)
@@ -195,7 +195,7 @@ def _actor(adaptor: Adaptor, position: Position) -> Seat | None:
     return None if to_act is None or to_act == "dice" else to_act
 
 
-def _load(path: Path) -> Any:
+def load_position(path: Path) -> Any:
     """Load a JSON file.
 
     Raises:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from companion.app.output import write_text
+from companion.app.output import write_plain, write_text
 from companion.cli.exits import DONE, REFUSED
 from companion.cli.parser import Subparsers, UsageError, examples, one_of
 from companion.cli.photographs import corners_px, refuse_overwriting
@@ -35,7 +35,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "table",
         help=_("write a table file for a board of your own"),
         description=_("Writes the file that says where markers and cells are on a board of your own, in mm."),
-        epilog=examples("companion table new royal-tee"),
+        epilog=examples("companion table new royal-tee", "companion table show royal-tee --svg > royal-tee.svg"),
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     new = actions.add_parser(
@@ -71,6 +71,19 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     new.add_argument("--dictionary", metavar="DICT", help=_("the markers' dictionary, if it is not to be found out"))
     new.add_argument("--out", type=Path, metavar="TABLE.toml", help=_("where to write"))
+    show = actions.add_parser(
+        "show",
+        help=_("draw a game's table on standard output, as text or as SVG"),
+        epilog=examples("companion table show royal-ur", "companion table show royal-tee --svg > royal-tee.svg"),
+    )
+    show.add_argument("game", type=one_of(_("game"), _games), metavar="GAME", help=_("the game that is played on it"))
+    show.add_argument(
+        "--position",
+        type=Path,
+        metavar="FILE.json",
+        help=_("a position as companion engine writes it; default: the start of a game"),
+    )
+    show.add_argument("--svg", action="store_true", help=_("write SVG for pages and documents"))
 
 
 def _games() -> list[str]:
@@ -106,6 +119,8 @@ def run(args: argparse.Namespace) -> int:
     from vision.board import shipped_board
     from vision.file_access import write_atomically
 
+    if args.action == "show":
+        return _show(args)
     path = args.out or Path(f"{args.game}-own.toml")
     if args.photographs:
         return _measure_photographs(args, path)
@@ -115,6 +130,34 @@ def run(args: argparse.Namespace) -> int:
     write_atomically(path, text)
     write_text(_("{file}: written and checked").format(file=path))
     write_text(_("Print its markers: companion print {game} markers --table {file}").format(game=args.game, file=path))
+    return DONE
+
+
+def _show(args: argparse.Namespace) -> int:
+    """Draw a table: with a position on it if the game has rules here.
+
+    Raises:
+        UsageError, BadRequestError: the file has no position of the game.
+    """
+    from companion.app.formatting import drawn, drawn_svg
+    from companion.app.offers import seats_of
+    from companion.cli.judge import load_position
+    from companion.games.engines import ENGINES
+    from companion.printing.board_svg import board_svg
+    from companion.shell.opening import new_position, usual_players
+    from companion.ui.board_text import board_text
+    from vision.board import shipped_board
+
+    board = shipped_board(args.game)
+    table = board_svg(board, {}) if args.svg else board_text(board, {})
+    if args.game in ENGINES:
+        engine = ENGINES[args.game]
+        if args.position is None:
+            position = new_position(engine, usual_players(engine, seats_of(board)), {}, 0, board.colours)
+        else:
+            position = engine.game.position_from_json(load_position(args.position))
+        table = (drawn_svg if args.svg else drawn)(args.game, position) or table
+    write_plain(f"{table}\n") if isinstance(table, str) else write_text(table)
     return DONE
 
 

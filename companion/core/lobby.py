@@ -166,7 +166,7 @@ class Lobby:
         language: the code of the language that the players have chosen, "" where they have not.
         signal: what the buzzer sounds for the last event.
         names: what the players are called in turn order, before it is known who plays.
-        levels: how well the computer plays, by place in turn order; None where it does not, or nothing is known.
+        levels: how well the computer plays, by place in turn order; None if it does not, or nothing is known.
         computer: how well it plays the seats that were given to it before it is known who plays.
         options: what was agreed before it is known who plays.
         refused: the option that the game does not have, None if the last event names none.

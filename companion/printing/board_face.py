@@ -25,12 +25,24 @@ from vision.board import Board, SeatPlace, cell_column_row
 
 _LINE_MM = 0.5
 _FRAME_LINE_MM = 0.9
+_LETTER_MM = 3.6
+_LETTER_PT = SCALE_PT["text"] / _LETTER_MM
 _NUMBER = 0.34
 """Size of what is printed in a cell's middle, over the cell's height."""
 
 
-def board_face(board: Board, details: BoardDetails, theme: Theme, *, bleed_mm: float = 0.0) -> Drawing:
-    """Draw a board's face, as large as the table file has it; the margin's colour goes `bleed_mm` over its edges."""
+def board_face(
+    board: Board, details: BoardDetails, theme: Theme, *, bleed_mm: float = 0.0, letter_mm: float = _LETTER_MM
+) -> Drawing:
+    """Draw a board's face, as large as the table file has it.
+
+    Args:
+        board: its table file.
+        details: what the table file leaves open.
+        theme: its colours.
+        bleed_mm: how far the margin's colour goes over the edges.
+        letter_mm: height of the letters above the columns and the numbers beside the rows.
+    """
     width, height = board.size
     items: list[Item] = [
         Rectangle((-bleed_mm, -bleed_mm, width + 2 * bleed_mm, height + 2 * bleed_mm), fill="frame"),
@@ -43,7 +55,7 @@ def board_face(board: Board, details: BoardDetails, theme: Theme, *, bleed_mm: f
         *_ornaments(board, details),
         *_numbers(board),
         *_holes(board),
-        *_coordinates(board),
+        *_coordinates(board, letter_mm),
         *_title(board),
         *board_marks(board, border_of(board)),
     ]
@@ -183,16 +195,15 @@ def _holes(board: Board) -> Iterator[Item]:
         yield Circle((float(x), float(y)), 1.1, fill="line")
 
 
-def _coordinates(board: Board) -> Iterator[Item]:
+def _coordinates(board: Board, size: float) -> Iterator[Item]:
     """Letters above the columns and numbers left of the rows, as the program names the cells."""
-    size = 3.6
     (x, y), (w, h) = board.grid.origin, board.grid.pitch
-    pt = SCALE_PT["text"]
+    pt = size * _LETTER_PT
     for column in range(board.grid.columns):
-        box = (x + column * w, y - size - 1.2, w, size)
+        box = (x + column * w, y - size / 3 - size, w, size)
         yield Words(box, chr(ord("A") + column), pt, "frame-ink")
     for row in range(board.grid.rows):
-        yield Words((x - 6.0, y + row * h, 5.2, h), str(row + 1), pt, "frame-ink")
+        yield Words((x - 5 / 3 * size, y + row * h, 1.44 * size, h), str(row + 1), pt, "frame-ink")
 
 
 def _title(board: Board) -> Iterator[Item]:

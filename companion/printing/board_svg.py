@@ -1,0 +1,359 @@
+"""A table as SVG: the printed face of its board with what lies on it, for pages, reports and documents.
+
+    from companion.printing.board_svg import board_svg
+    from vision.board import shipped_board
+
+    svg = board_svg(shipped_board("royal-ur"), {"A3": "white", "D2": "black*2"})
+
+Lengths are millimetres on the board. Each kind of piece is defined once and used on every cell that has it.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from companion.games import playing_cards
+from companion.games.kit import (
+    SCALE_PT,
+    Circle,
+    Colour,
+    Drawing,
+    FlatPiece,
+    Item,
+    Kit,
+    KitLine,
+    Mark,
+    Polygon,
+    Rectangle,
+    Symbol,
+    Words,
+)
+from companion.printing.board_face import board_face, cell_box, middle
+from companion.printing.kits import kit_of, plain_kit
+from companion.printing.ornaments import ornament
+from companion.printing.pieces import disc
+from companion.printing.text import LEADING, MM, set_text
+from companion.printing.themes import THEMES, Theme, readable_on
+from companion.ui.board_text import NO_MARKS, PLAIN, BoardLook, CellMarks
+from vision.board import Board
+from vision.labels import BACK, Label, parse_label, split_card
+
+_SPACE_MM = 10.0
+"""Beside the cells, for letters and numbers."""
+
+_PIECE, _SPECIAL, _STACK = 0.74, 0.92, 0.09
+"""Diameter of a piece and of a special one, and how far a stacked one is above the one below, over a cell's side."""
+
+_DRAWN_HIGH = 4
+"""Of more pieces on one another the number says how many they are."""
+
+_MARKED: Mapping[str, tuple[Colour, float]] = {
+    "wrong": ((200, 30, 30), 0.0),
+    "to_place": ((30, 90, 200), 3.0),
+    "doubt": ((120, 110, 100), 1.2),
+}
+"""Colour and dashes of the frame round a marked cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnCell:
+    """What is drawn on one cell.
+
+    Attributes:
+        label: the word of the table file.
+        sign: what is drawn in place of the label's signs; the number in it is that of a flag.
+        below: a small word at the cell's lower edge.
+    """
+
+    label: str
+    sign: str = ""
+    below: str = ""
+
+
+def board_svg(
+    board: Board,
+    labels: Mapping[str, str],
+    look: BoardLook = PLAIN,
+    marks: CellMarks = NO_MARKS,
+    *,
+    title: str = "",
+    theme: str = "wood",
+    prefix: str = "",
+) -> str:
+    """Draw a table as one <svg> element.
+
+    Args:
+        board: its table file.
+        labels: the label of each cell; cells without one are drawn empty.
+        look: what is drawn beside the labels, as for `board_text`.
+        marks: cells to mark.
+        title: what it shows, for those who cannot see it; the board's title if empty.
+        theme: a name of `THEMES`.
+        prefix: before the ids in it, where several of different tables are on one page.
+    """
+    drawing = TableSvg(board, theme=theme, prefix=prefix)
+    return drawing.svg(shown_cells(labels, look), marks, title=title)
+
+
+def shown_cells(labels: Mapping[str, str], look: BoardLook = PLAIN) -> dict[str, OnCell]:
+    """Return what is drawn on each cell that has something on it."""
+    return {
+        cell: OnCell(label, look.texts.get(cell, ""), look.below.get(cell, ""))
+        for cell, label in labels.items()
+        if not parse_label(label).is_empty
+    }
+
+
+class TableSvg:
+    """Draws one table, in several positions if need be: ornaments and pieces are defined once for all of them.
+
+    Args:
+        board: its table file.
+        theme: a name of `THEMES`.
+        prefix: before the ids, where several of different tables are on one page.
+    """
+
+    def __init__(self, board: Board, *, theme: str = "wood", prefix: str = "") -> None:
+        self._board, self._theme, self._prefix = board, THEMES[theme], prefix
+        self._kit = _kit(board)
+        self._pieces: dict[OnCell, str] = {}
+        self._ornaments: dict[tuple[str, tuple[Colour, ...]], str] = {}
+
+    def piece(self, shown: OnCell) -> str:
+        """Return the id under which a thing on a cell is defined, its middle at (0, 0)."""
+        return self._pieces.setdefault(shown, f"{self._prefix}p{len(self._pieces)}")
+
+    def svg(self, cells: Mapping[str, OnCell], marks: CellMarks = NO_MARKS, *, title: str = "") -> str:
+        """Return the whole <svg> element, with the definitions of all that was asked for so far.
+
+        The pieces are in the group of the class "pieces", where a script may exchange them.
+        """
+        uses = [self._use(cell, self.piece(one)) for cell, one in cells.items()]
+        zoned = any(seat.zone for seat in self._board.seat)  # then there is little room beside the cells
+        letter_mm = 4.2 if zoned else max(self._board.size) / 60
+        face = board_face(self._board, self._kit.board, self._theme, letter_mm=letter_mm)
+        ground = self._items(item for item in face.items if not isinstance(item, Mark))
+        pieces = [
+            f'<g id="{name}">{self._items(_on_cell(self._board, self._kit, one, self._theme))}</g>'
+            for one, name in self._pieces.items()
+        ]
+        marked = [*_marks(self._board, marks, self._theme)]
+        ornaments = [self._ornament(name, colours, key) for (name, colours), key in self._ornaments.items()]
+        return "\n".join(
+            [
+                _opening(self._board, title or self._board.title),
+                *("<defs>", *ornaments, *pieces, "</defs>"),
+                ground,
+                *('<g class="pieces">', *uses, "</g>"),
+                *marked,
+                "</svg>",
+            ]
+        )
+
+    def middles(self) -> Mapping[str, tuple[float, float]]:
+        """Return the middle of each place in the drawing, in mm."""
+        return {cell: middle(cell_box(self._board, cell)) for cell in self._board.places}
+
+    def _use(self, cell: str, piece: str) -> str:
+        x, y = middle(cell_box(self._board, cell))
+        return f'<use href="#{piece}" x="{_n(x)}" y="{_n(y)}"/>'
+
+    def _items(self, items: Iterable[Item]) -> str:
+        return "\n".join(self._symbol(item) if isinstance(item, Symbol) else _item(self._theme, item) for item in items)
+
+    def _symbol(self, item: Symbol) -> str:
+        """Return an ornament in its place, turned and as large as asked for."""
+        key = (item.name, item.colours)
+        name = self._ornaments.setdefault(key, f"{self._prefix}o{len(self._ornaments)}")
+        (x, y), scale = item.centre, item.size_mm / _UNIT
+        turn = f" rotate({_n(item.turn_deg)})" if item.turn_deg else ""
+        return f'<use href="#{name}" transform="translate({_n(x)} {_n(y)}){turn} scale({scale:.4g})"/>'
+
+    def _ornament(self, name: str, colours: tuple[Colour, ...], key: str) -> str:
+        """Return the definition of an ornament, `_UNIT` wide, its parts in their colours."""
+        parts = []
+        for area in ornament(name):
+            outlines = ([(_UNIT * x, _UNIT * y) for x, y in outline] for outline in area.outlines)
+            ink = _ink(self._theme, colours[min(area.part, len(colours) - 1)], None, 0.0)
+            parts.append(f'<path fill-rule="evenodd" d="{_path(outlines)}" {ink}/>')
+        return f'<g id="{key}">{"".join(parts)}</g>'
+
+
+_UNIT = 100.0
+
+
+def _opening(board: Board, title: str) -> str:
+    """Return the opening tag: as much of the board as has cells, their letters and numbers, zones and places."""
+    boxes = [cell_box(board, cell) for cell in board.places] + [seat.zone for seat in board.seat if seat.zone]
+    left, top = min(x for x, *_rest in boxes) - _SPACE_MM, min(y for _x, y, *_rest in boxes) - _SPACE_MM
+    right = max(x + width for x, _y, width, _h in boxes) + _SPACE_MM / 2
+    bottom = max(y + height for _x, y, _w, height in boxes) + _SPACE_MM / 2
+    view = " ".join(map(_n, (left, top, right - left, bottom - top)))
+    name, font = html.escape(title, quote=True), "Vollkorn, 'Noto Serif', Georgia, serif"
+    opening = '<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img"'
+    return f'{opening} aria-label="{name}" viewBox="{view}" font-family="{font}">'
+
+
+def _kit(board: Board) -> Kit:
+    try:
+        return kit_of(board.game)
+    except KeyError:
+        return plain_kit(board)
+
+
+def _marks(board: Board, marks: CellMarks, theme: Theme) -> Iterator[str]:
+    for kind, (colour, dash_mm) in _MARKED.items():
+        for cell in getattr(marks, kind):
+            x, y, width, height = cell_box(board, cell)
+            frame = Rectangle((x + 1, y + 1, width - 2, height - 2), line=colour, line_mm=1.6, corner_mm=2.0)
+            dashes = f' stroke-dasharray="{_n(dash_mm)}"' if dash_mm else ""
+            yield _item(theme, frame).replace("/>", f"{dashes}/>")
+
+
+# ---- what is on a cell, as items about the cell's middle
+
+
+def _on_cell(board: Board, kit: Kit, shown: OnCell, theme: Theme) -> Iterator[Item]:
+    label, pitch = parse_label(shown.label), board.grid.pitch
+    if label.card:
+        yield from _card(board, kit, label, shown, theme)
+        return
+    side = min(pitch)
+    piece = next((piece for piece in kit.pieces if piece.label == str(label.single)), None)
+    shape = board.pieces[board.piece_of(label) or ""].shape if board.piece_of(label) else ""
+    if piece is not None and shape == "turned":
+        yield Symbol(piece.symbol, (0.0, 0.0), _SPECIAL * side, ("ink",))
+    elif piece is not None:
+        yield from _stack(piece, label.height, side, theme)
+    else:
+        yield Words((-side / 2, -side / 2, side, side), shown.sign or str(label), SCALE_PT["heading"], "ink")
+
+
+def _stack(piece: FlatPiece, height: int, side: float, theme: Theme) -> Iterator[Item]:
+    """Yield a piece, or pieces on one another with their number on the topmost."""
+    diameter = (_SPECIAL if piece.ring else _PIECE) * side
+    flat = disc(replace(piece, size_mm=diameter), theme)
+    drawn = min(height, _DRAWN_HIGH)
+    for level in range(drawn):
+        rise = _STACK * side * (level - (drawn - 1) / 2)
+        yield from moved(flat.items, -diameter / 2, -diameter / 2 - rise)
+    if height > 1:
+        ground = theme.rgb(piece.colour)
+        top = -_STACK * side * (drawn - 1) / 2
+        yield Circle((0.0, top), 0.3 * diameter, fill=ground)
+        box = (-diameter / 2, top - diameter / 2, diameter, diameter)
+        yield Words(box, str(height), 0.5 * diameter * MM, readable_on(ground), "centre", "bold")
+
+
+def _card(board: Board, kit: Kit, label: Label, shown: OnCell, theme: Theme) -> Iterator[Item]:
+    width, height = board.cards.get("size", board.grid.pitch)
+    if label.is_face:
+        yield from _placed_card(playing_cards.face(*split_card(label.card)), width, height)
+    elif label.card == BACK:
+        yield from _placed_card(playing_cards.back("accent-2"), width, height)
+    else:
+        yield Rectangle((-width / 2, -height / 2, width, height), fill="white", line="hairline", corner_mm=3.0)
+    number = re.search(r"\d", shown.sign)
+    for kind, colour in label.on_card:
+        yield from _tile(board, kit, (kind, colour), number[0] if number else "", theme)
+    if shown.below:
+        yield Words((-width / 2, height / 2 - 14, width, 12), shown.below, SCALE_PT["display"], "ink", "centre", "bold")
+
+
+def _placed_card(face: Drawing, width: float, height: float) -> Iterator[Item]:
+    yield Rectangle((-width / 2, -height / 2, width, height), fill="white", line="hairline", corner_mm=3.0)
+    yield from moved(face.items[1:], -face.width_mm / 2, -face.height_mm / 2)
+
+
+def _tile(board: Board, kit: Kit, part: tuple[str, str], number: str, theme: Theme) -> Iterator[Item]:
+    """Yield what stands on a card: a square tile if it covers the card, or a pawn."""
+    kind, colour = part
+    seat = board.seat_of(Label(colour))
+    rgb: Colour = seat.rgb if seat else "ink"
+    symbol = next((piece.symbol for piece in kit.pieces if piece.label.endswith(f"-{colour}")), "ring")
+    if board.pieces[kind].covers:
+        side = float(board.pieces[kind].size or 40.0)
+        yield Rectangle((-side / 2, -side / 2, side, side), fill=(252, 248, 238), line=rgb, line_mm=1.2, corner_mm=3.0)
+        yield Symbol(symbol, (0.0, 3.0), 0.5 * side, (rgb,))
+        box = (-side / 2 + 2, -side / 2 + 2, 14.0, 14.0)
+        yield Words(box, number, SCALE_PT["display"], "ink", "centre", "bold")
+    else:
+        yield Circle((0.0, 0.0), 15.0, fill=rgb, line="white", line_mm=1.4)
+        yield Symbol("pawn", (0.0, -1.0), 20.0, (readable_on(theme.rgb(rgb)),))
+        yield Symbol(symbol, (0.0, 10.5), 5.0, (readable_on(theme.rgb(rgb)),))
+
+
+def moved(items: Iterable[Item], x: float, y: float) -> Iterator[Item]:
+    """Yield items at another place, x and y mm from theirs."""
+    for item in items:
+        match item:
+            case Rectangle(box) | Words(box):
+                yield replace(item, box=(box[0] + x, box[1] + y, *box[2:]))
+            case Circle(centre) | Symbol(_, centre) | Mark(_, _, centre):
+                yield replace(item, centre=(centre[0] + x, centre[1] + y))
+            case KitLine(start, end):
+                yield replace(item, start=(start[0] + x, start[1] + y), end=(end[0] + x, end[1] + y))
+            case Polygon(points):
+                yield replace(item, points=tuple((u + x, v + y) for u, v in points))
+
+
+# ---- items as elements
+
+
+def _item(theme: Theme, item: Item) -> str:
+    match item:
+        case Rectangle((x, y, width, height), fill, line, line_mm, corner_mm):
+            corner = f' rx="{_n(corner_mm)}"' if corner_mm else ""
+            place = f'x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}"{corner}'
+            return f"<rect {place} {_ink(theme, fill, line, line_mm)}/>"
+        case Circle((x, y), radius, fill, line, line_mm):
+            return f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}" {_ink(theme, fill, line, line_mm)}/>'
+        case KitLine((x, y), (to_x, to_y), colour, line_mm, dash_mm):
+            dashes = f' stroke-dasharray="{_n(dash_mm)}"' if dash_mm else ""
+            ends = f'x1="{_n(x)}" y1="{_n(y)}" x2="{_n(to_x)}" y2="{_n(to_y)}"'
+            return f"<line {ends} {_ink(theme, None, colour, line_mm)}{dashes}/>"
+        case Polygon(points, fill, line, line_mm):
+            return f'<path d="{_path([points])}" {_ink(theme, fill, line, line_mm)}/>'
+        case Words():
+            return _words(theme, item)
+        case Mark() | Symbol():
+            return ""
+
+
+def _ink(theme: Theme, fill: Colour | None, line: Colour | None, line_mm: float) -> str:
+    stroke = f' stroke="{_hex(theme, line)}" stroke-width="{_n(line_mm)}"' if line is not None else ""
+    return f'fill="{_hex(theme, fill) if fill is not None else "none"}"{stroke}'
+
+
+def _hex(theme: Theme, colour: Colour) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*theme.rgb(colour))
+
+
+def _path(outlines: Iterable[Sequence[tuple[float, float]]]) -> str:
+    return "".join("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in outline) + "Z" for outline in outlines)
+
+
+def _words(theme: Theme, item: Words) -> str:
+    """Return text lines, as large as they fit into their box."""
+    x, y, width, height = item.box
+    found = set_text(item)
+    size = found.size_pt / MM
+    top = y if item.upright == "top" else y + (height - found.height_mm) / 2
+    at = {"left": x, "centre": x + width / 2, "right": x + width}[item.align]
+    anchor = {"left": "start", "centre": "middle", "right": "end"}[item.align]
+    style = {"regular": "", "bold": ' font-weight="600"', "italic": ' font-style="italic"'}[item.weight]
+    turn = f' transform="rotate({_n(item.turn_deg)} {_n(x + width / 2)} {_n(y + height / 2)})"' if item.turn_deg else ""
+    lines = (
+        f'<text x="{_n(at)}" y="{_n(top + size * LEADING * (line + 0.5) + 0.34 * size)}" font-size="{_n(size)}" '
+        f'text-anchor="{anchor}"{style}{turn} {_ink(theme, item.colour, None, 0.0)}>{html.escape(text)}</text>'
+        for line, text in enumerate(found.lines)
+    )
+    return "".join(lines)
+
+
+def _n(number: float) -> str:
+    """Write a length with at most two decimals."""
+    return f"{number:.2f}".rstrip("0").rstrip(".")
