@@ -35,8 +35,8 @@ _COMPARED = 8
 _HALF_EXPLAINED = 0.5**0.5
 """Correlation from which on what is shared explains half of what is seen in a cell."""
 
-_DIAGONAL_DEG = 45.0
-"""Turned by so much a cell has the same contrast, but no line where the grid's are: what it matches is chance."""
+_NEARLY_ALL = 0.95
+"""Part of the cells that are certainly empty which show the shared print on a table on which all cells have it."""
 
 _IN_STEP, _MOST_IN_STEP = 1 / 12, 0.6
 """How much farther off its place a print may be than that beside it, in cells, and the part that must keep to it: of a
@@ -47,6 +47,9 @@ _NEAREST, _MOST_ALIKE = 4, 0.9
 
 _MIDDLE = 1 / 6
 """Half the side of a cell's middle, where every piece is wider, in cells."""
+
+_FLAT = 1 / 512
+"""Standard deviation of what has no print at all: less than the noise of any camera; white is 1."""
 
 _DARKEST = 0.05
 """Added to colours before their logarithm: noise of dark pixels is not a difference."""
@@ -77,14 +80,22 @@ class Ground:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shared:
-    """What cells have in common, as two halves of the examples show it, and how well one matches it by chance.
+    """What cells have in common, as two halves of the examples show it.
 
     What a cell shows is held against that half which does not contain it, or the less favourable: else a few cells of
     cloth would show what they have in common by being averaged.
+
+    Attributes:
+        templates: float32 (px, px) each, larger than what is held against them.
+        chance: how well places between the cells match at most.
+        nothing: how well half of these places match.
+        usual: how well half of the examples match.
     """
 
     templates: tuple[_Array, _Array]
-    chance: float
+    chance: float = 0.0
+    nothing: float = 0.0
+    usual: float = 1.0
 
     def shown(self, cores: _Array, clear: _Mask | None = None) -> Floats:
         """Return how well squares (n, px, px), or what is clear of them, correlate with it, float64 (n,)."""
@@ -99,11 +110,13 @@ class GroundSeen:
         bare: half of what is seen in the cell is the shared print, so nothing is on it.
         alike: some of it is, and its middle has the colour of bare cells nearby.
         is_open: nothing covers it: it is bare, or alike, or round a piece on it the ground is seen.
+        lacking: none of it is, although nearly all open cells of this table show it, and something covers the next one.
     """
 
     bare: _Mask
     alike: _Mask
     is_open: _Mask
+    lacking: _Mask
 
 
 class Looks:
@@ -117,29 +130,46 @@ class Looks:
         if self._shared is None or not self._still(ground, empty, self._shared):
             self._shared = shared_print(ground, np.flatnonzero(empty))
 
-    def refine(self, ground: Ground, empty: _Mask) -> GroundSeen:
-        """Return what cells show of what was learned, some of which a model takes for empty, bool (n_places,)."""
+    def refine(self, ground: Ground, empty: _Mask, certain: _Mask, unseen: _Mask) -> GroundSeen:
+        """Return what cells show of what was learned, each mask bool (n_places,).
+
+        Args:
+            ground: the board's own plane in this picture.
+            empty: the cells that a model takes for empty.
+            certain: those of them that it is sure of.
+            unseen: the cells that it takes for hidden.
+        """
         # 1. Without a shared print nothing can be said.
         nothing = np.zeros(len(empty), dtype=np.bool_)
         if self._shared is None:
-            return GroundSeen(nothing, nothing, nothing)
+            return GroundSeen(nothing, nothing, nothing, nothing)
         shared, chance = self._shared, self._shared.chance
         # 2. Bare: the shared print explains half of what is in the cell, and more than it would by chance.
         cores = _about(ground.shape, ground.middles, round(_CORE * ground.cell_px))
         shown = shared.shown(cores)
         bare = shown > max(chance, _HALF_EXPLAINED)
-        if bare.sum() < _NEAREST:
-            return GroundSeen(bare, nothing, bare)
-        # 3. Alike: some of the print shows, and the colour is that of bare cells nearby; grown from cell to cell.
-        near = _Nearby.of(_colours(ground), ground.middles, bare)
-        alike = near.grown(bare, ~bare & (shown > chance))
-        # 4. Cells with pieces: the ground that is clear around the piece shows the print and the colour.
+        # 3. Lacking: next to a hidden cell, and shows no more of it than half of the places between cells do.
+        lacking = nothing
+        if unseen.any() and certain.any() and (shown[certain] > chance).mean() >= _NEARLY_ALL:
+            places = np.asarray(ground.middles, np.float64)
+            apart = np.abs(places[:, None] - places[unseen]).max(axis=2)
+            lacking = empty & (shown <= shared.nothing) & (apart <= 1.5 * ground.cell_px).any(axis=1)
+        # 4. Examples are bare, or certainly empty and show half of what is usual: numbers differ from cell to cell.
+        shows = shown > max(chance, _HALF_EXPLAINED * shared.usual)
+        examples = bare | (certain & shows)
+        if examples.sum() < _NEAREST:
+            return GroundSeen(bare, nothing, bare, lacking)
+        # 5. Alike: some of the print shows, and the colour is that of examples nearby; grown from cell to cell. If half
+        #    of what is usual shows, the colour may differ twice as much: certain cells are more alike than others.
+        near = _Nearby.of(_colours(ground), ground.middles, examples)
+        alike = near.grown(examples, ~examples & (shown > chance), np.where(shows, 2.0, 1.0)) | (examples & ~bare)
+        # 6. Cells with pieces: the ground that is clear around the piece shows the print and the colour.
         rows = np.flatnonzero(~empty & ~bare & ~alike)
         round_pieces = nothing.copy()
         if len(rows):
             round_pieces[rows] = shared.shown(cores[rows], ground.clear[rows]) > chance
             round_pieces &= near.like(_colours(ground, rows), bare | alike)
-        return GroundSeen(bare, alike, bare | alike | round_pieces)
+        return GroundSeen(bare, alike, bare | alike | round_pieces, lacking)
 
     def _still(self, ground: Ground, empty: _Mask, known: Shared) -> bool:
         """Return whether half of the cells that seem empty show what is known."""
@@ -147,7 +177,7 @@ class Looks:
         if not len(rows):
             return True
         cores = _about(ground.shape, [ground.middles[int(i)] for i in rows], round(_CORE * ground.cell_px))
-        return float(np.median(known.shown(cores))) > max(known.chance, _HALF_EXPLAINED)
+        return float(np.median(known.shown(cores))) > max(known.chance, _HALF_EXPLAINED * known.usual)
 
 
 def shared_print(ground: Ground, examples: NDArray[np.int_]) -> Shared | None:
@@ -159,12 +189,14 @@ def shared_print(ground: Ground, examples: NDArray[np.int_]) -> Shared | None:
     places = [ground.middles[int(i)] for i in mixed]
     half = round(_CORE * ground.cell_px)
     templates = (_template(ground, places[::2]), _template(ground, places[1::2]))
-    # 2. What the templates match by chance: the same cells turned by 45 degrees.
-    chance = float(Shared(templates, 0.0).shown(_turned(_about(ground.shape, places, 2 * half))).max())
-    # 3. Enough examples must show the print ...
-    shared = Shared(templates, chance)
+    # 2. What the templates match by chance: the same cells half a cell aside, where the same ground has no print.
+    aside = ground.cell_px // 2
+    matched = Shared(templates).shown(_about(ground.shape, [(y + aside, x + aside) for y, x in places], half))
     cores = _about(ground.shape, places, half)
-    bare = np.flatnonzero(shared.shown(cores) > max(chance, _HALF_EXPLAINED))
+    shown = Shared(templates).shown(cores)
+    shared = Shared(templates, float(matched.max()), float(np.median(matched)), float(np.median(shown)))
+    # 3. Enough examples must show the print ...
+    bare = np.flatnonzero(shown > max(shared.chance, _HALF_EXPLAINED * shared.usual))
     if len(bare) < _NEAREST:
         return None
     # 4. ... and at the same offset as their neighbours: stripes match at any offset.
@@ -214,22 +246,14 @@ def _matches(template: _Array, cores: _Array, clear: _Mask | None = None) -> _Ar
     for i, core in enumerate(cores):
         mask = None if clear is None else np.ascontiguousarray(clear[i, rim:-rim, rim:-rim], np.float32)
         maps.append(cv2.matchTemplate(template, np.ascontiguousarray(core), cv2.TM_CCOEFF_NORMED, None, mask))
+        if float(core.std()) < _FLAT:  # what burnt out correlates with anything
+            maps[-1][:] = 0.0
     found = np.stack(maps)
     return np.asarray(np.where(np.isfinite(found), found, 0.0), np.float32)
 
 
 def _best(maps: _Array) -> Floats:
     return np.asarray(maps.reshape(len(maps), -1).max(axis=1), np.float64)
-
-
-def _turned(squares: _Array) -> _Array:
-    """Return the middle halves of squares (n, px, px) turned by half a right angle."""
-    side = squares.shape[1]
-    middle = ((side - 1) / 2, (side - 1) / 2)
-    turn = cv2.getRotationMatrix2D(middle, _DIAGONAL_DEG, 1.0)
-    quarter = side // 4
-    turned = [cv2.warpAffine(square, turn, (side, side), borderMode=cv2.BORDER_REFLECT) for square in squares]
-    return np.stack([np.asarray(one[quarter:-quarter, quarter:-quarter], np.float32) for one in turned])
 
 
 def _colours(ground: Ground, pieces: NDArray[np.int_] | None = None) -> Floats:
@@ -274,14 +298,17 @@ class _Nearby:
         unlike = cls(colours, apart, np.inf)._unlike(colours, examples)
         return cls(colours, apart, float(np.quantile(unlike[examples], _MOST_ALIKE)))
 
-    def like(self, colours: Floats, known: _Mask) -> _Mask:
-        """Return which colours of cells are as like those of known ones nearby as examples are, bool (n,)."""
-        return np.asarray(self._unlike(colours, known) <= self.limit)
+    def like(self, colours: Floats, known: _Mask, slack: Floats | float = 1.0) -> _Mask:
+        """Return which colours of cells are as like those of known ones nearby as examples are, bool (n,).
 
-    def grown(self, examples: _Mask, candidates: _Mask) -> _Mask:
+        `slack` is how many times as much they may differ.
+        """
+        return np.asarray(self._unlike(colours, known) <= slack * self.limit)
+
+    def grown(self, examples: _Mask, candidates: _Mask, slack: Floats) -> _Mask:
         """Return the candidates that are like examples nearby, or like such candidates nearby, bool (n,)."""
         found = np.zeros_like(candidates)
-        while (more := candidates & ~found & self.like(self.colours, examples | found)).any():
+        while (more := candidates & ~found & self.like(self.colours, examples | found, slack)).any():
             found = found | more
         return found
 

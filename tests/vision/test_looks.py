@@ -45,7 +45,7 @@ def test_a_print_that_comes_again_shows_what_is_open_beside_and_without_an_arm(c
     ground = _ground(_covered(_board(rng), rng, _CELL * columns + _CELL // 2))
     empty, looks = np.ones(len(_MIDDLES), dtype=bool), Looks()
     looks.learn(ground, empty)
-    is_open = looks.refine(ground, empty).is_open.reshape(_SIDE, _SIDE)
+    is_open = looks.refine(ground, empty, empty, ~empty).is_open.reshape(_SIDE, _SIDE)
     assert not is_open[:, :columns].any()
     assert is_open[:, columns:].mean() > 0.9
 
@@ -55,7 +55,7 @@ def test_an_arm_over_most_of_the_board_is_not_taken_for_its_ground() -> None:
     ground, looks = _ground(_covered(_board(rng), rng, _CELL * 5 + _CELL // 2)), Looks()
     empty = np.ones(len(_MIDDLES), dtype=bool)
     looks.learn(ground, empty)
-    assert not looks.refine(ground, empty).is_open.reshape(_SIDE, _SIDE)[:, :5].any()
+    assert not looks.refine(ground, empty, empty, ~empty).is_open.reshape(_SIDE, _SIDE)[:, :5].any()
 
 
 def test_where_nothing_comes_again_nothing_is_known() -> None:
@@ -63,7 +63,7 @@ def test_where_nothing_comes_again_nothing_is_known() -> None:
     ground, looks = _ground(_board(rng, lines=False)), Looks()
     empty = np.ones(len(_MIDDLES), dtype=bool)
     looks.learn(ground, empty)
-    assert looks.refine(ground, empty).is_open.mean() < 0.1
+    assert looks.refine(ground, empty, empty, ~empty).is_open.mean() < 0.1
 
 
 def test_a_piece_stands_on_an_open_cell_and_is_not_bare() -> None:
@@ -75,7 +75,51 @@ def test_a_piece_stands_on_an_open_cell_and_is_not_bare() -> None:
     ground, looks = _ground(plane), Looks()
     empty = np.arange(len(_MIDDLES)) != piece
     looks.learn(ground, empty)
-    shown = looks.refine(ground, empty)
+    shown = looks.refine(ground, empty, empty, ~empty)
     assert shown.is_open[piece]
     assert not shown.bare[piece]
     assert not shown.alike[piece]
+
+
+def _ringed(rng: np.random.Generator) -> NDArray[np.float32]:
+    """Draw an orange board with a ring on each cell and another number in each ring, float32 (bgr, px, px)."""
+    px = _CELL * (_SIDE + 1)
+    drawn = np.full((px, px, 3), (90, 153, 242), np.uint8)
+    for y, x in _MIDDLES:
+        cv2.circle(drawn, (x, y), 9, (50, 65, 100), 1, cv2.LINE_AA)
+        number = str(rng.integers(2, 13))
+        cv2.putText(drawn, number, (x - 3 * len(number), y + 3), cv2.FONT_HERSHEY_PLAIN, 0.6, (60, 80, 120), 1)
+    board = drawn / np.float32(255) + 0.01 * rng.normal(size=drawn.shape)
+    return np.ascontiguousarray(cv2.GaussianBlur(board, (0, 0), 0.8).transpose(2, 0, 1), np.float32)
+
+
+def test_doubted_cells_that_look_like_their_certain_neighbours_are_alike_and_a_piece_is_not() -> None:
+    rng = np.random.default_rng(11)
+    plane, piece = _ringed(rng), 27
+    y, x = _MIDDLES[piece]
+    disc = np.hypot(*np.meshgrid(np.arange(-12, 12) + 0.5, np.arange(-12, 12) + 0.5)) < 8
+    plane[:, y - 12 : y + 12, x - 12 : x + 12][:, disc] = np.array([0.15, 0.15, 0.75])[:, None]
+    ground, looks = _ground(plane), Looks()
+    empty = np.ones(len(_MIDDLES), dtype=bool)
+    certain = rng.random(len(_MIDDLES)) < 0.6
+    certain[piece] = False
+    looks.learn(ground, empty)
+    shown = looks.refine(ground, empty, certain, ~empty)
+    is_ground = shown.bare | shown.alike
+    assert np.delete(is_ground, piece).mean() > 0.95
+    assert not is_ground[piece]
+
+
+def test_a_cell_without_the_print_beside_a_hidden_one_lacks_it() -> None:
+    rng = np.random.default_rng(13)
+    plane = _ringed(rng)
+    y, x = _MIDDLES[8 * 4 + 1]
+    plane[:, y - 3 * _CELL // 2 : y + _CELL // 2, : x + _CELL // 2] = (
+        0.97  # a pale hand without texture, over four cells
+    )
+    ground, looks = _ground(plane), Looks()
+    empty, unseen = np.ones(len(_MIDDLES), dtype=bool), np.zeros(len(_MIDDLES), dtype=bool)
+    unseen[8 * 4] = True
+    looks.learn(ground, empty)
+    lacking = looks.refine(ground, empty, empty & ~unseen, unseen).lacking
+    assert set(np.flatnonzero(lacking)) == {8 * 3, 8 * 3 + 1, 8 * 4, 8 * 4 + 1}

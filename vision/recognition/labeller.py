@@ -36,8 +36,9 @@ ground's colour: of 3,866 pieces, in pictures of three tables and on photographs
 of grounds that no network knows half."""
 
 KNOWN_GROUND = 0.9
-"""Part of the open cells that a network which knows the ground takes for open: 99 of 100 in pictures of our boards, 1
-to 5 of 10 on a board of wood. On a ground that it knows it tells pieces better than their colour does."""
+"""Part of the open cells that a network which knows the ground takes for empty and open with certainty: 99 of 100 in
+pictures of our boards, 1 to 6 of 10 on boards of wood or orange paper. On a ground that it knows it tells pieces better
+than their colour does."""
 
 OPEN = 0.95
 """How likely a cell is to be seen that shows it."""
@@ -210,22 +211,24 @@ def with_looks(labelled: Labelled, board: Board, pose: Pose, planes: Planes, *, 
     """
     column = board.label_words.index(EMPTY)
     p_empty, unseen = labelled.p[:, column], labelled.p_visible <= 0.5
-    if not (((p_empty > 1 - sure) & (p_empty < sure)) | (unseen & (p_empty >= sure))).any():
+    if not (((p_empty > 1 - sure) & (p_empty < sure)) | unseen).any():
         return labelled
     cell_px = planes.shape[1] // (board.grid.rows + 1)
     at = [cell_column_row(place) for place in board.places]
     middles = [(cell_px * (row + 1), cell_px * (across + 1)) for across, row in at]
     ground = Ground(planes[:3], cell_px, middles, clear_of_pieces(board, pose, cell_px))
     empty = labelled.p.argmax(axis=1) == column
+    certain = ~unseen & (p_empty >= sure)
     looks.learn(ground, empty)
-    shown = looks.refine(ground, empty)
-    seen_open = labelled.p_visible[shown.is_open & empty] > 0.5
-    if not len(seen_open):
+    shown = looks.refine(ground, empty, certain, unseen)
+    knows = certain[shown.is_open & empty]
+    if not len(knows):
         return labelled
-    is_ground = shown.bare if seen_open.mean() >= KNOWN_GROUND else shown.bare | shown.alike
+    is_ground = shown.bare if knows.mean() >= KNOWN_GROUND else shown.bare | shown.alike
     others = np.arange(labelled.p.shape[1]) != column
     p = labelled.p * np.where(is_ground[:, None] & others, PIECE_SHOWS_GROUND, 1.0)
     p_visible = np.where(shown.is_open, np.maximum(labelled.p_visible, OPEN), labelled.p_visible)
+    p_visible = np.where(shown.lacking, np.minimum(p_visible, 1 - OPEN), p_visible)
     return replace(labelled, p=p / p.sum(axis=1, keepdims=True), p_visible=p_visible)
 
 

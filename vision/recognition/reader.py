@@ -183,7 +183,8 @@ class TableReader:
         other = ScaledImage(np.ascontiguousarray(scaled.image_bgr[..., ::-1]))
         light = estimate_light(other.image_bgr, self._board, located.estimate.pose, located.detections)
         labelled = self._labeller.label(TableView(other, located, light))
-        return not colours_deceive(SeenColours(other.image_bgr, self._board, located.estimate.pose, light, labelled))
+        seen = SeenColours(other.image_bgr, self._board, located.estimate.pose, light, labelled)
+        return not colours_deceive(seen) and colour_is_proven(seen)
 
 
 class AnyTableReader:
