@@ -135,6 +135,11 @@ def tidying(move: SimulatedMove) -> str:
     return _on_the_table(_("{player} put it right").format(player=player_name(move.seat)))
 
 
+def giving_up() -> str:
+    """Return that the players stop before their game is over."""
+    return _on_the_table(_("the players have lost track of the game and stop; Ctrl-C ends"))
+
+
 def _sentence(game: str, move: SimulatedMove) -> str:
     if move.trick == RESTING_HAND:
         return _("{player} left a hand on the board")

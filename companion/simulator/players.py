@@ -18,7 +18,7 @@ from companion.core.verdicts import ActionSource, Button, Confirmed, Refused, To
 from companion.core.view import View
 from companion.games.adaptor import Adaptor
 from companion.games.simulated import SIMULATED, Labels
-from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts, caption, throwing, tidying
+from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts, caption, giving_up, throwing, tidying
 from companion.simulator.dice import ROLLS_S, DiceByHand
 from companion.simulator.habits import Habit, Manners
 from companion.simulator.hands import Hands, Script, Tabletop
@@ -153,10 +153,10 @@ class SimulatedPlayers:
 
     def _act(self, view: View) -> None:
         if self._game.engine.over(self.position) or self._turn == self._behaviour.turns or self.gave_up:
-            self._phase = _Phase.OVER
+            self._stop()
             return
         if view.position != self.position and not self._follows(view):
-            self._lost_step(view)
+            self._heard_late(view) if self._is_late(view) else self._lost_step(view)
             return
         if view.prompt.seat in view.arrangement.companion_seats and view.request is None:
             if view.buttons.get(Button.DONE) == COMPANION:
@@ -217,13 +217,31 @@ class SimulatedPlayers:
         self.position = view.position if follows else self.position
         return follows
 
+    def _is_late(self, view: View) -> bool:
+        """Return whether the companion has confirmed the last move after the players had given it up."""
+        move = self._move
+        if move is None or move.action is None or self.position != self._before:
+            return False
+        return bool(view.position == legal(self._game, self._before, move.action))
+
+    def _heard_late(self, view: View) -> None:
+        """Make a move again that was given up just before it was confirmed."""
+        self._earlier, self.position = self._game.placement(self.position), view.position
+        self._turn += 1
+        self._tidy(view)
+
     def _lost_step(self, view: View) -> None:
-        """Note that the companion holds another position to be the truth; the players stop playing."""
+        """Note that the companion holds another position to be the truth; the players stop playing, and say so."""
         after = "" if self._habit is None else f" after {self._habit}"
         self.counts.notes.append(f"out of step before turn {self._turn}{after}: {view.verdict}")
         self.counts.misled.update([] if self._habit is None else [self._habit])
         self._in_vain = self._behaviour.attempts
+        self._stop()
+
+    def _stop(self) -> None:
         self._phase = _Phase.OVER
+        if self.gave_up:
+            self._tell(giving_up())
 
     def _by_hand(self, after: Labels, move: SimulatedMove | None) -> Script:
         path, rest_s = (move.path, move.rest_s) if move else ((), 0.0)
