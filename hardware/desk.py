@@ -1,6 +1,7 @@
 """The keyboard as a panel: keys for buttons, digits for the slider; lamps and bar are kept for a screen to draw.
 
-After a slash the keys are letters of a line, until Enter or Escape.
+After a slash the keys are letters of a line, until Enter or Escape. For those who listen the digits and signs are the
+keys of a pad by which they ask.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from hardware.panel import (
     DarkPanel,
     Enqueue,
     LineKeyed,
+    PadKey,
     PanelEvent,
     PanelInput,
     SliderMoved,
@@ -56,10 +58,21 @@ _LONGEST = 200
 """Letters of a line that are taken."""
 
 
-class KeyReader:
-    """What typed characters stand for: buttons, steps of the slider, and lines that begin with a slash."""
+PAD_KEYS: Mapping[str, str] = MappingProxyType(
+    {**{key: key for key in "0123456789.+-*"}, ",": ".", "\r": "enter", "\n": "enter"}
+)
+"""Keys of the pad by which people ask."""
 
-    def __init__(self) -> None:
+
+class KeyReader:
+    """What typed characters stand for: buttons, steps of the slider, and lines that begin with a slash.
+
+    Args:
+        asks: digits and signs are keys of a pad by which people ask, and no steps of the slider.
+    """
+
+    def __init__(self, *, asks: bool = False) -> None:
+        self._asks = asks
         self._line: str | None = None
 
     def read(self, keys: str, at_ns: int) -> list[PanelInput]:
@@ -71,6 +84,8 @@ class KeyReader:
 
     def _read_one(self, key: str, at_ns: int) -> PanelInput | None:
         if self._line is None and key != LINE_KEY:
+            if self._asks and key in PAD_KEYS:
+                return PadKey(PAD_KEYS[key], at_ns)
             return _meant(key.lower(), at_ns)
         self._line, is_whole = _typed_on(self._line, key)
         keyed = LineKeyed(self._line, is_whole, at_ns)
@@ -107,8 +122,10 @@ class DeskPanel(DarkPanel):
         lamps: how many lamps to keep.
         keys: where keys come from; None: standard input.
         clock_ns: the monotonic clock.
+        asks: digits and signs are keys of a pad by which people ask.
 
     Attributes:
+        asks: whether digits and signs are keys by which people ask.
         is_terminal: False where the keys come from a pipe or file, which is then read to its end.
 
     Raises:
@@ -122,14 +139,15 @@ class DeskPanel(DarkPanel):
         lamps: int = 4,
         keys: KeyStream | None = None,
         clock_ns: Callable[[], int] = time.monotonic_ns,
+        asks: bool = False,
     ) -> None:
         super().__init__(lamps)
-        self._deliver = guarded(enqueue)
+        self._deliver, self.asks = guarded(enqueue), asks
         self._clock_ns = clock_ns
         self._keys_fd = _descriptor(keys if keys is not None else sys.stdin)
         self.is_terminal = os.isatty(self._keys_fd)
         self._stop_fd, self._stopper_fd = os.pipe()
-        self._keys, self._decoder = KeyReader(), codecs.getincrementaldecoder("utf-8")("ignore")
+        self._keys, self._decoder = KeyReader(asks=asks), codecs.getincrementaldecoder("utf-8")("ignore")
         self._reader = threading.Thread(target=self._read, name="desk", daemon=True)
         with ExitStack() as opening:
             opening.callback(os.close, self._stop_fd)

@@ -62,7 +62,16 @@ class LineKeyed:
     keyed_ns: int
 
 
-PanelInput: TypeAlias = PanelEvent | SliderMoved | LineKeyed
+@dataclass(frozen=True, slots=True)
+class PadKey:
+    """A key by which people ask was pressed: a digit, ".", "+", "-", "*" or "enter"; `held`: it is still down."""
+
+    key: str
+    pressed_ns: int
+    held: bool = False
+
+
+PanelInput: TypeAlias = PanelEvent | SliderMoved | LineKeyed | PadKey
 """What a panel reports."""
 
 Enqueue: TypeAlias = Callable[[PanelInput], object]
@@ -288,5 +297,7 @@ def _named(event: PanelInput) -> str:
             return f"press of {button}"
         case SliderMoved(steps):
             return f"slider's step {steps}"
+        case PadKey(key):
+            return f"key {key}"
         case LineKeyed():
             return "typed line"

@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from companion.core.view import View
     from companion.games.adaptor import Adaptor
     from companion.shell.clock import Clock
-    from companion.shell.devices import OpenCamera, OpenPanel
+    from companion.shell.devices import OpenCamera, OpenKeypad, OpenPanel
     from companion.shell.loop import Inbox, Message
     from companion.simulator.table import SimulatedTable
     from vision.board import Board
@@ -92,6 +92,7 @@ class PlayDevices:
         dice: throws the dice; None: the system's source of chance.
         heard: told each message that the loop has taken in.
         see: shown every view: who looks at the screen from another process.
+        open_keypad: opens the keys by which people ask; None if there are none but those of the panel.
     """
 
     camera: str = ""
@@ -104,6 +105,7 @@ class PlayDevices:
     dice: Random | None = None
     heard: Callable[[Message], object] = lambda _message: None
     see: Callable[[View], object] | None = None
+    open_keypad: OpenKeypad | None = None
 
     @property
     def sees(self) -> bool:
@@ -118,7 +120,7 @@ class PlayDevices:
     def equip(self, game: Adaptor, position: Any) -> Devices:
         """Return the devices of a game; what is simulated is one table with people round it."""
         if not self.sees:
-            return no_devices()
+            return replace(no_devices(), open_keypad=self.open_keypad)
         devices = Devices(self.camera, None, self.panel, _no_panel)
         if self.simulated is not None:
             devices = self.simulated.equip(game, position)
@@ -129,7 +131,7 @@ class PlayDevices:
             devices = replace(devices, camera=self.camera, eye=eye)
         if self.open_panel is not None:
             devices = replace(devices, panel=self.panel, open_panel=self.open_panel)
-        return devices if self.see is None else replace(devices, see=self.see)
+        return replace(devices, see=self.see or devices.see, open_keypad=self.open_keypad)
 
     def opens_camera(self) -> OpenCamera:
         """Return what opens the camera: the simulated table's if no other was asked for.

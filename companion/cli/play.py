@@ -131,6 +131,11 @@ def add_parser(subparsers: Subparsers) -> None:
         help=_("how much the voice says: all, or what matters to those who see the table; default: all"),
     )
     parser.add_argument(
+        "--keypad",
+        metavar="DEVICE",
+        help=_("a numeric keypad by which people ask: auto, or its device, such as /dev/input/event3"),
+    )
+    parser.add_argument(
         "--companion-seat",
         action="append",
         default=[],
@@ -279,6 +284,7 @@ def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
     from companion.app.evening import EveningPlan, drawn_seed
     from companion.core.verdicts import Wanted
     from companion.shell.clock import RealClock
+    from companion.shell.devices import keypad_opener
 
     sees, link = args.camera != NOTHING, link_to(args.camera)
     clock: Clock = RealClock() if link is None else link.clock
@@ -288,9 +294,10 @@ def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
     seed = args.seed if sees else drawn_seed(dice)
     if seed is None:
         seed = USUAL_SEED if (args.camera or SIMULATED) == SIMULATED else drawn_seed()
+    devices, keypad = play_devices(args, settings, clock, link), args.keypad or settings.keypad
     plan = EveningPlan(
         replace(setup, seed=seed),
-        replace(play_devices(args, settings, clock, link), dice=dice),
+        replace(devices, dice=dice, open_keypad=keypad_opener(keypad) if keypad else None),
         clock,
         ended_by_signals,
         plain=args.plain,
@@ -301,6 +308,11 @@ def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
     if args.record is None:
         return plan
     return replace(plan, recording=partial(_recording, args, clock, dice_seed))
+
+
+def _speaks(args: argparse.Namespace, settings: Settings) -> bool:
+    # a voice that is asked for is one that people listen to, and then they ask
+    return (args.voice or settings.voice or "off") != "off"
 
 
 def _voice(args: argparse.Namespace, settings: Settings, clock: Clock) -> Voice | None:
@@ -589,7 +601,9 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
     if link is not None:
         return _linked(link, args)
     open_camera = camera_opener(camera, live=panel != SIMULATED)  # at a simulated panel nobody takes photographs
-    open_panel = panel_opener(panel, lambda: _wiring(args.hardware or settings.hardware, sound=settings.sound))
+    open_panel = panel_opener(
+        panel, lambda: _wiring(args.hardware or settings.hardware, sound=settings.sound), asks=_speaks(args, settings)
+    )
     seed = USUAL_SEED if args.seed is None else args.seed
     dice = (args.dice or settings.dice) == "camera"
     simulated = _simulated_table(seed, clock, dice=dice) if open_camera is None or open_panel is None else None

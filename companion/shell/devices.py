@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from companion.locale import _
 from companion.shell.errors import SetUpError
@@ -21,11 +21,13 @@ from vision.errors import CameraError
 if TYPE_CHECKING:
     from companion.core.view import View
     from companion.shell.frame_reader import FrameReader
+    from hardware.keypad import Keypad
     from hardware.pins import PinMap
     from vision.camera.camera import Camera
 
 OpenCamera: TypeAlias = "Callable[[], Camera]"
 OpenPanel: TypeAlias = Callable[[Enqueue], Panel]
+OpenKeypad: TypeAlias = "Callable[[Enqueue], Keypad]"
 Connected: TypeAlias = tuple[str, str]
 """What is typed after --camera for a camera that is plugged in, and its name."""
 
@@ -48,6 +50,7 @@ class Devices:
         open_panel: opens it.
         see: the one who else looks at the screen; called with every view, from the loop's thread.
         caption: what to say of the table itself, "" for nothing.
+        open_keypad: opens the keys by which people ask; None if there are none but those of the panel.
     """
 
     camera: str
@@ -56,6 +59,7 @@ class Devices:
     open_panel: OpenPanel
     see: Callable[[View], object] = lambda _view: None
     caption: Callable[[], str] = lambda: ""
+    open_keypad: OpenKeypad | None = None
 
 
 def no_devices() -> Devices:
@@ -219,27 +223,35 @@ def camera_opener(asked: str, kinds: Mapping[str, CameraKind] = CAMERAS, *, live
 # ---- the panels
 
 
+class MakePanel(Protocol):
+    """Makes what opens a kind of panel."""
+
+    def __call__(self, pins: Callable[[], PinMap], /, *, asks: bool) -> OpenPanel:
+        """Return what opens it."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class PanelKind:
     """A kind of panel.
 
     Attributes:
         about: describes it in a few words, in the user's language.
-        make: makes what opens it; its argument returns the wiring, and is called only for a wired one. None: the
-            simulated table brings it.
+        make: makes what opens it; its argument returns the wiring, and is called only for a wired one. `asks` says
+            whether people ask by its keys. None: the simulated table brings it.
     """
 
     about: Callable[[], str]
-    make: Callable[[Callable[[], PinMap]], OpenPanel] | None = None
+    make: MakePanel | None = None
 
 
-def _desk(_pins: Callable[[], PinMap]) -> OpenPanel:
+def _desk(_pins: Callable[[], PinMap], *, asks: bool) -> OpenPanel:
     from hardware.desk import DeskPanel
 
-    return DeskPanel
+    return partial(DeskPanel, asks=asks)
 
 
-def _gpio(pins: Callable[[], PinMap]) -> OpenPanel:
+def _gpio(pins: Callable[[], PinMap], *, asks: bool) -> OpenPanel:  # noqa: ARG001 - its buttons are no pad
     from companion.shell.lights import HOLDS
     from hardware.pi import GpioPanel
 
@@ -254,14 +266,30 @@ PANELS: Mapping[str, PanelKind] = {
 """By what is typed after --panel. Another kind of panel is one more entry here."""
 
 
-def panel_opener(asked: str, pins: Callable[[], PinMap]) -> OpenPanel | None:
+def panel_opener(asked: str, pins: Callable[[], PinMap], *, asks: bool = False) -> OpenPanel | None:
     """Return what opens the panel that a user names; None if it is the simulated one.
+
+    Args:
+        asked: such as "desk".
+        pins: returns the wiring.
+        asks: people ask by the keys of a panel that has some.
 
     Raises:
         SetUpError: there is no such kind, or the wiring cannot be used.
     """
     kind, _text = choose(_("panel"), asked, PANELS)
-    return kind.make(pins) if kind.make else None
+    return kind.make(pins, asks=asks) if kind.make else None
+
+
+def keypad_opener(asked: str) -> OpenKeypad:
+    """Return what opens the keypad that a user names: "auto", or a device such as "/dev/input/event3"."""
+
+    def opened(enqueue: Enqueue) -> Keypad:
+        from hardware.keypad import open_keypad
+
+        return open_keypad(asked, enqueue)
+
+    return opened
 
 
 def choose(kind: str, asked: str, kinds: Mapping[str, KindT]) -> tuple[KindT, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.core.messages import ButtonPressed, SliderMoved
+from companion.core.messages import ButtonPressed, KeyPressed, SliderMoved
 from companion.core.verdicts import Button, Rhythm, Signal
 from companion.shell.effects import Lit, ShownView
 from companion.shell.loop import Inbox, LineTyped, Message
@@ -87,5 +87,7 @@ def _meant(heard: device.PanelInput) -> Message:
             return LineTyped(text, is_whole)
         case device.SliderMoved(steps, moved_ns):
             return SliderMoved(steps, moved_ns)
+        case device.PadKey(key, pressed_ns, held):
+            return KeyPressed(key, pressed_ns, held)
         case device.PanelEvent(button, pressed_ns, held):
             return ButtonPressed(Button(button.value), pressed_ns, held)

@@ -25,7 +25,7 @@ import msgspec
 
 from companion import __version__
 from companion.core.entries import Arranged
-from companion.core.messages import ButtonPressed, DeviceFailed, FrameBlind, FrameRead, SliderMoved
+from companion.core.messages import ButtonPressed, DeviceFailed, FrameBlind, FrameRead, KeyPressed, SliderMoved
 from companion.locale import _
 from companion.shell.clock import Clock, FollowingClock
 from companion.shell.devices import OpenCamera
@@ -35,7 +35,7 @@ from companion.shell.journal_copy import copy_as_it_is
 from companion.shell.loop import LineTyped, Message
 from companion.shell.opening import Setup
 from engines.kernel import Level
-from hardware.panel import Button, Enqueue, LineKeyed, PanelEvent, PanelInput, Shown
+from hardware.panel import Button, Enqueue, LineKeyed, PadKey, PanelEvent, PanelInput, Shown
 from hardware.panel import SliderMoved as SliderSet
 from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.errors import CameraEndedError, CameraError
@@ -134,6 +134,8 @@ class Recorder:
                 self._write({"ns": at_ns, "frame": picture})
             case ButtonPressed(button, at_ns, held):
                 self._write({"ns": at_ns, "press": button.value, "held": held})
+            case KeyPressed(key, at_ns, held):
+                self._write({"ns": at_ns, "key": key, "held": held})
             case SliderMoved(steps, at_ns):
                 self._write({"ns": at_ns, "slider": steps})
             case LineTyped(text, True):
@@ -211,11 +213,12 @@ class _RecordedCamera(Camera):
 
 @dataclass(frozen=True)
 class _Input:
-    """A line of a recording: one of `frame`, `press`, `slider`, `line` and `failed` is given."""
+    """A line of a recording: one of `frame`, `press`, `key`, `slider`, `line` and `failed` is given."""
 
     ns: int
     frame: str | None = None
     press: Button | None = None
+    key: str | None = None
     held: bool = False
     slider: int | None = None
     line: str | None = None
@@ -306,6 +309,8 @@ class RecordedEvening(Feed):
 def _heard(given: _Input) -> PanelInput | None:
     if given.press is not None:
         return PanelEvent(given.press, given.ns, given.held)
+    if given.key is not None:
+        return PadKey(given.key, given.ns, given.held)
     if given.slider is not None:
         return SliderSet(given.slider, given.ns)
     return None if given.line is None else LineKeyed(given.line, is_whole=True, keyed_ns=given.ns)

@@ -42,6 +42,7 @@ from companion.shell.tray_watch import DiceEye, TrayWatch
 from companion.ui.screen import Screen, ScreenSetting, open_screen
 from engines.kernel import Level, Seat
 from hardware.desk import DeskPanel
+from hardware.errors import PanelError
 from hardware.panel import Panel
 from vision.image_file import give_memory_back
 
@@ -232,6 +233,7 @@ def open_session(
         inbox: Inbox = queue.SimpleQueue()
         timers = Timers()
         panel = stack.enter_context(devices.open_panel(presses_into(inbox)))
+        _open_keypad(devices, inbox, stack)
         table = SessionTable(game, devices, panel, inbox.put)
         runner = EffectRunner(
             log=game.log,
@@ -271,6 +273,16 @@ def open_session(
         if agreed != Arranged(camera=agreed.camera, panel=agreed.panel) and not game.resumed:
             inbox.put(SeatsArranged(agreed, clock.now_ns()))
         yield Session(inbox, loop, runner, sources, game.log)
+
+
+def _open_keypad(devices: Devices, inbox: Inbox, stack: ExitStack) -> None:
+    """Let people ask by a keypad; the game goes on without one that cannot be opened."""
+    if devices.open_keypad is None:
+        return
+    try:
+        stack.enter_context(closing(devices.open_keypad(presses_into(inbox))))
+    except PanelError as error:
+        inbox.put(DeviceFailed("keypad", str(error)))
 
 
 def _interpreter(front: Front, runner: EffectRunner[State]) -> Callable[[State, LineTyped], Sequence[Event]]:
@@ -377,8 +389,9 @@ def _adviser(engine: AnyEngine, clock: Clock, usual: Level) -> Adviser:
 @contextmanager
 def screen_display(table: SessionTable, console: Console, *, plain: bool = False) -> Iterator[ScreenDisplay]:
     """Open the screen of a game: a full one on a terminal, plain lines anywhere else, or where they are wanted."""
-    panel = None if isinstance(table.panel, DeskPanel) else table.devices.panel
-    setting = ScreenSetting(table.game.adaptor.board(), table.devices.camera, panel)
+    desk = table.panel if isinstance(table.panel, DeskPanel) else None
+    panel, asks = table.devices.panel if desk is None else None, desk is not None and desk.asks
+    setting = ScreenSetting(table.game.adaptor.board(), table.devices.camera, panel, asks)
     with open_screen(console, setting, plain=plain) as screen:
         yield ScreenDisplay(screen, table)
 

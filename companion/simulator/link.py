@@ -29,14 +29,14 @@ from companion.shell.clock import FollowingClock
 from companion.shell.errors import SetUpError
 from companion.shell.feed import Feed
 from engines.kernel import Game
-from hardware.panel import Button, Enqueue, LineKeyed, PanelEvent, PanelInput, Shown, SliderMoved
+from hardware.panel import Button, Enqueue, LineKeyed, PadKey, PanelEvent, PanelInput, Shown, SliderMoved
 from vision.errors import CameraEndedError, CameraError
 from vision.frame import Frame, ImageBgr
 
 SOCKET = "socket"
 """What a camera and a panel in another process are called on the command line: "socket:PATH"."""
 
-TO_THE_PROGRAM = frozenset({"ns", "shape", "failed", "press", "held", "slider", "line"})
+TO_THE_PROGRAM = frozenset({"ns", "shape", "failed", "press", "held", "slider", "line", "key"})
 """All that a table ever says to the program beside pixels."""
 
 _KINDS: Mapping[str, Any] = {
@@ -134,6 +134,8 @@ class Link(Feed):
 def _pressed(data: Mapping[str, Any]) -> PanelInput:
     if "press" in data:
         return PanelEvent(Button(data["press"]), data["ns"], data["held"])
+    if "key" in data:
+        return PadKey(data["key"], data["ns"], data["held"])
     if "slider" in data:
         return SliderMoved(data["slider"], data["ns"])
     return LineKeyed(data["line"], is_whole=True, keyed_ns=data["ns"])
@@ -158,6 +160,8 @@ def send_press(connection: Connection, heard: PanelInput, at_ns: int) -> None:
     match heard:
         case PanelEvent(button, _pressed_ns, held):
             said: dict[str, Any] = {"press": button.value, "held": held}
+        case PadKey(key, _pressed_ns, held):
+            said = {"key": key, "held": held}
         case SliderMoved(steps, _moved_ns):
             said = {"slider": steps}
         case LineKeyed(text, _is_whole, _keyed_ns):

@@ -32,11 +32,15 @@ class Screen(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ScreenSetting:
-    """What stays the same on all pages: the table, and the names of its devices; a keyboard as the panel has none."""
+    """What stays the same on all pages: the table, and the names of its devices; a keyboard as the panel has none.
+
+    `asks` says whether people ask by the digits of that keyboard.
+    """
 
     board: Board
     camera: str
     panel: str | None
+    asks: bool = False
 
     @property
     def devices(self) -> str:
@@ -48,6 +52,8 @@ class ScreenSetting:
         """What keys do, in the language of the moment."""
         if self.panel is not None:
             return _("MODE held down: pause  ctrl-c ends")
+        if self.asks:
+            return _("d done  b back  m mode  r roll  p pause  a again  0-9 ask  / type  ctrl-c ends")
         return _("d done  b back  m mode  r roll  p pause  a again  0-9 count  / type  ctrl-c ends")
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from hardware.desk import DeskPanel, KeyReader
 from hardware.errors import PanelError
-from hardware.panel import Button, LineKeyed, PanelEvent, PanelInput, SliderMoved
+from hardware.panel import Button, LineKeyed, PadKey, PanelEvent, PanelInput, SliderMoved
 
 R, D, B, M = Button.ROLL, Button.DONE, Button.BACK, Button.MODE
 
@@ -49,6 +49,11 @@ def test_keys_stand_for_buttons_and_arrows_for_none(typed: str, heard: list[Butt
 def test_digits_set_the_slider_and_two_keys_hold_a_button() -> None:
     assert KeyReader().read("40", 7) == [SliderMoved(4, 7), SliderMoved(0, 7)]
     assert KeyReader().read("pa", 7) == [PanelEvent(M, 7, held=True), PanelEvent(B, 7, held=True)]
+
+
+def test_where_people_ask_digits_and_signs_are_keys_of_a_pad_and_letters_stay_buttons() -> None:
+    keys = KeyReader(asks=True).read("4,+\rd", 7)
+    assert keys == [PadKey("4", 7), PadKey(".", 7), PadKey("+", 7), PadKey("enter", 7), PanelEvent(D, 7)]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,148 @@
+"""A numeric keypad by which people ask: one on USB or Bluetooth, or that of a keyboard, read through evdev.
+
+Its keys are reported as the characters that are printed on them, whether NumLock is on or not; one that is kept down
+is reported once more, as held. The keypad is taken for ourselves: nobody else gets its keys meanwhile.
+
+    with open_keypad("auto", print):
+        ...
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from types import MappingProxyType
+from typing import Any, Protocol
+
+from hardware.errors import PanelError
+from hardware.panel import Enqueue, PadKey, guarded
+
+AUTO = "auto"
+
+KEYS: Mapping[int, str] = MappingProxyType(
+    {
+        **dict(zip((82, 79, 80, 81, 75, 76, 77, 71, 72, 73), "0123456789", strict=True)),
+        **dict(zip((11, *range(2, 11)), "0123456789", strict=True)),
+        **dict.fromkeys((83, 121, 52, 51), "."),
+        78: "+",
+        **dict.fromkeys((74, 12), "-"),
+        55: "*",
+        **dict.fromkeys((96, 28), "enter"),
+    }
+)
+"""The kernel's key codes (linux/input-event-codes.h): those of the pad, and those of the row of digits."""
+
+_PAD = {79, 80, 81, 96}
+_LETTERS = {16, 30}
+"""Codes that every numeric pad has, and codes that only a whole keyboard has."""
+
+_KEY_EVENT, _DOWN, _REPEATED = 1, 1, 2
+
+
+class InputEvents(Protocol):
+    """What an input device reports: the part of `evdev.InputDevice` that is used."""
+
+    @property
+    def fd(self) -> int:
+        """The file descriptor, readable when there are events."""
+        ...
+
+    def read(self) -> Iterable[Any]:
+        """Return events with `type`, `code` and `value`; raises `OSError` once the device is gone."""
+        ...
+
+    def close(self) -> None:
+        """Let the device go."""
+        ...
+
+
+class Keypad:
+    """Reports the keys of an input device from a thread of its own.
+
+    Args:
+        device: reports them.
+        enqueue: takes them; called from the thread.
+        clock_ns: the monotonic clock.
+    """
+
+    def __init__(
+        self, device: InputEvents, enqueue: Enqueue, *, clock_ns: Callable[[], int] = time.monotonic_ns
+    ) -> None:
+        self._device, self._deliver, self._clock_ns = device, guarded(enqueue), clock_ns
+        self._held: set[int] = set()
+        self._stop_fd, self._stopper_fd = os.pipe()
+        self._reader = threading.Thread(target=self._read, name="keypad", daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        with suppress(OSError):  # unplugged: the buttons go on
+            while self._stop_fd not in select.select([self._device.fd, self._stop_fd], [], [])[0]:
+                for key in self._keys(self._device.read()):
+                    self._deliver(key)
+
+    def _keys(self, events: Iterable[Any]) -> Iterator[PadKey]:
+        """Yield the keys that go down, and each that stays down once more."""
+        for event in events:
+            key = KEYS.get(event.code) if event.type == _KEY_EVENT else None
+            if key is not None and event.value == _DOWN:
+                self._held.discard(event.code)
+                yield PadKey(key, self._clock_ns())
+            elif key is not None and event.value == _REPEATED and event.code not in self._held:
+                self._held.add(event.code)
+                yield PadKey(key, self._clock_ns(), held=True)
+
+    def close(self) -> None:
+        """End the thread and let the device go."""
+        os.close(self._stopper_fd)
+        self._reader.join()
+        os.close(self._stop_fd)
+        self._device.close()
+
+
+def open_keypad(asked: str, enqueue: Enqueue) -> Keypad:
+    """Open a keypad.
+
+    Args:
+        asked: its device, such as "/dev/input/event3", or "auto" for the first one with a numeric pad, one that is no
+            whole keyboard first.
+        enqueue: takes its keys; called from a thread.
+
+    Raises:
+        PanelError: evdev is not installed, or there is no such device, or nobody may read it.
+    """
+    try:
+        import evdev  # noqa: PLC0415 - imported when a keypad is wanted
+    except ImportError as error:
+        message = "the keypad needs evdev: sudo apt install python3-evdev, or pip install evdev"
+        raise PanelError(message) from error
+    try:
+        device = evdev.InputDevice(_find(evdev) if asked == AUTO else asked)
+        with suppress(OSError):  # somebody else has taken it: then both get its keys
+            device.grab()
+    except OSError as error:
+        message = f"the keypad {asked} cannot be read: {error.strerror or error}"
+        raise PanelError(message) from error
+    return Keypad(device, enqueue)
+
+
+def _find(evdev: Any) -> str:
+    """Return the path of a device with a numeric pad.
+
+    Raises:
+        PanelError: there is none that may be read.
+    """
+    found: dict[bool, str] = {}
+    for path in sorted(evdev.list_devices(), reverse=True):
+        device = evdev.InputDevice(path)
+        keys = set(device.capabilities().get(_KEY_EVENT, ()))
+        if keys >= _PAD:
+            found[keys >= _LETTERS] = path
+        device.close()
+    if not found:
+        message = "no keypad found: plug one in, and join the group input to be allowed to read it"
+        raise PanelError(message)
+    return found.get(False) or found[True]
