@@ -7,9 +7,10 @@ enough. Rhythms and signals are written in beats of a tenth of a second, as they
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, unique
+from itertools import chain
 from types import TracebackType
 from typing import Protocol, Self, TypeAlias
 
@@ -113,6 +114,44 @@ class Rhythm(Enum):
         return beats[beat % len(beats) if self.repeats else min(beat, len(beats) - 1)]
 
 
+_FLASH, _LONG_FLASH = (True, True, False, False), (True,) * 12 + (False, False)
+_BETWEEN, _AT_END = 6, 14
+"""Dark beats between two numbers, and before they begin again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Numbers counted out again and again: as many flashes as the number, a long one for 0, one number after the other.
+
+    A bar shows each number as that many steps, and 0 as a light that runs to its end.
+    """
+
+    numbers: tuple[int, ...]
+
+    @property
+    def beats(self) -> tuple[bool, ...]:
+        """Lit or dark, beat by beat."""
+        counted = [_FLASH * number if number else _LONG_FLASH for number in self.numbers]
+        return (*chain.from_iterable((*beats, *(False,) * _BETWEEN) for beats in counted), *(False,) * _AT_END)
+
+    @property
+    def repeats(self) -> bool:
+        """Whether it goes on for ever: it does."""
+        return True
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """Steps of a bar, beat by beat."""
+        runs = range(1, SLIDER_STEPS + 1)
+        shown = [(min(number, SLIDER_STEPS),) * 15 if number else tuple(runs) for number in self.numbers]
+        return (*chain.from_iterable((*steps, *(0,) * _BETWEEN) for steps in shown), *(0,) * _AT_END)
+
+    @property
+    def sounds(self) -> str:
+        """The beats as the buzzer plays them, once, in the letters of `Signal`."""
+        return "".join("m" if lit else "." for lit in self.beats).rstrip(".")
+
+
 @unique
 class Signal(Enum):
     """What the buzzer plays once, one character a beat: "l", "m", "h" low, middle or high, "." silent.
@@ -145,12 +184,12 @@ _LETTERS = {
 class Shown:
     """What a panel was ordered to show last: rhythms by seat, steps of the slider bar, number, last signal."""
 
-    rhythms: tuple[Rhythm, ...]
-    slider: int = 0
-    signal: Signal | None = None
+    rhythms: tuple[Rhythm | Tally, ...]
+    slider: int | Tally = 0
+    signal: Signal | Tally | None = None
     number: int | None = None
 
-    def with_lamp(self, seat_index: int, rhythm: Rhythm) -> Shown:
+    def with_lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> Shown:
         """Return this with another rhythm for one seat.
 
         Raises:
@@ -162,18 +201,18 @@ class Shown:
         rhythms = (*self.rhythms[:seat_index], rhythm, *self.rhythms[seat_index + 1 :])
         return replace(self, rhythms=rhythms)
 
-    def with_slider(self, steps: int) -> Shown:
+    def with_slider(self, steps: int | Tally) -> Shown:
         """Return this with another number of lit steps.
 
         Raises:
             ValueError: the bar has not that many.
         """
-        if not 0 <= steps <= SLIDER_STEPS:
+        if isinstance(steps, int) and not 0 <= steps <= SLIDER_STEPS:
             message = f"slider {steps}: the bar has 0 to {SLIDER_STEPS} steps"
             raise ValueError(message)
         return replace(self, slider=steps)
 
-    def with_signal(self, signal: Signal) -> Shown:
+    def with_signal(self, signal: Signal | Tally) -> Shown:
         """Return this with another signal played last."""
         return replace(self, signal=signal)
 
@@ -207,6 +246,11 @@ class Panel(Protocol):
         ...
 
     @property
+    def parts(self) -> Collection[str]:
+        """What it has of "lamps", "bar", "digits" and "buzzer", and can be shown something on."""
+        return ("lamps", "bar", "digits", "buzzer")
+
+    @property
     def faults(self) -> Mapping[str, str]:
         """A sentence for each part that could not be opened, by "bar", "digits", "buzzer" or "slider".
 
@@ -214,20 +258,20 @@ class Panel(Protocol):
         """
         return {}
 
-    def lamp(self, seat_index: int, rhythm: Rhythm) -> None:
+    def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
         """Let the lamp of a seat (from 0) follow a rhythm; the same repeating rhythm again goes on undisturbed."""
         ...
 
-    def slider(self, steps: int) -> None:
-        """Light the first `steps` (0 to 9) of the slider bar."""
+    def slider(self, steps: int | Tally) -> None:
+        """Light the first `steps` (0 to 9) of the slider bar, or show numbers on it."""
         ...
 
     def number(self, number: int | None) -> None:
         """Show a number (0 to 99) on the digits, or None; "-" where it has more digits than there are."""
         ...
 
-    def buzz(self, signal: Signal) -> None:
-        """Play a signal once, on the buzzer and with its letter on the digits."""
+    def buzz(self, signal: Signal | Tally) -> None:
+        """Play a signal once, on the buzzer and with its letter on the digits; or beep numbers, once."""
         ...
 
     def close(self) -> None:
@@ -256,11 +300,11 @@ class DarkPanel(Panel):
         """What was ordered last."""
         return self._shown
 
-    def lamp(self, seat_index: int, rhythm: Rhythm) -> None:
+    def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
         """Keep a seat's rhythm."""
         self._shown = self._shown.with_lamp(seat_index, rhythm)
 
-    def slider(self, steps: int) -> None:
+    def slider(self, steps: int | Tally) -> None:
         """Keep the slider bar's steps."""
         self._shown = self._shown.with_slider(steps)
 
@@ -268,7 +312,7 @@ class DarkPanel(Panel):
         """Keep the number of the digits."""
         self._shown = self._shown.with_number(number)
 
-    def buzz(self, signal: Signal) -> None:
+    def buzz(self, signal: Signal | Tally) -> None:
         """Keep the signal."""
         self._shown = self._shown.with_signal(signal)
 

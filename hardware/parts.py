@@ -19,7 +19,7 @@ import gpiozero
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from hardware.errors import PanelError
-from hardware.panel import BEAT_S, SLIDER_STEPS, Button, PanelEvent, PanelInput, Rhythm, Signal, SliderMoved
+from hardware.panel import BEAT_S, SLIDER_STEPS, Button, PanelEvent, PanelInput, Rhythm, Signal, SliderMoved, Tally
 from hardware.pins import (
     PIN_OF_GPIO,
     Bar,
@@ -151,7 +151,7 @@ class Lamp:
         self._player = Player(device, opening)
         self._lit, self._dark = lit, dark
 
-    def follow(self, rhythm: Rhythm) -> None:
+    def follow(self, rhythm: Rhythm | Tally) -> None:
         """Follow a rhythm from its beginning."""
         self._player.play([self._lit if beat else self._dark for beat in rhythm.beats], repeats=rhythm.repeats)
 
@@ -175,11 +175,17 @@ def _rgb_lamp(lamps: Lamps, seat_index: int, factory: Factory, opening: ExitStac
     return Lamp(led, opening, lit=tuple(lamps.brightness * part / 255 for part in colour), dark=(0, 0, 0))
 
 
-def open_bar(bar: Bar, factory: Factory, opening: ExitStack) -> Any:
-    """Open the slider bar: its `value` k/9 lights k steps."""
-    return opening.enter_context(
-        gpiozero.LEDBarGraph(*bar.pins, active_high=bar.active_high, initial_value=0, pin_factory=factory)
-    )
+class BarDevice:
+    """The slider bar: the `value` k/9 of gpiozero's graph lights k steps."""
+
+    def __init__(self, bar: Bar, factory: Factory, opening: ExitStack) -> None:
+        graph = gpiozero.LEDBarGraph(*bar.pins, active_high=bar.active_high, initial_value=0, pin_factory=factory)
+        self._player = Player(graph, opening)
+
+    def show(self, steps: int | Tally) -> None:
+        """Light the first steps, or show numbers one after the other."""
+        played = [steps] if isinstance(steps, int) else steps.steps
+        self._player.play([step / SLIDER_STEPS for step in played], repeats=isinstance(steps, Tally))
 
 
 class BuzzerDevice:
@@ -190,9 +196,9 @@ class BuzzerDevice:
         kind = gpiozero.TonalBuzzer if self._tonal else gpiozero.Buzzer
         self._player = Player(kind(buzzer.pin, pin_factory=factory), opening)
 
-    def play(self, signal: Signal) -> None:
-        """Play a signal, and be silent."""
-        beats = signal.value + "."
+    def play(self, sounds: str) -> None:
+        """Play the beats of a signal, and be silent."""
+        beats = sounds + "."
         self._player.play([PITCHES.get(beat) if self._tonal else beat in PITCHES for beat in beats])
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from hardware.errors import PanelError
-from hardware.panel import SLIDER_STEPS, Button, Enqueue, Panel, Rhythm, Shown, Signal, all_dark, guarded
+from hardware.panel import Button, Enqueue, Panel, Rhythm, Shown, Signal, Tally, all_dark, guarded
 from hardware.pins import DEFAULT_PINS, Part, PinMap, Wire
 from hardware.push import Push
 
@@ -75,7 +75,7 @@ class GpioPanel(Panel):
             parts.claim(pins.wires_of(Part.LAMP, Part.BUTTON), factory)
             self._lamps = parts.open_lamps(pins.lamps, factory, opening)
             part = partial(self._part, factory, opening)
-            self._bar = part(pins.wires_of(Part.BAR), pins.bar, parts.open_bar)
+            self._bar = part(pins.wires_of(Part.BAR), pins.bar, parts.BarDevice)
             self._digits = part(pins.wires_of(Part.DIGITS), pins.digits, parts.DigitsDevice)
             self._buzzer = part(pins.wires_of(Part.BUZZER), pins.buzzer, parts.BuzzerDevice)
             self._knob = part(pins.wires_of(Part.ENCODER), pins.encoder, partial(parts.Knob, deliver=self._deliver))
@@ -110,6 +110,12 @@ class GpioPanel(Panel):
         return None
 
     @property
+    def parts(self) -> Collection[str]:
+        """What it can be shown something on."""
+        there = {"lamps": self._lamps, "bar": self._bar, "digits": self._digits, "buzzer": self._buzzer}
+        return [name for name, part in there.items() if part]
+
+    @property
     def faults(self) -> Mapping[str, str]:
         """What could not be opened, by part."""
         return self._faults
@@ -119,7 +125,7 @@ class GpioPanel(Panel):
         """What was ordered last."""
         return self._shown
 
-    def lamp(self, seat_index: int, rhythm: Rhythm) -> None:
+    def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
         """Let the lamp of a seat (from 0) follow a rhythm."""
         before, self._shown = self._shown, self._shown.with_lamp(seat_index, rhythm)
         if rhythm.repeats and before.rhythms[seat_index] is rhythm:
@@ -127,13 +133,13 @@ class GpioPanel(Panel):
         with _panel_error(f"lamp {seat_index + 1} does not work"):
             self._lamps[seat_index].follow(rhythm)
 
-    def slider(self, steps: int) -> None:
+    def slider(self, steps: int | Tally) -> None:
         """Light the first `steps` of the slider bar; an encoder goes on from there."""
         self._shown = self._shown.with_slider(steps)
         with _panel_error("the slider bar does not work"):
             if self._bar is not None:
-                self._bar.value = steps / SLIDER_STEPS
-            if self._knob is not None and steps > 0:
+                self._bar.show(steps)
+            if self._knob is not None and isinstance(steps, int) and steps > 0:
                 self._knob.turn_to(steps)
 
     def number(self, number: int | None) -> None:
@@ -143,14 +149,14 @@ class GpioPanel(Panel):
             if self._digits is not None:
                 self._digits.show(number)
 
-    def buzz(self, signal: Signal) -> None:
+    def buzz(self, signal: Signal | Tally) -> None:
         """Play a signal once, and show its letter."""
         self._shown = self._shown.with_signal(signal)
         with _panel_error("the buzzer does not work"):
             if self._buzzer is not None:
-                self._buzzer.play(signal)
+                self._buzzer.play(signal.sounds if isinstance(signal, Tally) else signal.value)
         with _panel_error("the digits do not work"):
-            if self._digits is not None:
+            if self._digits is not None and isinstance(signal, Signal):
                 self._digits.flash(signal, self._shown.number)
 
     def close(self) -> None:

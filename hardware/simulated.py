@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from hardware.errors import PanelError
-from hardware.panel import Button, Enqueue, Panel, Rhythm, Shown, Signal
+from hardware.panel import Button, Enqueue, Panel, Rhythm, Shown, Signal, Tally
 from hardware.pi import GpioPanel
 from hardware.pins import DEFAULT_PINS, PinMap
 
@@ -103,15 +103,20 @@ class SimulatedPanel(Panel):
         return sum(bool(self._factory.pin(gpio).state) for gpio in self._pins.bar.pins) if self._pins.bar else 0
 
     @property
+    def parts(self) -> Collection[str]:
+        """What it can be shown something on."""
+        return self._panel.parts
+
+    @property
     def shown(self) -> Shown:
         """What was ordered last."""
         return self._panel.shown
 
-    def lamp(self, seat_index: int, rhythm: Rhythm) -> None:
+    def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
         """Let the lamp of a seat (from 0) follow a rhythm."""
         self._panel.lamp(seat_index, rhythm)
 
-    def slider(self, steps: int) -> None:
+    def slider(self, steps: int | Tally) -> None:
         """Light the first `steps` of the slider bar."""
         self._panel.slider(steps)
 
@@ -119,7 +124,7 @@ class SimulatedPanel(Panel):
         """Show a number on the digits."""
         self._panel.number(number)
 
-    def buzz(self, signal: Signal) -> None:
+    def buzz(self, signal: Signal | Tally) -> None:
         """Play a signal once."""
         self._panel.buzz(signal)
 

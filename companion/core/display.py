@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from math import ceil
 
 from companion.core.choices import (
@@ -18,7 +19,7 @@ from companion.core.choices import (
 )
 from companion.core.messages import Effect, Number, SetLamp, Show, Slider
 from companion.core.state import State, before_play, named_before_play, once, placement, prompt, winners
-from companion.core.verdicts import Action, Attention, Button, Mode, Refused, Rhythm, Unclear
+from companion.core.verdicts import Action, Attention, Button, Figures, Mode, Refused, Rhythm, Unclear
 from companion.core.view import View
 from engines.kernel import Seat
 
@@ -50,8 +51,8 @@ def display(before: State | None, after: State, *, asked: bool = False) -> list[
     effects += [SetLamp(seat, rhythm) for seat, rhythm in lamps(after).items() if lit.get(seat) is not rhythm]
     if before is None or bar(before) != bar(after):
         effects.append(Slider(bar(after)))
-    if before is None or digits(before) != digits(after):
-        effects.append(Number(digits(after)))
+    if before is None or (digits(before), figures(before)) != (digits(after), figures(after)):
+        effects.append(Number(digits(after), figures(after)))
     return effects
 
 
@@ -156,12 +157,15 @@ def _remaining_s(state: State) -> int | None:
     return None if state.clock is None else ceil(state.clock.remaining_s(state.now_ns))
 
 
-def _last_throw(state: State) -> Action | None:
-    """Return the throw that was made last; none once another player has acted than the one whose turn it is."""
+def _last_throw(state: State) -> tuple[Action, int] | None:
+    """Return the throw that was made last, and which action of the game it is, counted from 1.
+
+    None once another player has acted than the one whose turn it is.
+    """
     seat = prompt(state).seat
-    for past in reversed(state.progress.past):
+    for place, past in reversed(list(enumerate(state.progress.past, 1))):
         if past.played is not None and state.rules.is_throw(past.played.action):
-            return past.played.action
+            return past.played.action, place
         if past.seat not in (None, seat):
             return None
     return None
@@ -244,15 +248,17 @@ _OF_ALL = (Attention.BLIND, Attention.SET_UP, Attention.RESUMED)
 def bar(state: State) -> int:
     """Return the steps of the bar: the number being counted, the time that is left, or the game's slider.
 
-    Beside a player's points it shows their hundreds, beside the wins of the evening it is full. In a pause and after
-    the end it shows which of the choices DONE plays, counted from 1.
+    Beside a player's points it shows their hundreds, beside the wins of the evening it is full. Where MODE steps
+    through choices, in a pause and after the end, it shows which of them DONE plays, counted from 1.
     """
     if (shown := count_shown(state)) is not None:
         return BAR_STEPS if shown.wins else min(shown.number // 100, BAR_STEPS)
-    if (place := shown_place(state)) is not None and (state.over or state.paused):
-        return min(place + 1, BAR_STEPS)
-    if counts(state):
+    place = shown_place(state)
+    if counts(state) and not (state.over or state.paused):
         return min(state.number or 0, BAR_STEPS)
+    stepped = state.chosen is not None and not state.rules.bar(state.position)
+    if place is not None and (state.over or state.paused or stepped):
+        return min(place + 1, BAR_STEPS)
     if state.clock is not None:
         return ceil(BAR_STEPS * state.clock.remaining_s(state.now_ns) / state.clock.seconds)
     return state.rules.bar(state.position)
@@ -265,6 +271,40 @@ def digits(state: State) -> int | None:
         return max(shown.number, 0) % 100
     if counts(state) and (state.number is not None or not counts_dice(state)):
         return state.number
-    thrown = offered_throw(state) or _last_throw(state)
+    offered, last = offered_throw(state), _last_throw(state)
+    thrown = last[0] if offered is None and last is not None else offered
     number = None if thrown is None or state.over else state.rules.throw_number(thrown)
     return number if number is not None else state.rules.bar(state.position) or None
+
+
+@once
+def figures(state: State) -> Figures | None:
+    """Return what a panel without digits counts out; None for nothing.
+
+    That is a score digit by digit, the place of the choice that MODE has stepped to, the number being counted, the dice
+    of a throw, or the game's slider.
+    """
+    seat, choice = prompt(state).seat, shown_choice(state)
+    if (shown := count_shown(state)) is not None:
+        return Figures(tuple(map(int, str(max(shown.number, 0)))), shown.seat)
+    if state.number is not None and counts(state):
+        return Figures((state.number,), seat if choice is None else choice.by or seat)
+    if state.chosen is not None and (place := shown_place(state)) is not None:
+        return Figures((place + 1,), None if choice is None else choice.by)
+    if state.over or state.paused:
+        return None
+    offered, last, steps = offered_throw(state), _last_throw(state), state.rules.bar(state.position)
+    thrown = last if offered is None else (offered, len(state.progress.past) + 1)
+    if thrown is not None:
+        return _thrown_figures(state, *thrown)
+    return Figures((steps,), seat) if steps else None
+
+
+def _thrown_figures(state: State, throw: Action, place: int) -> Figures | None:
+    """Return the dice of a throw: the numbers that people would count to put it in."""
+    past = state.progress.past
+    position = past[place - 1].position if place <= len(past) else state.position
+    ranges = [range(low, high + 1) for low, high in state.rules.throw_numbers(position)]
+    counted = (numbers for numbers in product(*ranges) if state.rules.throw_counted(position, numbers) == throw)
+    numbers = next(counted, None)
+    return None if numbers is None else Figures(numbers, prompt(state).seat, place)

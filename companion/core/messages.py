@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from companion.core.entries import Advised, Arranged, Entry
-from companion.core.verdicts import Action, ActionSource, Asked, Button, Picture, Position, Rhythm, Signal
+from companion.core.verdicts import Action, ActionSource, Asked, Button, Figures, Picture, Position, Rhythm, Signal
 from companion.core.view import View
 from engines.kernel import Cell, Level, Seat
 from vision.observation import BlindReason, Observation
@@ -270,9 +270,10 @@ class SavePicture:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """Show a number on the digits, None for dark ones."""
+    """Show a number on the digits, None for dark ones; a panel without any shows its figures with what it has."""
 
     number: int | None
+    figures: Figures | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -259,6 +259,21 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
+class Figures:
+    """Numbers that a panel shows one after the other: dice, a number being counted, a choice's place, a score's digits.
+
+    Attributes:
+        numbers: the numbers.
+        seat: whose they are, None for everybody's.
+        throw: which throw of the game they are, so that two equal ones differ; 0 for no throw.
+    """
+
+    numbers: tuple[int, ...]
+    seat: Seat | None = None
+    throw: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Waiting:
     """Why there is no verdict yet. `code`: "hand", "moving", "settling", "on-done", "put-back", "blind-<reason>"."""
 

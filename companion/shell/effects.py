@@ -31,7 +31,7 @@ from companion.core.messages import (
     Throw,
     WriteEntry,
 )
-from companion.core.verdicts import Picture, Position, Rhythm, Signal
+from companion.core.verdicts import Figures, Picture, Position, Rhythm, Signal
 from companion.core.view import View
 from companion.locale import speaking
 from companion.shell.clock import Clock, Timers
@@ -55,13 +55,14 @@ StateT = TypeVar("StateT")
 class Lit:
     """What a panel shows: each seat's lamp, the steps of its bar, the number on its digits, None for dark ones.
 
-    `signal` sounds once, None for no sound.
+    `signal` sounds once, None for no sound; `figures` are what is counted out where there are no digits.
     """
 
     lamps: Mapping[Seat, Rhythm] = field(default_factory=dict)
     slider: int = 0
     number: int | None = None
     signal: Signal | None = None
+    figures: Figures | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,8 +231,8 @@ class EffectRunner(Generic[StateT]):
                     lit = replace(lit, lamps={**lit.lamps, seat: rhythm})
                 case Slider(steps):
                     lit = replace(lit, slider=steps)
-                case Number(number):
-                    lit = replace(lit, number=number)
+                case Number(number, figures):
+                    lit = replace(lit, number=number, figures=figures)
                 case Buzz(signal):
                     lit = replace(lit, signal=signal)
         self._lit = lit

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from companion.shell.clock import FollowingClock
-from hardware.panel import DarkPanel, Enqueue, Rhythm, Shown, Signal, guarded
+from hardware.panel import DarkPanel, Enqueue, Rhythm, Shown, Signal, Tally, guarded
 from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.frame import Frame
 
@@ -67,12 +67,12 @@ class FedPanel(DarkPanel):
         feed.listen(guarded(enqueue))
         feed.lit(self.shown)
 
-    def lamp(self, seat_index: int, rhythm: Rhythm) -> None:
+    def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
         """Show a seat's rhythm."""
         super().lamp(seat_index, rhythm)
         self._feed.lit(self.shown)
 
-    def slider(self, steps: int) -> None:
+    def slider(self, steps: int | Tally) -> None:
         """Show the slider bar's steps."""
         super().slider(steps)
         self._feed.lit(self.shown)
@@ -82,7 +82,7 @@ class FedPanel(DarkPanel):
         super().number(number)
         self._feed.lit(self.shown)
 
-    def buzz(self, signal: Signal) -> None:
+    def buzz(self, signal: Signal | Tally) -> None:
         """Show the signal."""
         super().buzz(signal)
         self._feed.lit(self.shown)

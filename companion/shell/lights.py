@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from companion.core.messages import ButtonPressed, KeyPressed, SliderMoved
-from companion.core.verdicts import Button, Rhythm, Signal
+from companion.core.verdicts import Button, Figures, Rhythm, Signal
 from companion.shell.effects import Lit, ShownView
 from companion.shell.loop import Inbox, LineTyped, Message
 from engines.kernel import Seat
@@ -39,19 +39,28 @@ HOLDS = (device.Button.MODE, device.Button.BACK)
 """The buttons whose hold means something else: MODE pauses, BACK plays again what was taken back."""
 
 
+_COUNTING = (Rhythm.TURN, Rhythm.CHOICE, Rhythm.ON_DONE, Rhythm.PAUSED, Rhythm.WON)
+"""The rhythms in whose place a lamp may count numbers out: nothing is wrong on the table."""
+
+
 class PanelDisplay:
     """A panel that shows what it is given; `seats` name its lamps in their order.
 
     A seat for which the panel has no lamp stays dark: a panel for two serves a table for four. Only what has changed is
     sent to the panel; after a failure everything is.
+
+    Numbers are on the digits. Without digits they are shown with what there is, the bar, the lamps or the buzzer,
+    unless they are on another display (`read_elsewhere`).
     """
 
     name, language = "panel", ""
 
-    def __init__(self, panel: device.Panel, seats: Sequence[Seat]) -> None:
-        self._panel = panel
+    def __init__(self, panel: device.Panel, seats: Sequence[Seat], *, read_elsewhere: bool = False) -> None:
+        self._panel, self._read_elsewhere = panel, read_elsewhere
         self._lamp_of = dict(zip(seats, range(len(panel.shown.rhythms)), strict=False))
         self._sent: Lit | None = None
+        self._figures: Figures | None = None
+        self._tally: device.Tally | None = None
 
     def show(self, shown: ShownView) -> None:
         """Light what a view asks for; raises `OSError` if the panel does not work."""
@@ -60,16 +69,50 @@ class PanelDisplay:
     def light(self, lit: Lit) -> None:
         """Light lamps, bar and digits, and sound the signal; raises as `show`."""
         sent, self._sent = self._sent, None
-        for seat, rhythm in lit.lamps.items():
-            if seat in self._lamp_of and not (sent and sent.lamps.get(seat) is rhythm):
-                self._panel.lamp(self._lamp_of[seat], _RHYTHMS[rhythm])
-        if sent is None or sent.slider != lit.slider:
+        way, anew = self._way(lit), self._counts(lit.figures)
+        on_lamps = self._on_lamps(lit) if way == "lamps" else ()
+        for seat, lamp in self._lamp_of.items():
+            before, rhythm = self._panel.shown.rhythms[lamp], _RHYTHMS[lit.lamps.get(seat, Rhythm.OFF)]
+            ordered = self._tally if seat in on_lamps and self._tally is not None else rhythm
+            if before is not ordered or (sent is None and seat in lit.lamps):
+                self._panel.lamp(lamp, ordered)
+        if way == "bar" and self._tally is not None:
+            if sent is None or anew:
+                self._panel.slider(self._tally)
+        elif sent is None or anew or sent.slider != lit.slider:
             self._panel.slider(lit.slider)
         if sent is None or sent.number != lit.number:
             self._panel.number(lit.number)
-        if lit.signal is not None:
+        if way == "buzzer" and anew and self._tally is not None and lit.signal in (None, Signal.ACCEPTED):
+            self._panel.buzz(self._tally)
+        elif lit.signal is not None:
             self._panel.buzz(_SIGNALS[lit.signal])
         self._sent = lit
+
+    def _counts(self, figures: Figures | None) -> bool:
+        """Note what is counted out; return whether that is something else than before."""
+        anew, self._figures = figures != self._figures, figures
+        if anew:
+            self._tally = None if figures is None else device.Tally(figures.numbers)
+        return anew
+
+    def _way(self, lit: Lit) -> str:
+        """Return the part that numbers are counted out on, "" for none."""
+        parts = self._panel.parts
+        if lit.figures is None or self._read_elsewhere or "digits" in parts:
+            return ""
+        if "bar" in parts and lit.slider:
+            return ""
+        return next((part for part in ("bar", "lamps", "buzzer") if part in parts), "")
+
+    def _on_lamps(self, lit: Lit) -> Collection[Seat]:
+        """Return the seats whose lamps count: the one whose numbers they are, or all if it has none."""
+        free = [seat for seat in self._lamp_of if lit.lamps.get(seat, Rhythm.OFF) in (*_COUNTING, Rhythm.OFF)]
+        busy = any(rhythm not in (*_COUNTING, Rhythm.OFF, Rhythm.TODO) for rhythm in lit.lamps.values())
+        own = lit.figures.seat if lit.figures is not None else None
+        if busy:
+            return ()
+        return [own] if own in free and own is not None else free
 
 
 def presses_into(inbox: Inbox) -> device.Enqueue:

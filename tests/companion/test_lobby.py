@@ -32,7 +32,7 @@ from companion.shell.opening import Setup
 from companion.simulator.camera import SimulatedCamera
 from companion.simulator.hands import Hands, Pace, Tabletop
 from engines.kernel import Outcome, Seat
-from hardware.panel import Button, PanelEvent, Rhythm
+from hardware.panel import Button, PanelEvent, Rhythm, Tally
 from tests.companion.languages import spoken
 from tests.companion.shell.tables import KeptPanel
 from vision.board import shipped_board, shipped_games
@@ -127,10 +127,10 @@ def test_the_game_and_who_plays_it_are_recognised_and_begin_with_done(tee: Image
 
 
 def test_a_camera_that_is_missing_at_the_start_is_on_the_panel_and_is_tried_again(tee: ImageBgr) -> None:
-    rhythms: list[set[Rhythm]] = []
+    rhythms: list[set[Rhythm | Tally]] = []
 
     class Watched(KeptPanel):
-        def lamp(self, seat_index: int, rhythm: Rhythm) -> None:
+        def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
             super().lamp(seat_index, rhythm)
             rhythms.append(set(self.shown.rhythms))
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from companion.core.choices import HINT, LEAVE, RETURN, tally
-from companion.core.display import bar, digits, lamps, view
+from companion.core.display import bar, digits, figures, lamps, view
 from companion.core.entries import Advised, Arranged, Undone
 from companion.core.messages import Advise, ButtonPressed, Buzz, DeviceFailed, DeviceReturned, Leave, Number, WriteEntry
 from companion.core.state import State
 from companion.core.step import BACK_GUARD_NS
-from companion.core.verdicts import Button, Rhythm, Signal
+from companion.core.verdicts import Button, Figures, Rhythm, Signal
 from engines.kernel import Seat
 from tests.companion.core.tables import TEE, SteppedTable, act, of_type
 from tests.companion.core.test_step import FIRST, SHORT, last_walk
+from tests.companion.evening_table import EveningTable
 from tests.companion.games.looks import after, look_of, new_game
 
 RED, GREEN = Seat("red"), Seat("green")
@@ -132,3 +135,31 @@ def test_digits_never_show_more_than_they_have() -> None:
         for effect in press(table, ROLL):
             if isinstance(effect, Number):
                 assert effect.number is None or 0 <= effect.number <= 99
+
+
+@pytest.mark.parametrize("game", ["royal-ur", "territory", "royal-racers"])
+def test_each_throw_is_counted_out_die_by_die(game: str) -> None:
+    table = EveningTable(game, 3)
+    for _ in range(40):
+        last = table.state.progress.past[-1:]
+        if any(past.played and table.game.is_throw(past.played.action) for past in last):
+            shown = figures(table.state)
+            assert shown is not None
+            assert shown.throw == len(table.state.progress.past)
+            assert sum(shown.numbers) == digits(table.state)
+        if not table.goes_forward():
+            break
+
+
+def test_the_place_of_a_choice_that_mode_has_stepped_to_is_counted_out_and_stands_on_the_bar() -> None:
+    table = SteppedTable(new_game("red", "green"))
+    hold(table, MODE)
+    assert figures(table.state) is None, "the pause has a rhythm of its own"
+    press(table, MODE)
+    assert (figures(table.state), bar(table.state)) == (Figures((2,)), 2)
+
+
+def test_points_are_counted_out_digit_by_digit() -> None:
+    table = ended()
+    press(table, ROLL)
+    assert figures(table.state) == Figures((1, 4, 3), RED)

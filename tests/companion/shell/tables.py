@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from io import StringIO
@@ -20,7 +20,7 @@ from companion.shell.opening import Setup
 from companion.shell.session import OpenDisplay, open_session, screen_display
 from companion.simulator.clock import FrameClock
 from engines.kernel import Cell, Seat
-from hardware.panel import Enqueue, LineKeyed, Panel, PanelEvent, Rhythm, Shown, Signal, all_dark
+from hardware.panel import Enqueue, LineKeyed, Panel, PanelEvent, Rhythm, Shown, Signal, Tally, all_dark
 from tests.companion.shell.seen import observation
 from vision.board import Board
 from vision.camera.camera import Camera
@@ -79,10 +79,11 @@ class KeptPanel:
 
     def __init__(self) -> None:
         self.shown: Shown = all_dark(4)
-        self.signals: list[Signal] = []
+        self.signals: list[Signal | Tally] = []
         self.enqueue: Enqueue = lambda _press: None
         self.faults: dict[str, str] = {}
         self.closed = False
+        self.parts: Collection[str] = ("lamps", "bar", "digits", "buzzer")
 
     def opened(self, enqueue: Enqueue) -> Panel:
         self.enqueue = enqueue
@@ -91,16 +92,16 @@ class KeptPanel:
     def press(self, press: PanelEvent) -> None:
         self.enqueue(press)
 
-    def lamp(self, seat_index: int, rhythm: Rhythm) -> None:
+    def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
         self.shown = self.shown.with_lamp(seat_index, rhythm)
 
-    def slider(self, steps: int) -> None:
+    def slider(self, steps: int | Tally) -> None:
         self.shown = self.shown.with_slider(steps)
 
     def number(self, number: int | None) -> None:
         self.shown = self.shown.with_number(number)
 
-    def buzz(self, signal: Signal) -> None:
+    def buzz(self, signal: Signal | Tally) -> None:
         self.signals.append(signal)
 
     def close(self) -> None:

@@ -18,7 +18,7 @@ from companion.shell.opening import Setup
 from companion.shell.session import ScreenFront, open_session
 from companion.simulator.clock import FrameClock
 from engines.kernel import Outcome, Seat
-from hardware.panel import Rhythm
+from hardware.panel import Rhythm, Tally
 from tests.companion.shell.tables import GreyCamera, KeptPanel, ToldReader
 from vision.errors import CameraError
 from vision.frame import Frame
@@ -46,7 +46,7 @@ class NotingPanel(KeptPanel):
         super().__init__()
         self.rhythms: list[Rhythm] = []
 
-    def lamp(self, seat_index: int, rhythm: Rhythm) -> None:
+    def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
         super().lamp(seat_index, rhythm)
         if seat_index == 0:
             self.rhythms.append(rhythm)
