@@ -44,7 +44,7 @@ class NotingPanel(KeptPanel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.rhythms: list[Rhythm] = []
+        self.rhythms: list[Rhythm | Tally] = []
 
     def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
         super().lamp(seat_index, rhythm)

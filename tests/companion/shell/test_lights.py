@@ -142,7 +142,8 @@ def test_a_seat_without_a_lamp_has_its_numbers_counted_on_all_lamps() -> None:
     display.light(THROWN)
     assert panel.shown.rhythms[0] == COUNTED
     display.light(Lit({RED: Rhythm.WRONG, GREEN: Rhythm.OFF}, figures=Figures((3, 5), RED, 1)))
-    assert panel.shown.rhythms[0] is device.Rhythm.OFF
+    dark: device.Rhythm | device.Tally = device.Rhythm.OFF
+    assert panel.shown.rhythms[0] == dark
 
 
 @pytest.mark.parametrize("numbers", [(0,), (1,), (4,), (2, 6), (1, 4, 3)])
