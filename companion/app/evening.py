@@ -121,7 +121,7 @@ class PlayDevices:
         """Return the devices of a game; what is simulated is one table with people round it."""
         if not self.sees:
             return replace(no_devices(), open_keypad=self.open_keypad)
-        devices = Devices(self.camera, None, self.panel, _no_panel)
+        devices = Devices(self.camera, None, self.panel, no_panel)
         if self.simulated is not None:
             devices = self.simulated.equip(game, position)
         if self.open_camera is not None:
@@ -154,7 +154,7 @@ class PlayDevices:
             lines: what people type; None if nobody can.
         """
         if not self.sees:
-            return LobbyDevices(_no_panel, lines=lines)
+            return LobbyDevices(no_panel, lines=lines)
         open_panel = self.open_panel
         if self.simulated is not None:
             laid = self._laid(self.simulated, turn)
@@ -165,7 +165,7 @@ class PlayDevices:
         at_keyboard = self.panel == DESK  # its keys are words in the lobby
         agree = (lambda: None) if self.simulated is None else self.simulated.agree
         eye = LobbyEye(self.opens_camera(), self._reader())
-        return LobbyDevices(_no_panel if at_keyboard else open_panel, eye, lines, agree, self.heard)
+        return LobbyDevices(no_panel if at_keyboard else open_panel, eye, lines, agree, self.heard)
 
     def line_reader(self, *, unattended: bool, alone: bool = True) -> LineReader | None:
         """Return what reads the lines that people type, None if nobody can; `alone`: they have nothing else."""
@@ -189,7 +189,8 @@ class PlayDevices:
         return AnyTableReader(boards, find_calibration(None, os.environ), enrolments, kits)
 
 
-def _no_panel(_enqueue: object) -> DarkPanel:
+def no_panel(_enqueue: object) -> DarkPanel:
+    """Open the panel that nobody sees."""
     return DarkPanel()
 
 

@@ -128,11 +128,16 @@ class GamePicked:
 LobbyAct: TypeAlias = "LobbyEvent | GamePicked"
 """What people do in the lobby on a page."""
 
-WatchLobby: TypeAlias = Callable[[Callable[[LobbyAct], None]], AbstractContextManager[Callable[[Lobby], None]]]
-"""Opens one more place where the lobby is shown; what people do there goes to the function that it is given."""
+WatchLobby: TypeAlias = Callable[
+    [Callable[[LobbyAct], None], "LobbyEye | None"], AbstractContextManager[Callable[[Lobby], None]]
+]
+"""Opens one more place where the lobby is shown; what people do there goes to the function that it is given.
+
+The eye is the one that looks for a table, None if none does.
+"""
 
 
-def unwatched(_put: Callable[[LobbyAct], None]) -> AbstractContextManager[Callable[[Lobby], None]]:
+def unwatched(*_watched: object) -> AbstractContextManager[Callable[[Lobby], None]]:
     """Show the lobby nowhere else."""
     return nullcontext(lambda _lobby: None)
 
@@ -186,7 +191,7 @@ def hold_lobby(
     with ExitStack() as stack:
         stack.enter_context(ended_by(inbox))
         panel = stack.enter_context(devices.open_panel(presses_into(inbox)))
-        watched = stack.enter_context(devices.watch(inbox.put))
+        watched = stack.enter_context(devices.watch(inbox.put, eye))
         front = _Front(panel, say, watched, typed=lines is not None, looks=eye is not None)
         host = _Host(lobby, eye, offers, front)
         capture = None if eye is None else CaptureThread(eye, inbox)

@@ -6,7 +6,6 @@ import argparse
 import os
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,14 +15,11 @@ from companion.cli.exits import DONE, REFUSED
 from companion.cli.parser import Subparsers, examples
 from companion.cli.photographs import add_table_arguments, pictures_for
 from companion.locale import _, english
-from companion.ui.phrases import cells_words
 
 if TYPE_CHECKING:
+    from companion.app.aiming import CameraLook
     from vision.board import Board
     from vision.camera.camera import Camera
-    from vision.camera.check import CameraAdvice, CameraMeasures
-    from vision.frame import ImageBgr
-    from vision.observation import Blind
 
 _FRAMES = 10
 
@@ -94,20 +90,10 @@ def _list(*, as_json: bool) -> int:
     return DONE
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Test:
-    """What a test has found."""
-
-    camera: str
-    frames_per_s: float
-    look: PhotoReading | Blind
-    image_bgr: ImageBgr
-    measures: CameraMeasures
-    advice: tuple[CameraAdvice, ...]
-
-
 def _test(args: argparse.Namespace) -> int:
     """Look through a camera, report what was measured and what to change."""
+    from companion.app.aiming import look_lines
+
     outs = pictures_for(args.picture, [Path(os.devnull)])  # a camera is no file
     boards = tables(args.game, args.table)
     with _opened(args.camera) as camera:
@@ -120,7 +106,7 @@ def _test(args: argparse.Namespace) -> int:
             answer = _as_json(reported)
         write_json(answer)
     else:
-        write_text(*_lines(reported), *filter(None, [problem and f"-> {problem}"]))
+        write_text(*look_lines(reported), *filter(None, [problem and f"-> {problem}"]))
     return DONE if isinstance(reported.look, PhotoReading) else REFUSED
 
 
@@ -141,12 +127,11 @@ def _opened(asked: str | None) -> Camera:
     return open_camera()
 
 
-def _measured(camera: Camera, boards: Mapping[str, Board], lens: Path | None) -> _Test:
+def _measured(camera: Camera, boards: Mapping[str, Board], lens: Path | None) -> CameraLook:
     """Take some frames, read the last one and measure it."""
-    from vision.camera.check import advice, measure
+    from companion.app.aiming import look_at
     from vision.camera.flicker import FlickerFilter
     from vision.errors import CameraEndedError
-    from vision.observation import Blind
 
     frame, count, start = camera.read(), 1, time.perf_counter()
     flicker = FlickerFilter()
@@ -156,37 +141,30 @@ def _measured(camera: Camera, boards: Mapping[str, Board], lens: Path | None) ->
             count += 1
     except CameraEndedError:  # a folder with fewer pictures
         pass
-    image_bgr, frames_per_s = frame.image_bgr, (count - 1) / max(time.perf_counter() - start, 1e-9)
+    frames_per_s = (count - 1) / max(time.perf_counter() - start, 1e-9)
     reader = reader_of(boards, lens)
-    reader.read(image_bgr)  # the first reading makes the reader
-    start = time.perf_counter()
-    result = reader.read(image_bgr)
-    milliseconds = 1000 * (time.perf_counter() - start)
-    if isinstance(result, Blind):
-        measures = replace(measure(image_bgr, dict(boards), None), flickers=flicker.flickers)
-        return _Test(camera.name, frames_per_s, result, image_bgr, measures, advice(measures, None))
-    measures = replace(measure(image_bgr, dict(boards), result), flickers=flicker.flickers)
-    look = PhotoReading(image_bgr, boards[result.game], result, milliseconds)
-    return _Test(camera.name, frames_per_s, look, image_bgr, measures, advice(measures, look.board))
+    reader.read(frame.image_bgr)  # the first reading makes the reader
+    return look_at(frame.image_bgr, boards, reader, camera.name, frames_per_s, flickers=flicker.flickers)
 
 
-def _draw(out: Path, reported: _Test) -> None:
+def _draw(out: Path, reported: CameraLook) -> None:
+    from companion.app.aiming import look_lines
     from companion.ui.picture import save_picture
 
     if isinstance(reported.look, PhotoReading):
-        write_picture(out, reported.look, _lines(reported)[-3:])
+        write_picture(out, reported.look, look_lines(reported)[-3:])
     else:
         save_picture(out, reported.image_bgr)
 
 
-def _as_json(reported: _Test) -> dict[str, Any]:
+def _as_json(reported: CameraLook) -> dict[str, Any]:
     measures = reported.measures
     read = reported.look if isinstance(reported.look, PhotoReading) else None
     return {
         "status": "ok" if read else "refused",
         "camera": reported.camera,
         "size_wh": list(measures.size_wh),
-        "frames_per_s": round(reported.frames_per_s, 1),
+        "frames_per_s": round(reported.frames_per_s or 0.0, 1),
         "edge_px": round(measures.edge_px, 2),
         "white": round(measures.white),
         "glare": round(measures.glare, 4),
@@ -201,69 +179,3 @@ def _as_json(reported: _Test) -> dict[str, Any]:
         "milliseconds": None if read is None else round(read.milliseconds, 1),
         "advice": [word.value for word in reported.advice],
     }
-
-
-def _lines(reported: _Test) -> list[str]:
-    """Return what was measured, and last what to change."""
-    measures = reported.measures
-    width, height = measures.size_wh
-    lines = [
-        _("{camera}: {width} x {height} px, {rate:.1f} pictures a second").format(
-            camera=reported.camera, width=width, height=height, rate=reported.frames_per_s
-        ),
-        _("sharpness: edges {edge:.1f} px wide (good below 4.5)").format(edge=measures.edge_px),
-        _("light: white is {white:.0f} of 255 (good above 110), {glare:.1%} burnt out").format(
-            white=measures.white, glare=measures.glare
-        ),
-        *_of_the_table(reported),
-    ]
-    if reported.advice or not isinstance(reported.look, PhotoReading):
-        return [*lines, *map(_advice_sentence, reported.advice)]
-    return [*lines, _("nothing to change")]
-
-
-def _playable_sentence(measures: CameraMeasures) -> str:
-    if measures.playable:
-        return _("this view can be played")
-    if not measures.small:
-        return _("this view cannot be played for certain: cells are in doubt")
-    sentence = _("this view cannot be played for certain: too small in the picture are {cells}")
-    return sentence.format(cells=cells_words(measures.small))
-
-
-def _of_the_table(reported: _Test) -> list[str]:
-    from companion.app.photo_reading import doubt_sentence
-    from companion.ui.words import blind_words
-
-    if not isinstance(reported.look, PhotoReading):
-        return [_("no reading: {why}").format(why=blind_words(reported.look))]
-    measures = reported.measures
-    seen = _("{game}: {markers} of {all} markers, the smallest {side:.0f} px (good above 28)")
-    lies = _("{scale:.1f} px a mm (good from 2.0), camera {slant:.0f} degrees off the vertical (good up to 30)")
-    return [
-        seen.format(
-            game=reported.look.board.title,
-            markers=measures.markers,
-            all=len(reported.look.board.markers.ids),
-            side=measures.marker_px or 0,
-        ),
-        lies.format(scale=measures.px_per_mm, slant=measures.slant_deg),
-        _("read in {time:.0f} ms; {doubt}").format(
-            time=reported.look.milliseconds, doubt=doubt_sentence(reported.look.unsure)
-        ),
-        _playable_sentence(measures),
-    ]
-
-
-def _advice_sentence(advice: CameraAdvice) -> str:
-    sentences = {
-        "more-light": _("-> more light on the table: it is too dark"),
-        "less-glare": _("-> less glare: turn the lamp aside or put a shade before the window"),
-        "focus": _("-> sharper: focus the lens, or hold the camera still"),
-        "show-table": _("-> no marker of a table is in sight: turn the camera to the board"),
-        "nearer": _("-> nearer, or a larger picture: the markers or cards are too small"),
-        "flicker": _("-> another lamp, or daylight: this one flickers, which is taken out of the pictures"),
-        "less-slant": _("-> less slant: bring the camera more above the board"),
-        "clear-board": _("-> cells are in doubt: take hands and other things off the board, and test again"),
-    }
-    return sentences[advice.value]

@@ -30,7 +30,8 @@ def paged(args: argparse.Namespace, plan: EveningPlan) -> Iterator[EveningPlan]:
         sentence = _("the page needs packages that are not installed: pip install 'table-companion[web]'")
         raise UsageError(sentence) from error
     host, port = _address(args.listen)
-    page = PagePlan(host, port, plan.clock, folder=plan.setup.journal.parent / "page", sees=plan.devices.sees)
+    devices, folder = plan.devices, plan.setup.journal.parent / "page"
+    page = PagePlan(host, port, plan.clock, folder, sees=devices.sees, camera=devices.camera)
     with serve_page(page, lambda lines: say(*lines)) as served:
         yield replace(plan, pages=served.pages())
 

@@ -472,7 +472,9 @@ def _seats(typed: str, game: str | None) -> list[Seat]:
 
 
 def _lingers(args: argparse.Namespace, settings: Settings) -> bool:
-    """Return whether users can look, take back and play again after the end: with a panel that they can press."""
+    """Return whether users can look, take back and play again after the end: with a panel or page that they press."""
+    if args.page or args.listen:
+        return True
     camera, panel = args.camera or settings.camera or SIMULATED, args.panel or settings.panel
     if camera == NOTHING:
         return sys.stdin.isatty()
@@ -588,22 +590,22 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
         UsageError: the arguments contradict one another.
         ShellError, VisionError: there are no such devices.
     """
-    from companion.app.evening import DESK, PlayDevices
+    from companion.app.evening import DESK, PlayDevices, no_panel
     from companion.shell.devices import camera_opener, panel_opener
     from vision.camera.address import masked
 
     camera = args.camera or settings.camera or SIMULATED
     if camera == NOTHING:
         return PlayDevices(tables=own_boards(args.table))
-    panel = args.panel or settings.panel or (SIMULATED if camera == SIMULATED else DESK)
+    alone = not (args.page or args.listen) or sys.stdin.isatty()  # else the page has all that a panel has
+    panel = args.panel or settings.panel or (SIMULATED if camera == SIMULATED else DESK if alone else NOTHING)
     if args.hardware and panel != "gpio":
         raise UsageError(_("--hardware needs --panel gpio"))
     if link is not None:
         return _linked(link, args)
     open_camera = camera_opener(camera, live=panel != SIMULATED)  # at a simulated panel nobody takes photographs
-    open_panel = panel_opener(
-        panel, lambda: _wiring(args.hardware or settings.hardware, sound=settings.sound), asks=_speaks(args, settings)
-    )
+    wiring = partial(_wiring, args.hardware or settings.hardware, sound=settings.sound)
+    open_panel = no_panel if panel == NOTHING else panel_opener(panel, wiring, asks=_speaks(args, settings))
     seed = USUAL_SEED if args.seed is None else args.seed
     dice = (args.dice or settings.dice) == "camera"
     simulated = _simulated_table(seed, clock, dice=dice) if open_camera is None or open_panel is None else None

@@ -162,6 +162,12 @@ def _stream(text: str) -> OpenCamera:
     return lambda: StreamCamera(url)
 
 
+def _phone(_text: str) -> OpenCamera:
+    from vision.camera.phone import PhoneCamera
+
+    return PhoneCamera
+
+
 CAMERAS: Mapping[str, CameraKind] = {
     SIMULATED: CameraKind(SIMULATED, lambda: _("a simulated table, at which simulated people play")),
     "picamera": CameraKind(
@@ -179,6 +185,7 @@ CAMERAS: Mapping[str, CameraKind] = {
             "A phone or network camera: --camera stream:http://ADDRESS, as its camera app shows it (rtsp:// as well)."
         ),
     ),
+    "phone": CameraKind("phone", lambda: _("a phone that has the page open, with --listen"), _phone),
     "files": CameraKind(
         "files:FOLDER",
         lambda: _(

@@ -119,6 +119,7 @@ class FrameReader:
 
     Attributes:
         sight: the latest frame that could be read; another thread may take it at any time.
+        latest: the latest frame, whether it could be read or not; the same holds for it.
     """
 
     def __init__(
@@ -136,6 +137,7 @@ class FrameReader:
         self._failures = 0
         self._repeats = False
         self.sight: Sight | None = None
+        self.latest: Frame | None = None
 
     def look(self) -> FrameRead | FrameBlind:
         """Read the latest frame; one that shows the same as those before is not read again but has their reading.
@@ -145,7 +147,7 @@ class FrameReader:
             CameraEndedError: it is a recording, and at its end.
         """
         try:
-            frame = self._flicker.steadied(self._opened().read())
+            frame = self.latest = self._flicker.steadied(self._opened().read())
         except CameraError:
             self._failed()
             raise

@@ -13,6 +13,7 @@ from companion.ui.picture import PictureNotes, annotate, save_picture
 from companion.ui.words import GameWords, standing_words, verdict_words
 from engines.kernel import Cell
 from vision.board import Board
+from vision.frame import ImageBgr
 
 
 class SnapshotStore:
@@ -58,7 +59,7 @@ class SnapshotStore:
             return None
         make_private_folder(self._folder)
         path = self._folder / f"{next_number(self._folder)}-{self._game()}-{kind.value}.png"
-        image_bgr = annotate(sight.frame.image_bgr, self._board, sight.reading.pose, self._reported(sight, view))
+        image_bgr = drawn_over(sight, self._board, view, self._words)
         save_picture(path, image_bgr, private=True)
         if (before := self._kept.get(kind)) is not None:
             before.unlink(missing_ok=True)
@@ -75,13 +76,16 @@ class SnapshotStore:
             if named != path and path.exists():
                 self._kept[kind] = path.replace(named)
 
-    def _reported(self, sight: Sight, view: View) -> PictureNotes:
-        seen = sight.reading.observation
-        hidden = [cell for cell, visible in zip(seen.cells, seen.visible, strict=True) if not visible]
-        return PictureNotes(
-            labels=dict(zip(seen.cells, seen.best(), strict=True)),
-            unsure={*view.doubt, *map(Cell, hidden)},
-            hidden=hidden,
-            title=self._board.title,
-            lines=[verdict_words(view, self._words), standing_words(view)],
-        )
+
+def drawn_over(sight: Sight, board: Board, view: View, words: GameWords[Action]) -> ImageBgr:
+    """Return a copy of a frame, uint8 (height, width, 3), with what was read and what came of it drawn over it."""
+    seen = sight.reading.observation
+    hidden = [cell for cell, visible in zip(seen.cells, seen.visible, strict=True) if not visible]
+    notes = PictureNotes(
+        labels=dict(zip(seen.cells, seen.best(), strict=True)),
+        unsure={*view.doubt, *map(Cell, hidden)},
+        hidden=hidden,
+        title=board.title,
+        lines=[verdict_words(view, words), standing_words(view)],
+    )
+    return annotate(sight.frame.image_bgr, board, sight.reading.pose, notes)

@@ -18,7 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-COOKIE = "companion"
+COOKIE, SECURE_COOKIE = "companion", "__Host-companion"
+"""Over https the session has a name of its own, which a browser sends and takes over nothing else."""
+
 MOST_SESSIONS = 32
 ASKS_S, CODE_LIVES_S, LOCKED_S = 60.0, 600.0, 60.0
 WRONG_CODES = 5

@@ -6,12 +6,14 @@ import asyncio
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import segno
 import uvicorn
 
 from companion.app.evening import Pages
@@ -21,6 +23,8 @@ from companion.locale import _, language
 from companion.shell.errors import SetUpError
 from companion.web.access import Access
 from companion.web.acts import Act, Answer, GameActs, lobby_acts
+from companion.web.certificate import certificate
+from companion.web.pictures import Lookout, phone_of, routes
 from companion.web.scene import game_scene, lobby_scene
 from companion.web.server import Site, application
 from companion.web.theatre import EMPTY, Stage, Theatre
@@ -30,11 +34,12 @@ if TYPE_CHECKING:
     from companion.core.lobby import Lobby
     from companion.shell.clock import Clock
     from companion.shell.effects import ShownView
+    from companion.shell.frame_reader import FrameReader
     from companion.shell.loop import Message
     from companion.shell.session import SessionTable
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-USUAL_PORT = 8080
+USUAL_PORT, USUAL_SECURE_PORT = 8080, 8443
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,8 @@ class PagePlan:
         clock: the evening's.
         folder: keeps the sessions of phones and the certificate; None to keep nothing.
         sees: whether a camera looks at the table.
+        camera: as it is typed after --camera.
+        secure_port: where it is served over https if it listens beyond loopback, so that a phone's camera works.
     """
 
     host: str
@@ -54,6 +61,8 @@ class PagePlan:
     clock: Clock
     folder: Path | None = None
     sees: bool = True
+    camera: str = ""
+    secure_port: int = USUAL_SECURE_PORT
 
     @property
     def asks(self) -> bool:
@@ -68,10 +77,12 @@ class PageHost:
         plan: how it is served.
         theatre: what is shown.
         access: who may see it.
+        lookout: shows what the camera sees.
     """
 
-    def __init__(self, plan: PagePlan, theatre: Theatre, access: Access) -> None:
+    def __init__(self, plan: PagePlan, theatre: Theatre, access: Access, lookout: Lookout | None = None) -> None:
         self._plan, self.theatre, self.access = plan, theatre, access
+        self.lookout = lookout or Lookout()
 
     def pages(self) -> Pages:
         """Return what the evening is given."""
@@ -83,8 +94,9 @@ class PageHost:
             self.access.admit()
 
     @contextmanager
-    def lobby(self, put: Callable[[LobbyAct], None]) -> Iterator[Callable[[Lobby], None]]:
+    def lobby(self, put: Callable[[LobbyAct], None], eye: FrameReader | None) -> Iterator[Callable[[Lobby], None]]:
         """Show the lobby until people have agreed on a game."""
+        self.lookout.eye = eye
 
         def show(lobby: Lobby) -> None:
             def take(_session: str, act: Act) -> Answer:
@@ -97,14 +109,17 @@ class PageHost:
         try:
             yield show
         finally:
+            self.lookout.eye = None
             self.theatre.show(EMPTY)
 
     @contextmanager
     def display(self, table: SessionTable) -> Iterator[GameDisplay]:
         """Show a game until its session ends."""
+        self.lookout.eye = table.devices.eye
         try:
-            yield GameDisplay(self.theatre, table, self._plan.clock.now_ns)
+            yield GameDisplay(self.theatre, table, self._plan.clock.now_ns, self.lookout)
         finally:
+            self.lookout.eye = self.lookout.showing = None
             self.theatre.show(EMPTY)
 
 
@@ -113,8 +128,8 @@ class GameDisplay:
 
     name, language = "page", ""
 
-    def __init__(self, theatre: Theatre, table: SessionTable, now_ns: Callable[[], int]) -> None:
-        self._theatre, self._table, self._now_ns = theatre, table, now_ns
+    def __init__(self, theatre: Theatre, table: SessionTable, now_ns: Callable[[], int], lookout: Lookout) -> None:
+        self._theatre, self._table, self._now_ns, self._lookout = theatre, table, now_ns, lookout
         self._acts: dict[str, GameActs] = {}
 
     def show(self, shown: ShownView) -> None:
@@ -126,6 +141,7 @@ class GameDisplay:
                 self._acts[session] = GameActs(table.report, self._now_ns)
             return self._acts[session].take(act, shown.view, table)
 
+        self._lookout.showing = table, shown.view
         self._theatre.show(Stage(lambda: game_scene(shown, table), take, language()))
 
 
@@ -150,11 +166,31 @@ def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterat
             file=plan.folder / "phones.json" if plan.folder and plan.asks else None,
             now_s=time.time,
         )
-        host = PageHost(plan, theatre, access)
-        site = Site(theatre, access)
-        stack.enter_context(_running(site, listening))
-        say([_("The page: {address}").format(address=f"http://{plan.host}:{port}/")])
+        host = PageHost(plan, theatre, access, Lookout(phone_of(plan.camera)))
+        site = Site(theatre, access, phone_camera=host.lookout.phone is not None)
+        site.more = routes(site, host.lookout)
+        served: list[tuple[socket.socket, Mapping[str, Any]]] = [(listening, {})]
+        if plan.asks and plan.folder is not None:
+            secure = stack.enter_context(_listening(replace(plan, port=plan.secure_port)))
+            cert_file, key_file = certificate(plan.folder, access.hosts - {""})
+            site.secure_port = secure.getsockname()[1]
+            served.append((secure, {"ssl_certfile": cert_file, "ssl_keyfile": key_file}))
+        stack.enter_context(_running(site, served))
+        say(address_lines(plan, access, port))
         yield host
+
+
+def address_lines(plan: PagePlan, access: Access, port: int) -> Sequence[str]:
+    """Return where the page is; beyond loopback with the QR code that admits one phone, and the six digits."""
+    here = plan.host
+    if not plan.asks:
+        return [_("The page: {address}").format(address=f"http://{here}:{port}/")]
+    if here in ("0.0.0.0", "::"):  # noqa: S104 - what people asked for
+        here = next(iter(addresses()), socket.gethostname())
+    code = StringIO()
+    segno.make(f"http://{here}:{port}/join/{access.token}", error="l").terminal(out=code, compact=True, border=1)
+    sentence = _("The page: {address} - scan the code with your phone, or type these six digits there: {code}")
+    return [code.getvalue(), sentence.format(address=f"http://{here}:{port}/", code=access.code)]
 
 
 def _listening(plan: PagePlan) -> socket.socket:
@@ -189,30 +225,37 @@ def addresses() -> list[str]:
     return list(dict.fromkeys(str(one) for one in found))
 
 
+_SERVER: Mapping[str, Any] = {
+    "log_config": None,
+    "access_log": False,
+    "server_header": False,
+    "date_header": False,
+    "proxy_headers": False,
+    "lifespan": "off",
+    "ws": "none",
+    "http": "h11",
+    "loop": "asyncio",
+    "timeout_graceful_shutdown": 1,
+    "h11_max_incomplete_event_size": 16_384,
+    "limit_concurrency": 200,
+}
+
+
 @contextmanager
-def _running(site: Site, *listening: socket.socket) -> Iterator[None]:
-    """Run the server in a thread of its own."""
-    config = uvicorn.Config(
-        application(site),
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        date_header=False,
-        proxy_headers=False,
-        lifespan="off",
-        ws="none",
-        http="h11",
-        loop="asyncio",
-        timeout_graceful_shutdown=1,
-        h11_max_incomplete_event_size=16_384,
-        limit_concurrency=200,
-    )
-    server, begun = uvicorn.Server(config), threading.Event()
+def _running(site: Site, served: Sequence[tuple[socket.socket, Mapping[str, Any]]]) -> Iterator[None]:
+    """Run the servers in a thread of their own.
+
+    Args:
+        site: what they serve.
+        served: where each listens, with what it needs for https.
+    """
+    app, begun = application(site), threading.Event()
+    servers = [uvicorn.Server(uvicorn.Config(app, **_SERVER, **secure)) for _socket, secure in served]
 
     async def run() -> None:
         site.theatre.attach(asyncio.get_running_loop())
         begun.set()
-        await server.serve([*listening])
+        await asyncio.gather(*(one.serve([at]) for one, (at, _secure) in zip(servers, served, strict=True)))
 
     thread = threading.Thread(target=lambda: asyncio.run(run()), name="page", daemon=True)
     thread.start()
@@ -220,5 +263,6 @@ def _running(site: Site, *listening: socket.socket) -> Iterator[None]:
     try:
         yield
     finally:
-        server.should_exit = True
+        for server in servers:
+            server.should_exit = True
         thread.join(3.0)

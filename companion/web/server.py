@@ -20,7 +20,7 @@ from starlette.routing import Route
 
 from companion.app.lines import LANGUAGES
 from companion.locale import speaking
-from companion.web.access import COOKIE, HEADERS, SESSION_LIVES_S, Access
+from companion.web.access import COOKIE, HEADERS, SECURE_COOKIE, SESSION_LIVES_S, Access
 from companion.web.acts import read_act
 from companion.web.scene import page_words
 from companion.web.theatre import Theatre, patch
@@ -45,11 +45,15 @@ class Site:
     Attributes:
         theatre: what is shown.
         access: who may see it.
+        secure_port: where the page is served over https, None if it is not.
+        phone_camera: whether a phone is the camera of this evening.
         more: further addresses: pictures, the phone's camera, what is there after a game.
     """
 
     theatre: Theatre
     access: Access
+    secure_port: int | None = None
+    phone_camera: bool = False
     more: list[Route] = field(default_factory=list)
 
 
@@ -59,7 +63,7 @@ def application(site: Site) -> ASGIApp:
         *(Route(path, partial(_file, name)) for path, name in _files().items()),
         Route("/events", partial(_events, site)),
         Route("/words", _words),
-        Route("/known", _known),
+        Route("/known", partial(_known, site)),
         Route("/act", partial(_act, site), methods=["POST"]),
         Route("/pair", partial(_pair, site), methods=["POST"]),
         Route("/join/{token}", partial(_join, site)),
@@ -109,7 +113,7 @@ class Guard:
             return PlainTextResponse("not this address", 403)
         if changes and "transfer-encoding" in headers:
             return PlainTextResponse("length required", 411)
-        cookie = Request(scope).cookies.get(COOKIE)
+        cookie = session_of(Request(scope))
         known = access.knows(cookie)
         who = cookie if known and cookie else scope["client"][0] if scope["client"] else ""
         if not access.passes(who):
@@ -122,7 +126,8 @@ def _files() -> dict[str, str]:
     """Return the files of the page by their paths."""
     folder = resources.files("companion.web").joinpath("static")
     named = {f"/{file.name}": file.name for file in folder.iterdir() if not file.name.startswith("_")}
-    return {"/": "index.html", "/table": "index.html", "/camera": "index.html", "/after": "index.html"} | named
+    views = ("/", "/table", "/camera", "/aiming", "/after")
+    return {**dict.fromkeys(views, "index.html"), **named}
 
 
 async def _file(name: str, _request: Request) -> Response:
@@ -132,7 +137,13 @@ async def _file(name: str, _request: Request) -> Response:
     return Response(data, media_type=kind, headers={"cache-control": "no-cache"})
 
 
-def _language(request: Request) -> str:
+def session_of(request: Request) -> str:
+    """Return the cookie of a phone's session, "" if it has none."""
+    cookies = request.cookies
+    return cookies.get(SECURE_COOKIE) or cookies.get(COOKIE, "")
+
+
+def language_of(request: Request) -> str:
     """Return the language that a phone asks for, "" for the table's."""
     asked = request.query_params.get("lang", "")
     return asked if asked in LANGUAGES else ""
@@ -140,15 +151,17 @@ def _language(request: Request) -> str:
 
 async def _words(request: Request) -> Response:
     def words() -> Scene:
-        with speaking(_language(request)):
+        with speaking(language_of(request)):
             return {**page_words()}
 
     return JSONResponse(await run_in_threadpool(words))
 
 
-async def _known(_request: Request) -> Response:
-    """Answer a phone that was admitted; the guard answers any other."""
-    return JSONResponse({"asks": False})
+async def _known(site: Site, request: Request) -> Response:
+    """Answer a phone that was admitted, with where its camera is allowed; the guard answers any other."""
+    host = request.url.hostname or ""
+    secure = f"https://{host}:{site.secure_port}" if site.secure_port else ""
+    return JSONResponse({"asks": False, "secure": secure, "camera": site.phone_camera})
 
 
 async def _events(site: Site, request: Request) -> Response:
@@ -157,7 +170,7 @@ async def _events(site: Site, request: Request) -> Response:
 
     async def lines() -> AsyncIterator[str]:
         last: Scene = {}
-        async for scene in site.theatre.scenes(_language(request)):
+        async for scene in site.theatre.scenes(language_of(request)):
             if scene is None:
                 yield ":\n\n"
             elif changed := patch(last, scene):
@@ -188,10 +201,10 @@ async def _act(site: Site, request: Request) -> Response:
         act = read_act(body)
     except ValueError:
         return PlainTextResponse("not expected", 400)
-    stage, session = site.theatre.stage, request.cookies.get(COOKIE, "")
+    stage, session = site.theatre.stage, session_of(request)
 
     def taken() -> bytes:
-        with speaking(_language(request) or stage.language):
+        with speaking(language_of(request) or stage.language):
             return msgspec.json.encode(stage.take(session, act))
 
     return Response(await to_thread.run_sync(taken), media_type="application/json")
@@ -227,14 +240,9 @@ async def _join(site: Site, request: Request) -> Response:
 
 def _admitted(request: Request, response: Response, cookie: str | None) -> Response:
     if cookie:
-        response.set_cookie(
-            COOKIE,
-            cookie,
-            max_age=round(SESSION_LIVES_S),
-            httponly=True,
-            samesite="strict",
-            secure=request.url.scheme == "https",
-        )
+        secure, lives_s = request.url.scheme == "https", round(SESSION_LIVES_S)
+        name = SECURE_COOKIE if secure else COOKIE
+        response.set_cookie(name, cookie, max_age=lives_s, httponly=True, samesite="strict", secure=secure)
     return response
 
 

@@ -167,7 +167,16 @@ def test_a_recording_is_played_to_its_end_through_the_real_reader(
 
 @pytest.mark.parametrize("panel", [None, "desk", "gpio"])
 def test_a_folder_is_a_camera_that_waits_where_people_play(panel: str | None, tmp_path: Path) -> None:
-    arguments = Namespace(camera=f"files:{tmp_path}", panel=panel, hardware=None, table=None, seed=None, dice=None)
+    arguments = Namespace(
+        camera=f"files:{tmp_path}",
+        panel=panel,
+        hardware=None,
+        table=None,
+        seed=None,
+        dice=None,
+        page=False,
+        listen=None,
+    )
     with play_devices(arguments, Settings(), ManualClock()).opens_camera()() as camera:
         with pytest.raises(CameraError, match="no photograph") as raised:
             camera.read()

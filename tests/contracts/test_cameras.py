@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -20,6 +21,7 @@ from companion.shell.settings import find_settings
 from tests.vision.camera.stand_ins import Clock, StandInCapture, StandInPicamera2, StandInStream, coloured
 from vision.camera.camera import Camera
 from vision.camera.files import FilesCamera
+from vision.camera.phone import PhoneCamera, PhonePictures, Sent
 from vision.camera.picamera import PicameraCamera
 from vision.camera.stream import StreamCamera
 from vision.camera.webcam import FIRST_FRAMES, WebcamCamera
@@ -52,7 +54,36 @@ def stream(_folder: Path, clock: Clock) -> Camera:
     return StreamCamera("http://cam/video", clock_ns=clock, open_capture=lambda _: StandInStream(GOOD_FRAMES))
 
 
-CAMERAS: Mapping[str, OpenCamera] = {"files": files, "webcam": webcam, "picamera": picamera, "stream": stream}
+class StandInPhone(PhonePictures):
+    """A phone that sends a picture whenever one is asked for, until it is switched off."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(clock)
+        self._left = GOOD_FRAMES
+
+    def next(self, timeout_s: float) -> Sent | None:
+        if not self._left:
+            return super().next(0.0)
+        self._left -= 1
+        with self._changed:  # the picture begins to come once somebody waits for it
+            threading.Thread(target=self._send, daemon=True).start()
+            return super().next(timeout_s)
+
+    def _send(self) -> None:
+        self.put(cv2.imencode(".png", coloured(80, 70))[1].tobytes(), self.begin())
+
+
+def phone(_folder: Path, clock: Clock) -> Camera:
+    return PhoneCamera(StandInPhone(clock), clock_ns=clock)
+
+
+CAMERAS: Mapping[str, OpenCamera] = {
+    "files": files,
+    "webcam": webcam,
+    "picamera": picamera,
+    "stream": stream,
+    "phone": phone,
+}
 
 every_camera = pytest.mark.parametrize(
     "open_camera", [pytest.param(camera, id=name) for name, camera in CAMERAS.items()]

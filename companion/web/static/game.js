@@ -155,7 +155,8 @@ export class Game {
     const ask = (line) => h("button", { id: `ask-${line.replace(" ", "-")}`, onclick: () => this.type(line) }, words[line] ?? line);
     const chosen = h("select", { id: "language", onchange: (event) => speak(event.target.value) },
       words.languages.split(" ").map((code) => h("option", { value: code, selected: code === (language() || scene.language) }, code.toUpperCase())));
-    refill(this.rules, h("div", { class: "row" }, ask("rules all"), ask("legend"), ask("terms"), h("label", { for: "language" }, words.language), chosen));
+    refill(this.rules, h("div", { class: "row" }, ask("rules all"), ask("legend"), ask("terms"), scene.sees ? h("button", { id: "seen", onclick: () => this.look() }, words.seen) : null,
+      scene.sees ? h("a", { class: "link", href: "/aiming" }, words.aim) : null, words.camera_here ? h("a", { class: "link", href: "/camera" }, words.camera) : null, h("label", { for: "language" }, words.language), chosen));
   }
 
   async type(line) {
@@ -163,6 +164,16 @@ export class Game {
     const answer = await this.act({ do: "type", line });
     if (answer.status === 200 && !answer.stale) this.line.value = "";
     await this.told(answer);
+  }
+
+  /** Show the camera's picture with its reading drawn over it. */
+  async look() {
+    const answer = await fetch("/seen.jpg");
+    if (!answer.ok) return;
+    const address = URL.createObjectURL(await answer.blob());
+    const close = () => { this.dialog.close(); URL.revokeObjectURL(address); };
+    refill(this.dialog, h("button", { class: "close", onclick: close, "aria-label": "✕" }, "✕"), h("img", { class: "view", src: address, alt: this.scene.words.seen }));
+    this.dialog.showModal();
   }
 
   /** Show what was answered; nothing answered takes the last answer off. */

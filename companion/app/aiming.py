@@ -1,0 +1,131 @@
+"""How well a camera sees the table, measured on a picture, and what to change, in words."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from companion.app.photo_reading import PhotoReading, doubt_sentence
+from companion.locale import _
+from companion.ui.phrases import cells_words
+from companion.ui.words import blind_words
+from vision.board import Board
+from vision.camera.check import CameraAdvice, CameraMeasures, advice, measure
+from vision.frame import ImageBgr
+from vision.observation import Blind
+from vision.recognition.reader import AnyTableReader
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CameraLook:
+    """What was found when a camera looked at a table.
+
+    Attributes:
+        camera: its name.
+        frames_per_s: how many pictures it gave each second, None if that was not measured.
+        look: what was read, or why nothing was.
+        image_bgr: the picture, uint8 (height, width, 3).
+        measures: what was measured on it.
+        advice: what to change, the most pressing first.
+    """
+
+    camera: str
+    frames_per_s: float | None
+    look: PhotoReading | Blind
+    image_bgr: ImageBgr
+    measures: CameraMeasures
+    advice: tuple[CameraAdvice, ...]
+
+
+def look_at(
+    image_bgr: ImageBgr,
+    boards: Mapping[str, Board],
+    reader: AnyTableReader,
+    camera: str,
+    frames_per_s: float | None = None,
+    *,
+    flickers: bool = False,
+) -> CameraLook:
+    """Read a picture, uint8 (height, width, 3), and measure it.
+
+    Args:
+        image_bgr: the picture.
+        boards: the tables that may be in it, by game.
+        reader: reads them.
+        camera: what the camera is called.
+        frames_per_s: how many pictures it gives each second, None if that is not known.
+        flickers: whether a lamp flickers in its pictures.
+    """
+    start = time.perf_counter()
+    result = reader.read(image_bgr)
+    milliseconds = 1000 * (time.perf_counter() - start)
+    read = None if isinstance(result, Blind) else result
+    measures = replace(measure(image_bgr, dict(boards), read), flickers=flickers)
+    board = None if read is None else boards[read.game]
+    look = result if isinstance(result, Blind) else PhotoReading(image_bgr, boards[result.game], result, milliseconds)
+    return CameraLook(camera, frames_per_s, look, image_bgr, measures, advice(measures, board))
+
+
+def look_lines(reported: CameraLook) -> list[str]:
+    """Return what was measured, and last what to change."""
+    measures = reported.measures
+    width, height = measures.size_wh
+    rate = _("{camera}: {width} x {height} px, {rate:.1f} pictures a second")
+    lines = [
+        rate.format(camera=reported.camera, width=width, height=height, rate=reported.frames_per_s)
+        if reported.frames_per_s is not None
+        else f"{reported.camera}: {width} x {height} px",
+        _("sharpness: edges {edge:.1f} px wide (good below 4.5)").format(edge=measures.edge_px),
+        _("light: white is {white:.0f} of 255 (good above 110), {glare:.1%} burnt out").format(
+            white=measures.white, glare=measures.glare
+        ),
+        *_of_the_table(reported),
+    ]
+    if reported.advice or not isinstance(reported.look, PhotoReading):
+        return [*lines, *map(_advice_sentence, reported.advice)]
+    return [*lines, _("nothing to change")]
+
+
+def _playable_sentence(measures: CameraMeasures) -> str:
+    if measures.playable:
+        return _("this view can be played")
+    if not measures.small:
+        return _("this view cannot be played for certain: cells are in doubt")
+    sentence = _("this view cannot be played for certain: too small in the picture are {cells}")
+    return sentence.format(cells=cells_words(measures.small))
+
+
+def _of_the_table(reported: CameraLook) -> list[str]:
+    if not isinstance(reported.look, PhotoReading):
+        return [_("no reading: {why}").format(why=blind_words(reported.look))]
+    measures = reported.measures
+    seen = _("{game}: {markers} of {all} markers, the smallest {side:.0f} px (good above 28)")
+    lies = _("{scale:.1f} px a mm (good from 2.0), camera {slant:.0f} degrees off the vertical (good up to 30)")
+    return [
+        seen.format(
+            game=reported.look.board.title,
+            markers=measures.markers,
+            all=len(reported.look.board.markers.ids),
+            side=measures.marker_px or 0,
+        ),
+        lies.format(scale=measures.px_per_mm, slant=measures.slant_deg),
+        _("read in {time:.0f} ms; {doubt}").format(
+            time=reported.look.milliseconds, doubt=doubt_sentence(reported.look.unsure)
+        ),
+        _playable_sentence(measures),
+    ]
+
+
+def _advice_sentence(advice: CameraAdvice) -> str:
+    sentences = {
+        "more-light": _("-> more light on the table: it is too dark"),
+        "less-glare": _("-> less glare: turn the lamp aside or put a shade before the window"),
+        "focus": _("-> sharper: focus the lens, or hold the camera still"),
+        "show-table": _("-> no marker of a table is in sight: turn the camera to the board"),
+        "nearer": _("-> nearer, or a larger picture: the markers or cards are too small"),
+        "flicker": _("-> another lamp, or daylight: this one flickers, which is taken out of the pictures"),
+        "less-slant": _("-> less slant: bring the camera more above the board"),
+        "clear-board": _("-> cells are in doubt: take hands and other things off the board, and test again"),
+    }
+    return sentences[advice.value]

@@ -1,0 +1,166 @@
+"""Pictures over the page: those that a phone sends as the camera, and what the camera sees, with its reading."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from companion.app.aiming import look_at, look_lines
+from companion.app.photo_reading import PhotoReading, reader_of, tables
+from companion.locale import speaking
+from companion.shell.pictures import drawn_over
+from companion.web.server import Site, body_of, language_of, session_of
+from vision.camera.phone import MOST_PHOTOGRAPH_BYTES, MOST_STREAMED_BYTES, PHONE, PhonePictures, PhoneState
+from vision.frame import made_smaller
+
+if TYPE_CHECKING:
+    from companion.core.view import View
+    from companion.shell.frame_reader import FrameReader
+    from companion.shell.session import SessionTable
+    from vision.frame import ImageBgr
+    from vision.recognition.reader import AnyTableReader
+
+WIDEST_PX = 1280
+"""Of a picture that is shown on the page."""
+
+IDLE_S = 1.0
+"""A phone sends a picture this often while nobody asks for more."""
+
+_QUALITY = 80
+
+
+@dataclass
+class Lookout:
+    """What looks at the table now, for who wants to see it on the page.
+
+    Attributes:
+        phone: where a phone's pictures go; None if the camera is another one.
+        eye: reads the camera's frames; None if nothing looks.
+        showing: returns the table and the view of the game; None before there is one.
+    """
+
+    phone: PhonePictures | None = None
+    eye: FrameReader | None = None
+    showing: tuple[SessionTable, View] | None = None
+    _sender: str | None = None
+    _reader: AnyTableReader | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def claims(self, session: str) -> bool:
+        """Return whether a session's phone may be the camera: the one that asked last, or the only one."""
+        return self._sender in (None, session)
+
+    def claim(self, session: str) -> None:
+        """Let a session's phone be the camera from now on."""
+        self._sender = session
+
+    def seen(self) -> bytes | None:
+        """Return the latest frame that was read with its reading drawn over it, as JPEG; None if there is none."""
+        sight = None if self.eye is None else self.eye.sight
+        if sight is None or self.showing is None:
+            return self.raw()
+        table, view = self.showing
+        board = table.game.adaptor.board()
+        return _jpeg(drawn_over(sight, board, view, table.game.adaptor.words))
+
+    def raw(self) -> bytes | None:
+        """Return the latest frame as JPEG, None if there is none."""
+        latest = None if self.eye is None else self.eye.latest
+        return None if latest is None else _jpeg(latest.image_bgr)
+
+    def aimed(self) -> Mapping[str, Any]:
+        """Measure the latest frame: the outline of the board in parts of the picture, and what to change, in words."""
+        latest = None if self.eye is None else self.eye.latest
+        if latest is None:
+            return {"lines": [], "outline": []}
+        with self._lock:  # one at a time: a reading takes the processor
+            boards = tables(None, None)
+            if self._reader is None:
+                self._reader = reader_of(boards, None)
+            look = look_at(latest.image_bgr, boards, self._reader, "")
+        width, height = latest.size_wh
+        outline: list[list[float]] = []
+        if isinstance(look.look, PhotoReading):
+            wide, high = look.look.board.size
+            corners = np.array([[0, 0, 0], [wide, 0, 0], [wide, high, 0], [0, high, 0]], np.float64)
+            outline = (look.look.reading.pose.project(corners) / (width, height)).round(4).tolist()
+        lines = [line.removeprefix(": ") for line in look_lines(look)]
+        return {"lines": lines, "outline": outline, "playable": look.measures.playable}
+
+
+def _jpeg(image_bgr: ImageBgr) -> bytes:
+    height, width = image_bgr.shape[:2]
+    if width > WIDEST_PX:
+        image_bgr = made_smaller(image_bgr, (WIDEST_PX, round(height * WIDEST_PX / width)))
+    return cv2.imencode(".jpg", image_bgr, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))[1].tobytes()
+
+
+def routes(site: Site, lookout: Lookout) -> list[Route]:
+    """Return the addresses of pictures."""
+
+    async def frame(request: Request) -> Response:
+        """Take a picture of the stream, or a photograph (`?photograph`)."""
+        phone, photograph = lookout.phone, "photograph" in request.query_params
+        if phone is None:
+            return PlainTextResponse("the camera is another one", 409)
+        begun = phone.begin()
+        body = await body_of(request, MOST_PHOTOGRAPH_BYTES if photograph else MOST_STREAMED_BYTES)
+        if not body:
+            return PlainTextResponse("too large", 413)
+        if photograph:
+            lookout.claim(session_of(request))
+        elif not lookout.claims(session_of(request)):
+            return JSONResponse({"taken": False}, 409)
+        phone.put(body, begun, photograph=photograph)
+        return JSONResponse({"taken": True, "wait_s": 0.0 if phone.wanted(IDLE_S) else IDLE_S})
+
+    async def state(request: Request) -> Response:
+        """Note what the phone says of itself; one that begins to send is the camera from now on."""
+        body, phone = await body_of(request, 100), lookout.phone
+        try:
+            said = PhoneState((body or b"").decode())
+        except ValueError:
+            return PlainTextResponse("not expected", 400)
+        session = session_of(request)
+        if said is PhoneState.SENDING:
+            lookout.claim(session)
+        if phone is not None and lookout.claims(session):
+            phone.note(said)
+        return JSONResponse({"taken": phone is not None and lookout.claims(session)})
+
+    def picture(make: Callable[[], bytes | None]) -> Callable[[Request], Any]:
+        async def answer(request: Request) -> Response:
+            site.access.passes(session_of(request), cost=3.0)
+            data = await run_in_threadpool(make)
+            return PlainTextResponse("none", 404) if data is None else Response(data, media_type="image/jpeg")
+
+        return answer
+
+    async def aim(request: Request) -> Response:
+        def measured() -> Mapping[str, Any]:
+            with speaking(language_of(request) or site.theatre.stage.language):
+                return lookout.aimed()
+
+        return JSONResponse(await run_in_threadpool(measured))
+
+    return [
+        Route("/frame", frame, methods=["POST"]),
+        Route("/phone", state, methods=["POST"]),
+        Route("/seen.jpg", picture(lookout.seen)),
+        Route("/raw.jpg", picture(lookout.raw)),
+        Route("/aim", aim),
+    ]
+
+
+def phone_of(camera: str) -> PhonePictures | None:
+    """Return where a phone's pictures go if it is the camera that was asked for."""
+    return PHONE if camera.partition(":")[0] == "phone" else None

@@ -1,0 +1,140 @@
+"""A phone that sends pictures, what the camera sees on the page, and the certificate that a browser asks for."""
+
+from __future__ import annotations
+
+import ssl
+import threading
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import cv2
+import httpx
+import numpy as np
+import pytest
+
+from companion.shell.clock import RealClock
+from companion.web.access import Access
+from companion.web.certificate import certificate
+from companion.web.host import PagePlan, serve_page
+from companion.web.pictures import Lookout, routes
+from companion.web.server import Site
+from companion.web.theatre import Stage, Theatre
+from tests.companion.web.phones import Phone
+from tests.vision.camera.stand_ins import coloured
+from vision.camera.phone import MOST_STREAMED_BYTES, PhoneCamera, PhonePictures, PhoneState
+from vision.frame import Frame
+
+JPEG = cv2.imencode(".jpg", coloured(320, 240))[1].tobytes()
+
+
+@pytest.fixture
+def lookout() -> Lookout:
+    return Lookout(PhonePictures())
+
+
+@pytest.fixture
+def site(lookout: Lookout) -> Site:
+    access = Access(asks=True, hosts=frozenset({"192.168.1.5"}), file=None, now_s=lambda: 0.0)
+    site = Site(Theatre(), access)
+    site.more = routes(site, lookout)
+    return site
+
+
+def admitted(site: Site) -> Phone:
+    phone = Phone(site)
+    phone.get(f"/join/{site.access.token}")
+    return phone
+
+
+def test_a_phone_sends_a_photograph_and_it_is_what_the_camera_sees(site: Site, lookout: Lookout) -> None:
+    phone = admitted(site)
+    assert phone.post("/frame?photograph", content=JPEG).json()["taken"]
+    assert lookout.phone is not None
+    assert PhoneCamera(lookout.phone).read(0.0).size_wh == (320, 240)
+
+
+def test_the_phone_is_told_to_slow_down_while_nobody_looks(site: Site, lookout: Lookout) -> None:
+    phone, pictures = admitted(site), lookout.phone
+    assert pictures is not None
+    assert phone.post("/frame", content=JPEG).json()["wait_s"] > 0
+    looking = threading.Thread(target=PhoneCamera(pictures).read, args=(5.0,))
+    with pictures._changed:
+        looking.start()
+        pictures._changed.wait_for(lambda: pictures.wanted(60.0), 5.0)
+    assert phone.post("/frame", content=JPEG).json()["wait_s"] == 0
+    looking.join(5.0)
+    assert not looking.is_alive()
+
+
+def test_one_phone_is_the_camera_and_another_takes_over_only_when_it_is_asked_to(site: Site, lookout: Lookout) -> None:
+    first, second = admitted(site), admitted(site)
+    assert lookout.phone is not None
+    first.post("/phone", content="sending")
+    assert first.post("/frame", content=JPEG).status_code == 200
+    assert second.post("/frame", content=JPEG).status_code == 409
+    second.post("/phone", content="hidden")
+    assert lookout.phone.state is PhoneState.SENDING, "another phone says nothing of the camera"
+    second.post("/phone", content="sending")
+    assert first.post("/frame", content=JPEG).status_code == 409
+    assert second.post("/frame", content=JPEG).status_code == 200
+    second.post("/phone", content="hidden")
+    assert lookout.phone.state is PhoneState.HIDDEN
+
+
+def test_a_picture_has_a_limit_and_a_phone_that_is_not_admitted_sends_none(site: Site, lookout: Lookout) -> None:
+    assert Phone(site).post("/frame", content=JPEG).status_code == 401
+    phone = admitted(site)
+    assert phone.post("/frame", content=b"\xff" * (MOST_STREAMED_BYTES + 1)).status_code == 413
+    assert phone.post("/frame", content=b"").status_code == 413
+    assert phone.post("/phone", content="dancing").status_code == 400
+    lookout.phone = None
+    assert phone.post("/frame", content=JPEG).status_code == 409, "another camera looks at the table"
+
+
+def test_the_page_shows_what_the_camera_sees_and_what_to_change(site: Site, lookout: Lookout) -> None:
+    phone = admitted(site)
+    assert phone.get("/seen.jpg").status_code == phone.get("/raw.jpg").status_code == 404
+    lookout.eye = cast("Any", SimpleNamespace(latest=Frame(coloured(1600, 1200), 0), sight=None))
+    for path in ("/seen.jpg", "/raw.jpg"):
+        answer = phone.get(path)
+        picture = cv2.imdecode(np.frombuffer(answer.content, np.uint8), cv2.IMREAD_COLOR)
+        assert picture.shape == (960, 1280, 3)
+    aimed = phone.get("/aim?lang=de").json()
+    assert aimed["outline"] == [] and any("->" in line for line in aimed["lines"])
+
+
+def test_a_certificate_is_kept_while_its_names_hold_and_its_key_is_private(tmp_path: Path) -> None:
+    names = ["192.168.1.5", "companion.local"]
+    cert, key = certificate(tmp_path, names)
+    first = cert.read_bytes()
+    assert key.stat().st_mode & 0o077 == 0
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(cert, key)
+    assert certificate(tmp_path, reversed(names))[0].read_bytes() == first
+    certificate(tmp_path, ["192.168.1.6"])
+    assert cert.read_bytes() != first
+    cert.write_text("damaged")
+    certificate(tmp_path, names)
+    context.load_cert_chain(cert, key)
+
+
+def test_the_page_is_served_over_http_and_https_and_ends(tmp_path: Path) -> None:
+    """The real server on addresses of this machine: a phone joins, and is sent what is shown as it changes."""
+    said: list[str] = []
+    plan = PagePlan("127.0.0.2", 0, RealClock(), tmp_path, secure_port=0)
+    with serve_page(plan, said.extend) as host:
+        host.theatre.show(Stage(lambda: {"kind": "lobby", "title": "first"}))
+        address = next(word for word in said[1].split() if word.startswith("http"))
+        with httpx.Client(base_url=address, timeout=5.0) as phone:
+            assert phone.get("/known").status_code == 401
+            phone.get(f"/join/{host.access.token}")
+            known = phone.get("/known").json()
+            with phone.stream("GET", "/events") as stream:
+                lines = (line for line in stream.iter_lines() if line)
+                assert '"title":"first"' in next(lines)
+                host.theatre.show(Stage(lambda: {"kind": "lobby", "title": "second"}))
+                assert next(lines) == 'data: {"title":"second"}'
+            trusted = ssl.create_default_context(cafile=str(tmp_path / "certificate.pem"))
+            secure = httpx.get(f"{known['secure']}/known", verify=trusted, cookies=dict(phone.cookies))
+            assert secure.status_code == 200, "the phone is known there, too"

@@ -1,0 +1,167 @@
+"""A phone whose browser sends pictures of the table: single photographs, or a stream of them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from vision.camera.camera import LIVE_IDLE_PAUSE_S, READ_TIMEOUT_S, Camera
+from vision.errors import CameraError, UnreadableImageError
+from vision.frame import Frame
+from vision.image_file import decode_image
+
+MOST_STREAMED_BYTES = 4_000_000
+"""Of a picture of the stream; 1920 x 1080 pixels have some 600,000."""
+
+MOST_PHOTOGRAPH_BYTES = 24_000_000
+
+
+class PhoneState(StrEnum):
+    """What the phone's page last said of itself."""
+
+    NOT_THERE = "not-there"
+    SENDING = "sending"
+    HIDDEN = "hidden"
+    STOPPED = "stopped"
+    REFUSED = "refused"
+
+
+_WHY = {
+    PhoneState.NOT_THERE: "open the page on the phone and choose its camera",
+    PhoneState.SENDING: "is the phone still on, and in the network?",
+    PhoneState.HIDDEN: "its page is not on the screen; is the phone locked?",
+    PhoneState.STOPPED: "its camera was switched off on the page",
+    PhoneState.REFUSED: "its browser does not allow the camera on this page",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A picture as it came, and when it began to come."""
+
+    data: bytes
+    begun: int
+    photograph: bool
+    arrived_ns: int
+
+
+class PhonePictures:
+    """Where the page puts what a phone sends, and the camera takes it; any thread may call it. It keeps one picture.
+
+    Args:
+        clock_ns: the monotonic clock, which stamps the pictures when they have arrived.
+    """
+
+    def __init__(self, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
+        self._clock_ns = clock_ns
+        self._changed = threading.Condition()
+        self._begun = self._closings = 0
+        self._sent: Sent | None = None
+        self._state = PhoneState.NOT_THERE
+        self._wanted_ns: int | None = None
+
+    @property
+    def state(self) -> PhoneState:
+        """What the phone said of itself last."""
+        return self._state
+
+    def wanted(self, within_s: float) -> bool:
+        """Return whether a picture was asked for within that time."""
+        return self._wanted_ns is not None and self._clock_ns() - self._wanted_ns < within_s * 1e9
+
+    def begin(self) -> int:
+        """Note that a picture begins to come; return what `put` is told of it."""
+        with self._changed:
+            self._begun += 1
+            return self._begun
+
+    def put(self, data: bytes, begun: int, *, photograph: bool = False) -> None:
+        """Take a picture, unless one that began later is there already."""
+        with self._changed:
+            if self._sent is None or self._sent.begun < begun:
+                self._sent = Sent(data, begun, photograph, self._clock_ns())
+                self._state = PhoneState.SENDING
+                self._changed.notify_all()
+
+    def note(self, state: PhoneState) -> None:
+        """Note what the phone says of itself."""
+        with self._changed:
+            self._state = state
+            self._changed.notify_all()
+
+    def next(self, timeout_s: float) -> Sent | None:
+        """Return the first picture that began to come after this call, or at once a photograph that is there already.
+
+        Returns None if there is none in time.
+        """
+        with self._changed:
+            begun, closings = self._begun, self._closings
+            self._wanted_ns = self._clock_ns()
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: self._is_new(begun) or self._closings != closings, timeout_s)
+            return self._sent if self._is_new(begun) else None
+
+    def release(self) -> None:
+        """Let those who wait go."""
+        with self._changed:
+            self._closings += 1
+            self._changed.notify_all()
+
+    def _is_new(self, begun: int) -> bool:
+        return self._sent is not None and (self._sent.photograph or self._sent.begun > begun)
+
+
+PHONE = PhonePictures()
+"""The pictures of the phone that is the camera of this program."""
+
+
+class PhoneCamera(Camera):
+    """The camera of a phone, by the pictures that its browser sends.
+
+    A photograph is shown until there is another, as a folder of photographs is; a stream has to go on.
+
+    Args:
+        pictures: where they come.
+        clock_ns: the monotonic clock, which stamps photographs that are shown again.
+    """
+
+    idle_pause_s = LIVE_IDLE_PAUSE_S
+    name = "phone"
+
+    def __init__(self, pictures: PhonePictures = PHONE, *, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
+        self._pictures, self._clock_ns = pictures, clock_ns
+        self._shown: tuple[Sent, Frame] | None = None
+        self._closed = False
+
+    def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
+        """Return the next picture of the stream, or the photograph that was sent last.
+
+        Raises:
+            CameraError: none came in time, it cannot be read, or the camera is closed.
+        """
+        sent = None if self._closed else self._pictures.next(timeout_s)
+        if self._closed:
+            message = f"{self.name}: the camera is closed"
+            raise CameraError(message)
+        if sent is None:
+            message = f"{self.name}: no picture within {timeout_s:g} s; {_WHY[self._pictures.state]}"
+            raise CameraError(message)
+        if self._shown is not None and self._shown[0] is sent:
+            return Frame(self._shown[1].image_bgr, self._clock_ns())
+        try:
+            image_bgr = decode_image(sent.data, self.name)
+        except UnreadableImageError as error:
+            raise CameraError(str(error)) from error
+        turned = self._shown is not None and self._shown[1].image_bgr.shape != image_bgr.shape
+        captured_ns = self._clock_ns() if sent.photograph else sent.arrived_ns
+        frame = Frame(image_bgr, captured_ns, retaken=sent.photograph or turned)
+        self._shown = sent, frame
+        return frame
+
+    def close(self) -> None:
+        """Look at no more."""
+        self._closed = True
+        self._pictures.release()
