@@ -45,15 +45,18 @@ from companion.shell.camera_files import find_calibration, find_enrolments
 from companion.shell.devices import Devices, no_devices
 from companion.shell.frame_reader import eye_on
 from companion.shell.journal import Journal
-from companion.shell.opening import RESUME, Setup, new_position, usual_players
 from companion.shell.session import (
+    RESUME,
     OpenDisplay,
     Session,
     SessionTable,
+    Setup,
     Writer,
     forget_earlier_games,
+    new_position,
     open_session,
     screen_display,
+    usual_players,
 )
 from companion.shell.voice import Voice, VoiceDisplay
 from companion.ui.console import SafeConsole

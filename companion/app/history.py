@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
 from companion.core.entries import Played, standing
 from companion.games import speech
 from companion.games.engines import ENGINES
+from companion.games.feats import Feats, count_feats
+from companion.games.review import turns_of
 from companion.locale import _, ngettext
-from companion.shell.archive import arrangement_of, end_of
-from companion.shell.clock import wall_time
+from companion.shell.archive import arrangement_of, end_of, record_of
+from companion.shell.clock import FIRST_DAY, wall_time
+from companion.shell.errors import JournalError
 from companion.shell.journal import RecordedGame
-from companion.ui.names import Names, player_names
+from companion.ui.names import Names, player_name, player_names
+from companion.ui.phrases import tenths
 from companion.ui.words import score_words
 from engines.kernel import Seat
-
-__all__ = ["game_line", "names_of", "players_of", "title_of", "unfinished_games", "winners_of"]
 
 MOST_UNFINISHED = 2
 """This many unfinished games are offered."""
@@ -70,3 +74,130 @@ def winners_of(recorded: RecordedGame) -> tuple[str, ...]:
     won = tuple(map(str, ENGINES[recorded.game].game.winners(end_of(recorded))))
     most = max(recorded.scores.values())
     return won or tuple(str(seat) for seat, points in recorded.scores.items() if points == most > 0)
+
+
+# ---- statistics: what each player has reached in each game, and the tally of an evening; over what the journal has
+
+
+EVENING_BREAK = timedelta(hours=6)
+"""Games that begin within this time of one another are one evening's."""
+
+
+@dataclass(slots=True)
+class Standing:
+    """What one player has reached in one game.
+
+    Attributes:
+        games: how many were finished.
+        wins: how many of them were won, draws included.
+        points: the points of each.
+        feats: single feats, those of unfinished games left out.
+    """
+
+    games: int = 0
+    wins: int = 0
+    points: list[int] = field(default_factory=list)
+    feats: Feats = field(default_factory=Feats)
+
+    @property
+    def average(self) -> float:
+        """The mean of the points."""
+        return sum(self.points) / len(self.points)
+
+
+def _counts(recorded: RecordedGame) -> bool:
+    """Return whether a game counts: it is finished and was played rightly."""
+    return recorded.scores is not None and not recorded.misplayed
+
+
+def standings(games: Iterable[RecordedGame]) -> Mapping[str, Mapping[str, Standing]]:
+    """Return, by game and player, what was reached in all finished games that were played rightly."""
+    found: dict[str, dict[str, Standing]] = {}
+    for recorded in filter(_counts, games):
+        _add(found.setdefault(recorded.game, {}), recorded)
+    return found
+
+
+def _add(players: dict[str, Standing], recorded: RecordedGame) -> None:
+    names, won = names_of(recorded), set(winners_of(recorded))
+    for seat, points in (recorded.scores or {}).items():
+        standing = players.setdefault(player_name(seat, names), Standing())
+        standing.games += 1
+        standing.wins += seat in won
+        standing.points.append(points)
+    for seat, place, number in _feats(recorded):
+        player = players.setdefault(player_name(seat, names), Standing())
+        player.feats.numbers.setdefault(place, []).append(number)
+
+
+def _feats(recorded: RecordedGame) -> Iterator[tuple[Seat, int, int]]:
+    """Return the feats of a game; empty if it can no longer be read."""
+    if recorded.game not in ENGINES:
+        return iter(())
+    try:
+        return count_feats(recorded.game, list(turns_of(record_of(recorded))))
+    except JournalError:
+        return iter(())
+
+
+def standing_lines(games: Iterable[RecordedGame]) -> Iterator[str]:
+    """Return the statistics line by line, the players with most wins first."""
+    for game, players in standings(games).items():
+        yield title_of(game)
+        for name, reached in sorted(players.items(), key=lambda item: (-item[1].wins, -item[1].average)):
+            yield from _lines(game, name, reached)
+
+
+def _lines(game: str, name: str, standing: Standing) -> Iterator[str]:
+    sentence = _("{player}: {played}, {won}, {average} points on average, {best} at best")
+    average = tenths(standing.average)
+    yield "  " + sentence.format(
+        player=name, played=_games(standing.games), won=_wins(standing.wins), average=average, best=max(standing.points)
+    )
+    if feats := standing.feats.words(game):
+        yield "    " + ", ".join(feats)
+
+
+def _games(number: int) -> str:
+    return ngettext("{games} game", "{games} games", number).format(games=number)
+
+
+def _wins(number: int) -> str:
+    return ngettext("{wins} win", "{wins} wins", number).format(wins=number)
+
+
+# ---- an evening
+
+
+def evening_of(games: Iterable[RecordedGame]) -> Sequence[int]:
+    """Return the numbers of the games of the last evening in which one was finished, the oldest first.
+
+    The last is the one with the highest number, not the latest by a clock that may have been wrong; an evening begins
+    where the time has gone on by more than a break. Of all other games only the time is kept: there may be thousands.
+    """
+    counted = [(datetime.fromisoformat(recorded.started), recorded.number) for recorded in games if _counts(recorded)]
+    evening = counted[-1:]
+    for begun, number in reversed(counted[:-1]):
+        if begun >= FIRST_DAY and evening[-1][0] - begun > EVENING_BREAK:
+            break
+        evening.append((begun, number))
+    return [number for _begun, number in reversed(evening)]
+
+
+def evening_lines(evening: Iterable[RecordedGame]) -> Iterator[str]:
+    """Return the tally of an evening's games: who won each, then the players with most wins first."""
+    wins: dict[str, int] = {}
+    for recorded in evening:
+        names, won = names_of(recorded), winners_of(recorded)
+        for seat in recorded.scores or {}:
+            name = player_name(seat, names)
+            wins[name] = wins.get(name, 0) + (seat in won)
+        winners = ", ".join(player_name(seat, names) for seat in won) or _("nobody")
+        yield _("{game}: {winners}").format(game=title_of(recorded.game), winners=winners)
+    if wins:
+        yield _("The evening: {tally}").format(tally=", ".join(_tally(wins)))
+
+
+def _tally(wins: Mapping[str, int]) -> Iterator[str]:
+    for name, number in sorted(wins.items(), key=lambda item: -item[1]):
+        yield f"{name} {_wins(number)}"

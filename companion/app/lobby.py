@@ -45,10 +45,9 @@ from companion.games.rulebook import rule_lines
 from companion.games.speech import SPEECHES, brief_options, read_option
 from companion.games.typed import unknown_words
 from companion.locale import _, speak
-from companion.shell.effects import Lit
+from companion.shell.effects import Lit, PanelDisplay, presses_into
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import CaptureThread, DeviceHealth, FrameReader, Stillness
-from companion.shell.lights import PanelDisplay, presses_into
 from companion.shell.loop import Inbox, LineTyped, Message, StopLoop
 from companion.ui.names import computer_note, player_name, player_names, seat_name
 from companion.ui.page import button_name

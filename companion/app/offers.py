@@ -21,7 +21,7 @@ from companion.games.speech import SPEECHES, brief_options, option_words, option
 from companion.locale import _
 from companion.shell.archive import arrangement_of
 from companion.shell.journal import Journal
-from companion.shell.opening import UNCOLOURED, Setup, new_position, recalled
+from companion.shell.session import UNCOLOURED, Setup, new_position, recalled
 from companion.ui.names import COMPUTER, computer_note, enumerated, player_name, seat_name
 from engines.kernel import BadRequestError, JsonObject, Level, Seat
 from vision.board import known_boards

@@ -11,7 +11,7 @@ from companion.locale import _, ngettext
 from companion.printing.camera_sheets import draw_charuco, draw_grey
 from companion.printing.challenge import draw_challenge
 from companion.printing.contents import KitPart, Options, parts_of, print_kit, print_parts
-from companion.printing.cut_sheets import draw_sheet
+from companion.printing.cut_sheets import Backs, draw_sheet
 from companion.printing.document import Document
 from companion.printing.kits import games_with_kits, kit_of
 from companion.printing.measure import in_words, measure
@@ -19,7 +19,6 @@ from companion.printing.panel_sheets import panel_sheets
 from companion.printing.paper import NO_CORRECTION, PAPERS, Paper, PrintingError
 from companion.printing.pictures import page_files, page_pictures, png
 from companion.printing.printer_sheet import draw_printer_sheet, measuring_option
-from companion.printing.shelves import Backs
 from companion.printing.table_file import checked, printed_table, sticker_table
 from companion.printing.themes import THEMES
 from companion.shell.device_files import find_correction, find_wiring, own_printer_file, write_correction

@@ -24,8 +24,7 @@ from companion.shell.picture_policy import in_order
 from companion.ui.board_picture import BoardPicture, board_picture, hex_colour
 from companion.ui.board_text import legend, piece_of
 from companion.ui.names import Names, player_name
-from companion.ui.plots import Plot, Track
-from companion.ui.report_page import Photograph, Report, ReportEntry, ReportPlayer, ReportScene
+from companion.ui.report_page import Photograph, Plot, Report, ReportEntry, ReportPlayer, ReportScene, Track
 from companion.ui.words import score_words, thing_name, won_words
 from engines.kernel import Outcome, Seat
 from vision.errors import UnreadableImageError

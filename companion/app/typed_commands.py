@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from time import monotonic_ns
 from typing import TYPE_CHECKING
 
-from companion.app.conversation import answer, ended
 from companion.app.lines import LineReader, is_quit, language_typed, languages_offered, names_typed
 from companion.app.output import terminal_room
-from companion.app.typed_cells import label_typed, labels_offered
 from companion.app.typed_display import board_lines, explained, offered_lines
 from companion.core.choices import COMPANION, END, NEW_GAME, PAUSED, REMATCH, SAVE, TAKE_HINT
 from companion.core.messages import (
@@ -27,20 +26,33 @@ from companion.core.messages import (
 )
 from companion.core.verdicts import Action, ActionSource, Button, Choice
 from companion.core.view import View
+from companion.games import GAMES
 from companion.games.asking import question_help, question_typed
-from companion.games.captions import choice_words
-from companion.games.commands import done_words
+from companion.games.captions import choice_words, prompt_words
+from companion.games.commands import command_help, done_words, noise_words
 from companion.games.engines import ENGINES, AnyEngine
-from companion.games.line import plain
-from companion.games.speech import SPEECHES, parse_line
+from companion.games.guide import Guide, full_rules, option_lines, pairs, short_rules
+from companion.games.line import in_both_languages, plain
+from companion.games.rulebook import rule_lines
+from companion.games.showing import extras_of
+from companion.games.speech import (
+    SPEECHES,
+    agreed_options,
+    card_lines,
+    has_cards,
+    parse_line,
+    possible_lines,
+    score_lines,
+)
 from companion.games.typed import Command, Entered, Mistake
-from companion.locale import _, speak
+from companion.locale import _, english, speak
 from companion.shell.loop import Inbox, LineTyped
 from companion.shell.session import SessionTable, Writer
 from companion.ui.layout import in_columns
-from companion.ui.names import player_name
-from companion.ui.words import with_rule
+from companion.ui.names import label_name, player_name
+from companion.ui.words import score_words, thing_name, with_rule
 from engines.kernel import Cell, Refusal
+from vision.labels import EMPTY, parse_label
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -272,3 +284,182 @@ def _choice(view: View, text: str) -> int | None:
         {str(place), choice.code, plain(choice_words(view, choice))} for place, choice in enumerate(view.choices, 1)
     ]
     return next((place for place, known in enumerate(words) if plain(text) in known), None)
+
+
+# ---- what the players call the thing on a cell, as a label of the table. Pure
+
+
+MOST_OFFERED = 6
+"""This many labels are named where a line names none."""
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def label_typed(view: View, cell: Cell, text: str) -> str | None:
+    """Return the label that is meant by words such as "white", "2 black" or "pawn suns"; None if that is not clear.
+
+    Of the labels that have all the words in one of their names it is the one with the fewest others; the card that
+    belongs on the cell need not be named.
+    """
+    noise = in_both_languages(noise_words)
+    typed = [word for word in _words(text) if word not in noise]
+    if not typed:
+        return None
+    missing: dict[str, int] = {}
+    for label, names in _names(view.game).items():
+        others = [len(_others(name, typed, label, view.board[cell])) for name in names if _within(typed, name)]
+        if others:
+            missing[label] = min(others)
+    fewest = min(missing.values(), default=0)
+    meant = [label for label, number in missing.items() if number == fewest]
+    return meant[0] if len(meant) == 1 else None
+
+
+def _others(name: Sequence[str], typed: Sequence[str], label: str, expected: str) -> list[str]:
+    """Return the words of a label's name that were not typed and do not go without saying."""
+    card = parse_label(label).card
+    given = {*typed, *in_both_languages(noise_words), *(_words(card) if card == parse_label(expected).card else ())}
+    return [word for word in name if word not in given]
+
+
+def _within(typed: Sequence[str], name: Sequence[str]) -> bool:
+    """Return whether a name has all typed words in their order."""
+    rest = iter(name)
+    return all(word in rest for word in typed)
+
+
+def labels_offered(view: View, cell: Cell) -> list[str]:
+    """Return examples of what can be typed for a cell: what belongs there, nothing, and other labels of the table."""
+    known = GAMES[view.game].board().label_words
+    first = [label for label in (view.board[cell], EMPTY) if label in known]
+    words = SPEECHES[view.game].words
+    return [thing_name(words, label) for label in dict.fromkeys((*first, *known))][:MOST_OFFERED]
+
+
+def _names(game: str) -> Mapping[str, Sequence[Sequence[str]]]:
+    """Return the words of each label's names: the table's, and what it is called in both languages."""
+    labels, words = GAMES[game].board().label_words, SPEECHES[game].words
+    own = {label: (*_orders(label), label_name(label), thing_name(words, label)) for label in labels}
+    with english():
+        return {label: [*map(_words, (*own[label], label_name(label), thing_name(words, label)))] for label in labels}
+
+
+def _orders(label: str) -> tuple[str, str]:
+    """Return the table's word for a label, and the same with what is on a card from the highest to the lowest."""
+    first, *on_card = parse_label(label).parts() or (label,)
+    return label, " ".join((first, *reversed(on_card)))
+
+
+def _words(text: str) -> list[str]:
+    return [*map(plain, _WORD.findall(text))]
+
+
+# ---- answers to what the players ask while they play: rules, help, cards, terms, score. Pure, over a view
+
+
+def answer(view: View, command: Command) -> list[str] | None:
+    """Return the answer to a question, line by line; None if a command is no question.
+
+    Args:
+        view: the table as it stands.
+        command: what was typed.
+    """
+    answers: Mapping[str, Callable[[View, str], list[str]]] = {
+        "help": _help,
+        "possible": _possible,
+        "rules": _rules,
+        "rule": _rule,
+        "card": _card,
+        "legend": _legend,
+        "terms": _terms,
+        "options": _options,
+        "score": _score,
+    }
+    return answers[command.name](view, command.argument) if command.name in answers else None
+
+
+def ended(view: View) -> list[str]:
+    """Return that a game is over or paused; nothing where that is said with what can be chosen then."""
+    return [] if view.choices else [prompt_words(view)]
+
+
+def _guide(view: View) -> Guide | None:
+    described = SPEECHES[view.game].guide
+    return None if described is None else described()
+
+
+def _help(view: View, argument: str) -> list[str]:
+    """Return what can be typed now, with the commands in one sentence so that the board stays on the screen.
+
+    With a word behind it, what each command does.
+    """
+    if view.over or view.paused:
+        return ended(view)
+    meanings = {
+        **command_help(cards=has_cards(view.game), sees=view.sees),
+        _("language").lower() + " de": _("speak another language"),
+    }
+    if argument:
+        width = max(map(len, meanings))
+        return [_("At any time:"), *(f"  {word:<{width}}  {text}" for word, text in meanings.items())]
+    explained = SPEECHES[view.game].grammar.explain(view.position, view.arrangement.names)
+    commands = _("At any time:") + f" {', '.join(meanings)}."
+    return [prompt_words(view), explained, commands, _("What each of them does: help all.")]
+
+
+def _possible(view: View, _argument: str) -> list[str]:
+    return ended(view) if view.over or view.paused else possible_lines(view.game, view.position, view.arrangement.names)
+
+
+def _rules(view: View, argument: str) -> list[str]:
+    guide = _guide(view)
+    if guide is None:
+        return _rule(view, argument)
+    if argument:
+        return full_rules(guide)
+    return [*short_rules(guide), _("All of them: rules all. A paragraph: rule 3.1.")]
+
+
+def _rule(view: View, argument: str) -> list[str]:
+    found = rule_lines(view.game, argument)
+    return found or [_("There is no rule with that number. Type one like this: rule 3.1.")]
+
+
+def _card(view: View, _argument: str) -> list[str]:
+    lines = card_lines(view.game, view.position)
+    return [*lines] or [_("No card is in force now.")]
+
+
+def _legend(view: View, _argument: str) -> list[str]:
+    guide = _guide(view)
+    own = {**({} if guide is None else guide.signs), **_extra_signs(view)}
+    shared = {"!": _("put this right"), "+": _("put a piece here"), "?": _("the camera is not sure")}
+    return pairs({**own, **shared})
+
+
+def _extra_signs(view: View) -> Mapping[str, str]:
+    """Return the signs that only the drawing of the board has."""
+    board = GAMES[view.game].board() if view.game in GAMES else None
+    return {} if board is None else extras_of(view.game, view.position, board, view.arrangement.names).legend
+
+
+def _terms(view: View, _argument: str) -> list[str]:
+    guide = _guide(view)
+    return [] if guide is None else pairs(guide.terms)
+
+
+def _options(view: View, argument: str) -> list[str]:
+    """Return what was agreed for this game; with a word behind it all that can be agreed."""
+    guide = _guide(view)
+    if guide is None or not guide.options:
+        return [_("There is nothing to agree on before this game.")]
+    if argument:
+        return [*option_lines(guide)]
+    return agreed_options(view.game, view.position) or [_("The usual rules; nothing else was agreed.")]
+
+
+def _score(view: View, _argument: str) -> list[str]:
+    if view.over and view.choices:
+        return ended(view)
+    names = view.arrangement.names
+    return [score_words(view.score, names), *score_lines(view.game, view.position, names)]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.app.clock_prompt import ClockPrompt, can_rewrite
+from rich.cells import cell_len
+
 from companion.app.formatting import drawn, fact
-from companion.app.output import Room, say, terminal_room
+from companion.app.output import Room, flush, say, terminal_room, write
 from companion.core.choices import COMPANION
 from companion.core.verdicts import Button, Confirmed, Refused, TookBack
 from companion.core.view import View
@@ -21,7 +24,7 @@ from companion.games.speech import SPEECHES, card_lines, option_words, possible_
 from companion.locale import _
 from companion.shell.effects import ShownView
 from companion.shell.loop import LineTyped
-from companion.shell.opening import RESUME
+from companion.shell.session import RESUME
 from companion.ui.board_text import letter
 from companion.ui.layout import in_columns, sign_words, wrapped
 from companion.ui.names import computer_note, player_name
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from companion.ui.page import Extras
+
 
 _NOT_SHOWN = ("game", "players", "over", "await")
 """What the other lines say of a position already."""
@@ -272,3 +276,67 @@ def board_lines(engine: AnyEngine, position: Any) -> Sequence[RenderableType]:
         return []
     public: JsonObject = engine.public(position, None) if engine.public else engine.game.position_to_json(position)
     return [f"{key}: {fact(value)}" for key, value in public.items() if key not in _NOT_SHOWN]
+
+
+# ---- the running clock in front of what the players type: rewritten in place where the terminal can, a line elsewhere
+
+
+_SAVE, _RESTORE = "\0337", "\0338"
+"""Cursor position, as every terminal since the VT100 keeps it."""
+
+_CLEAR = "\r\033[K"
+_DUMB = ("", "dumb", "unknown")
+
+
+def can_rewrite() -> bool:
+    """Return whether the players type on a terminal whose lines can be written again in place."""
+    both = sys.stdin.isatty() and sys.stdout.isatty()
+    return both and os.environ.get("TERM", "").lower() not in _DUMB
+
+
+class ClockPrompt:
+    """Keeps the time that is left in front of the line that is being typed; what is typed there stays.
+
+    The cursor is behind the prompt as long as nobody ends the line, and goes back to where it was after each second.
+
+    Args:
+        live: whether lines can be rewritten; otherwise nothing is written.
+        write: writes to the terminal.
+    """
+
+    def __init__(self, *, live: bool, write: Callable[[str], None] = write) -> None:
+        self.live = live
+        self._write = write
+        self._width = 0
+        self._shown = ""
+
+    def typed(self) -> None:
+        """Note that the players have ended the line; what a late second wrote on the next one is removed."""
+        if self._width:
+            self._put(_CLEAR)
+        self._width, self._shown = 0, ""
+
+    def leave(self) -> int:
+        """Begin a new line for what others write; return how many lines that took."""
+        begun = self._width > 0
+        if begun:
+            self._put("\n")
+        self._width, self._shown = 0, ""
+        return int(begun)
+
+    def show(self, remaining_s: int | None) -> None:
+        """Write the time that is left where it is not there yet; nothing where no clock runs."""
+        words = clock_words(remaining_s)
+        if not self.live or not words or words == self._shown:
+            return
+        prompt = f"{words} > "
+        if self._width:
+            self._put(f"{_SAVE}\r{prompt}{' ' * (self._width - cell_len(prompt))}{_RESTORE}")
+        else:
+            self._put(prompt)
+            self._width = cell_len(prompt)
+        self._shown = words
+
+    def _put(self, text: str) -> None:
+        self._write(text)
+        flush()

@@ -79,14 +79,14 @@ def _list(_args: argparse.Namespace, path: Path) -> None:
 
 
 def _statistics(_args: argparse.Namespace, path: Path) -> None:
-    from companion.app.standings import standing_lines
+    from companion.app.history import standing_lines
 
     with existing(path) as journal:
         write_text(*(list(standing_lines(journal.games())) or [_("No game is finished yet.")]))
 
 
 def _evening(_args: argparse.Namespace, path: Path) -> None:
-    from companion.app.standings import evening_lines, evening_of
+    from companion.app.history import evening_lines, evening_of
 
     with existing(path) as journal:
         evening = map(journal.read, evening_of(journal.games()))

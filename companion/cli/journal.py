@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from companion.app.output import complain, write_plain, write_text
 from companion.cli.exits import DONE
-from companion.cli.game_records import complaints_about, load_record
 from companion.cli.parser import Parser, Subparsers, UsageError, at_least, examples
 from companion.locale import _, ngettext
 
 if TYPE_CHECKING:
+    from companion.games.record import GameRecord
     from companion.shell.journal import Journal, JournalReader, RecordedGame
 
 
@@ -146,3 +146,41 @@ def _refuse_missing(path: Path) -> None:
     """Raise UsageError if there is no journal."""
     if not path.exists():
         raise UsageError(_("{path}: there is no journal yet; the first game begins one").format(path=path))
+
+
+# ---- files with a game's record, for the commands that read them
+
+
+_LARGEST_FILE = 1_000_000
+"""Bytes; a game of a thousand actions has some twenty thousand."""
+
+
+@contextmanager
+def complaints_about(path: Path) -> Iterator[None]:
+    """Put the file's name before what is wrong with its record."""
+    from companion.games.record import RecordError
+
+    try:
+        yield
+    except RecordError as error:
+        raise UsageError(_("{file}, {complaint}").format(file=path, complaint=error)) from error
+
+
+def load_record(path: Path) -> GameRecord:
+    """Read a record from a file.
+
+    Raises:
+        RecordError: there is none in it.
+        UsageError: it is too large, or no text.
+        OSError: it cannot be read.
+    """
+    from companion.games.record import read_record
+    from vision.file_access import FileTooLargeError, read_regular
+
+    try:
+        text = read_regular(path, _LARGEST_FILE).decode("utf-8-sig")
+    except FileTooLargeError as error:
+        raise UsageError(_("{file}: too large for a game's record").format(file=path)) from error
+    except UnicodeDecodeError as error:
+        raise UsageError(_("{file}: expected a game's record as UTF-8 text").format(file=path)) from error
+    return read_record(text)

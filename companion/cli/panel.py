@@ -82,8 +82,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _wiring(args: argparse.Namespace, pins: PinMap) -> int:
-    from companion.ui.header import header_svg, header_text
-    from companion.ui.wiring import notes, wiring_table
+    from companion.ui.wiring import header_svg, header_text, notes, wiring_table
     from vision.file_access import write_atomically
 
     write_text(wiring_table(pins), "", header_text(pins), "", *notes(pins))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from companion.core.entries import Arranged
     from companion.shell.clock import Clock
     from companion.shell.journal import RecordedGame
-    from companion.shell.opening import Setup
+    from companion.shell.session import Setup
     from companion.shell.settings import Settings
     from companion.shell.voice import Voice
     from companion.simulator.link import Link
@@ -246,7 +246,7 @@ def refusal(settings: Settings) -> str:
     from companion.games import GAMES
     from companion.games.engines import ENGINES
     from companion.shell.errors import ShellError
-    from companion.shell.opening import begin
+    from companion.shell.session import begin
     from engines.kernel import BadRequestError
     from vision.errors import VisionError
 
@@ -397,8 +397,8 @@ def _games() -> list[str]:
 def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
     """Return which game is played and by whom: from the arguments, or from the journal if a game is resumed."""
     from companion.shell.journal import default_path
-    from companion.shell.opening import Setup
     from companion.shell.picture_policy import PicturePolicy
+    from companion.shell.session import Setup
     from engines.kernel import Level
 
     if args.number is not None:
@@ -615,7 +615,7 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
 def _linked(link: Link, args: argparse.Namespace) -> PlayDevices:
     """Return camera and panel of a simulated table in another process; a game at it is resumed at one of our own."""
     from companion.app.evening import PlayDevices
-    from companion.shell.feed import FedCamera, FedPanel
+    from companion.shell.recording import FedCamera, FedPanel
     from hardware.panel import MOST_LAMPS
 
     return PlayDevices(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from companion.app.formatting import drawn, story_line
 from companion.app.output import write_json, write_text
 from companion.cli.exits import DONE, FAULT
-from companion.cli.game_records import complaints_about, load_record
+from companion.cli.journal import complaints_about, load_record
 from companion.cli.parser import Subparsers, UsageError, at_least, examples
 from companion.locale import _, ngettext
 
@@ -115,8 +115,7 @@ def _play_again(args: argparse.Namespace) -> int:
     from companion.app.evening import EveningPlan, PlayDevices, hold_evening
     from companion.cli.exits import ended_by_signals
     from companion.cli.play import own_boards
-    from companion.shell.feed import FedCamera, FedPanel
-    from companion.shell.recording import RecordedEvening
+    from companion.shell.recording import FedCamera, FedPanel, RecordedEvening
 
     if args.json or args.step or args.at is not None:
         raise UsageError(_("--json, --step and --at need a game's record, not a recording's folder"))

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.output import write_text
 from companion.cli.exits import DONE
-from companion.cli.game_records import complaints_about, load_record
-from companion.cli.journal import existing
+from companion.cli.journal import complaints_about, existing, load_record
 from companion.cli.parser import Subparsers, UsageError, examples
 from companion.cli.photographs import refuse_overwriting
 from companion.locale import _
@@ -103,8 +102,7 @@ def _latest(journal: JournalReader, path: Path) -> RecordedGame:
 
 def _write(path: Path, played: ReportedGame) -> None:
     from companion.app.reporting import report_of
-    from companion.ui.plots import plot_svg, report_png
-    from companion.ui.report_page import html_page
+    from companion.ui.report_page import html_page, plot_svg, report_png
     from vision.file_access import write_atomically
 
     report, plot = report_of(played)

@@ -144,7 +144,7 @@ def _show(args: argparse.Namespace) -> int:
     from companion.cli.judge import load_position
     from companion.games.engines import ENGINES
     from companion.printing.board_svg import board_svg
-    from companion.shell.opening import new_position, usual_players
+    from companion.shell.session import new_position, usual_players
     from companion.ui.board_text import board_text
     from vision.board import shipped_board
 

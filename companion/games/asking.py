@@ -14,10 +14,9 @@ from companion.games.line import in_both_languages, plain
 from companion.games.showing import page_for
 from companion.games.speech import SPEECHES, possible_lines
 from companion.locale import _
-from companion.ui.guidance import guidance
 from companion.ui.hearing import drawing_lines, letter_words, page_message, seconds_left
 from companion.ui.names import player_name
-from companion.ui.page import Extras, Page, button_lines
+from companion.ui.page import Extras, Page, button_lines, guidance
 from companion.ui.words import doubt_words, score_words, thing_name
 from engines.kernel import Cell
 from vision.board import Board

@@ -10,13 +10,12 @@ from companion.games.kit import Kit, KitSheet
 from companion.locale import _
 from companion.printing.board_face import board_face
 from companion.printing.cover import Cover, CoverEntry, aid_sheet, cover_items
-from companion.printing.cut_sheets import draw_sheet
+from companion.printing.cut_sheets import Backs, CutStyle, draw_sheet
 from companion.printing.document import Document
 from companion.printing.kits import kit_of
 from companion.printing.marker_sheet import draw_marker_sheet
 from companion.printing.paper import NO_CORRECTION, PAPERS, Correction, Paper
 from companion.printing.pieces import piece_sheet, sticker_sheet
-from companion.printing.shelves import Backs, CutStyle
 from companion.printing.themes import THEMES, Theme
 from companion.printing.tiling import TileMarks, draw_tiled
 from vision.board import Board, shipped_board

@@ -259,7 +259,7 @@ def _desk(_pins: Callable[[], PinMap], *, asks: bool) -> OpenPanel:
 
 
 def _gpio(pins: Callable[[], PinMap], *, asks: bool) -> OpenPanel:  # noqa: ARG001 - its buttons are no pad
-    from companion.shell.lights import HOLDS
+    from companion.shell.effects import HOLDS
     from hardware.pi import GpioPanel
 
     return partial(GpioPanel, pins=pins(), holds=HOLDS)

@@ -7,6 +7,7 @@ loop is busy the camera's older frames are dropped, so what is judged is always 
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -15,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.messages import DeviceFailed, DeviceReturned, Event, FrameBlind, FrameRead
+from companion.core.stability import MOST_FRAMES, agree
 from companion.printing.table_file import kit_board
-from companion.shell.idle_table import IdleTable
 from companion.shell.loop import Inbox, Message, StopLoop
 from vision.board import Board
 from vision.calibration import Calibration
@@ -29,6 +30,7 @@ from vision.geometry import Pose
 from vision.labels import EMPTY
 from vision.localization.locate import ScaledImage
 from vision.observation import Blind, Observation
+from vision.occlusion.change_detector import ChangeDetector
 from vision.occlusion.gate import OcclusionDetector, OcclusionState
 from vision.occlusion.gate_look import outline_of
 from vision.recognition.objective import ObjectiveCard
@@ -378,3 +380,52 @@ class _Patience:
         if self._still_since_s is None:
             self._still_since_s = at_s
         return at_s - self._still_since_s >= PATIENCE_S
+
+
+# ---- a table on which nothing happens: its readings are repeated, not redone
+
+
+HEARTBEAT_S = 10.0
+"""After so long a picture is read again, even if it shows no change: a table is judged as rarely as that by then."""
+
+
+class IdleTable:
+    """Remembers the latest readings of a table, and repeats them while it does not change.
+
+    It is idle when `MOST_FRAMES` readings in a row agree, were taken of pictures that look alike, and were `settled`.
+    """
+
+    def __init__(self) -> None:
+        self._detector = ChangeDetector()
+        self._readings: deque[FrameRead | FrameBlind] = deque(maxlen=MOST_FRAMES)
+        self._read_ns = 0
+
+    def add(self, frame: Frame, reading: FrameRead | FrameBlind, *, settled: bool) -> None:
+        """Take in a reading that was made; `settled`: the same picture would be read so later as well."""
+        self._read_ns = frame.captured_ns
+        if self._detector.changed(frame) or not all(_agree(kept, reading) for kept in self._readings):
+            self.forget()
+        if not settled:
+            self.forget()
+            return
+        self._detector.add(frame)
+        self._readings.append(reading)
+
+    def repeat(self, frame: Frame) -> FrameRead | FrameBlind | None:
+        """Return the reading of a picture that shows no change; None: it has to be read."""
+        waited_s = (frame.captured_ns - self._read_ns) / 1e9
+        if len(self._readings) < MOST_FRAMES or waited_s >= HEARTBEAT_S or self._detector.changed(frame):
+            return None
+        self._readings.rotate(-1)
+        return replace(self._readings[-1], at_ns=frame.captured_ns)
+
+    def forget(self) -> None:
+        """Repeat nothing until the table has been read often enough again."""
+        self._readings.clear()
+        self._detector.forget()
+
+
+def _agree(one: FrameRead | FrameBlind, other: FrameRead | FrameBlind) -> bool:
+    if isinstance(one, FrameRead) and isinstance(other, FrameRead):
+        return one.card == other.card and agree(one.observation, other.observation)
+    return isinstance(one, FrameBlind) and isinstance(other, FrameBlind) and one.reason is other.reason

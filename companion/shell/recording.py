@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 import cv2
 import msgspec
@@ -30,12 +30,24 @@ from companion.locale import _
 from companion.shell.clock import Clock, FollowingClock
 from companion.shell.devices import OpenCamera
 from companion.shell.errors import SetUpError, os_reason
-from companion.shell.feed import Feed
 from companion.shell.journal_copy import copy_as_it_is
 from companion.shell.loop import LineTyped, Message
-from companion.shell.opening import Setup
+from companion.shell.session import Setup
 from engines.kernel import Level
-from hardware.panel import Button, Enqueue, LineKeyed, PadKey, PanelEvent, PanelInput, Shown
+from hardware.panel import (
+    Button,
+    DarkPanel,
+    Enqueue,
+    LineKeyed,
+    PadKey,
+    PanelEvent,
+    PanelInput,
+    Rhythm,
+    Shown,
+    Signal,
+    Tally,
+    guarded,
+)
 from hardware.panel import SliderMoved as SliderSet
 from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.errors import CameraEndedError, CameraError
@@ -53,6 +65,87 @@ _FORMAT = 1
 _QUALITY = 95
 _EVENING, _INPUTS, _FRAMES, _TABLE = "evening.json", "inputs.jsonl", "frames", "table.toml"
 BEFORE, AFTER = "before.sqlite3", "journal.sqlite3"
+
+
+# ---- frames and presses that come from elsewhere: a recording, or a table that another process simulates
+
+
+class Feed(Protocol):
+    """Where frames and presses come from."""
+
+    @property
+    def clock(self) -> FollowingClock:
+        """The clock that goes with what is handed over."""
+        ...
+
+    def next_frame(self) -> Frame:
+        """Hand the presses before the next frame to who listens, then return that frame.
+
+        Raises:
+            CameraError: the camera gives none just now.
+            CameraEndedError: there will be no more.
+        """
+        ...
+
+    def listen(self, enqueue: Enqueue) -> None:
+        """Hand presses to this from now on."""
+        ...
+
+    def lit(self, shown: Shown) -> None:
+        """Take note of what the panel shows."""
+        ...
+
+
+class FedCamera(Camera):
+    """A camera whose frames come from a feed."""
+
+    def __init__(self, feed: Feed, name: str) -> None:
+        self._feed, self._name = feed, name
+
+    @property
+    def name(self) -> str:
+        """What the feed is called."""
+        return self._name
+
+    def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:  # noqa: ARG002 - a feed has a time of its own
+        """Return the feed's next frame; raises as `Feed.next_frame`."""
+        return self._feed.next_frame()
+
+    def close(self) -> None:
+        """Do nothing: the feed goes on where it is when a camera is opened again."""
+
+
+class FedPanel(DarkPanel):
+    """A panel that is pressed from a feed, and tells the feed what it shows."""
+
+    def __init__(self, feed: Feed, enqueue: Enqueue, lamps: int) -> None:
+        super().__init__(lamps)
+        self._feed = feed
+        feed.listen(guarded(enqueue))
+        feed.lit(self.shown)
+
+    def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
+        """Show a seat's rhythm."""
+        super().lamp(seat_index, rhythm)
+        self._feed.lit(self.shown)
+
+    def slider(self, steps: int | Tally) -> None:
+        """Show the slider bar's steps."""
+        super().slider(steps)
+        self._feed.lit(self.shown)
+
+    def number(self, number: int | None) -> None:
+        """Show the number of the digits."""
+        super().number(number)
+        self._feed.lit(self.shown)
+
+    def buzz(self, signal: Signal | Tally) -> None:
+        """Show the signal."""
+        super().buzz(signal)
+        self._feed.lit(self.shown)
+
+
+# ---- keeping an evening, and playing it again
 
 
 @dataclass(frozen=True)

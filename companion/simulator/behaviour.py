@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 from companion.games.simulated import SIMULATED
 from companion.locale import _
-from companion.simulator.moves import Means, SimulatedMove
-from companion.simulator.planner import RESTING_HAND
+from companion.simulator.planner import RESTING_HAND, Means, SimulatedMove
 from companion.ui.names import player_name
 
 

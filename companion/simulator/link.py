@@ -27,7 +27,7 @@ from companion.games import GAMES
 from companion.locale import _
 from companion.shell.clock import FollowingClock
 from companion.shell.errors import SetUpError
-from companion.shell.feed import Feed
+from companion.shell.recording import Feed
 from engines.kernel import Game
 from hardware.panel import Button, Enqueue, LineKeyed, PadKey, PanelEvent, PanelInput, Shown, SliderMoved
 from vision.errors import CameraEndedError, CameraError

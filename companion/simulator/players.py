@@ -22,8 +22,7 @@ from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts, captio
 from companion.simulator.dice import ROLLS_S, DiceByHand
 from companion.simulator.habits import Habit, Manners
 from companion.simulator.hands import Hands, Script, Tabletop
-from companion.simulator.moves import Means, SimulatedMove, legal, side_of
-from companion.simulator.planner import MovePlanner, is_choice, number_for
+from companion.simulator.planner import Means, MovePlanner, SimulatedMove, is_choice, legal, number_for, side_of
 
 _SEEN_S = 2.0
 """Time that the players wait after they have put a move back, or look at another card, so that the camera sees it."""

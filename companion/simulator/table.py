@@ -14,8 +14,8 @@ from companion.games.adaptor import Adaptor
 from companion.locale import _
 from companion.shell.clock import Clock
 from companion.shell.devices import Devices
+from companion.shell.effects import HOLDS
 from companion.shell.frame_reader import FrameReader, eye_on
-from companion.shell.lights import HOLDS
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
 from companion.simulator.camera import SimulatedCamera
 from companion.simulator.clock import Shutter

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import textwrap
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import resources
+from io import BytesIO, StringIO
 
+import matplotlib as mpl
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.gridspec import GridSpec
+from matplotlib.patches import FancyBboxPatch
+from matplotlib.patheffects import Normal, Stroke
+from matplotlib.ticker import MaxNLocator
 
 from companion.locale import _
-from companion.ui.board_picture import BoardPicture
+from companion.ui.board_picture import BoardPicture, Square
 from companion.ui.console import printable
 
 _TEMPLATE = "report.html"
@@ -132,3 +143,186 @@ def _words() -> Mapping[str, str]:
         "record": _("The game in words"),
         "made_by": _("Written by the companion."),
     }
+
+
+# ---- plots of a game with matplotlib: the score over the actions as SVG, and a report's picture as PNG
+
+
+_DASHES = ("solid", "dashed", "dotted", "dashdot")
+"""Lines are distinguished by their dashes too, not by colour alone."""
+
+_INK, _FAINT = "#24211c", "#6b6456"
+_LABEL_APART = 0.055
+"""Names at the ends of the lines are this part of the height apart."""
+
+_WIDTH_IN, _PLOT_HEIGHT_IN, _DPI = 9.0, 4.0, 130
+_SCENES_DRAWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One player's line: name, colour "#rrggbb", an action's number and the value after it."""
+
+    name: str
+    colour: str
+    points: Sequence[tuple[int, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """The course of a game.
+
+    Attributes:
+        tracks: one line a player.
+        values: what the values are, for the axis.
+        actions: what the numbers of the actions are, for the axis.
+        marked: the numbers of actions that are shown as key moments.
+    """
+
+    tracks: Sequence[Track]
+    values: str
+    actions: str
+    marked: Sequence[int] = ()
+
+    @property
+    def changes(self) -> bool:
+        """Whether there is a course to draw; who solves alone gets no points."""
+        return len({value for track in self.tracks for _action, value in track.points}) > 1
+
+
+def plot_svg(plot: Plot) -> str:
+    """Return a plot as an SVG element; equal plots give equal texts."""
+    with _style():
+        figure = Figure(figsize=(_WIDTH_IN, _PLOT_HEIGHT_IN), layout="constrained")
+        _draw(figure.add_subplot(), plot)
+        written = StringIO()
+        figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
+    text = written.getvalue()
+    return text[text.index("<svg") :]
+
+
+def report_png(report: Report, plot: Plot) -> bytes:
+    """Return the plot with result and key moments as one PNG."""
+    scenes = [scene for scene in report.scenes if scene.board is not None][-_SCENES_DRAWN:]
+    with _style():
+        figure = Figure(figsize=(_WIDTH_IN, 8.4 if scenes else 5.2), layout="constrained", facecolor="#fffdf8")
+        figure.suptitle(_title(report), fontsize=14, fontweight="bold", parse_math=False)
+        grid = GridSpec(2 if scenes else 1, max(1, len(scenes)), figure=figure)
+        _draw(figure.add_subplot(grid[0, :]), plot)
+        for place, scene in enumerate(scenes):
+            _draw_scene(figure.add_subplot(grid[1, place]), scene)
+        written = BytesIO()
+        figure.savefig(written, format="png", dpi=_DPI)
+    return written.getvalue()
+
+
+@contextmanager
+def _style() -> Iterator[None]:
+    with (
+        warnings.catch_warnings(),
+        mpl.rc_context(
+            {
+                "svg.fonttype": "none",
+                "svg.hashsalt": "companion",
+                "font.size": 10,
+                "axes.edgecolor": _FAINT,
+                "axes.labelcolor": _FAINT,
+                "text.color": _INK,
+                "xtick.color": _FAINT,
+                "ytick.color": _FAINT,
+            }
+        ),
+    ):
+        # a name may have letters of any script; the font shows a box in place of one that it lacks
+        warnings.filterwarnings("ignore", "Glyph .* missing from|Matplotlib currently does not support", UserWarning)
+        yield
+
+
+def _title(report: Report) -> str:
+    return "\n".join([report.title, *textwrap.wrap(printable(report.result), 80)])
+
+
+def _draw(axes: Axes, plot: Plot) -> None:
+    for place, track in enumerate(plot.tracks):
+        numbers, values = zip(*track.points, strict=True)
+        (line,) = axes.plot(
+            numbers,
+            values,
+            drawstyle="steps-post",
+            color=track.colour,
+            linestyle=_DASHES[place % len(_DASHES)],
+            linewidth=2.4,
+        )
+        line.set_path_effects([Stroke(linewidth=3.6, foreground=_INK, alpha=0.35), Normal()])
+    for number in plot.marked:
+        axes.axvline(number, color=_FAINT, linewidth=0.8, linestyle=":")
+    axes.set_xlabel(plot.actions, parse_math=False)
+    axes.set_ylabel(plot.values, parse_math=False)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    if not plot.changes:
+        axes.set_ylim(0, 1)
+    axes.grid(axis="y", color="#e8e0cd")
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.set_facecolor("none")
+    _label_ends(axes, plot.tracks)
+
+
+def _label_ends(axes: Axes, tracks: Sequence[Track]) -> None:
+    """Write every player's name at the end of the line, names that would overlap one above the other."""
+    low, high = axes.get_ylim()
+    apart = (high - low) * _LABEL_APART
+    below = low - apart
+    for track in sorted((track for track in tracks if track.points), key=lambda track: track.points[-1][1]):
+        number, value = track.points[-1]
+        below = max(value, below + apart)
+        axes.annotate(
+            textwrap.shorten(printable(track.name), 22, placeholder="…"),
+            (number, below),
+            xytext=(6, 0),
+            textcoords="offset points",
+            va="center",
+            fontweight="bold",
+            annotation_clip=False,
+            parse_math=False,
+        )
+
+
+def _draw_scene(axes: Axes, scene: ReportScene) -> None:
+    axes.set_axis_off()
+    if scene.board is not None:
+        _draw_board(axes, scene.board)
+    caption = "\n".join([scene.heading, *textwrap.wrap(printable(scene.caption), 46, max_lines=3, placeholder=" …")])
+    axes.set_title(caption, fontsize=8, loc="left", parse_math=False)
+
+
+def _draw_board(axes: Axes, picture: BoardPicture) -> None:
+    axes.set_xlim(-0.7, len(picture.columns))
+    axes.set_ylim(picture.rows, -0.7)
+    axes.set_aspect("equal")
+    for column, letter in enumerate(picture.columns):
+        axes.text(column + 0.5, -0.3, letter, ha="center", va="center", fontsize=6, color=_FAINT)
+    for row in range(picture.rows):
+        axes.text(-0.35, row + 0.5, str(row + 1), ha="center", va="center", fontsize=6, color=_FAINT)
+    for square in picture.squares:
+        _draw_square(axes, square, size=2.2 * min(4, 30 / max(picture.rows, len(picture.columns))))
+
+
+def _draw_square(axes: Axes, square: Square, size: float) -> None:
+    corner = (square.column + 0.04, square.row + 0.04)
+    shape = "round,pad=0,rounding_size=0.1"
+    axes.add_patch(FancyBboxPatch(corner, 0.92, 0.92, shape, facecolor=square.ground, edgecolor="#cfc4aa"))
+    if square.special:
+        inner = (square.column + 0.14, square.row + 0.14)
+        axes.add_patch(FancyBboxPatch(inner, 0.72, 0.72, shape, facecolor="none", edgecolor=square.ink))
+    middle = 0.5 if not square.below else 0.4
+    fitting = size if len(square.sign) < 4 else 0.7 * size
+    axes.text(
+        square.column + 0.5, square.row + middle, square.sign, ha="center", va="center", fontsize=fitting,
+        color=square.ink, fontweight="bold", parse_math=False,
+    )  # fmt: skip
+    if square.below:
+        axes.text(
+            square.column + 0.5, square.row + 0.8, square.below, ha="center", va="center", fontsize=0.6 * size,
+            color=_FAINT, parse_math=False,
+        )  # fmt: skip

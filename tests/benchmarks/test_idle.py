@@ -62,7 +62,7 @@ def test_a_look_at_an_idle_table_costs_a_tenth_of_one_that_reads(
     _taken_s(eye, READINGS)
     idle_s = _taken_s(eye, LOOKS)
     with monkeypatch.context() as awake:
-        awake.setattr("companion.shell.idle_table.IdleTable.repeat", lambda _self, _frame: None)
+        awake.setattr("companion.shell.frame_reader.IdleTable.repeat", lambda _self, _frame: None)
         reading_s = _taken_s(eye, READINGS)
     benchmark(eye.look)
     benchmark.extra_info["ratio"] = idle_s / reading_s

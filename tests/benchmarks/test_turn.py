@@ -27,8 +27,7 @@ from companion.games import GAMES
 from companion.shell.devices import Devices, no_devices
 from companion.shell.frame_reader import FrameReader, Stillness
 from companion.shell.loop import LineTyped, Message, StopLoop
-from companion.shell.opening import Setup
-from companion.shell.session import ScreenFront, open_session
+from companion.shell.session import ScreenFront, Setup, open_session
 from companion.simulator.clock import FrameClock
 from engines.kernel import Outcome, Seat
 from tests.companion.shell.tables import GreyCamera, KeptPanel, ToldReader

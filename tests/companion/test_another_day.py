@@ -20,7 +20,7 @@ from companion.games.showing import page_for
 from companion.games.simulated import SIMULATED
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
-from companion.shell.opening import Setup, open_game
+from companion.shell.session import Setup, open_game
 from companion.ui.names import player_name
 from engines.kernel import Cell, Outcome, Seat
 from tests.companion.evening_table import LONG_S, EveningTable

@@ -28,7 +28,7 @@ from companion.games import GAMES
 from companion.locale import english
 from companion.shell.clock import ManualClock, RealClock
 from companion.shell.journal import Journal
-from companion.shell.opening import Setup
+from companion.shell.session import Setup
 from companion.simulator.camera import SimulatedCamera
 from companion.simulator.hands import Hands, Pace, Tabletop
 from engines.kernel import Outcome, Seat

@@ -25,7 +25,7 @@ from companion.cli.parser import Parser
 from companion.cli.play import _seats, _setup, add_parser, play_devices
 from companion.core.entries import Arranged, Played
 from companion.core.verdicts import ActionSource
-from companion.shell import opening, session
+from companion.shell import session
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.loop import Inbox, StopLoop
@@ -277,9 +277,9 @@ def test_every_new_game_before_a_camera_draws_its_cards_and_a_seed_repeats_them(
     recording: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     openings: list[Any] = []
-    real = opening.open_game
+    real = session.open_game
 
-    def open_game(journal: Journal, setup: opening.Setup) -> opening.OpenedGame:
+    def open_game(journal: Journal, setup: session.Setup) -> session.OpenedGame:
         game = real(journal, setup)
         openings.append(game.adaptor.engine.position_to_json(game.state.position))
         return game
@@ -300,9 +300,9 @@ def test_before_a_camera_cards_are_drawn_at_the_table_unless_people_choose_other
     sees: bool, options: dict[str, Any], drawn_by: str, tmp_path: Path
 ) -> None:
     players = [Seat("white"), Seat("black")]
-    setup = opening.Setup("royal-study", players, tmp_path / "j.sqlite3", options=options, sees=sees)
+    setup = session.Setup("royal-study", players, tmp_path / "j.sqlite3", options=options, sees=sees)
     with closing(Journal(setup.journal, ManualClock())) as journal:
-        game = opening.open_game(journal, setup)
+        game = session.open_game(journal, setup)
         written: Any = game.adaptor.engine.position_to_json(game.state.position)
     assert (written["await"] == "start") is (drawn_by == "table")
 

@@ -24,8 +24,7 @@ from companion.games.engines import ENGINES
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.loop import Inbox, StopLoop
-from companion.shell.opening import Setup, open_game, usual_players
-from companion.shell.session import _adviser
+from companion.shell.session import Setup, _adviser, open_game, usual_players
 from companion.simulator.table import SimulatedTable
 from engines.kernel import Level, Seat
 from tests.evaluate.evenings import Evening

@@ -21,8 +21,7 @@ from companion.games.record import read_record
 from companion.games.review import review_of, turns_of
 from companion.shell.game_log import game_name
 from companion.shell.journal import JournalReader
-from companion.ui.plots import Plot, Track, plot_svg, report_png
-from companion.ui.report_page import html_page
+from companion.ui.report_page import Plot, Track, html_page, plot_svg, report_png
 from engines.kernel import Seat
 from tests.companion.test_games import UR, Ask, ask  # noqa: F401 - the fixture
 

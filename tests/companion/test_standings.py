@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.standings import EVENING_BREAK, evening_lines, evening_of, standing_lines, standings
+from companion.app.history import EVENING_BREAK, evening_lines, evening_of, standing_lines, standings
 from companion.games.engines import ENGINES
 from companion.games.feats import Feats, count_feats, feats_of
 from companion.games.record import read_record

@@ -21,7 +21,7 @@ def test_what_needs_no_picture_imports_no_opencv(command: list[str]) -> None:
     assert (run.returncode, run.stderr) == (0, "")
 
 
-_OF_THE_REPORT = {"companion.app.reporting", "companion.ui.plots", "companion.ui.report_page"}
+_OF_THE_REPORT = {"companion.app.reporting", "companion.ui.report_page"}
 """Modules that need the extra "report"; `companion report` imports them when it runs and says what is missing."""
 
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from companion.app.typed_cells import label_typed, labels_offered
+from companion.app.typed_commands import label_typed, labels_offered
 from companion.core.display import view as view_of
 from companion.core.state import new_state
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.locale import speak
-from companion.shell.opening import new_position, usual_players
+from companion.shell.session import new_position, usual_players
 from engines.kernel import Cell
 
 

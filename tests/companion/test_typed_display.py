@@ -12,11 +12,10 @@ from typing import Any, cast
 
 import pytest
 
-from companion.app.clock_prompt import ClockPrompt
 from companion.app.evening import run_session
 from companion.app.output import Room
 from companion.app.typed_commands import TypedCommands
-from companion.app.typed_display import TypedDisplay, board_lines, ending_words, final_lines
+from companion.app.typed_display import ClockPrompt, TypedDisplay, board_lines, ending_words, final_lines
 from companion.core.choices import AFTER_THE_END, PAUSED
 from companion.core.display import view as view_of
 from companion.core.messages import ActionEntered, Began, ButtonPressed, ChoiceMade, TakeBackAsked

@@ -22,8 +22,7 @@ from companion.shell.clock import ManualClock, RealClock
 from companion.shell.devices import no_devices
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, RecordedGame
-from companion.shell.opening import Setup
-from companion.shell.session import open_session
+from companion.shell.session import Setup, open_session
 from engines.kernel import Outcome, Seat
 from tests.contracts.tables import TABLES, Table
 

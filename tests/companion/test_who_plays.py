@@ -15,7 +15,7 @@ from companion.app.offers import LastEvening, refused_words
 from companion.cli import main
 from companion.cli.exits import UNUSABLE
 from companion.shell.clock import RealClock
-from companion.shell.opening import Setup
+from companion.shell.session import Setup
 from engines.kernel import Level, Seat
 from tests.companion.languages import spoken
 

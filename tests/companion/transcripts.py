@@ -25,8 +25,7 @@ from companion.games.speech import MOST_LISTED, SPEECHES
 from companion.shell.clock import RealClock
 from companion.shell.devices import no_devices
 from companion.shell.effects import ShownView
-from companion.shell.opening import Setup
-from companion.shell.session import SessionTable, Writer, open_session
+from companion.shell.session import SessionTable, Setup, Writer, open_session
 from engines.kernel import Seat
 from engines.royal_racers import search as racers
 

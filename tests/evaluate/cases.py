@@ -23,7 +23,7 @@ from companion.core.verdicts import Attention, Button, Refused, TookBack, Unclea
 from companion.core.view import View
 from companion.games.simulated import SIMULATED, Opportunity
 from companion.simulator.hands import without_piece
-from companion.simulator.moves import legal
+from companion.simulator.planner import legal
 from engines.kernel import Cell
 from tests.companion.evening_table import FRAME_NS, EveningTable
 from vision.observation import BlindReason

@@ -29,8 +29,7 @@ from companion.games import GAMES
 from companion.games.adaptor import Adaptor
 from companion.games.simulated import SIMULATED
 from companion.shell.loop import StopLoop
-from companion.shell.opening import Setup
-from companion.shell.session import ScreenFront, open_session
+from companion.shell.session import ScreenFront, Setup, open_session
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
 from companion.simulator.clock import FrameClock
 from companion.simulator.disturbances import Disturbances, Trouble, spread

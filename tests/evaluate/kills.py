@@ -34,15 +34,14 @@ from companion.core.verdicts import Action
 from companion.core.view import View
 from companion.games.engines import ENGINES
 from companion.games.record import GameRecord, read_record, replay
-from companion.shell import opening
+from companion.shell import session
 from companion.shell.clock import ManualClock
 from companion.shell.devices import no_devices
 from companion.shell.effects import ShownView
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.journal import Journal
 from companion.shell.loop import JOURNAL, Inbox, LineTyped, Message, StopLoop
-from companion.shell.opening import Setup, open_game
-from companion.shell.session import SessionTable, open_session
+from companion.shell.session import SessionTable, Setup, open_game, open_session
 from engines.kernel import Outcome
 
 PASSING = "-passing"
@@ -163,11 +162,11 @@ def play(game: str, path: Path, meanwhile: Callable[[int, int], None] = lambda _
     clock = ManualClock()
     people = _People(game, clock, meanwhile)
     start = record(game).start
-    opening.begin = lambda *_any: start
+    session.begin = lambda *_any: start
     setup = Setup(game, (), path)
-    with open_session(setup, lambda *_any: no_devices(), people, clock=clock) as session:
-        session.run()
-        return FAULT if session.unwritten else DONE
+    with open_session(setup, lambda *_any: no_devices(), people, clock=clock) as opened:
+        opened.run()
+        return FAULT if opened.unwritten else DONE
 
 
 def compiled(folder: Path) -> Path:

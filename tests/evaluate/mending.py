@@ -26,7 +26,7 @@ from companion.core.messages import FrameRead
 from companion.core.verdicts import Action, Button, Refused, Unclear
 from companion.core.view import View
 from companion.games.simulated import SIMULATED, Opportunity
-from companion.simulator.moves import legal
+from companion.simulator.planner import legal
 from engines.kernel import Cell
 from tests.companion.evening_table import FRAME_NS, EveningTable
 

@@ -15,7 +15,7 @@ from companion.core.state import new_state
 from companion.core.step import step
 from companion.core.verdicts import ActionSource, Confirmed, PendingPlacement, TookBack, Unclear
 from companion.games import GAMES
-from companion.simulator.moves import legal
+from companion.simulator.planner import legal
 from engines.kernel import Cell
 from tests.contracts.tables import played
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion import locale
-from companion.app.conversation import answer
+from companion.app.typed_commands import answer
 from companion.games.commands import command_words
 from companion.games.engines import ENGINES
 from companion.games.guide import full_rules, option_lines, pairs, short_rules

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from companion.app.conversation import answer
+from companion.app.typed_commands import answer
 from companion.games.rulebook import rule_lines, rulebook, translated_rulebook
 from companion.games.typed import Command
 from tests.companion.games.test_words_captions import view_of

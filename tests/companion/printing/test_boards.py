@@ -8,10 +8,10 @@ import pytest
 
 from companion.printing.board_face import board_face, worst_contrast
 from companion.printing.contents import Options, parts_of, print_parts
+from companion.printing.cut_sheets import CutStyle, pack, room_of
 from companion.printing.kits import games_with_kits, kit_of
 from companion.printing.paper import PAPERS
 from companion.printing.pieces import piece_sheet
-from companion.printing.shelves import CutStyle, pack, room_of
 from companion.printing.themes import THEMES
 from companion.printing.tiling import OVERLAP_MM, tile, tile_corner
 from tests.companion.printing.pages import board_page, markers, pages, photographed

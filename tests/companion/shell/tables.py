@@ -16,8 +16,7 @@ from companion.app.typed_commands import TypedCommands
 from companion.games.adaptor import Adaptor
 from companion.shell.devices import Devices
 from companion.shell.frame_reader import FrameReader, Stillness
-from companion.shell.opening import Setup
-from companion.shell.session import OpenDisplay, open_session, screen_display
+from companion.shell.session import OpenDisplay, Setup, open_session, screen_display
 from companion.simulator.clock import FrameClock
 from engines.kernel import Cell, Seat
 from hardware.panel import Enqueue, LineKeyed, Panel, PanelEvent, Rhythm, Shown, Signal, Tally, all_dark

@@ -14,8 +14,7 @@ from companion.games.adaptor import Adaptor
 from companion.shell.devices import Devices
 from companion.shell.frame_reader import FrameReader, Stillness
 from companion.shell.game_log import GameLog
-from companion.shell.opening import Setup
-from companion.shell.session import ScreenFront, open_session
+from companion.shell.session import ScreenFront, Setup, open_session
 from companion.simulator.clock import FrameClock
 from engines.kernel import Outcome, Seat
 from hardware.panel import Rhythm, Tally

@@ -10,8 +10,7 @@ import pytest
 
 from companion.core.messages import FrameBlind, FrameRead
 from companion.core.stability import MOST_FRAMES
-from companion.shell.frame_reader import FrameReader, Stillness, eye_on
-from companion.shell.idle_table import HEARTBEAT_S
+from companion.shell.frame_reader import HEARTBEAT_S, FrameReader, Stillness, eye_on
 from tests.vision.occlusion.films import Act, Moment, arm_acts, clean, film, in_light
 from vision.board import shipped_board
 from vision.camera.camera import Camera

@@ -19,7 +19,7 @@ from companion.games.record import check, read_record, replay, write_record
 from companion.shell.archive import record_of
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
-from companion.shell.opening import recalled
+from companion.shell.session import recalled
 
 FIXTURES = Path(__file__).parent / "fixtures"
 EXPORTED = sorted((FIXTURES / "exported").glob("*.txt"))

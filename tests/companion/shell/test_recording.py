@@ -16,8 +16,8 @@ from companion.core.verdicts import Button
 from companion.shell.clock import ManualClock
 from companion.shell.errors import SetUpError
 from companion.shell.loop import LineTyped, Message
-from companion.shell.opening import Setup
 from companion.shell.recording import RecordedEvening, Recorder
+from companion.shell.session import Setup
 from engines.kernel import Seat
 from hardware.panel import PanelInput
 from vision.camera.camera import Camera

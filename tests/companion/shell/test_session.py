@@ -21,9 +21,8 @@ from companion.shell.clock import ManualClock
 from companion.shell.effects import Apart, ShownView
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.journal import Journal
-from companion.shell.opening import Setup
 from companion.shell.picture_policy import PicturePolicy
-from companion.shell.session import OpenDisplay
+from companion.shell.session import OpenDisplay, Setup
 from engines.kernel import BadRequestError, Cell, JsonObject, Outcome, Seat
 from engines.royal_tee import Walk
 from hardware.panel import Rhythm, Signal

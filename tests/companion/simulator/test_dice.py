@@ -22,8 +22,7 @@ from companion.games.engines import ENGINES
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.loop import StopLoop
-from companion.shell.opening import Setup
-from companion.shell.session import ScreenFront, open_session
+from companion.shell.session import ScreenFront, Setup, open_session
 from companion.shell.tray_watch import TrayWatch
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.camera import SimulatedCamera

@@ -12,8 +12,7 @@ from companion.games import GAMES
 from companion.games.simulated import SIMULATED
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.hands import Hands, Pace
-from companion.simulator.moves import Means, SimulatedMove, hand_path, legal
-from companion.simulator.planner import MovePlanner
+from companion.simulator.planner import Means, MovePlanner, SimulatedMove, hand_path, legal
 from companion.simulator.players import SimulatedPlayers
 from engines.kernel import Cell, Outcome, Seat
 from engines.royal_ur.position import Move

@@ -28,7 +28,7 @@ from companion.core.verdicts import ActionSource
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.games.showing import page_for
-from companion.shell.opening import usual_players
+from companion.shell.session import usual_players
 from companion.ui.console import SafeConsole
 from companion.ui.layout import PageView, _keys, _signs
 from companion.ui.page import Page, clock_words

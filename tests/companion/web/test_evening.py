@@ -17,7 +17,7 @@ from companion.core.verdicts import ActionSource
 from companion.locale import speaking
 from companion.shell.clock import RealClock
 from companion.shell.journal import Journal
-from companion.shell.opening import Setup
+from companion.shell.session import Setup
 from companion.web.access import Access
 from companion.web.host import PageHost, PagePlan
 from companion.web.server import Site

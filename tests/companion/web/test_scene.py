@@ -21,8 +21,7 @@ from companion.shell.clock import ManualClock
 from companion.shell.devices import no_devices
 from companion.shell.effects import ShownView
 from companion.shell.journal import Journal
-from companion.shell.opening import Setup, open_game
-from companion.shell.session import SessionTable
+from companion.shell.session import SessionTable, Setup, open_game
 from companion.web.scene import game_scene, lobby_scene, moment_of, page_words
 from companion.web.theatre import patch
 from hardware.panel import DarkPanel
