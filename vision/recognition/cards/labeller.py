@@ -10,10 +10,11 @@ from vision.geometry import Floats
 from vision.recognition.cards.crops import cut_cards
 from vision.recognition.cards.joint import joint
 from vision.recognition.cards.layout import Layout, LayoutReader
+from vision.recognition.cards.likeness import SETTLED, weigh_aces, weigh_backs
 from vision.recognition.cards.odds import CardOdds, restricted
-from vision.recognition.cards.recogniser import CardRecogniser
+from vision.recognition.cards.recogniser import CardPictures, CardRecogniser
 from vision.recognition.cards.sharpness import too_coarse
-from vision.recognition.cards.words import BACK, CARDS, NONE
+from vision.recognition.cards.words import BACK, CARDS, NONE, WORDS
 from vision.recognition.labeller import DOUBT, Labelled
 from vision.recognition.light import TableView
 from vision.recognition.memory import Remembering
@@ -24,6 +25,7 @@ _WORTH_A_LOOK = 0.005
 COARSE_DOUBT = 0.1
 """Probability that a cell that is seen too coarsely is read wrongly; so no such cell is certain."""
 
+_ACES = [column for column, card in enumerate(CARDS) if card.startswith("A-")]
 _LEAST = 1e-12
 
 
@@ -55,20 +57,35 @@ class CardTableLabeller:
 
     def label(self, view: TableView) -> Labelled:
         """Label all cells of a table in a picture."""
-        layout = self.layout.read(view)
-        asked = (layout.p_lying[:, 0] > _WORTH_A_LOOK) & (layout.p_visible > _WORTH_A_LOOK)
+        layout = self._compare_backs(view, self.layout.read(view))
+        asked = np.flatnonzero((layout.p_lying[:, 0] > _WORTH_A_LOOK) & (layout.p_visible > _WORTH_A_LOOK))
         p = _unasked(layout, self._known)
-        if asked.any():
-            p[asked] = self._recognise(
-                view, np.flatnonzero(asked).tolist(), layout.place[asked] + self._middles[asked]
-            ).p
+        if len(asked):
+            cards = self._cut(view, layout, asked)
+            p[asked] = self._recognise(asked.tolist(), cards).p
+            is_ace = p[asked][:, _ACES].sum(axis=1) > 0.5
+            layout = weigh_aces(layout, asked[is_ace], cards[is_ace])
         reported = joint(layout, CardOdds(p), self._board.card_words)
         coarse = too_coarse(view.scaled.gray, view.pose, view.located.detections, self._middles[:, :2])
         reported[coarse] = (1 - COARSE_DOUBT) * reported[coarse] + COARSE_DOUBT / reported.shape[1]
         return Labelled(reported, layout.p_visible, layout.appearance)
 
-    def _recognise(self, view: TableView, cells: list[int], places: Floats) -> CardOdds:
-        cards = cut_cards(view.scaled.image_bgr, view.pose, view.light, self._board.size, places)
+    def _compare_backs(self, view: TableView, layout: Layout) -> Layout:
+        """Return what is where; if something that may be a back is in doubt, all that may be one are compared."""
+        rows = np.flatnonzero((layout.p_lying[:, 0] < SETTLED) & (layout.p_visible > 0.5))
+        doubtful = layout.p_lying[rows].max(axis=1) < SETTLED
+        if not doubtful.any():
+            return layout
+        cards = self._cut(view, layout, rows)
+        says_back = layout.p_lying[rows, 1]
+        says_back[doubtful] = self._cards.answers(rows[doubtful].tolist(), cards[doubtful])[:, WORDS.index(BACK)]
+        return weigh_backs(layout, rows, cards, says_back)
+
+    def _cut(self, view: TableView, layout: Layout, rows: NDArray[np.int_]) -> CardPictures:
+        places = layout.place[rows] + self._middles[rows]
+        return cut_cards(view.scaled.image_bgr, view.pose, view.light, self._board.size, places)
+
+    def _recognise(self, cells: list[int], cards: CardPictures) -> CardOdds:
         p = self._cards.answers(cells, cards)
         doubtful = np.flatnonzero(p.max(axis=1) < DOUBT)
         if len(doubtful):
