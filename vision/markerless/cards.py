@@ -12,6 +12,7 @@ from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.markerless.quads import find_quads
 from vision.observation import SURE
+from vision.recognition.cards.likeness import BACKS_UNLIKE, unlikeness
 from vision.recognition.cards.odds import CardOdds
 from vision.recognition.cards.recogniser import CardPictures, CardRecogniser
 from vision.recognition.cards.words import BACK, CARD_MM, CARD_PX, NONE, WORDS, card_to_px
@@ -40,6 +41,9 @@ _FRAMED = 2.3
 _AT_ONCE = 16
 """Candidates that are looked at in one go: each takes two megabytes meanwhile, and there may be hundreds."""
 
+_PRINTED, _REMEMBERED = 0.06, 4
+"""Standard deviation over a back that has a print, white being 1: cloth is like cloth; and how many are remembered."""
+
 _SHARED = 0.35
 """Share of the smaller of two candidates that is in the other, from which on they are one card."""
 
@@ -67,12 +71,16 @@ class LooseCard:
 class CardReader:
     """Reads loose cards. It holds a network, so one thread may use it at a time.
 
+    A back is reported if another one like it is in the same picture or was in an earlier one: book covers, tarot cards,
+    cloths and screenshots are taken for backs, too, but seldom lie there twice.
+
     Raises:
         BoardFileError: this version has no network for cards.
     """
 
     def __init__(self) -> None:
         self._recogniser = CardRecogniser()
+        self._backs: list[CardPictures] = []
 
     def read(self, image_bgr: ImageBgr) -> tuple[LooseCard, ...]:
         """Read every card in a picture uint8 (height, width, 3), from its top down. Never raises on any picture."""
@@ -80,8 +88,28 @@ class CardReader:
         if not quads:
             return ()
         odds = self._look(image_bgr, quads)
-        cards = accepted(quads, odds)
+        cards = self._known_backs(image_bgr, accepted(quads, odds))
         return tuple(sorted(cards, key=lambda card: tuple(card.corners_px.mean(axis=0)[::-1])))
+
+    def _known_backs(self, image_bgr: ImageBgr, cards: Sequence[LooseCard]) -> list[LooseCard]:
+        """Return cards, with doubt about backs that are like no other; those that are like one are remembered."""
+        rows = [row for row, card in enumerate(cards) if card.card == BACK]
+        if not rows:
+            return list(cards)
+        pictures = [flatten(image_bgr, cards[row].corners_px) for row in rows]
+        apart = unlikeness(np.stack([*pictures, *self._backs]))[: len(rows)]
+        apart[:, : len(rows)][np.eye(len(rows), dtype=bool)] = np.inf
+        known = [
+            least < BACKS_UNLIKE and one[:, 16:-16, 16:-16].std(axis=(1, 2)).max() > _PRINTED
+            for one, least in zip(pictures, apart.min(axis=1), strict=True)
+        ]
+        fresh = [one for one, is_known in zip(pictures, known, strict=True) if is_known]
+        self._backs = [*fresh, *self._backs][:_REMEMBERED]
+        doubted = {row for row, is_known in zip(rows, known, strict=True) if not is_known}
+        return [
+            replace(card, card=None, confidence=min(card.confidence, 0.5)) if row in doubted else card
+            for row, card in enumerate(cards)
+        ]
 
     def _look(self, image_bgr: ImageBgr, quads: Sequence[Floats]) -> CardOdds:
         """Recognise each card upright and half turned, and join both looks."""

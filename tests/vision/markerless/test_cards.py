@@ -112,6 +112,15 @@ def test_the_panels_of_a_court_card_are_no_cards(reader: CardReader, degrees: fl
     assert (apart.min(axis=1) < 20).all()
 
 
+def test_a_back_is_reported_if_another_one_like_it_lies_or_lay_there() -> None:
+    dealt, reader = random_deck(np.random.default_rng(310)), CardReader()
+    places = [_corners((x, y), 2.8, turned) for x, y, turned in ((220, 200, 4), (520, 420, -25), (800, 300, 12))]
+    alone = [card.card for card in reader.read(_table(dealt, ("back", places[0])))]
+    two = [card.card for card in reader.read(_table(dealt, ("back", places[0]), ("back", places[1])))]
+    later = [card.card for card in reader.read(_table(dealt, ("back", places[2])))]
+    assert (alone, two, later) == ([None], ["back", "back"], ["back"])
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_where_no_card_lies_none_is_reported(reader: CardReader, seed: int) -> None:
     rng = np.random.default_rng(seed)

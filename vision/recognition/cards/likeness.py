@@ -28,7 +28,7 @@ _SMALL_WH = (CARD_PX[0] // 4, CARD_PX[1] // 4)
 _RIM_PX, _OFF_PX = 3, 2
 """What is beside a card, and how far off its place a card may be, in pixels of a small picture."""
 
-_BACKS_UNLIKE = 0.1
+BACKS_UNLIKE = 0.1
 """Root mean square difference that two backs have as often as two flags of one colour, white being 1: half of 590 pairs
 of backs differ by less than 0.05, of 271 such pairs of flags 1 in 100 by less than 0.08."""
 
@@ -66,7 +66,7 @@ def weigh_backs(layout: Layout, rows: NDArray[np.int_], pictures: CardPictures, 
     lying[:, _FLAGS] *= (1 - (1 - _FLAG_LIKE_BACK) * says_back)[:, None]
     lying /= lying.sum(axis=1, keepdims=True)
     # 2. How much more often two backs differ by so much than a back and a flag, or two flags.
-    odds = ((_BACKS_UNLIKE / np.maximum(unlikeness(pictures), 1e-6)) ** _BACKS_STEEPNESS).clip(*_BACKS_ODDS)
+    odds = ((BACKS_UNLIKE / np.maximum(unlikeness(pictures), 1e-6)) ** _BACKS_STEEPNESS).clip(*_BACKS_ODDS)
     # 3. Each cell is held against that other one which speaks most for a back, among those that are most likely backs;
     #    repeated, since the others become more or less likely, too.
     own, p_back, others = lying[:, _BACK].copy(), lying[:, _BACK].copy(), ~np.eye(len(rows), dtype=bool)
