@@ -200,6 +200,7 @@ def _check_together(position: Position) -> None:
     _check_end(position)
     _check_rolls(position)
     _check_white(position)
+    _check_saved(position)
     stop_from = position.in_force.may_stop_from
     if position.awaiting is Await.CHOOSE and len(position.rolled) < stop_from:
         raise BadRequestError(
@@ -240,6 +241,19 @@ def _check_white(position: Position) -> None:
         if card.pieces(number) and (empty := position.board.names_in(targets(position, number).empty)):
             raise BadRequestError(
                 f'"rolled" has {number} and {empty[0]} is empty, but "white" has no piece of this turn'
+            )
+
+
+def _check_saved(position: Position) -> None:
+    """Refuse more white pieces on a number than its rolls of this turn have placed (RULES.md 3.1)."""
+    card, board = position.in_force, position.board
+    for number in range(LOWEST_NUMBER, HIGHEST_NUMBER + 1):
+        to_come = position.left if number in position.rolled[-1:] else 0
+        placed = max(0, position.rolled.count(number) * card.pieces(number) - to_come)
+        white = board.names_in(position.white & board.spaces_of[number])
+        if len(white) > placed:
+            raise BadRequestError(
+                f'{white[-1]} cannot be white: the rolls in "rolled" place {placed} pieces on spaces of {number}'
             )
 
 

@@ -94,6 +94,8 @@ def test_a_missing_key_is_named(key: str) -> None:
         (START, {"await": "place"}, '"await" is "place", but nothing is rolled'),
         (START, {"white": ["A1"]}, '"white" has pieces of this turn, but nothing is rolled'),
         (START, {"await": "choose", "rolled": [3, 4, 5, 6]}, '"rolled" has 6 and '),
+        (START, {"rolled": [2], "white": ["A1"]}, 'A1 cannot be white: the rolls in "rolled" place 0 pieces on spaces'),
+        (PLACE, {"rolled": [10], "white": ["B1"]}, 'B1 cannot be white: the rolls in "rolled" place 0 pieces on sp'),
         (START, {"await": "choose", "rolled": [3, 4]}, '"await" is "choose", but that comes after 3 rolls, not 2'),
         (PLACE, {"left": 3}, '"left" must be a whole number from 1 to 2, not 3'),
         (PLACE, {"table": {"grid": GRID}}, '"await" is "place", but no space takes a piece for 10'),

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
@@ -30,8 +31,19 @@ def test_the_chance_to_bust_is_that_of_throwing_all_thirty_six_throws(position: 
     [("7.7.7", 6), ("7.6.8", 16), ("2.12.3", 4), ("6.7.8.5.9", 24), ("2.3.4.5.6.7.8.9.10.11.12", 36)],
 )
 def test_the_chance_to_bust_grows_with_the_numbers_rolled(rolled: str, ways: int) -> None:
-    position = notation.read_position(f"red,yellow,green red 1/8 choose {rolled} - w7/8/8/8/8/8/8/8")
+    position = _after([int(number) for number in rolled.split(".")])
     assert search.bust_chance(position) == pytest.approx(ways / 36)
+
+
+def _after(numbers: Sequence[int]) -> Position:
+    """Return an empty map after rolls of a first turn, each piece on the first space that takes it."""
+    position = notation.read_position("red,yellow,green red 1/8 roll - - 8/8/8/8/8/8/8/8")
+    for number in numbers:
+        for action in (Roll((number // 2, number - number // 2)), None):
+            outcome = play(position, action or actions(position)[0])
+            assert isinstance(outcome, Outcome)
+            position = outcome.position
+    return position
 
 
 SMALL = """
@@ -44,6 +56,9 @@ round: 2 of 8
 await: choose
 rolled: 4 9 12
 """.strip()
+
+
+BARE = re.sub(r"(\d)w", r"\1.", SMALL)
 
 
 def test_stopping_is_worth_the_lead_with_the_white_pieces_kept() -> None:
@@ -74,10 +89,13 @@ def _best(outcome: object, mover: Seat) -> float:
     return search.lead(position, mover)
 
 
-@pytest.mark.parametrize("rolled", ["4 9 12", "5 6 8", "3 3 3", "2 4 7"])
+@pytest.mark.parametrize(
+    ("rolled", "top"), [("4 9 12", None), ("5 6 8", " 7.  4."), ("3 3 3", " 7.  4."), ("4 7 5", " 7w  4w")]
+)
 @pytest.mark.parametrize("shown", [" 2.", " 2y", " 2r"])
-def test_looking_further_never_makes_rolling_worth_less(rolled: str, shown: str) -> None:
-    position = parse(SMALL.replace("4 9 12", rolled).replace(" 2.", shown))
+def test_looking_further_never_makes_rolling_worth_less(rolled: str, top: str | None, shown: str) -> None:
+    drawing = SMALL if top is None else BARE.replace(" 7.  4.  7.", f"{top}  7.").replace("4 9 12", rolled)
+    position = parse(drawing.replace(" 2.", shown))
     values = [search.value_of_rolling(position, rolls) for rolls in (1, 2)]
     assert values == pytest.approx(sorted(values))
 
@@ -104,20 +122,20 @@ def test_the_numbers_of_a_choice_speak_for_it(position: Position) -> None:
 
 
 def test_the_last_numbers_of_a_turn_are_not_worth_the_risk() -> None:
-    advice = search.advise(parse(SMALL.replace("4 9 12", "4 9 12 5 6 8 7")))
+    advice = search.advise(parse(SMALL.replace(" 7.  4w", " 7w  4w").replace("4 9 12", "4 9 12 5 6 8 7")))
     assert advice is not None
     assert (advice.action, advice.code) == (Stop(), "not-worth-the-risk")
 
 
 def test_nothing_at_stake_is_worth_the_risk() -> None:
-    advice = search.advise(parse(re.sub(r"(\d)w", r"\1.", SMALL)))
+    advice = search.advise(parse(BARE.replace("4 9 12", "5 6 8")))
     assert advice is not None
     assert (advice.action, advice.code) == (Again(), "worth-the-risk")
 
 
 @pytest.mark.parametrize("shown", [" 2.", " 2y"])
 def test_a_single_space_is_reported_as_such(shown: str) -> None:
-    drawing = SMALL.replace(" 2.", shown).replace("choose", "place").replace("4 9 12", "2")
+    drawing = BARE.replace(" 2.", shown).replace("choose", "place").replace("4 9 12", "2")
     advice = search.advise(parse(drawing))
     assert advice is not None
     assert (advice.code, advice.numbers["choices"]) == ("only-space", 1)
@@ -125,8 +143,9 @@ def test_a_single_space_is_reported_as_such(shown: str) -> None:
 
 def test_a_certain_win_of_the_last_turn_is_never_put_at_risk() -> None:
     """Red leads with the white pieces; here it would even after a bust, where rolling on is worth the same."""
-    for owned in ("12w", "12r"):
+    for owned, rolled in (("12w", "4 9 12"), ("12r", "4 9 5")):
         last = SMALL.replace("round: 2", "round: 8").replace("turn: red", "turn: green").replace("12w", owned)
+        last = last.replace("4 9 12", rolled)
         position = parse(last.replace("r ", "g ").replace("r\n", "g\n"))
         assert search.share_of_win(position, position.turn) == 1
         advice = search.advise(position)
