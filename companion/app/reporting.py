@@ -18,7 +18,7 @@ from companion.games.record import GameRecord, position_after, replay
 from companion.games.review import Curve, Review, Turn, moments, review_of, score_curve, turns_of
 from companion.games.speech import SPEECHES, agreed_options, story, title_of
 from companion.locale import _, language, ngettext
-from companion.shell.game_log import game_name
+from companion.shell.archive import game_name
 from companion.shell.journal import RecordedGame
 from companion.shell.picture_policy import in_order
 from companion.ui.board_picture import BoardPicture, board_picture, hex_colour

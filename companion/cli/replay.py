@@ -158,8 +158,8 @@ def _compared(journal: Path, recorded: Path) -> int:
 def _entries(path: Path) -> list[str]:
     """Return what was accepted in the last game, in the protocol's form, without who sat where."""
     from companion.core.entries import Arranged, Calibrated
-    from companion.shell.entries import entry_to_json
     from companion.shell.journal import JournalReader
+    from companion.shell.journal_schema import entry_to_json
 
     with closing(JournalReader(path)) as reader:
         games = list(reader.games())

@@ -10,35 +10,37 @@ import fcntl
 import hashlib
 import json
 import os
+import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import IO
 
 import platformdirs
 
 from companion.core.entries import Entry
+from companion.games import GAMES
 from companion.locale import _
-from companion.shell import journal_copy
+from companion.shell import journal_recovery
 from companion.shell.clock import Clock
 from companion.shell.config_places import forgetting_words, maps_in_danger, user_folder
-from companion.shell.entries import entry_from_json, entry_to_json
 from companion.shell.errors import JournalError, OlderJournalError, SetUpError, os_reason
-from companion.shell.forgetting import forget
-from companion.shell.journal_recovery import recover
 from companion.shell.journal_schema import (
     SCHEMA_VERSION,
+    Connection,
     copy_place,
     database_reason,
+    entry_from_json,
+    entry_to_json,
     journal_is_damaged,
     lay_out,
     migrate,
     version_of,
 )
-from companion.shell.journal_wal import hides_entries, log_of
-from engines.kernel import JsonObject, Seat
+from engines.kernel import Json, JsonObject, Seat
 from vision.file_access import check_regular
 
 PATIENCE_S = 5.0
@@ -120,7 +122,7 @@ class JournalReader:
         try:
             return version_of(self._connection, self._path)
         except sqlite3.OperationalError as error:
-            content = journal_copy.content_instead(self._path, error.sqlite_errorcode)
+            content = journal_recovery.content_instead(self._path, error.sqlite_errorcode)
             if content is None:
                 raise
         self._connection.close()
@@ -327,7 +329,7 @@ class Journal(JournalReader):
         """Keep a verified copy beside the journal; that there is none, as on a full disk, stops no game."""
         with suppress(OSError, sqlite3.Error):
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            journal_copy.keep_copy(self._connection, copy_place(self._path), kept)
+            journal_recovery.keep_copy(self._connection, copy_place(self._path), kept)
 
     def migrate_down(self, version: int) -> None:
         """Bring the tables to an older version, for an older program; the journal is closed after that.
@@ -345,7 +347,7 @@ class Journal(JournalReader):
         self.close()
 
     def _opened(self) -> sqlite3.Connection:
-        journal_copy.make_private(self._path)
+        journal_recovery.make_private(self._path)
         connection = sqlite3.connect(self._path, timeout=PATIENCE_S, isolation_level=None)
         if maps_in_danger(self._path.parent):
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # then nothing is mapped, and nobody else may read
@@ -353,10 +355,12 @@ class Journal(JournalReader):
 
     def _prepare(self) -> None:
         """Look for damage, bring the tables to today's version, and keep a copy."""
-        copy = journal_copy.read_copy(copy_place(self._path))
-        if hides_entries(log_of(self._path)) or journal_copy.is_damaged(self._connection, copy):
+        copy = journal_recovery.read_copy(copy_place(self._path))
+        if journal_recovery.hides_entries(journal_recovery.log_of(self._path)) or journal_recovery.is_damaged(
+            self._connection, copy
+        ):
             self._recover(copy)
-        kept = None if copy is None else journal_copy.digest_of(copy)
+        kept = None if copy is None else journal_recovery.digest_of(copy)
         del copy  # as large as the journal
         version = version_of(self._connection, self._path)
         self._connection.execute("PRAGMA journal_mode = WAL")
@@ -372,7 +376,7 @@ class Journal(JournalReader):
         if copy is None:
             self._refuse_other_files()
         self._connection.close()
-        _MENDED[self._path] = tuple(recover(self._path, copy, self._clock.utc()).sentences())
+        _MENDED[self._path] = tuple(journal_recovery.recover(self._path, copy, self._clock.utc()).sentences())
         self._connection = self._opened()
 
     def _refuse_other_files(self) -> None:
@@ -385,7 +389,7 @@ class Journal(JournalReader):
 
     def _keep_before_migration(self, version: int) -> None:
         """Keep a copy of the journal as it is, under its version's name; raise OSError if it cannot be written."""
-        journal_copy.keep_copy(self._connection, self._path.with_name(f"{self._path.name}.version-{version}.gz"))
+        journal_recovery.keep_copy(self._connection, self._path.with_name(f"{self._path.name}.version-{version}.gz"))
 
     def _now(self) -> str:
         return self._clock.utc().isoformat(timespec="seconds")
@@ -407,3 +411,100 @@ def _held_alone(path: Path) -> IO[bytes]:
         sentence = _("another companion is playing with this journal; end it first")
         raise JournalError(f"{path}: {sentence}") from error
     return lock
+
+
+# ---- taking a person's name out of the journal
+#
+# Out of what users are called, out of seats, and out of imported headers.
+#
+# At a table without colours seats may have been named after the players: such a seat gets another name in the opening,
+# in every entry and in the points. Capitals make no difference.
+
+
+_SEAT = "player-{number}"
+
+
+def forget(connection: Connection, name: str) -> int:
+    """Take a name out of all games; return in how many games and entries it stood. The caller keeps it together."""
+    games = connection.execute("SELECT id, game, opening, scores, headers FROM games").fetchall()
+    return sum(_forget_in(connection, name, *game) for game in games)
+
+
+def _forget_in(  # noqa: PLR0917 - a game's row
+    connection: Connection, name: str, number: int, game: str, opening: str, scores: str | None, headers: str | None
+) -> int:
+    seats = _seats(json.loads(opening), game, name)
+    written = [opening, scores, headers]
+    kept = [_seated(opening, seats), _seated(scores, seats), _without(headers, name, seats)]
+    if kept != written:
+        connection.execute("UPDATE games SET opening = ?, scores = ?, headers = ? WHERE id = ?", (*kept, number))
+    if seats:  # the positions behind the entries are others now
+        connection.execute("UPDATE actions SET position = '' WHERE game = ?", (number,))
+    return (kept != written) + _forget_in_entries(connection, number, name, seats)
+
+
+def _forget_in_entries(connection: Connection, number: int, name: str, seats: Mapping[str, str]) -> int:
+    rows = connection.execute("SELECT number, entry FROM actions WHERE game = ?", (number,)).fetchall()
+    changed = [(place, new) for place, entry in rows if (new := _nameless(entry, name, seats)) != entry]
+    for place, entry in changed:
+        connection.execute("UPDATE actions SET entry = ? WHERE game = ? AND number = ?", (entry, number, place))
+    return len(changed)
+
+
+def _same(name: str, other: str) -> bool:
+    """Return whether two names are the same; a seat is one word."""
+    return "-".join(name.split()).casefold() == "-".join(other.split()).casefold()
+
+
+def _seats(opening: JsonObject, game: str, name: str) -> Mapping[str, str]:
+    """Return what each seat is called from now on; empty if none has the name of the person."""
+    players = opening.get("players")
+    seats = [*map(str, players)] if isinstance(players, list | dict) else []
+    coloured = game in GAMES and bool(GAMES[game].board().colours)
+    if coloured or not any(_same(seat, name) for seat in seats):
+        return {}
+    free = (seat for number in count(1) if (seat := _SEAT.format(number=number)) not in seats)
+    return {seat: next(free) if _same(seat, name) else seat for seat in seats}
+
+
+def _seated(text: str | None, seats: Mapping[str, str]) -> str | None:
+    """Return JSON with other names for some seats; the same text where it has none of them."""
+    if text is None or not seats:
+        return text
+    data = json.loads(text)
+    renamed = _renamed(data, seats)
+    return text if renamed == data else json.dumps(renamed)
+
+
+def _renamed(data: Json, seats: Mapping[str, str]) -> Json:
+    match data:
+        case dict():
+            by_seat = data.keys() <= seats.keys()  # any other key is no seat, whatever it is called
+            return {seats[key] if by_seat else key: _renamed(value, seats) for key, value in data.items()}
+        case list():
+            return [_renamed(value, seats) for value in data]
+        case str():
+            return seats.get(data, data)
+    return data
+
+
+def _nameless(entry: str, name: str, seats: Mapping[str, str]) -> str:
+    """Return an entry's JSON without the name; the same text where it is not in it."""
+    data = json.loads(entry)
+    kept = dict(data)
+    if isinstance(names := data.get("names"), Mapping):
+        kept["names"] = {seat: called for seat, called in names.items() if not _same(str(called), name)}
+    new = _renamed(kept, seats)
+    return entry if new == data else json.dumps(new)
+
+
+def _without(headers: str | None, name: str, seats: Mapping[str, str]) -> str | None:
+    """Return an imported record's headers without the name: another seat's name for it, or nothing."""
+    if headers is None:
+        return None
+    data = json.loads(headers)
+    kept = {key: str(value) for key, value in data.items()}
+    for old, new in {**seats, name: ""}.items():
+        words = re.compile(rf"(?<![\w-]){re.escape(old)}(?![\w-])", re.IGNORECASE)
+        kept = {key: words.sub(new, value) for key, value in kept.items()}
+    return headers if kept == data else json.dumps(kept)

@@ -30,7 +30,7 @@ from companion.locale import _
 from companion.shell.clock import Clock, FollowingClock
 from companion.shell.devices import OpenCamera
 from companion.shell.errors import SetUpError, os_reason
-from companion.shell.journal_copy import copy_as_it_is
+from companion.shell.journal_recovery import copy_as_it_is
 from companion.shell.loop import LineTyped, Message
 from companion.shell.session import Setup
 from engines.kernel import Level
@@ -68,6 +68,8 @@ BEFORE, AFTER = "before.sqlite3", "journal.sqlite3"
 
 
 # ---- frames and presses that come from elsewhere: a recording, or a table that another process simulates
+#
+# What feeds a game brings its own time: the clock stands at the latest frame or press that was handed over.
 
 
 class Feed(Protocol):

@@ -32,12 +32,12 @@ from companion.games.engines import ENGINES, AnyEngine
 from companion.games.showing import page_for
 from companion.games.speech import SPEECHES, option_words, title_of
 from companion.locale import _, ngettext
+from companion.shell.archive import GameLog
 from companion.shell.clock import Clock, Timers, wall_time
 from companion.shell.devices import Devices
 from companion.shell.effects import Adviser, Display, EffectRunner, PanelDisplay, ShownView, presses_into
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.frame_reader import CaptureThread
-from companion.shell.game_log import GameLog
 from companion.shell.journal import Journal, RecordedGame, fingerprint
 from companion.shell.loop import Inbox, LineTyped, Loop, Message
 from companion.shell.picture_policy import PicturePolicy

@@ -12,7 +12,7 @@ import pytest
 
 from tests.architecture.source import PACKAGES, ROOT, imported, modules
 
-_JOURNAL = {f"companion/shell/{name}.py" for name in ("journal", "journal_copy", "journal_recovery", "journal_schema")}
+_JOURNAL = {f"companion/shell/{name}.py" for name in ("journal", "journal_recovery", "journal_schema")}
 _FOLDERS = {"companion", "vision", "hardware", "engines", "tests", "deploy"}
 
 

@@ -19,7 +19,7 @@ from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
 from companion.games.record import read_record
 from companion.games.review import review_of, turns_of
-from companion.shell.game_log import game_name
+from companion.shell.archive import game_name
 from companion.shell.journal import JournalReader
 from companion.ui.report_page import Plot, Track, html_page, plot_svg, report_png
 from engines.kernel import Seat

@@ -19,9 +19,9 @@ from companion.core.state import State, new_state
 from companion.core.step import step
 from companion.core.verdicts import Confirmed, Verdict
 from companion.games import GAMES
+from companion.shell.archive import GameLog
 from companion.shell.clock import ManualClock, Timers
 from companion.shell.effects import EffectRunner, ShownView
-from companion.shell.game_log import GameLog
 from companion.shell.journal import Journal
 from companion.shell.loop import Inbox, Loop
 from engines.kernel import Outcome, Seat

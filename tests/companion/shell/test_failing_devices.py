@@ -11,9 +11,9 @@ import pytest
 from rich.console import Console
 
 from companion.games.adaptor import Adaptor
+from companion.shell.archive import GameLog
 from companion.shell.devices import Devices
 from companion.shell.frame_reader import FrameReader, Stillness
-from companion.shell.game_log import GameLog
 from companion.shell.session import ScreenFront, Setup, open_session
 from companion.simulator.clock import FrameClock
 from engines.kernel import Outcome, Seat

@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 
 from companion.core.entries import Arranged, Calibrated, Entry, ModeSet, Played, Put, Undone
 from companion.core.verdicts import Mode, PendingPlacement
+from companion.shell.archive import GameLog
 from companion.shell.clock import ManualClock
 from companion.shell.config_places import maps_in_danger
-from companion.shell.entries import entry_from_json, entry_to_json
 from companion.shell.errors import JournalError
-from companion.shell.game_log import GameLog
 from companion.shell.journal import Journal, JournalReader, default_path, fingerprint
-from companion.shell.journal_schema import version_of
+from companion.shell.journal_schema import entry_from_json, entry_to_json, version_of
 from engines.kernel import Cell, Json, Seat
 
 OPENING = {"game": "hopping", "turn": "red"}

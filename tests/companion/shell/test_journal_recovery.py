@@ -17,11 +17,10 @@ import pytest
 
 from companion.core.entries import Undone
 from companion.games.record import read_record
-from companion.shell import journal_copy
-from companion.shell.archive import enter
+from companion.shell import journal_recovery
+from companion.shell.archive import GameLog, enter
 from companion.shell.clock import ManualClock
 from companion.shell.errors import JournalError
-from companion.shell.game_log import GameLog
 from companion.shell.journal import Journal, JournalReader, RecordedGame
 from companion.shell.journal_schema import MIGRATIONS, SCHEMA_VERSION, copy_place
 from engines.kernel import Seat
@@ -245,7 +244,7 @@ def test_a_copy_that_inflates_to_more_than_memory_has_is_not_read(path: Path) ->
             bomb.write(bytes(1 << 20))
     tracemalloc.start()
     try:
-        assert journal_copy.read_copy(copy_place(path)) is None
+        assert journal_recovery.read_copy(copy_place(path)) is None
         assert tracemalloc.get_traced_memory()[1] < 80 << 20
     finally:
         tracemalloc.stop()
@@ -275,9 +274,9 @@ def test_a_damaged_copy_harms_no_journal_and_is_made_anew(path: Path, content: b
 
 def test_a_copy_with_a_fault_does_not_replace_a_good_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     good = copy_place(path).read_bytes()
-    monkeypatch.setattr(journal_copy, "_is_whole", lambda _connection: False)
+    monkeypatch.setattr(journal_recovery, "_is_whole", lambda _connection: False)
     with closing(sqlite3.connect(path)) as connection:
-        assert not journal_copy.keep_copy(connection, copy_place(path))
+        assert not journal_recovery.keep_copy(connection, copy_place(path))
     assert copy_place(path).read_bytes() == good
 
 
@@ -285,7 +284,7 @@ def test_that_no_copy_can_be_kept_stops_no_game(path: Path, monkeypatch: pytest.
     def full(*_arguments: object, **_options: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(journal_copy, "write_atomically", full)
+    monkeypatch.setattr(journal_recovery, "write_atomically", full)
     with closing(Journal(path, ManualClock())) as journal:
         log = _log(journal)
         log.record([Undone()], 1)
