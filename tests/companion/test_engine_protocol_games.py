@@ -145,7 +145,7 @@ def test_after_the_third_roll_it_is_rolled_again_or_stopped() -> None:
 
 
 def test_a_roll_is_placed_or_captures() -> None:
-    rolled = {**TERRITORY, "await": "place", "rolled": [7]}
+    rolled = {**TERRITORY, "await": "place", "rolled": [12, 7]}
     expected = _ask("actions", rolled)["actions"]
     assert {"capture": "H1"} in expected
     assert {"place": "D3"} in expected
@@ -159,7 +159,7 @@ def test_another_map_comes_with_the_table_files_content() -> None:
     new = answer({"do": "new", "game": "territory", "players": ["red", "green", "blue"], "options": {"table": table}})
     rolled: Any = _played(json.loads(json.dumps(new["position"])), {"roll": [1, 1]})
     assert {"place": "A1"} in _ask("actions", rolled["position"])["actions"]
-    asked = {**TERRITORY, "await": "place", "rolled": [2], "owners": {}, "table": table}
+    asked = {**TERRITORY, "await": "place", "rolled": [2], "white": [], "owners": {}, "table": table}
     assert {"place": "A1"} in _ask("actions", asked)["actions"]
 
 
