@@ -218,7 +218,7 @@ def attention(state: State) -> Attention | None:  # noqa: PLR0911 - one line a r
         return Attention.REFUSED if isinstance(state.verdict, Refused) else Attention.UNSURE
     if state.dice_read is not None:
         return Attention.THROW
-    if state.chosen is not None or state.setting is not None:
+    if (state.chosen is not None and shown_choice(state) is not None) or state.setting is not None:
         return Attention.CHOICE
     if before_play(state):
         return Attention.SET_UP if state.setting_up else Attention.RESUMED

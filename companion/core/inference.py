@@ -48,6 +48,9 @@ a cell looked when its label was known settles most doubts; without that a count
 CERTAINLY = 0.999
 """From this probability on what a cell shows is certain: it is named where it refutes all that would be accepted."""
 
+ODD = 1.0
+"""From so much likelier on, as a logarithm, another label than the expected one makes a cell odd."""
+
 UNEXPLAINED = log(0.01)
 CELL_CHANGED = 0.01
 """Of a table that nothing explains about one cell in a hundred is not as it was, in a way that all labels share."""
@@ -270,8 +273,7 @@ class _Base:
     def _is_odd(self, cell: Cell, label: str) -> bool:
         todo = self.left_open.get(cell)
         allowed = {label, todo.observed} if todo else {label}
-        best = self.evidence.best(cell)
-        return best not in allowed and self.evidence.of(cell, best) - self.evidence.of(cell, label) > 1.0
+        return self.evidence.best(cell) not in allowed and _odds(self.evidence, cell, label) > ODD
 
     def deciding(self, rivals: Sequence[Hypothesis[object, object]]) -> tuple[Cell, ...]:
         """Name the cells of which the rivals expect different things, those that are hard to see if there are any."""
@@ -362,6 +364,30 @@ def with_doubt_of_unchanged(
     allowed = {cell: {label, observed.get(cell, label)} for cell, label in evidence.in_sight(placement).items()}
     doubtful = tuple(cell for cell, labels in allowed.items() if not evidence.confirms(cell, labels))
     return replace(finding, reported=Decision.AMBIGUOUS, cells=doubtful) if doubtful else finding
+
+
+def with_doubt_of_set_up(
+    finding: GameFinding[PositionT, ActionT],
+    placement: Mapping[Cell, str],
+    left_open: Sequence[PendingPlacement],
+    evidence: Evidence,
+) -> GameFinding[PositionT, ActionT]:
+    """Return a finding that a table is as a game begins as ambiguous where cells together are read as exchanged.
+
+    Which piece stands on a cell the position before says better than a picture; when a game begins there is none.
+    """
+    if finding.reported is not Decision.UNCHANGED:
+        return finding
+    free = {todo.cell for todo in left_open}
+    odds = {c: _odds(evidence, c, label) for c, label in evidence.in_sight(placement).items() if c not in free}
+    odd = {cell: by for cell, by in odds.items() if by > ODD}
+    return replace(finding, reported=Decision.AMBIGUOUS, cells=tuple(odd)) if sum(odd.values()) > RECOLOURS else finding
+
+
+def _odds(evidence: Evidence, cell: Cell, label: str) -> float:
+    """Return by how much likelier than a label the most probable one of a visible cell is, as a logarithm."""
+    seen = evidence.visible[evidence.row[cell]]
+    return evidence.of(cell, evidence.best(cell)) - evidence.of(cell, label) if seen else 0.0
 
 
 def _put_back(

@@ -15,7 +15,15 @@ from companion.core.changes import as_in_last, touched_since, uncovered
 from companion.core.choices import GO_BACK, TAKE_TABLE, alternatives, choose, has_standing, shown_choice
 from companion.core.entries import Calibrated, Put
 from companion.core.evidence import Evidence, fuse_observations
-from companion.core.inference import Decision, Finding, judge, left_to_do, still_open, with_doubt_of_unchanged
+from companion.core.inference import (
+    Decision,
+    Finding,
+    judge,
+    left_to_do,
+    still_open,
+    with_doubt_of_set_up,
+    with_doubt_of_unchanged,
+)
 from companion.core.layout import LAYOUT, read_layout
 from companion.core.memory import counted, forgotten, from_tones, in_its_light, recalled, remember
 from companion.core.messages import Buzz, Effect, FrameBlind, FrameRead, SavePicture, StopTimer, WriteEntry
@@ -149,6 +157,8 @@ def look(state: State) -> Step:
         return laid[0], (*laid[1], *_answered(state, laid[0]))
     state = replace(state, layout=None)
     finding = _judged(state, evidence)
+    if before_play(state):
+        finding = with_doubt_of_set_up(finding, placement(state), state.progress.left_open, evidence)
     if state.pressed and has_standing(state):
         finding = with_doubt_of_unchanged(finding, placement(state), state.progress.left_open, evidence)
     seen = _with_doubts(replace(state, sight=looked(state.sight), waiting=None, goes_back=0), finding, evidence)

@@ -192,6 +192,7 @@ class State:
         count_shown: the index of the number that is shown player by player, None if no number is.
         dice_counted: the numbers of a throw that the players have counted already.
         back_ns: when BACK was pressed last.
+        roll_ns: when ROLL was pressed last to throw.
         rolled_ns: when ROLL was pressed for a throw that comes once the move is confirmed, None if it was not.
         advice: what was advised for this position.
         asked: what people asked last, None since somebody has acted.
@@ -243,6 +244,7 @@ class State:
     tally: Mapping[Seat, int] = field(default_factory=dict)
     count_shown: int | None = None
     back_ns: int | None = None
+    roll_ns: int | None = None
     rolled_ns: int | None = None
     advice: Advised | None = None
     asked: Asked | None = None

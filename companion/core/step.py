@@ -103,6 +103,9 @@ from engines.kernel import Cell
 BACK_GUARD_NS = 400_000_000
 """Presses of BACK that follow one another faster come from a held key or a bouncing contact: they are one press."""
 
+ROLL_GUARD_NS = BACK_GUARD_NS
+"""Who presses ROLL again so soon has not seen the throw yet: it is no throw of the next player's."""
+
 
 def step(state: State, event: Event) -> Step:
     """Take in what happened; return the new state and what is to be done, in that order."""
@@ -253,11 +256,19 @@ def _pressed(state: State, button: Button) -> Step:  # noqa: PLR0911 - one line 
             return replace(state, setting=state.setting.stepped(1)), ()
         case Button.ROLL if counts(state):
             return counted(state, 1), ()
-        case Button.ROLL if state.rules.throws(state.position):
-            return thrown(state)
-        case Button.ROLL if may_roll_early(state):
-            return replace(state, rolled_ns=state.now_ns), ()
+        case Button.ROLL:
+            return _roll(state)
     return state, ()
+
+
+def _roll(state: State) -> Step:
+    """Throw, now or once the move is confirmed; a press that follows the one that threw is part of it."""
+    throws = state.rules.throws(state.position)
+    follows = state.roll_ns is not None and state.now_ns - state.roll_ns < ROLL_GUARD_NS
+    if follows or not (throws or may_roll_early(state)):
+        return state, ()
+    state = replace(state, roll_ns=state.now_ns)
+    return thrown(state) if throws else (replace(state, rolled_ns=state.now_ns), ())
 
 
 def _held(state: State, button: Button) -> Step:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from math import exp, pi, sin
+from math import cos, exp, pi, sin
 
 import numpy as np
 
@@ -131,17 +131,27 @@ class SimulatedCamera(Camera):
         board = static.scene.board
         arms = [reaching_arm(board, hand.tip_mm, side=hand.side, limbs=self._limbs[hand.side]) for hand in table.hands]
         level = self._lamp.level(time_s) * self._disturbances.level_at(time_s)
-        over = [*arms, *(_thing(thing) for thing in (table.thing,) if thing is not None)]
+        over = [*arms, *(() if table.thing is None else _thing(table.thing))]
         return render_frame(replace(static, level=level), pieces, over, self._rng)
 
 
-def _thing(thing: Thing) -> Occluder:
+def _thing(thing: Thing) -> Iterator[Occluder]:
+    """Yield the bodies of a thing on or beside the board."""
     x, y = thing.at_mm
-    return (
-        Mug(x, y, 0.0, 38.0, 90.0, (180, 60, 50))
-        if thing.kind == "mug"
-        else Box(x, y, 0.0, _PHONE_MM, 0.2, (25, 25, 28))
-    )
+    match thing.kind:
+        case "mug":
+            yield Mug(x, y, 0.0, 38.0, 90.0, (180, 60, 50))
+        case "glass":
+            yield Mug(x, y, 0.0, 32.0, 110.0, (205, 214, 218))
+        case "die":
+            yield Box(x, y, 0.0, (16.0, 16.0, 16.0), 0.5, (235, 230, 215))
+        case "crumbs":
+            for number in range(7):
+                angle = 2.4 * number
+                at = (x + 3.0 * number * cos(angle), y + 3.0 * number * sin(angle))
+                yield Box(*at, 0.0, (2.5, 2.0, 1.5), angle, (150, 105, 60))
+        case _:
+            yield Box(x, y, 0.0, _PHONE_MM, 0.2, (25, 25, 28))
 
 
 def _with_dice(static: StaticTable, dice: Sequence[LyingDie]) -> ImageBgr:

@@ -1,4 +1,4 @@
-"""What disturbs a camera over a table: lights off, glare, a bump, a cable that is loose. A plan of them in time."""
+"""What disturbs a camera over a table: lights, glare, a bump, a board turned, a loose cable. A plan of them in time."""
 
 from __future__ import annotations
 
@@ -30,15 +30,37 @@ class Trouble(StrEnum):
     GLARE = "glare"  # a lamp is mirrored on the board
     BUMP = "bump"  # the camera shakes, and hangs otherwise from then on
     FAILURE = "failure"  # the camera gives no pictures
+    DIMMED = "dimmed"  # the lamp gives less than half of its light
+    SWITCHED = "switched"  # a warm lamp on the other side is lit instead
+    LAMP_MOVED = "lamp-moved"  # the lamp stands elsewhere from then on
+    DUSK = "dusk"  # daylight fades, until a lamp is lit
+    TURNED = "turned"  # the board is turned by 180 degrees, with all that is on it
 
 
-_LAST_S = {Trouble.DARK: 4.0, Trouble.GLARE: 8.0, Trouble.BUMP: SHAKES_S, Trouble.FAILURE: 2.2}
+_LAST_S = {
+    Trouble.DARK: 4.0,
+    Trouble.GLARE: 8.0,
+    Trouble.BUMP: SHAKES_S,
+    Trouble.FAILURE: 2.2,
+    Trouble.DIMMED: 10.0,
+    Trouble.SWITCHED: 10.0,
+    Trouble.LAMP_MOVED: SHAKES_S,
+    Trouble.DUSK: 15.0,
+    Trouble.TURNED: SHAKES_S,
+}
 """How long troubles last that are planned one after the other."""
+
+_FOR_GOOD = (Trouble.BUMP, Trouble.LAMP_MOVED, Trouble.TURNED)
+"""After these the table stays as it is then."""
+
+_SHAKING = frozenset({Trouble.BUMP, Trouble.TURNED})
+_DIMMED, _DUSKY = 0.45, 0.3
+_WARM_RGB = (1.15, 1.0, 0.72)
 
 
 @dataclass(frozen=True, slots=True)
 class Disturbance:
-    """A trouble, when it begins and how long it lasts, in s; after a bump all stays as it is then."""
+    """A trouble, when it begins and how long it lasts, in s; what moves something lasts as long as that shakes."""
 
     trouble: Trouble
     at_s: float
@@ -46,7 +68,7 @@ class Disturbance:
 
     def is_on(self, time_s: float) -> bool:
         """Return whether it is going on."""
-        return self.at_s <= time_s < self.at_s + (SHAKES_S if self.trouble is Trouble.BUMP else self.lasts_s)
+        return self.at_s <= time_s < self.at_s + (SHAKES_S if self.trouble in _FOR_GOOD else self.lasts_s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,22 +81,52 @@ class Disturbances:
         """Return what is going on at a moment."""
         return frozenset(one.trouble for one in self.planned if one.is_on(time_s))
 
-    def bumps(self, time_s: float) -> int:
-        """Return how often the camera has been bumped."""
-        return sum(one.trouble is Trouble.BUMP and one.at_s <= time_s for one in self.planned)
+    def shakes(self, time_s: float) -> bool:
+        """Return whether camera or board are in motion at a moment."""
+        return bool(_SHAKING & self.now(time_s))
+
+    def times(self, trouble: Trouble, time_s: float) -> int:
+        """Return how often a trouble has begun."""
+        return sum(one.trouble is trouble and one.at_s <= time_s for one in self.planned)
 
     def scene_at(self, scene: Scene, time_s: float) -> Scene:
-        """Return a scene as it is at a moment: where the camera hangs, how it shakes, what is mirrored."""
-        camera = bumped(scene.camera, scene.board, self.bumps(time_s))
+        """Return a scene as it is at a moment: where camera and lamp are, how they shake, what is mirrored."""
+        camera = bumped(scene.camera, scene.board, self.times(Trouble.BUMP, time_s))
+        if self.times(Trouble.TURNED, time_s) % 2:
+            camera = turned_round(camera)
         now, sensor = self.now(time_s), scene.sensor
-        light = with_glare(scene.light, scene.board, camera) if Trouble.GLARE in now else scene.light
-        if Trouble.BUMP in now:
+        light = _moved_lamp(scene.light, scene.board, self.times(Trouble.LAMP_MOVED, time_s))
+        if Trouble.SWITCHED in now:
+            light = replace(_moved_lamp(light, scene.board, 2), gain_rgb=_WARM_RGB)
+        light = with_glare(light, scene.board, camera) if Trouble.GLARE in now else light
+        if self.shakes(time_s):
             sensor = replace(sensor, shake_px=(_SHAKE_PX * camera.size_wh[0], 0.4 * _SHAKE_PX * camera.size_wh[0]))
         return replace(scene, camera=camera, light=light, sensor=sensor)
 
     def level_at(self, time_s: float) -> float:
         """Return the share of the light that is left at a moment."""
-        return _DARK if Trouble.DARK in self.now(time_s) else 1.0
+        now, dusk = self.now(time_s), [one for one in self.planned if one.trouble is Trouble.DUSK]
+        faded = max(((time_s - one.at_s) / one.lasts_s for one in dusk if one.is_on(time_s)), default=0.0)
+        return (
+            _DARK if Trouble.DARK in now else (1.0 - (1.0 - _DUSKY) * faded) * (_DIMMED if Trouble.DIMMED in now else 1)
+        )
+
+
+def turned_round(camera: SceneCamera) -> SceneCamera:
+    """Return a camera that sees the table turned by 180 degrees about the point at which it looks."""
+    pose = camera.pose
+    down = pose.board_to_camera[2]  # the optical axis, in the board's directions
+    aim = pose.eye_mm + down * (-pose.eye_mm[2] / down[2])
+    half_turn = np.diag((-1.0, -1.0, 1.0))
+    eye = aim + half_turn @ (pose.eye_mm - aim)
+    return SceneCamera(Pose.from_matrix(pose.lens, pose.board_to_camera @ half_turn, eye), camera.size_wh)
+
+
+def _moved_lamp(light: SceneLight, board: Board, times: int) -> SceneLight:
+    """Return light whose lamp was carried on by a quarter round the board's middle as often."""
+    middle = np.array([board.size[0] / 2, board.size[1] / 2])
+    x, y = (np.linalg.matrix_power(np.array([(0, -1), (1, 0)]), times) @ (light.lamp_mm[:2] - middle) + middle).tolist()
+    return replace(light, lamp_mm=(x, y, light.lamp_mm[2])) if times else light
 
 
 def bumped(camera: SceneCamera, board: Board, times: int) -> SceneCamera:

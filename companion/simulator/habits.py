@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from math import cos, pi, sin
 from random import Random
 
-from companion.simulator.hands import Hands, PieceChange, Script, Thing, Waypoint
+from companion.simulator.hands import Hands, PieceChange, Script, StandingPiece, Thing, Waypoint
 from engines.kernel import Cell
 from vision.board import Board, Point
+from vision.simulation.truth import piece_of_label
 
 
 class Habit(StrEnum):
@@ -22,21 +24,29 @@ class Habit(StrEnum):
     IDLE_HAND = "idle-hand"  # a hand hovers over the board while its owner thinks
     GIVEN_UP = "given-up"  # a move is begun, and the piece put back
     TAKEN_OFF = "taken-off"  # a piece is taken off, lies beside the board for a while, and comes back
-    THING_ON = "thing-on"  # a mug stands on the board for a while
-    THING_BESIDE = "thing-beside"  # a phone lies beside the board for a while
+    THING_ON = "thing-on"  # a mug, a glass, a die or crumbs are on the board for a while
+    THING_BESIDE = "thing-beside"  # a phone, a glass, a die or crumbs lie beside the board for a while
+    FALLEN = "fallen"  # a standing piece falls over, and is put up again
     SWEPT = "swept"  # all is swept off and laid again
     CORRECTED = "corrected"  # the piece is put on a wrong cell first
     ASKEW = "askew"  # pieces are put down up to a third of a cell off
     LEANING = "leaning"  # a piece is put down at a slant
+    BETWEEN = "between"  # a piece is put down between two cells, and pushed to its own after some seconds
     TWO_HANDS = "two-hands"  # another hand comes before the first has left
     EARLY_DONE = "early-done"  # DONE is pressed while the hand is still there
     WRONG_BUTTON = "wrong-button"  # MODE is pressed, and nothing comes of it
+    CHILD = "child"  # a child presses buttons; what that has changed is undone with the buttons
+    ROLLS_TWICE = "rolls-twice"  # ROLL is pressed again before the throw is seen
     LAID_BY_HAND = "laid-by-hand"  # the table is set up piece by piece, two of them exchanged at first
     SILENT_TAKE_BACK = "silent-take-back"  # a move is put back by hand, and no button pressed before DONE
 
 
 _OFF_SHARE = 1 / 3
 _LEAN_MM = 6.0
+_STANDS_MM = 15.0
+"""What is so high stands, and can fall over."""
+
+_ON, _BESIDE = ("mug", "glass", "die", "crumbs"), ("phone", "glass", "die", "crumbs")
 _HOVERS_S, _ASIDE_S, _THING_S = (2.0, 12.0), (4.0, 10.0), (5.0, 15.0)
 _LAYS_S = 0.35
 """So long people need for each piece that they lay or sweep off."""
@@ -63,11 +73,13 @@ class Manners:
             Habit.THING_ON: self._thing_on,
             Habit.THING_BESIDE: self._thing_beside,
             Habit.SWEPT: self._swept,
+            Habit.FALLEN: self._fallen,
         }
         self._manners: Mapping[Habit, Callable[[Script], Script | None]] = {
             Habit.CORRECTED: self._corrected,
             Habit.ASKEW: self._askew,
             Habit.LEANING: self._leaning,
+            Habit.BETWEEN: self._between,
             Habit.TWO_HANDS: self._two_hands,
         }
 
@@ -138,11 +150,12 @@ class Manners:
         free = [cell for cell in self._middles if cell not in lies.before]
         if not free:
             return None
-        return self._with_thing(lies, Thing("mug", self._middles[self._random.choice(free)]))
+        return self._with_thing(lies, Thing(self._random.choice(_ON), self._middles[self._random.choice(free)]))
 
     def _thing_beside(self, lies: Script) -> Script:
         _width, height = self._board.size
-        return self._with_thing(lies, Thing("phone", (-70.0, self._random.uniform(0.2, 0.8) * height)))
+        kind, at = self._random.choice(_BESIDE), (-70.0, self._random.uniform(0.2, 0.8) * height)
+        return self._with_thing(lies, Thing(kind, at))
 
     def _with_thing(self, lies: Script, thing: Thing) -> Script:
         gone_s = 0.7 + self._random.uniform(*_THING_S)
@@ -159,7 +172,36 @@ class Manners:
         on = [PieceChange(3.0 + _LAYS_S * n, cell, lies.before[cell]) for n, cell in enumerate(order)]
         return self._by_hand(lies, [*off, *on])
 
+    def _fallen(self, lies: Script) -> Script | None:
+        """Let a piece lie where it stood, its top as far off as it was high, until a hand comes and puts it up."""
+        heights = {cell: self._height_mm(piece) for cell, piece in lies.before.items()}
+        if not (standing := [cell for cell, height_mm in heights.items() if height_mm >= _STANDS_MM]):
+            return None
+        cell, way_rad = self._random.choice(standing), self._random.uniform(0.0, 2 * pi)
+        top_mm = (heights[cell] * cos(way_rad), heights[cell] * sin(way_rad))
+        put_up_s = 1.0 + self._random.uniform(*_ASIDE_S)
+        falls = PieceChange(0.7, cell, replace(lies.before[cell], lean_mm=top_mm))
+        again = self._hands.way([Waypoint(put_up_s, self._middles[cell])], self._side(), from_s=put_up_s - 0.7)
+        return replace(lies, changes=(falls, PieceChange(put_up_s, cell, lies.before[cell])), way=again)
+
+    def _height_mm(self, piece: StandingPiece) -> float:
+        found = piece_of_label(self._board, piece.label)
+        return 0.0 if found is None else self._board.pieces[found[0]].height
+
     # ---- manners
+
+    def _between(self, script: Script) -> Script | None:
+        """Put the last piece between its cell and the next one, and push it to its own after some seconds."""
+        last = next((change for change in reversed(script.changes) if change.piece is not None), None)
+        if last is None or last.piece is None:
+            return None
+        home = self._middles[last.cell]
+        near = min((at for at in self._middles.values() if at != home), key=lambda at: _apart(at, home))
+        halfway = replace(last.piece, at_mm=((home[0] + near[0]) / 2, (home[1] + near[1]) / 2))
+        pushed_s = script.ends_s + self._random.uniform(2.0, 6.0)
+        changes = [replace(c, piece=halfway) if c is last else c for c in script.changes]
+        again = self._hands.way([Waypoint(pushed_s, home)], script.side, from_s=pushed_s - 0.7)
+        return replace(script, changes=(*changes, replace(last, at_s=pushed_s)), way=(*script.way, *again))
 
     def _corrected(self, script: Script) -> Script | None:
         """Put the last piece on a cell beside its own first, and correct that at once or after some seconds."""

@@ -112,7 +112,7 @@ class OutsideTable:
         frame_s: the shortest time between two frames.
         slowness: how many times longer than on this machine the program works on a frame.
         wait: waits that many seconds, to play as fast as people do; None to play as fast as can be computed.
-        tell: is called with a sentence about what the people do, for whoever watches them.
+        tell: is called with a sentence about what the people do, for those who watch.
     """
 
     def __init__(

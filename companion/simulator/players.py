@@ -28,6 +28,10 @@ _SEEN_S = 2.0
 """Time that the players wait after they have put a move back, or look at another card, so that the camera sees it."""
 
 
+_UNDOES = 6
+"""So many presses people try to undo what a child has pressed."""
+
+
 class _Phase(Enum):
     SETTING_UP = auto()
     THINKING = auto()
@@ -87,6 +91,7 @@ class SimulatedPlayers:
         self._looked_at = False
         self._manners = Manners(game.board(), hands, random, behaviour.habits)
         self._habit: Habit | None = None
+        self._undone = 0
         self._early_s = float("inf")
         if self._follows_habit(Habit.LAID_BY_HAND):
             self._script = self._manners.laid_by_hand(self._script)
@@ -155,26 +160,42 @@ class SimulatedPlayers:
             self._stop()
             return
         if view.position != self.position and not self._follows(view):
-            self._heard_late(view) if self._is_late(view) else self._lost_step(view)
+            if not self._undoes(view):
+                self._heard_late(view) if self._is_late(view) else self._lost_step(view)
             return
         if view.prompt.seat in view.arrangement.companion_seats and view.request is None:
             if view.buttons.get(Button.DONE) == COMPANION:
                 self._press_done()  # it waits after something was taken back
             return
         self._dice.throw = None
-        if self._habit is None and (drawn := self._manners.interlude(self._script.rest())) is not None:
-            self._noted(drawn[0])
-            self._begin(drawn[1], _Phase.THINKING)
-            return
-        if self._habit is None and self._follows_habit(Habit.WRONG_BUTTON):
-            self._press(Button.MODE)
-            self._begin(self._script.rest(), _Phase.THINKING)
+        if self._habit is None and self._does_something_else():
             return
         self._habit = None
         move = self._planner.decide(self.position, view, self._turn, self._earlier)
         self._move, self._before = move, self.position
         self.counts.count(move)
         self._tell(caption(self._game.name, move))
+        self._make(move, view)
+
+    def _does_something_else(self) -> bool:
+        """Follow a habit beside the moves, if one is drawn, and return whether one was."""
+        if (drawn := self._manners.interlude(self._script.rest())) is not None:
+            self._noted(drawn[0])
+            self._begin(drawn[1], _Phase.THINKING)
+            return True
+        if self._follows_habit(Habit.WRONG_BUTTON):
+            self._press(Button.MODE)
+        elif self._follows_habit(Habit.CHILD):
+            self._undone = 0
+            for button in self._random.sample((Button.MODE, Button.BACK, Button.DONE), 2):
+                self._press(button)
+        else:
+            return False
+        self._begin(self._script.rest(), _Phase.THINKING)
+        return True
+
+    def _make(self, move: SimulatedMove, view: View) -> None:
+        """Begin a move with the hands, the buttons or the dice."""
         match move.means:
             case Means.HANDS:
                 script = self._as_people_do(self._by_hand(move.after, move))
@@ -190,6 +211,8 @@ class SimulatedPlayers:
             case Means.THROW:
                 self._expect(_Phase.WAITING)
                 self._press(Button.ROLL)
+                if self._follows_habit(Habit.ROLLS_TWICE):
+                    self._press(Button.ROLL)
             case Means.WAITING:
                 self._expect(_Phase.WAITING)
 
@@ -228,6 +251,16 @@ class SimulatedPlayers:
         self._earlier, self.position = self._game.placement(self.position), view.position
         self._turn += 1
         self._tidy(view)
+
+    def _undoes(self, view: View) -> bool:
+        """Undo with the buttons what a child has pressed; return False once that has not helped several times."""
+        self._undone += 1
+        if self._habit is not Habit.CHILD or self._undone > _UNDOES:
+            return False
+        throws = view.to_act == "dice" and view.buttons.get(Button.ROLL) == "throw"
+        self._press(Button.ROLL if throws else Button.DONE)
+        self._begin(self._script.rest(), _Phase.THINKING)
+        return True
 
     def _lost_step(self, view: View) -> None:
         """Note that the companion holds another position to be the truth; the players stop playing, and say so."""

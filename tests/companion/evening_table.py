@@ -109,6 +109,8 @@ class EveningTable:
 
     Attributes:
         labels: what is on the table.
+        doubtful: cells on which the label may be or nothing, each as likely: what stands there has fallen, or is not
+            where it belongs.
     """
 
     def __init__(self, game: str, seed: int, dice: str = "button", *, sees: bool = True) -> None:
@@ -118,6 +120,7 @@ class EveningTable:
         self.opening = self.game.engine.new(self._players(), {**ENGINES[game].turns.options, **self.options}, seed)
         self.log, self.lights, self.clock, self.timers = Memory(), Lights(), ManualClock(), Timers()
         self.inbox: Inbox = queue.SimpleQueue()
+        self.doubtful: frozenset[Cell] = frozenset()
         self.sees, self.left = sees, ""
         self.labels, self.card = dict(self.game.placement(self.opening)), self.plays.beside(self.opening, None)
         self.loop = self._loop(new_state(self.game, self.opening, sees=sees, lingers=True))
@@ -232,6 +235,9 @@ class EveningTable:
         p = np.full((len(board.places), len(words)), (1 - SURE) / (len(words) - 1))
         for row, cell in enumerate(board.places):
             p[row, column[self.labels.get(Cell(cell), "empty")]] = SURE
+            if cell in self.doubtful:
+                p[row, [column["empty"], column[self.labels[Cell(cell)]]]] = SURE / 2
+        p /= p.sum(axis=1, keepdims=True)
         visible = np.array([cell not in hidden for cell in board.places])
         return Observation(board.places, words, p, visible)
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from companion.core.display import view as view_of
 from companion.core.entries import Played
-from companion.core.messages import DeviceFailed, DeviceReturned, FrameBlind
+from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned, FrameBlind
 from companion.core.verdicts import Attention, Button, Refused, TookBack, Unclear
 from companion.core.view import View
 from companion.games.simulated import SIMULATED, Opportunity
@@ -49,7 +49,7 @@ class Story:
     """
 
     def __init__(self, game: str, seed: int) -> None:
-        self.table, self._random = EveningTable(game, seed), Random(seed)
+        self.table, self.seed, self._random = EveningTable(game, seed), seed, Random(seed)
         self.table.look(3.0)
         for turn in range(60):
             self.action = self._hand_move()
@@ -303,6 +303,97 @@ def _forgets_to_roll(story: Story) -> None:
     story.expect_quiet()
 
 
+def _rolls_twice(story: Story) -> None:
+    """Press ROLL twice within a moment: one throw is made, and none is kept for later."""
+    story.plays()
+    story.table.put_right()
+    if not story.table.awaits_throw:
+        return
+    before = len(story.table.log.entries)
+    for _press in range(2):
+        story.table.pass_s(0.25)
+        story.table.take(ButtonPressed(Button.ROLL, story.table.clock.now_ns()))
+    story.table.look(SOON_S)
+    thrown = len(story.table.log.entries) - before
+    if thrown != 1 or story.table.state.rolled_ns is not None:
+        raise NotToldError(f"{thrown} throws were made")
+
+
+def _child(story: Story) -> None:
+    """Let a child take the last move back and step through what may be chosen; DONE plays the move again."""
+    before = story.position
+    story.plays()
+    played = story.table.state.position
+    story.table.put_right()
+    story.table.press(Button.BACK, Button.MODE)
+    if not isinstance(story.shown.verdict, TookBack):
+        raise NotToldError(f"that a move was taken back: {story.shown.verdict}")
+    story.table.look(SOON_S)
+    if story.table.state.position == played:
+        raise NotToldError("played again although nobody wanted it")
+    for _press in range(8):
+        if story.shown.attention is Attention.CHOICE:
+            story.table.press(Button.MODE)
+    story.position = story.table.state.position
+    if story.table.awaits_throw or story.position != before:
+        return  # a throw that was taken back counts again with ROLL
+    story.table.press(Button.DONE)
+    story.until(lambda _view: story.table.state.position == played, VERDICT_S, "the move once more")
+
+
+def _fallen(story: Story) -> None:
+    cell = story.piece()
+    if "empty" not in story.table.game.board().label_words:
+        raise NoOccasionError
+    story.table.doubtful = frozenset({cell})
+    story.until(lambda view: cell in view.doubt or _calls(view), VERDICT_S, f"that {cell} is not seen well")
+    story.look(6.0)
+    story.table.doubtful = frozenset()
+    story.look(0.6, [cell], still=False)
+    story.expect_quiet()
+
+
+def _between(story: Story) -> None:
+    """Put the piece of a move between two cells, and push it to its own later."""
+    placed, left = story.table.game.placement(story.position), dict(story.leaves())
+    changed = [cell for cell, label in left.items() if label not in (placed.get(cell, "empty"), "empty")]
+    if len(changed) != 1 or placed.get(changed[0], "empty") != "empty":
+        raise NoOccasionError
+    story.table.labels, story.table.doubtful = left, frozenset(changed)
+    story.until(_calls, VERDICT_S, f"that {changed[0]} is not seen well")
+    story.look(4.0)
+    story.table.doubtful = frozenset()
+    story.look(0.6, changed, still=False)
+    story.plays()
+
+
+def _calls(view: View) -> bool:
+    waits = view.waiting is not None and view.waiting.code not in ("settling", "moving")
+    return _wrong(view) or waits
+
+
+def _laid_by_hand(story: Story) -> None:
+    """Set a new table up piece by piece, two of them exchanged at first: play begins when all stand right."""
+    table = story.table = EveningTable(story.table.game.name, story.seed)
+    laid = {cell: label for cell, label in table.labels.items() if without_piece(label) != label}
+    if len(laid) < 2 or "empty" not in table.game.board().label_words:
+        raise NoOccasionError
+    cells = list(laid)
+    wrong = {**laid, cells[0]: laid[cells[-1]], cells[-1]: laid[cells[0]]}
+    table.labels = dict.fromkeys(table.labels, "empty")
+    for cell in cells:
+        table.look(0.6)
+        table.labels[cell] = wrong[cell]
+    table.look(VERDICT_S)
+    if wrong != laid:
+        if not table.state.setting_up or not _names(cells[0])(view_of(table.state)):
+            raise NotToldError(f"that {cells[0]} is wrong: {view_of(table.state).out_of_step}")
+        table.labels.update(laid)
+    table.look(CLEARED_S)
+    if table.state.setting_up:
+        raise NotToldError("that the table is set up")
+
+
 CASES: Mapping[str, Callable[[Story], None]] = {
     "idle-hand": _idle_hand,
     "given-up": _given_up,
@@ -318,6 +409,11 @@ CASES: Mapping[str, Callable[[Story], None]] = {
     "thing-on": _thing_on,
     "silent-take-back": _silent_take_back,
     "forgets-to-roll": _forgets_to_roll,
+    "rolls-twice": _rolls_twice,
+    "child": _child,
+    "fallen": _fallen,
+    "between": _between,
+    "laid-by-hand": _laid_by_hand,
 }
 
 

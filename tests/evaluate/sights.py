@@ -101,7 +101,7 @@ class TrueEye(FrameReader):
             raise CameraError(message)
         if Trouble.DARK in now:
             return BlindReason.DARK
-        return BlindReason.BLURRED if Trouble.BUMP in now else None
+        return BlindReason.BLURRED if self._disturbances.shakes(time_s) else None
 
     def _observation(self, table: Tabletop) -> Observation:
         placement = table.placement()

@@ -59,7 +59,7 @@ def test_troubles_come_and_go() -> None:
     planned = spread([Trouble.DARK, Trouble.BUMP], 10.0, 5.0)
     assert [planned.now(at_s) for at_s in (9.9, 10.0, 13.9, 14.1)] == [set(), {"dark"}, {"dark"}, set()]
     assert [planned.now(at_s) for at_s in (15.0, 15.0 + SHAKES_S)] == [{"bump"}, set()]
-    assert [planned.bumps(at_s) for at_s in (14.9, 15.0, 99.0)] == [0, 1, 1]
+    assert [planned.times(Trouble.BUMP, at_s) for at_s in (14.9, 15.0, 99.0)] == [0, 1, 1]
 
 
 @pytest.mark.parametrize("times", range(1, 6))
@@ -91,6 +91,21 @@ def test_a_bumped_camera_is_blind_while_it_shakes_and_then_finds_the_board_anew(
     before, _, shaken, _, after = watched.looks(5)
     assert isinstance(shaken, Blind)
     assert np.linalg.norm(read(after).pose.eye_mm - read(before).pose.eye_mm) > 5.0
+    assert read(after).observation.best() == read(before).observation.best()
+
+
+@pytest.mark.parametrize("trouble", [Trouble.DIMMED, Trouble.SWITCHED, Trouble.LAMP_MOVED, Trouble.DUSK])
+def test_in_other_light_nothing_is_read_otherwise_for_certain(trouble: Trouble) -> None:
+    before, _, other, *_ = Watched(trouble).looks(3)
+    was, seen = read(before).observation, read(other).observation
+    assert (np.array(seen.best()) == np.array(was.best()))[~seen.unsure() & seen.visible].all()
+
+
+def test_a_board_that_is_turned_round_is_read_as_before() -> None:
+    watched = Watched(Trouble.TURNED)
+    before, _, _, _, after = watched.looks(5)
+    one, other = (np.array(read(seen).pose.board_to_camera) for seen in (before, after))
+    assert (one @ other.T)[0, 0] < -0.9
     assert read(after).observation.best() == read(before).observation.best()
 
 
