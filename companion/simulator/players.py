@@ -29,7 +29,7 @@ _SEEN_S = 2.0
 
 
 _UNDOES = 6
-"""So many presses people try to undo what a child has pressed."""
+"""That many presses people need at most to undo what a child has pressed."""
 
 
 class _Phase(Enum):
