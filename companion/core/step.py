@@ -258,7 +258,6 @@ def _pressed(state: State, button: Button) -> Step:  # noqa: PLR0911 - one line 
             return counted(state, 1), ()
         case Button.ROLL:
             return _roll(state)
-    return state, ()
 
 
 def _roll(state: State) -> Step:
