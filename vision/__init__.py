@@ -4,7 +4,9 @@ Read a photograph of any table that ships, and what it shows of one cell:
 
 >>> import vision
 >>> from pathlib import Path
+>>> from vision.recognition.reader import Reading
 >>> reading = vision.read(Path("tests/recorded/royal-tee/easy-31.jpg"))
+>>> assert isinstance(reading, Reading)  # not Blind, which has the reason
 >>> reading.game
 'royal-tee'
 >>> seen = reading.observation

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -22,6 +25,24 @@ def test_the_examples_of_a_package_run(package: ModuleType, least: int, monkeypa
     result = doctest.testmod(package)
     assert result.attempted >= least
     assert result.failed == 0
+
+
+def test_the_examples_of_the_packages_pass_mypy_as_programs_of_others_do(tmp_path: Path) -> None:
+    files = []
+    for package in (engines, vision, companion):
+        files.append(tmp_path / f"{package.__name__}_example.py")
+        files[-1].write_text(doctest.script_from_examples(package.__doc__ or ""))
+    cache = f"--cache-dir={ROOT / '.mypy_cache' / 'examples'}"
+    # the project's own settings are not those of others; the packages are found as if they were installed
+    checked = subprocess.run(  # noqa: S603 - our own files
+        [sys.executable, "-m", "mypy", "--strict", "--config-file=", cache, *map(str, files)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "MYPYPATH": str(ROOT)},
+        cwd=tmp_path,
+    )
+    assert checked.returncode == 0, checked.stdout
 
 
 @pytest.mark.parametrize("package", [engines, vision, companion])
