@@ -123,7 +123,8 @@ class PlayDevices:
     def equip(self, game: Adaptor, position: Any) -> Devices:
         """Return the devices of a game; what is simulated is one table with people round it."""
         if not self.sees:
-            return replace(no_devices(), open_keypad=self.open_keypad)
+            devices = replace(no_devices(), open_keypad=self.open_keypad)
+            return devices if self.see is None else replace(devices, see=self.see)
         devices = Devices(self.camera, None, self.panel, no_panel)
         if self.simulated is not None:
             devices = self.simulated.equip(game, position)

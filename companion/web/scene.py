@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -17,7 +18,7 @@ from companion.games.commands import command_words
 from companion.games.engines import ENGINES
 from companion.games.showing import page_for
 from companion.games.speech import SPEECHES, brief_options, option_words, score_lines, title_of
-from companion.locale import _
+from companion.locale import _, language
 from companion.ui.board_text import SUIT_SIGNS, brightness, letter
 from companion.ui.names import player_name, player_names
 from companion.ui.page import Page, button_name, clock_words
@@ -73,8 +74,8 @@ def game_scene(shown: ShownView, table: SessionTable) -> Scene:
         "marks": {str(cell): kind for kind, cells in kinds for cell in cells},
         "expected": {str(odd.cell): thing_name(page.words, odd.expected) for odd in (*view.out_of_step, *view.todo)},
         "buttons": [
-            {"button": button.value, "name": name, "does": does}
-            for (button, _code), (name, does) in zip(view.buttons.items(), page.buttons, strict=True)
+            {"button": button.value, "code": code, "name": name, "does": does}
+            for (button, code), (name, does) in zip(view.buttons.items(), page.buttons, strict=True)
         ],
         "choices": [*page.choices],
         "shown": page.shown,
@@ -148,11 +149,22 @@ def board_drawing(board: Board) -> Scene:
 
 def _cells(board: Board, page: Page) -> dict[str, Scene]:
     """Return what is on each cell that something is on."""
+    spoken = language()
     return {
-        cell: {**_thing(board, label), "say": thing_name(page.words, label), "text": page.extras.texts.get(cell, "")}
+        cell: {
+            **_thing(board, label),
+            "say": _called(board.game, label, spoken),
+            "text": page.extras.texts.get(cell, ""),
+        }
         for cell, label in page.labels.items()
         if not parse_label(label).is_empty
     }
+
+
+@lru_cache(maxsize=4096)
+def _called(game: str, label: str, _language: str) -> str:
+    """Return what is on a cell in the words of a game; most of a table stays as it is from move to move."""
+    return thing_name(SPEECHES[game].words, label)
 
 
 def _thing(board: Board, word: str) -> Scene:

@@ -171,11 +171,12 @@ async def _events(site: Site, request: Request) -> Response:
     async def lines() -> AsyncIterator[str]:
         last: Scene = {}
         async for scene in site.theatre.scenes(language_of(request)):
-            if scene is None:
-                yield ":\n\n"
-            elif changed := patch(last, scene):
-                last = scene
-                yield f"data: {json.dumps(changed, ensure_ascii=False, separators=(',', ':'))}\n\n"
+            changed = {} if scene is None else patch(last, scene)
+            last = last if scene is None else scene
+            if scene is None or changed:
+                line = f"data: {json.dumps(changed, ensure_ascii=False, separators=(',', ':'))}" if changed else ":"
+                site.theatre.sent_bytes += len(line) + 2
+                yield f"{line}\n\n"
 
     return StreamingResponse(lines(), media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 

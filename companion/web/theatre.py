@@ -48,6 +48,10 @@ class Theatre:
     """The stage that is shown now. Any thread may show another one; phones follow at their own pace.
 
     A phone that is slow misses stages and sees the latest; nobody waits for it.
+
+    Attributes:
+        listeners: how many streams are open.
+        sent_bytes: how much they were sent so far.
     """
 
     def __init__(self) -> None:
@@ -57,7 +61,7 @@ class Theatre:
         self._waiting: set[asyncio.Event] = set()
         self._rendered: dict[str, asyncio.Future[Scene]] = {}
         self._rendered_version = -1
-        self.listeners = 0
+        self.listeners = self.sent_bytes = 0
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         """Wake those who wait in this loop from now on."""

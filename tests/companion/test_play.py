@@ -176,6 +176,7 @@ def test_a_folder_is_a_camera_that_waits_where_people_play(panel: str | None, tm
         dice=None,
         page=False,
         listen=None,
+        voice=None,
     )
     with play_devices(arguments, Settings(), ManualClock()).opens_camera()() as camera:
         with pytest.raises(CameraError, match="no photograph") as raised:

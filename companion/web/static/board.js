@@ -8,14 +8,14 @@ const SIGNS = { wrong: "!", place: "+", doubt: "?" };
 /** Return the drawing of a scene's board. `tap` is called with a cell's name; null if cells cannot be tapped. */
 export function drawn(scene, tap, changed = new Set()) {
   const { board } = scene;
-  const [width, height] = board.size;
-  const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, class: "drawing", role: tap ? "group" : "img", "aria-label": scene.words.board });
-  svg.append(s("rect", { class: "table", width, height, rx: 8 }));
+  const [x, y, width, height] = frame(board);
+  const svg = s("svg", { viewBox: `${x} ${y} ${width} ${height}`, class: "drawing", role: tap ? "group" : "img", "aria-label": scene.words.board });
+  svg.append(s("rect", { class: "table", x, y, width, height, rx: 8 }));
   for (const zone of board.zones) {
     const [x, y, w, d] = zone.at;
     svg.append(s("rect", { x, y, width: w, height: d, rx: 4, fill: zone.rgb, opacity: 0.45 }));
   }
-  for (const [side, rgb] of Object.entries(scene.edges ?? {})) svg.append(edge(side, board, rgb));
+  for (const [side, rgb] of Object.entries(board.zones.length ? {} : scene.edges ?? {})) svg.append(edge(side, [x, y, width, height], rgb));
   for (const [name, cell] of Object.entries(board.cells)) svg.append(ground(name, cell, board, scene));
   for (const line of board.lines) svg.append(s("polyline", { class: "line", points: line.map((point) => point.join(",")).join(" ") }));
   svg.append(names(board));
@@ -31,10 +31,20 @@ export function drawn(scene, tap, changed = new Set()) {
   return svg;
 }
 
-function edge(side, board, rgb) {
-  const [width, height] = board.size;
+/** Return x, y, width and height of what is drawn: the cells and zones with room for letters, without the markers. */
+function frame(board) {
+  const [w, d] = board.pitch, room = 0.55 * Math.min(w, d, 60);
+  const cells = Object.values(board.cells).map((cell) => [cell.x - w / 2, cell.y - d / 2, cell.x + w / 2, cell.y + d / 2]);
+  const zones = board.zones.map(({ at: [x, y, across, down] }) => [x + room * 0.7, y + room * 0.7, x + across - room * 0.7, y + down - room * 0.7]);
+  const all = [...cells, ...zones];
+  const [left, top] = [0, 1].map((side) => Math.min(...all.map((box) => box[side])) - room);
+  const [right, bottom] = [2, 3].map((side) => Math.max(...all.map((box) => box[side])) + room);
+  return [left, top, right - left, bottom - top];
+}
+
+function edge(side, [left, top, width, height], rgb) {
   const flat = side === "top" || side === "bottom";
-  const x = side === "right" ? width - 9 : 3, y = side === "bottom" ? height - 9 : 3;
+  const x = left + (side === "right" ? width - 9 : 3), y = top + (side === "bottom" ? height - 9 : 3);
   return s("rect", { x, y, width: flat ? width - 6 : 6, height: flat ? 6 : height - 6, rx: 3, fill: rgb });
 }
 

@@ -10,7 +10,7 @@ const PARTS = {
   said: ["message", "verdict", "notes", "activity", "expected", "thrown", "played"],
   clock: ["clock", "clock_words"],
   buttons: ["buttons"],
-  choices: ["choices", "shown", "possible", "moment", "explain", "undo", "redo", "over", "paused"],
+  choices: ["choices", "shown", "possible", "moment", "explain", "undo", "redo", "over", "paused", "buttons"],
   score: ["players", "counting"],
   beside: ["facts", "drawings", "slider", "number", "agreed"],
 };
@@ -31,7 +31,7 @@ export class Game {
     this.rules = h("section", { class: "part rules" });
     const { head, clock, board, said, buttons, choices, score, beside } = this.parts;
     const left = h("div", { class: "table" }, board);
-    const right = h("div", { class: "side" }, head, clock, said, buttons, choices, ...(big ? [] : [this.form, this.answers]), score, beside, ...(big ? [] : [this.rules]));
+    const right = h("div", { class: "side" }, head, clock, said, beside, buttons, choices, ...(big ? [] : [this.form, this.answers]), score, ...(big ? [] : [this.rules]));
     main.replaceChildren(h("div", { class: "game" }, left, right), this.dialog);
   }
 
@@ -48,6 +48,8 @@ export class Game {
     if (touches("score")) this.score(scene);
     if (touches("beside")) this.beside(scene);
     if (!before) this.menu(scene);
+    document.body.dataset.over = scene.over;
+    document.body.dataset.played = scene.played;
   }
 
   head(scene) {
@@ -125,7 +127,7 @@ export class Game {
       id: `possible-${place}`, onclick: () => this.type(String(place + 1)),
     }, words));
     const step = (what) => h("button", { id: `step-${what}`, onclick: async () => this.told(await this.act({ do: "step", what })) }, scene.words[what]);
-    const steps = scene.paused ? [] : [scene.undo ? step("undo") : null, scene.redo ? step("redo") : null, scene.over ? null : step("hint"),
+    const steps = scene.paused ? [] : [scene.undo && !scene.buttons.some((one) => one.code === "take-back") ? step("undo") : null, scene.redo ? step("redo") : null, scene.over ? null : step("hint"),
       scene.over ? null : h("button", { id: "step-pause", onclick: () => this.press("mode", true) }, scene.words.pause)];
     refill(this.parts.choices, h("div", { class: "list" }, listed, possible), h("div", { class: "row steps" }, steps));
     this.form.hidden = scene.over || scene.paused;

@@ -1,0 +1,432 @@
+"""`python -m tests.evaluate.browser`: the page in a real Chromium, as people use it; fails where there is no Chromium.
+
+For each game two phones set a game up and play it to its end: they touch what the page shows and type lines; one loses
+its connection in the middle. Measured are the time from an event to its pixel, the bytes that an idle page costs, and
+what a page lacks for those who cannot see it or use a keyboard only. `--camera` plays beside a simulated table whose
+camera is a third phone: Chromium's camera shows what the table looks like.
+
+Exit codes: 0 all held; 1 something did not; 2 arguments that cannot be used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from io import StringIO
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.chrome.service import Service
+
+from companion.app.evening import EveningPlan, PlayDevices, hold_evening
+from companion.core.view import View
+from companion.games import GAMES
+from companion.games.engines import ENGINES
+from companion.shell.clock import RealClock
+from companion.shell.loop import Inbox, StopLoop
+from companion.shell.opening import Setup
+from companion.web.host import PageHost, PagePlan, serve_page
+from engines.kernel import Level
+
+CHROMIUM, DRIVER = "/usr/bin/chromium", "/usr/bin/chromedriver"
+SIZES: Mapping[str, tuple[int, int]] = {"phone": (360, 780), "desk": (1280, 800), "television": (1920, 1080)}
+LANGUAGES = ("en", "de")
+MOST_EVENT_TO_PIXEL_MS = 100.0
+MOST_IDLE_BYTES = 2_000
+WAIT_S = 20.0
+PHONES = "127.0.0.2"
+"""Not loopback by name: phones have to be admitted, as in a network."""
+
+
+@dataclass
+class Findings:
+    """What was found for one game.
+
+    Attributes:
+        actions: how many were played.
+        over: whether the game came to its end on both pages.
+        pixel_ms: from the event to its pixel, one by one.
+        problems: what did not hold.
+    """
+
+    game: str
+    actions: int = 0
+    over: bool = False
+    pixel_ms: list[float] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    def expect(self, holds: object, problem: str) -> None:
+        """Note a problem unless something holds."""
+        if not holds:
+            self.problems.append(problem)
+
+
+class Browser:
+    """One phone: a window of a Chromium of its own, so that it has cookies of its own."""
+
+    def __init__(self, size: tuple[int, int], *more: str) -> None:
+        options = webdriver.ChromeOptions()
+        options.binary_location = CHROMIUM
+        usual = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars")
+        for argument in (*usual, "--ignore-certificate-errors", "--lang=en", *more):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service(DRIVER))
+        self.driver.set_script_timeout(WAIT_S)
+        self.resize(size)
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """Show the page in that many CSS pixels."""
+        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size[0] < 600}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def run(self, script: str, *arguments: object) -> Any:
+        """Run a script in the page and return its value."""
+        return self.driver.execute_script(script, *arguments)
+
+    def until(self, script: str, *arguments: object, wait_s: float = WAIT_S) -> Any:
+        """Return the value of a script as soon as it is true.
+
+        Raises:
+            TimeoutError: it never was.
+        """
+        deadline = time.monotonic() + wait_s
+        while time.monotonic() < deadline:
+            with suppress(WebDriverException):
+                if value := self.run(script, *arguments):
+                    return value
+            time.sleep(0.02)
+        message = f"never: {script} {arguments} in {self.driver.current_url}: {self.text()[:300]}"
+        raise TimeoutError(message)
+
+    def tap(self, css: str) -> None:
+        """Tap something as soon as it is there."""
+        self.until(f"const e = document.querySelector({json.dumps(css)}); e?.click(); return !!e")
+
+    def text(self) -> str:
+        """Return what the page says."""
+        return str(self.run("return document.body.innerText"))
+
+    def offline(self, *, gone: bool) -> None:
+        """Take the network away, or give it back."""
+        if gone:
+            self.driver.execute_cdp_cmd("Network.enable", {})
+        limits = {"offline": gone, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+        self.driver.execute_cdp_cmd("Network.emulateNetworkConditions", limits)
+
+    def errors(self) -> list[str]:
+        """Return what the browser complained of since it was asked last: scripts, policy, missing files."""
+        logged = self.driver.get_log("browser")  # type: ignore[no-untyped-call]
+        return [entry["message"] for entry in logged if entry["level"] == "SEVERE"]
+
+    def close(self) -> None:
+        """End the browser."""
+        with suppress(WebDriverException):
+            self.driver.quit()
+
+
+# ---- an evening with a page
+
+
+class Evening:
+    """An evening in a thread, with its page; `views` are what its screens show."""
+
+    def __init__(self, folder: Path, devices: PlayDevices, *, sees: bool, game: str | None = None) -> None:
+        self._folder, self._game = folder, game
+        self._devices = replace(devices, see=self._see)
+        self._passed_on = devices.see or (lambda _view: None)
+        self._sees = sees
+        self._changed = threading.Condition()
+        self._inbox: Inbox | None = None
+        self.view: View | None = None
+        self.said: list[str] = []
+
+    @contextmanager
+    def held(self) -> Iterator[PageHost]:
+        """Hold it until the block is left."""
+        clock = RealClock()
+        page = PagePlan(PHONES, 0, clock, self._folder / "page", self._sees, self._devices.camera, secure_port=0)
+        with serve_page(page, self.said.extend) as host:
+            journal = self._folder / "journal.sqlite3"
+            setup = Setup(self._game, [], journal, lingers=True, sees=self._sees, seed=5)
+            plan = EveningPlan(setup, self._devices, clock, self._ended_by, plain=True, pages=host.pages())
+            thread = threading.Thread(target=hold_evening, args=(plan,), daemon=True)
+            thread.start()
+            try:
+                yield host
+            finally:
+                if self._inbox is not None:
+                    self._inbox.put(StopLoop())
+                thread.join(10.0)
+
+    @property
+    def address(self) -> str:
+        """Where the page is."""
+        return next(word for line in self.said for word in line.split() if word.startswith("http"))
+
+    def _see(self, view: View) -> None:
+        with self._changed:
+            self.view = view
+            self._changed.notify_all()
+        self._passed_on(view)
+
+    @contextmanager
+    def _ended_by(self, inbox: Inbox) -> Iterator[None]:
+        self._inbox = inbox
+        yield
+
+    def until(self, wanted: Callable[[View], object], wait_s: float = WAIT_S) -> View:
+        """Return the first view that is as wanted."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self.view is not None and wanted(self.view), wait_s):
+                message = f"the table never came to what is waited for: {self.view and self.view.verdict}"
+                raise TimeoutError(message)
+        assert self.view is not None
+        return self.view
+
+
+def admitted(host: PageHost, address: str, first: Browser, second: Browser) -> None:
+    """Let the first phone join by the digits, and the second by DONE on the first one... or by the code's address."""
+    first.driver.get(address)
+    first.until("return document.getElementById('code')")
+    first.run("document.getElementById('code').value = arguments[0]", host.access.code)
+    first.tap("form button")
+    first.until("return document.querySelector('.games')")
+    second.driver.get(f"{address}join/{host.access.token}")
+
+
+# ---- a game by typing and tapping
+
+
+def play(game: str, shots: Path | None, most: int, seed: int) -> Findings:
+    """Play a game on two phones to its end, or that many actions of it."""
+    found, random = Findings(game), Random(seed)
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        evening = Evening(folder, PlayDevices(), sees=False)
+        host = stack.enter_context(evening.held())
+        phones = [Browser(SIZES["phone"]), Browser(SIZES["desk"])]
+        for phone in phones:
+            stack.callback(phone.close)
+        admitted(host, evening.address, *phones)
+        phones[1].run("localStorage.setItem('language', 'de')")
+        phones[1].driver.refresh()
+        phones[0].tap(f"#game-{game}")
+        phones[0].until("return document.getElementById('begin')")
+        picture(phones, shots, f"{game}-lobby")
+        examine(phones[0], found, "lobby")
+        phones[0].tap("#begin")
+        evening.until(lambda view: view.game == game)
+        for phone in phones:
+            phone.until("return document.querySelector('.drawing [id^=cell-]')")
+        turns(evening, phones, found, random, shots, most)
+        finish(evening, phones, found)
+        picture(phones, shots, f"{game}-end")
+        for phone in phones:
+            # a phone that is not admitted yet is told so, and one has no network for a while
+            expected = ("ERR_INTERNET_DISCONNECTED", "status of 401")
+            errors = [error for error in phone.errors() if not any(one in error for one in expected)]
+            found.expect(not errors, f"the browser complains: {errors[:2]}")
+    return found
+
+
+def turns(
+    evening: Evening, phones: Sequence[Browser], found: Findings, random: Random, shots: Path | None, most: int
+) -> None:
+    """Play, one phone after the other; half-way the second one has no network for a while."""
+    engine = ENGINES[found.game]
+    while evening.view is not None and not evening.view.over and found.actions < most:
+        view, played = evening.view, evening.view.played
+        phone = phones[found.actions % 2 if not 10 <= found.actions < 14 else 0]
+        phone.until("return document.body.dataset.played >= arguments[0]", played)
+        if found.actions == 10:
+            phones[1].offline(gone=True)
+        if found.actions == 14:
+            phones[1].offline(gone=False)
+            phones[1].until("return document.body.dataset.played >= arguments[0]", played)
+        if found.actions == 6:
+            picture(phones, shots, f"{found.game}-play")
+            examine(phones[0], found, "game")
+            examine(phones[1], found, "game, wide")
+        measure_from = watch(phone)
+        if engine.turns.throws(view.position):
+            phone.tap("#button-roll")
+        else:
+            advice = engine.advise(view.position, level=Level.EASY)
+            actions = [advice.action] if advice else list(engine.game.actions(view.position))
+            action = actions[0] if advice else random.choice(actions)
+            typed(phone, engine.notation.write_action(action))
+        try:
+            evening.until(lambda view: view.played != played or view.over)  # noqa: B023 - called here
+        except TimeoutError:
+            found.problems.append(f"after {played} actions nothing happened: {phone.text()[:400]}")
+            return
+        found.actions += 1
+        found.pixel_ms.append(pixel_ms(phone, measure_from))
+
+
+def typed(phone: Browser, line: str) -> None:
+    """Type a line and send it."""
+    phone.until("return document.getElementById('line') && !document.querySelector('.type').hidden")
+    phone.run(
+        "const l = document.getElementById('line'); l.value = arguments[0];"
+        "document.querySelector('.type').requestSubmit()",
+        line,
+    )
+
+
+def watch(phone: Browser) -> float:
+    """Have the page note when what is shown next is painted; return the time now, as the page has it, in ms."""
+    return float(
+        phone.run(
+            "window.painted = null; const o = new MutationObserver(() => { o.disconnect();"
+            "requestAnimationFrame(() => { const c = new MessageChannel(); c.port1.onmessage = () => {"
+            "window.painted = Date.now(); }; c.port2.postMessage(0); }); });"
+            "o.observe(document.body, {attributes: true, attributeFilter: ['data-played']});"
+            "return Date.now()"
+        )
+    )
+
+
+def pixel_ms(phone: Browser, _from_ms: float) -> float:
+    """Return how long after the loop had shown it an action was painted, in ms."""
+    painted = phone.until("return window.painted")
+    return float(painted) - SHOWN_MS[0]
+
+
+SHOWN_MS = [0.0]
+"""When a view of a new action was shown last, in ms of the same clock as the page's."""
+
+
+def finish(evening: Evening, phones: Sequence[Browser], found: Findings) -> None:
+    """See that both pages show the end; a game that was cut short is counted now."""
+    if evening.view is not None and not evening.view.over:
+        phones[0].tap("#step-pause")
+        evening.until(lambda view: view.paused)
+        phones[0].until("return document.getElementById('choice-2')")
+        phones[0].tap("#choice-2")
+    view = evening.until(lambda view: view.over)
+    for phone in phones:
+        phone.until("return document.body.dataset.over === 'true'")
+    found.over = view.over
+
+
+# ---- looking
+
+
+def picture(phones: Sequence[Browser], folder: Path | None, name: str) -> None:
+    """Keep the page in every size and two languages."""
+    if folder is None:
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    for phone, language in zip(phones, LANGUAGES, strict=True):
+        for kind, size in SIZES.items():
+            phone.resize(size)
+            time.sleep(0.7)
+            phone.driver.save_screenshot(str(folder / f"{name}-{kind}-{language}.png"))
+    phones[0].resize(SIZES["phone"])
+    phones[1].resize(SIZES["desk"])
+
+
+EXAMINED = Path(__file__).with_name("examine.js").read_text(encoding="utf-8")
+
+
+def examine(phone: Browser, found: Findings, where: str) -> None:
+    """Look at a page in dark and light, at 320 px and as it is, and go round it with the tab key."""
+    for scheme in ("light", "dark"):
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        phone.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        for problem in phone.run(EXAMINED):
+            found.problems.append(f"{where}, {scheme}: {problem}")
+    reached = phone.run(
+        "return [...document.querySelectorAll('a[href], button:not([disabled]), input, select, summary, [tabindex]')]"
+        ".filter((e) => e.tabIndex >= 0).length"
+    )
+    found.expect(reached > 3, f"{where}: {reached} stops of the tab key")
+
+
+def idle_bytes(evening_s: float = 60.0) -> float:
+    """Return how many bytes a minute a page costs while nothing happens."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        evening = Evening(folder, PlayDevices(), sees=False)
+        host = stack.enter_context(evening.held())
+        phone = Browser(SIZES["phone"], "--enable-logging")
+        stack.callback(phone.close)
+        phone.driver.get(f"{evening.address}join/{host.access.token}")
+        phone.tap("#game-royal-ur")
+        phone.tap("#begin")
+        phone.until("return document.querySelector('.drawing')")
+        time.sleep(2.0)
+        before = host.theatre.sent_bytes
+        time.sleep(evening_s)
+        return (host.theatre.sent_bytes - before) * 60.0 / evening_s
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Play, measure and print."""
+    args = _parser().parse_args(argv)
+    for program in (CHROMIUM, DRIVER):
+        if not os.access(program, os.X_OK):
+            print(f"{program} is missing: apt-get install chromium chromium-driver", file=sys.stderr)  # noqa: T201
+            return 1
+    _note_shown()
+    out, sys.stdout = sys.stdout, StringIO()  # the evening's own screen
+    failed = False
+    try:
+        for game in args.games.split(","):
+            found = play(game, args.screenshots, args.most, args.seed)
+            slow = sorted(found.pixel_ms)
+            at_95 = slow[int(0.95 * (len(slow) - 1))] if slow else 0.0
+            found.expect(at_95 <= MOST_EVENT_TO_PIXEL_MS, f"95 % of events are painted within {at_95:.0f} ms")
+            median = slow[len(slow) // 2] if slow else 0.0
+            says = (
+                f"{game}: {found.actions} actions, over {found.over}, painted after {median:.0f} ms (95 %: {at_95:.0f})"
+            )
+            print(says, *found.problems, sep="\n  ", file=out, flush=True)
+            failed |= bool(found.problems) or not found.over
+        if args.idle:
+            cost = idle_bytes()
+            failed |= cost > MOST_IDLE_BYTES
+            print(f"idle: {cost:.0f} bytes a minute", file=out, flush=True)
+    finally:
+        sys.stdout = out
+    return int(failed)
+
+
+def _note_shown() -> None:
+    """Note when the loop shows a view, by the page's own display."""
+    from companion.web import host  # noqa: PLC0415
+
+    shown_before = host.GameDisplay.show
+
+    def show(self: host.GameDisplay, shown: Any) -> None:
+        SHOWN_MS[0] = time.time() * 1000
+        shown_before(self, shown)
+
+    host.GameDisplay.show = show  # type: ignore[method-assign]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.evaluate.browser", description=__doc__)
+    parser.add_argument("--games", default=",".join(GAMES), help="which games, with commas between them")
+    parser.add_argument("--most", type=int, default=400, help="end a game after that many actions")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--screenshots", type=Path, help="keep pictures of the pages in a folder")
+    parser.add_argument("--idle", action="store_true", help="measure what an idle page costs, a minute long")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
