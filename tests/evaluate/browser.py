@@ -35,7 +35,7 @@ from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.shell.clock import RealClock
 from companion.shell.loop import Inbox, StopLoop
-from companion.shell.opening import Setup
+from companion.shell.session import Setup
 from companion.web.host import PageHost, PagePlan, serve_page
 from engines.kernel import Level
 
