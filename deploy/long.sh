@@ -31,7 +31,9 @@ coverage() {
     command coverage report --format=total --fail-under="$COVERAGE_FLOOR"
 }
 # The page in a real Chromium: every game set up and played to its end on two phones.
-page() { python -m pip install --quiet --editable '.[browser]' && python -m tests.evaluate.browser --idle; }
+page() {
+  python -m pip install --quiet --editable '.[browser]' && python -m tests.evaluate.browser --idle && python -m tests.evaluate.browser --camera 6
+}
 properties() { HYPOTHESIS_PROFILE=long pytest -q --numprocesses auto --dist worksteal; }
 benchmarks() { pytest -q tests/benchmarks --benchmark-enable; }
 recorded() { python -m tests.evaluate tests/recorded --baseline tests/recorded/baseline.json --untimed; }

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import queue
 import sys
 import tempfile
 import threading
@@ -25,19 +26,29 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import cv2
+import numpy as np
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.service import Service
 
-from companion.app.evening import EveningPlan, PlayDevices, hold_evening
+from companion.app.evening import EveningPlan, PlayDevices, hold_evening, no_panel
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.shell.clock import RealClock
 from companion.shell.loop import Inbox, StopLoop
 from companion.shell.session import Setup
+from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
+from companion.simulator.clock import LiveShutter
+from companion.simulator.hands import Pace
+from companion.simulator.planner import laid_out_by_people
+from companion.simulator.table import Plan, SimulatedTable
 from companion.web.host import PageHost, PagePlan, serve_page
 from engines.kernel import Level
+from hardware.panel import PanelEvent, PanelInput
+from vision.camera.phone import PHONE, PhoneCamera
+from vision.frame import ImageBgr
 
 CHROMIUM, DRIVER = "/usr/bin/chromium", "/usr/bin/chromedriver"
 SIZES: Mapping[str, tuple[int, int]] = {"phone": (360, 780), "desk": (1280, 800), "television": (1920, 1080)}
@@ -322,6 +333,136 @@ def finish(evening: Evening, phones: Sequence[Browser], found: Findings) -> None
     found.over = view.over
 
 
+# ---- a phone as the camera, over a simulated table
+
+
+class FilmedTable:
+    """A simulated table that Chromium's camera films: each frame is written over the last one in a file of raw video.
+
+    The people press the buttons of a phone, and see what the program shows; nothing else is shared.
+    """
+
+    def __init__(self, game: str, file: Path, seed: int, turns: int) -> None:
+        self._game, self._file = GAMES[game], file
+        self._clock, self._random = RealClock(), Random(seed)
+        plan = Plan(seed, PlayerBehaviour(think_s=0.6, turns=turns), Pace(reach_s=0.8, piece_s=0.3))
+        self._table = SimulatedTable(plan, clock=self._clock, shutter=LiveShutter(self._clock, frame_s=0.2))
+        over = threading.Event()
+        self._table.when_over(over.set)
+        self._over, self._laid = over, threading.Event()
+        self._see: Callable[[View], object] = lambda _view: None
+        self.pressed: queue.SimpleQueue[PanelInput] = queue.SimpleQueue()
+        self.frames = 0
+        width, height = plan.size_wh
+        self._write(np.full((height, width, 3), 90, np.uint8))
+
+    @property
+    def counts(self) -> VerdictCounts:
+        """What the program said, compared with the truth."""
+        return self._table.conclude()
+
+    def see(self, view: View) -> None:
+        """Let the people look at the screen; the first time, they lay the table for what it shows."""
+        if not self._laid.is_set():
+            position = laid_out_by_people(self._game, view.position, self._random)
+            devices = self._table.equip(self._game, position)
+            devices.open_panel(self.pressed.put)
+            self._see = devices.see
+            self._laid.set()
+        self._see(view)
+
+    def film(self, stop: threading.Event) -> None:
+        """Write frame after frame until the people stop."""
+        while not self._laid.wait(0.1):
+            if stop.is_set():
+                return
+        with self._table.open_camera() as camera:
+            while not (stop.is_set() or self._over.is_set()):
+                self._write(camera.read().image_bgr)
+                self.frames += 1
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the people have stopped."""
+        return self._over.is_set()
+
+    def _write(self, image_bgr: ImageBgr) -> None:
+        """Write a picture, uint8 (height, width, 3), in place: Chromium reads the same frame again and again."""
+        height, width = image_bgr.shape[:2]
+        planes = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2YUV_I420)
+        head = f"YUV4MPEG2 W{width} H{height} F10:1 Ip A1:1 C420jpeg\nFRAME\n".encode()
+        with self._file.open("r+b" if self._file.exists() else "wb") as out:
+            out.write(head + planes.tobytes())
+
+
+def play_filmed(game: str, shots: Path | None, turns: int, seed: int) -> Findings:
+    """Play some turns at a simulated table; a phone is its camera, which loses its network once, another its panel."""
+    found = Findings(game)
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        film = folder / "table.y4m"
+        table, stop = FilmedTable(game, film, seed, turns), threading.Event()
+        devices = PlayDevices("phone", "", lambda: PhoneCamera(PHONE), no_panel, see=table.see)
+        evening = Evening(folder, devices, sees=True, game=game)
+        host = stack.enter_context(evening.held())
+        filming = threading.Thread(target=table.film, args=(stop,), daemon=True)
+        filming.start()
+        stack.callback(stop.set)
+        fake = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
+        phones = [Browser(SIZES["phone"]), Browser(SIZES["phone"], *fake, f"--use-file-for-fake-video-capture={film}")]
+        for phone in phones:
+            stack.callback(phone.close)
+        for phone in phones:
+            phone.driver.get(f"{evening.address}join/{host.access.token}")
+            phone.until("return document.querySelector('.drawing')")
+        secure = phones[1].run("return fetch('/known').then((a) => a.json()).then((k) => k.secure)")
+        phones[1].driver.get(f"{secure}/camera")
+        phones[1].tap("#start")
+        sees = evening.until(lambda view: not (view.setting_up or view.failed or view.waiting), wait_s=60.0)
+        found.expect(sees.sees, "the camera does not look")
+        act_out(evening, table, phones, found, shots)
+    return found
+
+
+def act_out(
+    evening: Evening, table: FilmedTable, phones: Sequence[Browser], found: Findings, shots: Path | None
+) -> None:
+    """Press on the phone what people press, until they stop; take the camera's network away for a moment."""
+    deadline, lost = time.monotonic() + 300.0, False
+    while not table.is_over and time.monotonic() < deadline:
+        with suppress(queue.Empty):
+            heard = table.pressed.get(timeout=0.2)
+            if isinstance(heard, PanelEvent):
+                press(phones[0], heard)
+        played = evening.view.played if evening.view else 0
+        if played >= 2 and not lost:
+            lost = True
+            phones[1].offline(gone=True)
+            gone = evening.until(lambda view: "camera" in view.failed)
+            phones[0].until("return document.body.innerText.includes('phone')")
+            picture(phones, shots, f"{found.game}-lost")
+            phones[1].offline(gone=False)
+            evening.until(lambda view: "camera" not in view.failed, wait_s=40.0)
+            found.expect("phone" in gone.failed["camera"], f"unclear: {gone.failed}")
+    picture(phones, shots, f"{found.game}-filmed")
+    counts, view = table.counts, evening.view
+    found.actions = view.played if view else 0
+    found.over = table.is_over
+    found.expect(table.is_over, f"the people never stopped: {view and view.verdict} {view and view.waiting}")
+    found.problems += [str(note) for note in counts.notes]
+
+
+def press(phone: Browser, heard: PanelEvent) -> None:
+    """Press a button of the page, or keep it down."""
+    script = (
+        "const b = document.getElementById(`button-${arguments[0]}`); if (!b) return false;"
+        "if (!arguments[1]) { b.click(); return true; }"
+        "b.dispatchEvent(new PointerEvent('pointerdown'));"
+        "setTimeout(() => b.dispatchEvent(new PointerEvent('pointerup')), 900); return true;"
+    )
+    phone.until(script, heard.button.value, heard.held)
+
+
 # ---- looking
 
 
@@ -386,7 +527,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     failed = False
     try:
         for game in args.games.split(","):
-            found = play(game, args.screenshots, args.most, args.seed)
+            if args.camera:
+                found = play_filmed(game, args.screenshots, args.camera, args.seed)
+            else:
+                found = play(game, args.screenshots, args.most, args.seed)
             slow = sorted(found.pixel_ms)
             at_95 = slow[int(0.95 * (len(slow) - 1))] if slow else 0.0
             found.expect(at_95 <= MOST_EVENT_TO_PIXEL_MS, f"95 % of events are painted within {at_95:.0f} ms")
@@ -422,6 +566,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.evaluate.browser", description=__doc__)
     parser.add_argument("--games", default=",".join(GAMES), help="which games, with commas between them")
     parser.add_argument("--most", type=int, default=400, help="end a game after that many actions")
+    parser.add_argument("--camera", type=int, metavar="TURNS", help="that many turns with a phone as the camera")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--screenshots", type=Path, help="keep pictures of the pages in a folder")
     parser.add_argument("--idle", action="store_true", help="measure what an idle page costs, a minute long")
