@@ -317,8 +317,15 @@ def _judged(state: State, evidence: Evidence) -> Finding:
 
 
 def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
-    """Name the cells in doubt, and those whose certain reading differs from the game's position."""
+    """Name the cells in doubt, and those whose certain reading differs from the game's position.
+
+    What a visible cell was accepted to have come to is not in doubt any more.
+    """
     unsure = set(evidence.unsure())
+    if finding.reported is Decision.LEGAL:
+        unsure -= {
+            cell for cell in finding.best.expects if cell in evidence.row and evidence.visible[evidence.row[cell]]
+        }
     open_cells = {todo.cell for todo in state.progress.left_open}
     agrees = finding.reported in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK)
     expected = {} if agrees else evidence.in_sight(placement(state))

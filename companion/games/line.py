@@ -53,9 +53,11 @@ class TypedLine:
 
     Attributes:
         tokens: its parts in order.
+        text: as it was typed.
     """
 
     tokens: tuple[Token, ...]
+    text: str = ""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -158,7 +160,7 @@ def read_line(text: str, lexicon: Lexicon) -> TypedLine:
     """Return a line taken apart; words that mean nothing are left out."""
     tokens = [token for token in _tokens(_PART.findall(text), lexicon) if token.word != NOISE]
     begun = [token for token, last in zip(tokens, [None, *tokens], strict=False) if not _goes_on(token, last)]
-    return TypedLine(tuple(begun))
+    return TypedLine(tuple(begun), text)
 
 
 def _goes_on(token: Token, last: Token | None) -> bool:

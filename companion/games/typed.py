@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias
 
 from companion.games.commands import command_words, noise_words
@@ -166,7 +166,7 @@ def _called(seats: Sequence[Seat], names: Names) -> Iterator[str]:
 def _without_small_words(line: TypedLine) -> TypedLine:
     """Leave out unknown words of one or two letters beside others that mean something: "3 en haut"."""
     kept = tuple(token for token in line.tokens if token.understood or len(token.text) > _SMALL)
-    return TypedLine(kept) if any(token.understood for token in kept) else line
+    return replace(line, tokens=kept) if any(token.understood for token in kept) else line
 
 
 def _unknown(line: TypedLine, known: Sequence[str], explained: str) -> Mistake | None:

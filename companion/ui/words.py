@@ -24,7 +24,7 @@ from companion.locale import _, ngettext
 from companion.ui.names import NO_NAMES, Names, label_name, player_name, player_names
 from companion.ui.phrases import cells_list, cells_words
 from engines.kernel import ActionT, Cell, Event, JsonObject, Seat
-from vision.labels import EMPTY
+from vision.labels import EMPTY, parse_label
 from vision.observation import Blind, BlindReason
 
 _ActionT_contra = TypeVar("_ActionT_contra", contravariant=True)
@@ -75,6 +75,10 @@ class EventWords(Generic[ActionT]):
 
     def thing(self, label: str, number: int = 1) -> str:
         """Return what a piece is called; a label without a word of its own by the table's word."""
+        stack = parse_label(label)
+        pieces = self.things(stack.height).get(str(stack.single)) if number == 1 and stack.height > 1 else None
+        if pieces is not None:
+            return _("the stack of {number} {pieces}").format(number=stack.height, pieces=pieces)
         return self.things(number).get(label) or label_name(label)
 
 

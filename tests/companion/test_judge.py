@@ -87,6 +87,17 @@ def test_a_walk_against_the_rules_is_reported_with_its_rule_its_cells_and_why(ju
     assert answer["why"] == "Red's tee is on A1, where the walk did not go. (rule 3.1)"
 
 
+def test_what_is_seen_for_certain_to_be_otherwise_is_named_with_what_belongs_there(judge: Judge) -> None:
+    then = after(START, WALK)
+    answer = judge.json(
+        then, seen({**look_of(then), Cell("E12"): "empty"}), seen({**look_of(then), Cell("F11"): "empty"})
+    )
+    assert (answer["verdict"], answer["code"]) == ("illegal", "altered")
+    assert answer["cells"] == ["F11"]
+    assert answer["todo"] == [{"cell": "F11", "put": "red"}]
+    assert answer["unsure"] == []
+
+
 def test_nothing_moved_is_reported_unchanged(judge: Judge) -> None:
     answer = judge.json(START, seen(look_of(START), 1), seen(look_of(START), 2))
     assert (answer["verdict"], answer["actions"]) == ("unchanged", [])

@@ -59,7 +59,10 @@ def explain(position: Position, names: Names) -> str:  # noqa: ARG001 - one form
                 " or roll to let the companion throw it."
             )
         case Phase.DEAL:
-            return _("Type deal to lay the cards out as the companion has shuffled them.")
+            return _(
+                "Type deal to lay the cards out as the companion has shuffled them, or deal with all 36 cards that"
+                " lie there, row by row from A1: deal 5h 9s ac ..."
+            )
     return _open(position)
 
 

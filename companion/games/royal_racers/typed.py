@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 
 from companion.games.line import TypedLine
 from companion.games.royal_racers.prompts import explain, offered
@@ -11,7 +12,7 @@ from companion.locale import _
 from companion.ui.names import Names
 from engines.grid import CellIndex, bit
 from engines.kernel import Cell
-from engines.royal_racers.board import LAST_TURNING_RANK, NAMES, SIZE, SUITS, card_name
+from engines.royal_racers.board import DECK, LAST_TURNING_RANK, NAMES, SIZE, SUITS, card_name
 from engines.royal_racers.position import (
     NULL_ROLL,
     Action,
@@ -54,7 +55,16 @@ def _phrases() -> Mapping[str, str]:
     }
 
 
+_CARDS = {card_name(card).replace("-", "")[:2].casefold(): card for card in DECK}
+"""The cards by rank and the suit's English initial: "ah", "9s"."""
+
+_LEAST_LISTED = 4
+"""A line that names that many cards, and nothing else, is a layout."""
+
+
 def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:  # noqa: PLR0911 - one line a phase
+    if position.phase in (Phase.DEAL, Phase.START) and (named := _named_cards(line)):
+        return _layout(named)
     match position.phase:
         case Phase.ROLL:
             return _die(line)
@@ -69,6 +79,22 @@ def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] 
         case Phase.DEAL if line.has("deal", "yes"):
             return Entered(Deal(position.coming[0]))
     return None
+
+
+def _named_cards(line: TypedLine) -> list[str]:
+    """Return the cards that a line lists one after the other, as "deal ah 9s 2c"; empty if it is another line."""
+    parts = re.split(r"[\s,;]+", line.text.strip().casefold())
+    cards = parts[1:] if line.tokens and line.tokens[0].word == "deal" else parts
+    return cards if len(cards) >= _LEAST_LISTED and all(part in _CARDS for part in cards) else []
+
+
+def _layout(named: Sequence[str]) -> Reading[Action]:
+    """Return the layout of these cards, row by row from A1, or say which are missing or named twice."""
+    if sorted(named) == sorted(_CARDS):
+        return Entered(Deal(tuple(_CARDS[name] for name in named)))
+    wrong = [name for name in _CARDS if named.count(name) != 1]
+    sentence = _("A layout is all 36 cards, row by row from A1, each once. Missing or named twice: {cards}.")
+    return Mistake(sentence.format(cards=", ".join(wrong)))
 
 
 def _die(line: TypedLine) -> Reading[Action] | None:

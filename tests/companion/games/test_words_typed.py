@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from companion import locale
+from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.games.speech import MOST_LISTED, SPEECHES, parse_line, possible_lines
 from companion.games.typed import Command, Entered, Mistake
-from engines.kernel import Outcome, Seat
+from engines.kernel import Cell, Outcome, Seat
 from engines.royal_study.position import Call, Move
 from engines.royal_tee.position import Walk
 from tests.companion.games.speeches import tables_of
@@ -135,6 +136,22 @@ def test_a_line_is_the_action_that_it_means(moment: str, line: str, action: str)
     assert isinstance(reading, Entered), reading
     assert ENGINES[game].notation.write_action(reading.action) == action
     assert not reading.confirm
+
+
+def test_all_cards_that_lie_there_are_typed_in_one_line() -> None:
+    position, cards = POSITIONS["starts"](), [rank + suit for suit in "shdc" for rank in "a23456789"]
+    game = game_of(position)
+    for line in ("deal " + " ".join(cards), " ".join(cards).upper(), ", ".join(cards)):
+        reading = parse_line(game, position, line, NAMES)
+        assert isinstance(reading, Entered), reading
+        laid = GAMES[game].engine.play(position, reading.action)
+        assert isinstance(laid, Outcome)
+        assert [GAMES[game].placement(laid.position)[Cell(cell)] for cell in ("A1", "F1", "F6")] == [
+            "A-spades", "6-spades", "9-clubs",
+        ]  # fmt: skip
+    twice = parse_line(game, position, " ".join(["ah", *cards[1:]]), NAMES)
+    assert isinstance(twice, Mistake)
+    assert twice.sentence.endswith(": ah, as.")
 
 
 def test_dice_typed_at_a_choice_are_the_choice_and_the_roll() -> None:
