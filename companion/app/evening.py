@@ -178,7 +178,7 @@ class PlayDevices:
 
     def _laid(self, simulated: SimulatedTable, turn: int) -> Devices:
         """Lay a game on the simulated table."""
-        from companion.games.simulated import SIMULATED
+        from companion.games import SIMULATED
 
         games = list(SIMULATED)
         game = games[(self.seed + turn) % len(games)]

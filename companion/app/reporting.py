@@ -13,9 +13,10 @@ import cv2
 from companion.app.formatting import ply_story, shipped_table
 from companion.core.verdicts import Picture
 from companion.games import GAMES
+from companion.games.bundle import Curve, Review, Turn
 from companion.games.engines import ENGINES
 from companion.games.record import GameRecord, position_after, replay
-from companion.games.review import Curve, Review, Turn, moments, review_of, score_curve, turns_of
+from companion.games.review import moments, review_of, score_curve, turns_of
 from companion.games.speech import SPEECHES, agreed_options, story, title_of
 from companion.locale import _, language, ngettext
 from companion.shell.archive import game_name

@@ -82,7 +82,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def _games() -> list[str]:
     """Name the games that simulated players can play."""
-    from companion.games.simulated import SIMULATED
+    from companion.games import SIMULATED
 
     return list(SIMULATED)
 
@@ -168,8 +168,7 @@ def _play(game: str, args: argparse.Namespace, folder: Path, console: SafeConsol
 
     The players have the seed; of them the program has frames and presses alone, and draws what it draws for itself.
     """
-    from companion.games import GAMES
-    from companion.games.simulated import SIMULATED
+    from companion.games import GAMES, SIMULATED
     from companion.simulator.outside import OutsideTable, Program
 
     screen = console is not None and console.is_terminal and not console.is_dumb_terminal
@@ -207,8 +206,7 @@ def _told(console: SafeConsole, sentence: str, *, below: bool) -> None:
 
 def _plan(args: argparse.Namespace, game: str) -> Plan:
     """Plan a table and its users; a fast camera has small pictures, unless there are cards to be read in them."""
-    from companion.games import GAMES
-    from companion.games.simulated import SIMULATED
+    from companion.games import GAMES, SIMULATED
     from companion.simulator.behaviour import PlayerBehaviour
     from companion.simulator.hands import Pace
     from companion.simulator.planner import RESTING_HAND

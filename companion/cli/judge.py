@@ -149,6 +149,7 @@ def _judge(adaptor: Adaptor, position: Position, observations: Sequence[Observat
 def _as_json(adaptor: Adaptor, position: Position, reported: _Reported) -> dict[str, Any]:
     """Return a judgement as the public protocol writes it."""
     from companion.core.inference import Decision
+    from companion.games.speech import SPEECHES
     from companion.ui.words import finding_words
 
     finding = reported.finding
@@ -159,7 +160,7 @@ def _as_json(adaptor: Adaptor, position: Position, reported: _Reported) -> dict[
         "actions": [*map(adaptor.engine.action_to_json, reported.actions)],
         "position": adaptor.engine.position_to_json(position if reached is None else reached),
         "probability": round(finding.probability, 4),
-        "why": finding_words(finding, adaptor.words, _actor(adaptor, position)),
+        "why": finding_words(finding, SPEECHES[adaptor.name].words, _actor(adaptor, position)),
         "todo": [{"cell": todo.cell, "put": todo.expected} for todo in reported.todo],
         "cells": list(finding.cells),
         "code": finding.best.code if finding.reported is Decision.ILLEGAL else None,
@@ -171,13 +172,14 @@ def _as_json(adaptor: Adaptor, position: Position, reported: _Reported) -> dict[
 
 def _sentences(adaptor: Adaptor, position: Position, reported: _Reported) -> list[str]:
     """Return the verdict, why, what is left to do, and where the picture before is at odds with the position."""
+    from companion.games.speech import SPEECHES
     from companion.ui.words import finding_words, listed, reported_word, todo_words
 
     finding = reported.finding
     verdict = _("{verdict} ({percent:.1f} %): {why}").format(
         verdict=reported_word(finding.reported),
         percent=100 * finding.probability,
-        why=finding_words(finding, adaptor.words, _actor(adaptor, position)),
+        why=finding_words(finding, SPEECHES[adaptor.name].words, _actor(adaptor, position)),
     )
     lines = [verdict]
     lines += [json.dumps(adaptor.engine.action_to_json(action)) for action in reported.actions]

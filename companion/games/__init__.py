@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING
 from companion.games.discovery import Parts
 
 if TYPE_CHECKING:
+    from companion.core.verdicts import Action, Position
     from companion.games.adaptor import Adaptor
+    from companion.games.simulated import SimulatedGame
 
-GAMES: Mapping[str, Adaptor] = Parts("adaptor", "ADAPTOR")
+GAMES: Mapping[str, Adaptor] = Parts(lambda bundle: bundle.table)
 """Every game's rules joined with its table, by the game's name."""
+
+SIMULATED: Mapping[str, SimulatedGame[Position, Action]] = Parts(lambda bundle: bundle.simulated)
+"""How simulated players play, for every game that says so, by the game's name."""

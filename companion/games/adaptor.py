@@ -1,16 +1,15 @@
-"""What joins one engine with its table. The core's `Rules`, and what the commands need beside them."""
+"""What joins one engine with its table: the core's `Rules`, and what the commands need as well."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeAlias
 
 from companion.core.evidence import Evidence
-from companion.core.hypothesis import CardBeside, GameRules
-from companion.core.verdicts import Action, Choice, Position, Prompt, Shuffled
-from companion.games.discovery import register_tables
+from companion.core.hypothesis import CardBeside, Hypothesis
+from companion.core.verdicts import Action, Choice, PendingPlacement, Position, Prompt, Shuffled
 from companion.games.turns import Turns
-from companion.ui.words import GameWords
 from engines.kernel import ActionT, Cell, Game, JsonObject, PositionT, Seat
 from vision.board import Board, shipped_board
 
@@ -18,41 +17,40 @@ if TYPE_CHECKING:
     from vision.recognition.objective import ObjectiveCard
 
 
-class GameAdaptor(GameRules[PositionT, ActionT], Protocol[PositionT, ActionT]):
-    """One game, joined: rules, table, and the way from one to the other."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableAdaptor(Generic[PositionT, ActionT]):
+    """One game's rules joined with its table; fulfils `companion.core.hypothesis.GameRules`.
+
+    Attributes:
+        engine: the rules.
+        turns: the expected action, choices and throws.
+        labels: returns the label that a camera should see on every cell of a position, and on places beside the cells
+            if it looks there.
+        hypotheses: lists what may have happened since a position: `GameRules.explanations`.
+        seen_score: scores the labels in a picture of a table: `score_seen`.
+        slider: returns how many steps the slider bar shows in a position; None if the game has no slider.
+        confusions: returns evidence in which labels that need not be distinguished share their likelihood; None if
+            all labels look unlike one another.
+        card_beside: returns what a card that is seen beside the board means in a position.
+    """
+
+    engine: Game[PositionT, ActionT]
+    turns: Turns[PositionT, ActionT]
+    labels: Callable[[PositionT], Mapping[Cell, str]]
+    hypotheses: Callable[[PositionT, Sequence[PendingPlacement], Evidence], Sequence[Hypothesis[PositionT, ActionT]]]
+    seen_score: Callable[[Mapping[Cell, str], Board], tuple[Mapping[Seat, int], JsonObject]]
+    slider: Callable[[PositionT], int] | None = None
+    confusions: Callable[[Evidence], Evidence] | None = None
+    card_beside: Callable[[PositionT, ObjectiveCard], CardBeside[ActionT]] | None = None
 
     @property
     def name(self) -> str:
         """The game's name in commands and JSON."""
-        ...
-
-    @property
-    def words(self) -> GameWords[ActionT]:
-        """The game's own sentences."""
-        ...
+        return self.engine.name
 
     def board(self) -> Board:
         """Return the table file that ships for the game."""
-        ...
-
-    def score_seen(self, placement: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, int], JsonObject]:
-        """Score labels seen in a picture of a table, without a position: score of each seat, the protocol's `detail`.
-
-        A "note" in `detail` is a sentence for the players.
-        """
-        ...
-
-
-Adaptor: TypeAlias = GameAdaptor[Position, Action]
-"""The join of whichever game is played."""
-
-
-class TableAdaptor(Generic[PositionT, ActionT]):
-    """The parts of `GameAdaptor` that a game only writes where it differs."""
-
-    name: str
-    engine: Game[PositionT, ActionT]
-    turns: Turns[PositionT, ActionT]
+        return shipped_board(self.name)
 
     def prompt(self, position: PositionT) -> Prompt[ActionT]:
         """Return the expected action."""
@@ -97,19 +95,35 @@ class TableAdaptor(Generic[PositionT, ActionT]):
         """Return the position with the pieces as the labels have them, None if that is not a possible position."""
         return self.turns.adopted(self.engine, position, labels)
 
-    def board(self) -> Board:
-        """Return the table file that ships for the game."""
-        register_tables()
-        return shipped_board(self.name)
+    def placement(self, position: PositionT) -> Mapping[Cell, str]:
+        """Return the label that a camera should see on every cell, and on places beside the cells if it looks there."""
+        return self.labels(position)
 
-    def bar(self, position: PositionT) -> int:  # noqa: ARG002 - most games have no slider
-        """Return 0: the game has no slider."""
-        return 0
+    def explanations(
+        self, position: PositionT, left_open: Sequence[PendingPlacement], evidence: Evidence
+    ) -> Sequence[Hypothesis[PositionT, ActionT]]:
+        """List what may have happened since a position; `left_open` is still to do from earlier turns."""
+        return self.hypotheses(position, left_open, evidence)
+
+    def bar(self, position: PositionT) -> int:
+        """Return how many steps the slider bar shows; 0 if the game has no slider."""
+        return 0 if self.slider is None else self.slider(position)
 
     def with_confusions(self, evidence: Evidence) -> Evidence:
-        """Return evidence as it is: all labels look unlike one another."""
-        return evidence
+        """Return evidence in which labels that are hard, or need not, be distinguished share their likelihood."""
+        return evidence if self.confusions is None else self.confusions(evidence)
 
-    def beside(self, position: PositionT, card: ObjectiveCard) -> CardBeside[ActionT]:  # noqa: ARG002 - no such cards
-        """Return that a card beside the board means nothing."""
-        return CardBeside()
+    def beside(self, position: PositionT, card: ObjectiveCard) -> CardBeside[ActionT]:
+        """Return what a card that is seen beside the board means; a game without such cards takes it for nothing."""
+        return CardBeside() if self.card_beside is None else self.card_beside(position, card)
+
+    def score_seen(self, placement: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, int], JsonObject]:
+        """Score labels seen in a picture of a table, without a position: score of each seat, the protocol's `detail`.
+
+        A "note" in `detail` is a sentence for the players.
+        """
+        return self.seen_score(placement, board)
+
+
+Adaptor: TypeAlias = TableAdaptor[Position, Action]
+"""The join of whichever game is played."""

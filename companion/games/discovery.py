@@ -1,49 +1,47 @@
 """The games, discovered: built-in ones by their folder here, others by the entry-point group `companion.games`.
 
-A game is a package whose modules offer its parts: `engine.ENGINE` (rules, notation, turns), `adaptor.ADAPTOR` (the
-rules joined with a table), `speech.SPEECH` (sentences), and, where it has them, `printing.kit` and `simulated`. A part
-is imported when it is asked for, so that nothing waits for the others. The entry point's name is the game's name in
-commands, its value the package; a file `board.toml` in the package is its table.
+A game is a package whose module `game` offers all parts of the game as one value, its `BUNDLE`; it is imported when
+the game is asked for. The entry point's name is the game's name in commands, its value the package; a file
+`board.toml` in the package is its table.
 """
 
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module, resources
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from companion.games.bundle import AnyBundle
 
 GROUP = "companion.games"
 """The entry-point group in which an installed package names its game."""
 
-_TABLE = "board.toml"
+_MODULE, _NAME, _TABLE = "game", "BUNDLE", "board.toml"
 
 PartT = TypeVar("PartT")
 
 
 class Parts(Mapping[str, PartT]):
-    """One part of every game that has it, by the game's name; it is imported when it is asked for.
+    """One part of every game that has it, by the game's name; a game is imported when it is asked for.
 
     Args:
-        module: the module of a game's package that offers the part.
-        attribute: the name under which it does.
+        part: returns the part of a game's bundle, None if it has none.
     """
 
-    def __init__(self, module: str, attribute: str) -> None:
-        self._module, self._attribute = module, attribute
+    def __init__(self, part: Callable[[AnyBundle], PartT | None]) -> None:
+        self._part = part
 
     def __getitem__(self, game: str) -> PartT:
-        if game not in self:
+        if game not in packages() or (part := self._part(bundle_of(game))) is None:
             raise KeyError(game)
-        module = import_module(f"{packages()[game]}.{self._module}")
-        part: PartT = getattr(module, self._attribute)
         return part
 
     def __contains__(self, game: object) -> bool:
-        return game in packages() and find_spec(f"{packages()[str(game)]}.{self._module}") is not None
+        return isinstance(game, str) and game in packages() and self._part(bundle_of(game)) is not None
 
     def __iter__(self) -> Iterator[str]:
         return (game for game in packages() if game in self)
@@ -52,8 +50,14 @@ class Parts(Mapping[str, PartT]):
         return sum(1 for _game in self)
 
 
-_NEEDED = (("engine", "ENGINE"), ("adaptor", "ADAPTOR"), ("speech", "SPEECH"))
-"""The modules that a game must have, and what each of them offers."""
+@cache
+def bundle_of(game: str) -> AnyBundle:
+    """Return what a game offers.
+
+    Raises:
+        KeyError: there is no such game.
+    """
+    return _bundle(packages()[game])
 
 
 def packages() -> Mapping[str, str]:
@@ -87,10 +91,24 @@ def _all_games() -> tuple[Mapping[str, str], Mapping[str, str]]:
     return found, failed
 
 
+def _bundle(package: str) -> AnyBundle:
+    """Import a package's bundle; raises whatever the package raises."""
+    from companion.games.bundle import Bundle  # noqa: PLC0415 - whoever asks for the games' names alone does not wait
+
+    module = f"{package}.{_MODULE}"
+    bundle = vars(import_module(module)).get(_NAME)
+    if bundle is None:
+        message = f"{module} has no {_NAME}"
+        raise TypeError(message)
+    if not isinstance(bundle, Bundle):
+        message = f"{module}.{_NAME} is a {type(bundle).__name__}, not a {Bundle.__module__}.{Bundle.__name__}"
+        raise TypeError(message)
+    return bundle
+
+
 def _try_out(package: str) -> None:
-    """Import what a game must have, and make its table known; raises whatever the package raises."""
-    for module, attribute in _NEEDED:
-        getattr(import_module(f"{package}.{module}"), attribute)
+    """Import a game, and make its table known; raises whatever the package raises."""
+    _bundle(package)
     file = Path(str(resources.files(package).joinpath(_TABLE)))
     if file.is_file():
         from vision.board import register  # noqa: PLC0415 - only if another package has a table

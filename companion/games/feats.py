@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from companion.games.bundle import Feat, Turn
 from companion.games.discovery import Parts
-from companion.games.review import Turn
 from engines.kernel import JsonObject, Seat
 
-__all__ = ["FEATS", "Feat", "Feats", "count_feats", "each", "feats_of", "highest", "named", "total"]
-
-
-@dataclass(frozen=True, slots=True)
-class Feat:
-    """Something that is counted for a player.
-
-    Attributes:
-        counted: the numbers that a game has each player, in order.
-        combine: one number of several: `sum`, `max` or `min`.
-        words: the number in words, such as "2 busts".
-    """
-
-    counted: Callable[[Sequence[Turn]], Iterable[tuple[Seat, int]]]
-    combine: Callable[[Sequence[int]], int]
-    words: Callable[[int], str]
-
-
-FEATS: Mapping[str, Sequence[Feat]] = Parts("review", "FEATS")
-"""The feats of each game, by the game's name; a game without a `review` module counts none."""
+FEATS: Mapping[str, Sequence[Feat]] = Parts(lambda bundle: bundle.feats)
+"""The feats of each game, by the game's name."""
 
 
 def highest(numbers: Sequence[int]) -> int:

@@ -2,73 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, TypeAlias
 
+from companion.games.bundle import Curve, Review, Reviewer, Turn
 from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
 from companion.games.record import GameRecord, replay
 from companion.locale import _
 from companion.ui.names import Names
-from engines.kernel import Event, Outcome, Seat, ToAct
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One action of a finished or unfinished game with what came of it.
-
-    Attributes:
-        number: counted from 1.
-        by: who was to act.
-        action: what was played.
-        before, after: the positions around it.
-        events: what it caused.
-    """
-
-    number: int
-    by: ToAct
-    action: Any
-    before: Any
-    after: Any
-    events: tuple[Event, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """Something of every player over a game.
-
-    Attributes:
-        title: what it is, for the axis of a plot.
-        values: by player, an action's number (0: the beginning) and the value after it.
-    """
-
-    title: str
-    values: Mapping[Seat, Sequence[tuple[int, float]]]
-
-
-@dataclass(frozen=True, slots=True)
-class Review:
-    """What is to be said of a game after its end.
-
-    Attributes:
-        sentences: about the whole game, one each.
-        remarks: about single actions, by their number.
-        curve: what shows the course of the game better than the score; None if nothing does.
-    """
-
-    sentences: tuple[str, ...] = ()
-    remarks: Mapping[int, str] = field(default_factory=dict)
-    curve: Curve | None = None
-
+from engines.kernel import Outcome, Seat
 
 NOTHING = Review()
 
-Reviewer: TypeAlias = Callable[[Sequence[Turn], Names], Review]
-
-REVIEWS: Mapping[str, Reviewer] = Parts("review", "review")
-"""What each game has to say after its end, by the game's name; a game without a `review` module says nothing."""
+REVIEWS: Mapping[str, Reviewer] = Parts(lambda bundle: bundle.review)
+"""What each game has to say after its end, for every game that says something, by the game's name."""
 
 
 def turns_of(record: GameRecord) -> Iterator[Turn]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Mapping, Sequence
 
-from companion.core.verdicts import Refused, Rhythm, TookBack
+from companion.core.verdicts import Position, Refused, Rhythm, TookBack
 from companion.core.view import View
 from companion.games.captions import choice_words, request_words
-from companion.games.discovery import Parts
 from companion.games.speech import SPEECHES, numbered_lines, taken_back, title_of
 from companion.ui.names import Names
 from companion.ui.page import NOTHING, Extras, Narration, Page, page_of
@@ -16,17 +14,13 @@ from companion.ui.words import todo_words, with_rule
 from engines.kernel import Refusal, Seat
 from vision.board import Board
 
-__all__ = ["SCREENS", "extras_of", "page_for"]
-
-GameScreen: TypeAlias = Callable[[Any, Board, Names], Extras]
-
-SCREENS: Mapping[str, GameScreen] = Parts("screen", "extras")
-"""What a game's screen adds to a position, by the game's name; a game without a `screen` module adds nothing."""
+__all__ = ["extras_of", "page_for"]
 
 
-def extras_of(game: str, position: Any, board: Board, names: Names) -> Extras:
+def extras_of(game: str, position: Position, board: Board, names: Names) -> Extras:
     """Return what a game's screen adds to a position."""
-    return SCREENS[game](position, board, names) if game in SCREENS else NOTHING
+    extras = SPEECHES[game].extras
+    return NOTHING if extras is None else extras(position, board, names)
 
 
 def page_for(view: View, board: Board, *, lamps: Mapping[Seat, Rhythm], remarks: Sequence[str] = ()) -> Page:

@@ -1,7 +1,4 @@
-"""What a game says of simulated players: what they decide, what they leave on the table, how they cheat and slip.
-
-Each game has it in a module of its own, `companion.games.<game>.simulated`, which only a simulated table imports.
-"""
+"""What a game says of simulated players: what they decide, what they leave on the table, how they cheat and slip."""
 
 from __future__ import annotations
 
@@ -10,7 +7,6 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Generic, TypeAlias
 
-from companion.games.discovery import Parts
 from engines.kernel import ActionT, Cell, Game, JsonObject, Outcome, PositionT, Seat
 from vision.recognition.objective import ObjectiveCard
 
@@ -102,7 +98,3 @@ def tables_after(
             yield look(outcome.position)
             if chain > 1:
                 yield from tables_after(game, outcome.position, look, chain - 1)
-
-
-SIMULATED: Mapping[str, SimulatedGame[Any, Any]] = Parts("simulated", "SIMULATED")
-"""How simulated players play, for every game that says so, by the game's name."""

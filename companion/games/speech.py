@@ -2,71 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Generic, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from companion.core.verdicts import Action, Position
+from companion.games.bundle import ScoreItem, Speech
 from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
-from companion.games.guide import Guide, option_typed, options_brief, options_in_words
-from companion.games.typed import Command, Entered, Grammar, Reading, parse
+from companion.games.guide import option_typed, options_brief, options_in_words
+from companion.games.typed import Command, Entered, Reading, parse
 from companion.locale import _, english, language, ngettext
 from companion.ui.names import NO_NAMES, Names
 from companion.ui.phrases import points
-from companion.ui.words import GameWords
 from engines.kernel import (
-    ActionT,
-    Advice,
     BadRequestError,
-    Cell,
     Event,
     Json,
     JsonObject,
     Outcome,
-    PositionT,
-    Refusal,
-    Seat,
     ToAct,
 )
 
-
-@dataclass(frozen=True, slots=True)
-class Speech(Generic[PositionT, ActionT]):
-    """One game's sentences, in the user's language; every function takes the players' names last.
-
-    Attributes:
-        words: sentences about a table that was seen, and about an action that was played.
-        event: one of the engine's events as a sentence.
-        refusal: why the rules forbid an action in a position, and what to do instead.
-        hint: an adviser's proposal with its reason.
-        prompt: whose turn it is and the expected action; the game is not over.
-        possible: what is possible in a sentence or two, where a list would be too long.
-        action_name: what an action is called in a list.
-        without_trace: the legal actions that leave no trace on the table.
-        grammar: how typed lines are read.
-        score_parts: what scores how many points for each player.
-        guide: the rules for players; None if the game has none.
-        card: the active cards, in lines; None for a game without cards.
-    """
-
-    words: GameWords[ActionT]
-    event: Callable[[JsonObject, Names], str]
-    refusal: Callable[[PositionT, ActionT, Refusal, Names], str]
-    hint: Callable[[PositionT, Advice[ActionT], Names], str]
-    prompt: Callable[[PositionT, Names], str]
-    possible: Callable[[PositionT, Names], str]
-    action_name: Callable[[PositionT, ActionT, Names], str]
-    without_trace: Callable[[PositionT], Sequence[ActionT]]
-    grammar: Grammar[PositionT, ActionT]
-    score_parts: Callable[[PositionT, Names], Sequence[ScorePart]] = lambda _position, _names: ()
-    guide: Callable[[], Guide] | None = None
-    card: Callable[[PositionT], Sequence[str]] | None = None
-
-
 AnySpeech: TypeAlias = Speech[Position, Action]
 
-SPEECHES: Mapping[str, AnySpeech] = Parts("speech", "SPEECH")
+SPEECHES: Mapping[str, AnySpeech] = Parts(lambda bundle: bundle.speech)
 """Every game's speech, by the game's name."""
 
 
@@ -233,40 +192,6 @@ def agreed_options(game: str, position: Position) -> list[str]:
     data = ENGINES[game].game.position_to_json(position)
     nested = [part for key in ("options", "terms") if isinstance(part := data.get(key), dict)]
     return options_in_words(described(), {key: value for part in (data, *nested) for key, value in part.items()})
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreItem:
-    """One thing that scores points.
-
-    Attributes:
-        name: what it is, as the players call it: a cell, a number of counters, a race.
-        points: what it scores.
-        cell: the cell that it is on; None if it is not on a cell.
-    """
-
-    name: str
-    points: int
-    cell: Cell | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ScorePart:
-    """One player's points and where they come from.
-
-    Attributes:
-        seat: whose.
-        points: how many.
-        items: what scores them, one by one; they add up to `points` unless `remark` says otherwise.
-        sentence: the same in a sentence.
-        remark: what does not count, or not yet; "" where there is nothing to say.
-    """
-
-    seat: Seat
-    points: int
-    items: tuple[ScoreItem, ...]
-    sentence: str
-    remark: str = ""
 
 
 MOST_ITEMS = 12

@@ -9,7 +9,7 @@ from companion.games.kit import BoardDetails, FlatPiece, Kit, KitMarks
 from companion.ui.names import label_name
 from vision.board import Board, shipped_board, shipped_games
 
-KITS: Mapping[str, Callable[[], Kit]] = Parts("printing", "kit")
+KITS: Mapping[str, Callable[[], Kit]] = Parts(lambda bundle: bundle.kit)
 """What the games describe, by the game's name."""
 
 _SYMBOLS = ("triangle", "sun", "leaf", "drop", "diamond", "square", "ring", "star")

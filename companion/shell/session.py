@@ -413,7 +413,9 @@ def _keeper(setup: Setup, game: OpenedGame, devices: Devices) -> SnapshotStore:
     board = setup.tables.get(game.adaptor.name, game.adaptor.board())
     eye = devices.eye
     sight = None if eye is None else lambda: eye.sight
-    return SnapshotStore(folder, board, game.adaptor.words, sight, policy=setup.pictures, game=lambda: game.log.name)
+    return SnapshotStore(
+        folder, board, SPEECHES[game.adaptor.name].words, sight, policy=setup.pictures, game=lambda: game.log.name
+    )
 
 
 class _People:

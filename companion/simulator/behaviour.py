@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from companion.games.simulated import SIMULATED
+from companion.games import SIMULATED
 from companion.locale import _
 from companion.simulator.planner import RESTING_HAND, Means, SimulatedMove
 from companion.ui.names import player_name

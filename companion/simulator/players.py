@@ -16,8 +16,10 @@ from companion.core.choices import COMPANION
 from companion.core.state import BY_BUTTON
 from companion.core.verdicts import ActionSource, Button, Confirmed, Refused, TookBack, Unclear, Verdict
 from companion.core.view import View
+from companion.games import SIMULATED
 from companion.games.adaptor import Adaptor
-from companion.games.simulated import SIMULATED, Labels
+from companion.games import SIMULATED
+from companion.games.simulated import Labels
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts, caption, giving_up, throwing, tidying
 from companion.simulator.dice import ROLLS_S, DiceByHand
 from companion.simulator.habits import Habit, Manners

@@ -13,7 +13,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from companion.core.evidence import fuse_observations
 from companion.core.inference import judge
-from companion.games.royal_tee.adaptor import ADAPTOR
+from companion.games.royal_tee.game import TABLE
 from engines.royal_tee.rules import after_walk, reach
 from tests.companion.games.looks import MEDIUM, after, at_slider, look_of, new_game, observe, random_walk
 
@@ -29,7 +29,7 @@ def test_a_judgement_at_slider_nine_takes_a_fraction_of_playing_out_every_walk(b
 
     def judge_all() -> None:
         for evidence in seen:
-            judge(ADAPTOR, position, (), evidence)
+            judge(TABLE, position, (), evidence)
 
     benchmark(judge_all)
     start = process_time()

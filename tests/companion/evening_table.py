@@ -29,11 +29,11 @@ from companion.core.messages import (
 from companion.core.state import State, new_state
 from companion.core.step import BACK_GUARD_NS, step
 from companion.core.verdicts import Action, Button, Position, Signal
-from companion.games import GAMES
+from companion.games import GAMES, SIMULATED
 from companion.games.captions import choice_words, count_words, dice_words, prompt_words
 from companion.games.engines import ENGINES
 from companion.games.showing import page_for
-from companion.games.simulated import SIMULATED, Opportunity
+from companion.games.simulated import Opportunity
 from companion.shell.clock import ManualClock, Timers
 from companion.shell.effects import EffectRunner, ShownView
 from companion.shell.loop import Inbox, LineTyped, Loop, StopLoop

@@ -15,9 +15,8 @@ from companion.core.choices import SAVE, TAKE_TABLE
 from companion.core.display import lamps, view
 from companion.core.entries import Adopted, Arranged, Calibrated, Played
 from companion.core.verdicts import Button, Confirmed, Refused, Unclear
-from companion.games import GAMES
+from companion.games import GAMES, SIMULATED
 from companion.games.showing import page_for
-from companion.games.simulated import SIMULATED
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.session import Setup, open_game

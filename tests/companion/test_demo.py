@@ -13,7 +13,7 @@ import pytest
 
 from companion.cli import main
 from companion.cli.exits import DONE, FAULT, PIPE_CLOSED, UNUSABLE
-from companion.games.simulated import SIMULATED
+from companion.games import SIMULATED
 from companion.simulator import players
 from companion.simulator.outside import Program
 

@@ -26,8 +26,8 @@ from companion.core.messages import (
     TakeBackAsked,
 )
 from companion.core.verdicts import Button
+from companion.games import SIMULATED
 from companion.games.engines import ENGINES
-from companion.games.simulated import SIMULATED
 from companion.shell.archive import end_of
 from companion.shell.journal import RecordedGame
 from engines.kernel import Cell, Outcome

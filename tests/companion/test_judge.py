@@ -12,7 +12,7 @@ import pytest
 
 from companion.cli import main
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
-from companion.games.royal_tee.adaptor import ADAPTOR
+from companion.games.royal_tee.game import TABLE
 from engines.kernel import Cell
 from engines.royal_tee.position import Position, Walk
 from tests.companion.games.looks import BOARD, EASY, after, at_slider, look_of, new_game, observe
@@ -44,7 +44,7 @@ class Judge:
         return answer
 
     def run(self, position: Position, *readings: Reading | Blind, options: tuple[str, ...] = ()) -> int:
-        Path("p.json").write_text(json.dumps(ADAPTOR.engine.position_to_json(position)))
+        Path("p.json").write_text(json.dumps(TABLE.engine.position_to_json(position)))
         self.readings[:] = readings
         before = ("--before", "before.png") if len(readings) > 1 else ()
         return main(["judge", "--game", "royal-tee", "--position", "p.json", *before, "--after", "after.png", *options])
@@ -65,7 +65,7 @@ def test_a_legal_walk_is_reported_with_its_action_and_the_position_after_it(judg
     answer = judge.json(START, seen(look_of(then)))
     assert (answer["status"], answer["verdict"]) == ("ok", "legal")
     assert answer["actions"] == [{"walk": ["F11", "E11"]}]
-    assert answer["position"] == ADAPTOR.engine.position_to_json(then)
+    assert answer["position"] == TABLE.engine.position_to_json(then)
     assert answer["probability"] > 0.97
     assert (answer["todo"], answer["cells"]) == ([], [])
     assert answer["why"] == "Red walked 2 steps to E11."
@@ -83,7 +83,7 @@ def test_a_walk_against_the_rules_is_reported_with_its_rule_its_cells_and_why(ju
     answer = judge.json(START, seen(labels))
     assert (answer["verdict"], answer["code"], answer["rule"]) == ("illegal", "extra-tee", "3.1")
     assert (answer["cells"], answer["actions"]) == (["A1"], [])
-    assert answer["position"] == ADAPTOR.engine.position_to_json(START)
+    assert answer["position"] == TABLE.engine.position_to_json(START)
     assert answer["why"] == "Red's tee is on A1, where the walk did not go. (rule 3.1)"
 
 
@@ -139,7 +139,7 @@ def test_a_refused_picture_is_reported_as_read_reports_it(judge: Judge, *, blind
     assert answer["image"] == ("before.png" if blind_first else "after.png")
 
 
-POSITION = ADAPTOR.engine.position_to_json(START)
+POSITION = TABLE.engine.position_to_json(START)
 OVER = {
     **POSITION,
     "claimed": {"red": [c for c in BOARD.cells if c != "G1"], "green": ["G1"]},

@@ -19,10 +19,11 @@ import pytest
 
 from companion.core.evidence import Evidence, fuse_observations
 from companion.core.inference import Decision, judge
-from companion.games import GAMES
+from companion.games import GAMES, SIMULATED
 from companion.games.adaptor import Adaptor
 from companion.games.engines import ENGINES
-from companion.games.simulated import SIMULATED, Opportunity
+from companion.games.simulated import Opportunity
+from companion.games.speech import SPEECHES
 from engines.kernel import BadRequestError, Cell, JsonObject, Outcome, Seat
 from vision.labels import parse_label
 from vision.observation import Observation
@@ -200,8 +201,9 @@ def test_a_table_taken_as_the_truth_lies_as_it_was_seen(name: str, seed: int) ->
 @every_game
 def test_every_sentence_about_a_table_can_be_said(name: str) -> None:
     adaptor = GAMES[name]
+    words = SPEECHES[name].words
     for label in map(str, map(parse_label, adaptor.board().label_words)):
-        assert adaptor.words.thing(label)
+        assert words.thing(label)
     for turn in turns(name, 0):
         seat = ENGINES[name].game.to_act(turn.before)
-        assert adaptor.words.played(str(seat), turn.action, ())
+        assert words.played(str(seat), turn.action, ())

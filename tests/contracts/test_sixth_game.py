@@ -153,7 +153,9 @@ def test_marker_ids_that_another_table_has_are_an_error(installed: Installed, tm
     [
         ("raise SystemExit(7)", "SystemExit: 7"),
         ("import no_such_library", "no_such_library"),
-        ("del ENGINE", "ENGINE"),
+        ("del BUNDLE", "broken_game.game has no BUNDLE"),
+        ("BUNDLE = {}", "broken_game.game.BUNDLE"),
+        ("Bundle(engine=BUNDLE.engine, table=TABLE)", "speech"),
     ],
 )
 def test_a_package_that_is_broken_is_named_and_left_out(
@@ -162,7 +164,7 @@ def test_a_package_that_is_broken_is_named_and_left_out(
     """It stands before the good one on the path, with an entry point of its own."""
     package = tmp_path / "broken_game"
     shutil.copytree(PACKAGE / "four_in_line", package)
-    with (package / "engine.py").open("a") as file:
+    with (package / "game.py").open("a") as file:
         file.write(f"\n{ends_with}\n")
     information = tmp_path / "broken_game-1.dist-info"
     information.mkdir()

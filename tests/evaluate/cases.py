@@ -21,7 +21,8 @@ from companion.core.entries import Played
 from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned, FrameBlind
 from companion.core.verdicts import Attention, Button, Refused, TookBack, Unclear
 from companion.core.view import View
-from companion.games.simulated import SIMULATED, Opportunity
+from companion.games import SIMULATED
+from companion.games.simulated import Opportunity
 from companion.simulator.hands import without_piece
 from companion.simulator.planner import legal
 from engines.kernel import Cell

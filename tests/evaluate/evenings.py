@@ -25,9 +25,8 @@ from rich.table import Table
 
 from companion.core.entries import Arranged
 from companion.core.view import View
-from companion.games import GAMES
+from companion.games import GAMES, SIMULATED
 from companion.games.adaptor import Adaptor
-from companion.games.simulated import SIMULATED
 from companion.shell.loop import StopLoop
 from companion.shell.session import ScreenFront, Setup, open_session
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts

@@ -25,7 +25,8 @@ from companion.core.display import view as view_of
 from companion.core.messages import FrameRead
 from companion.core.verdicts import Action, Button, Refused, Unclear
 from companion.core.view import View
-from companion.games.simulated import SIMULATED, Opportunity
+from companion.games import SIMULATED
+from companion.games.simulated import Opportunity
 from companion.simulator.planner import legal
 from engines.kernel import Cell
 from tests.companion.evening_table import FRAME_NS, EveningTable

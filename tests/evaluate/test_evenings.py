@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.simulated import SIMULATED
+from companion.games import SIMULATED
 from tests.evaluate.evenings import Evening, figures, main, play
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.simulated import SIMULATED
+from companion.games import SIMULATED
 from tests.evaluate.mending import Cost, evening, main
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.speech import ScoreItem, ScorePart, summed
+from companion.games.bundle import ScoreItem, ScorePart
+from companion.games.speech import summed
 from companion.locale import _, ngettext
 from companion.ui.names import Names, player_name
 from companion.ui.phrases import cells_words

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.games.feats import Feat, each, total
-from companion.games.review import Review, Turn
+from companion.games.bundle import Feat, Review, Turn
+from companion.games.feats import each, total
 from companion.locale import _, ngettext
 from companion.ui.names import Names, player_name
 from companion.ui.phrases import tenths

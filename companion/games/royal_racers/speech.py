@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from companion.games.bundle import Speech
 from companion.games.royal_racers.events import event_sentence
 from companion.games.royal_racers.explain import score_parts
 from companion.games.royal_racers.guide import guide
 from companion.games.royal_racers.hints import hint_sentence
 from companion.games.royal_racers.prompts import action_name, possible, prompt, without_trace
 from companion.games.royal_racers.refusals import refusal_sentence
+from companion.games.royal_racers.screen import extras
 from companion.games.royal_racers.typed import GRAMMAR
 from companion.games.royal_racers.words import WORDS
-from companion.games.speech import Speech
 from engines.royal_racers.position import Action, Position
 
 __all__ = ["SPEECH"]
@@ -27,4 +28,5 @@ SPEECH: Speech[Position, Action] = Speech(
     grammar=GRAMMAR,
     score_parts=score_parts,
     guide=guide,
+    extras=extras,
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.games.feats import Feat, highest, total
-from companion.games.review import Review, Turn
+from companion.games.bundle import Feat, Review, Turn
+from companion.games.feats import highest, total
 from companion.games.royal_study.prompts import action_name
 from companion.locale import _, ngettext
 from companion.ui.names import NO_NAMES, Names, player_name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.bundle import Speech
 from companion.games.royal_study.events import event_sentence
 from companion.games.royal_study.explain import score_parts
 from companion.games.royal_study.guide import guide
@@ -9,9 +10,9 @@ from companion.games.royal_study.hints import hint_sentence
 from companion.games.royal_study.pieces import card_lines
 from companion.games.royal_study.prompts import action_name, possible, prompt, without_trace
 from companion.games.royal_study.refusals import refusal_sentence
+from companion.games.royal_study.screen import extras
 from companion.games.royal_study.typed import GRAMMAR
 from companion.games.royal_study.words import WORDS
-from companion.games.speech import Speech
 from engines.royal_study.position import Action, Position
 
 __all__ = ["SPEECH"]
@@ -28,5 +29,6 @@ SPEECH: Speech[Position, Action] = Speech(
     grammar=GRAMMAR,
     score_parts=score_parts,
     guide=guide,
+    extras=extras,
     card=card_lines,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.speech import ScoreItem, ScorePart
+from companion.games.bundle import ScoreItem, ScorePart
 from companion.locale import ngettext
 from companion.ui.names import Names, player_name
 from engines.grid import Bitboard, cells_in

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from engines.grid import cells_in
-from engines.kernel import Cell, Seat
+from engines.kernel import Cell, JsonObject, Seat
 from engines.royal_tee.board import NAMES, cell_name
 from engines.royal_tee.position import Position
 from vision.labels import EMPTY, Label, parse_label
 
-__all__ = ["EMPTY", "is_royal", "owner", "placement", "royal_label"]
+__all__ = ["EMPTY", "is_royal", "owner", "placement", "royal_label", "score_seen"]
 
 _ROYAL = "royal"
 
@@ -37,3 +38,12 @@ def placement(position: Position) -> Mapping[Cell, str]:
         labels.update((cell_name(cell), str(seat)) for cell in cells_in(spaces))
         labels[cell_name(royal)] = royal_label(seat)
     return labels
+
+
+def score_seen(placement: Mapping[Cell, str]) -> tuple[Mapping[Seat, int], JsonObject]:
+    """Count the spaces of each colour in sight; one under a Royal Tee is its owner's.
+
+    `detail` has the number of empty spaces.
+    """
+    spaces = Counter(seat for label in placement.values() if (seat := owner(label)) is not None)
+    return dict(sorted(spaces.items())), {"empty": sum(label == EMPTY for label in placement.values())}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from companion.games.speech import ScoreItem, ScorePart, summed
+from companion.games.bundle import ScoreItem, ScorePart
+from companion.games.speech import summed
 from companion.locale import _, ngettext
 from companion.ui.names import Names, player_name
 from engines.kernel import Seat

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.speech import Speech
+from companion.games.bundle import Speech
 from companion.games.territory.card_words import card_lines
 from companion.games.territory.events import event_sentence
 from companion.games.territory.explain import score_parts
@@ -10,6 +10,7 @@ from companion.games.territory.guide import guide
 from companion.games.territory.hints import hint_sentence
 from companion.games.territory.prompts import action_name, possible, prompt, without_trace
 from companion.games.territory.refusals import refusal_sentence
+from companion.games.territory.screen import extras
 from companion.games.territory.typed import GRAMMAR
 from companion.games.territory.words import WORDS
 from engines.territory.position import Action, Position
@@ -28,5 +29,6 @@ SPEECH: Speech[Position, Action] = Speech(
     grammar=GRAMMAR,
     score_parts=score_parts,
     guide=guide,
+    extras=extras,
     card=card_lines,
 )

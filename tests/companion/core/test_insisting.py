@@ -15,7 +15,7 @@ from companion.core.state import State, new_state
 from companion.core.step import step
 from companion.core.verdicts import Button, Position, Refused, Unchanged, Unclear
 from companion.games import GAMES
-from companion.games.royal_ur.adaptor import ADAPTOR
+from companion.games.royal_ur.game import TABLE
 from engines.kernel import Cell, Seat
 from engines.royal_tee.position import Walk
 from tests.companion.core.tables import SteppedTable
@@ -24,8 +24,8 @@ from tests.companion.games.looks import after, look_of, new_game
 from vision.labels import EMPTY
 from vision.observation import Observation
 
-_BOARD = ADAPTOR.board()
-_START = ADAPTOR.engine.new((Seat("white"), Seat("black")), {}, 1)
+_BOARD = TABLE.board()
+_START = TABLE.engine.new((Seat("white"), Seat("black")), {}, 1)
 
 
 def _frame(number: int, white: float) -> FrameRead:

@@ -14,7 +14,7 @@ from companion.core.messages import FrameBlind, FrameRead, Recalled
 from companion.core.playing import entered
 from companion.core.stability import LOOKS_S
 from companion.core.verdicts import Action, ActionSource, Confirmed, Refused
-from companion.games.royal_tee.adaptor import ADAPTOR
+from companion.games.royal_tee.game import TABLE
 from engines.kernel import Cell
 from engines.royal_tee.position import Walk
 from tests.companion.core.tables import FRAME_NS, SteppedTable
@@ -47,7 +47,7 @@ def test_a_reading_that_flickers_where_nothing_changes_does_not_begin_anew(table
 
 
 def test_a_table_that_people_explain_is_remembered_as_it_looks_then(table: SteppedTable) -> None:
-    looks, row = looks_of(table), ADAPTOR.board().places.index("A1")
+    looks, row = looks_of(table), TABLE.board().places.index("A1")
     for _frame in range(6):
         see(table, look_of(table.start), looks)
     looks[row] += 0.3  # a shadow falls on it
@@ -70,7 +70,7 @@ ROYAL = 0.3
 
 
 def tinted(labels: Mapping[Cell, str], light: float = 1.0) -> NDArray[np.float64]:
-    cells = ADAPTOR.board().cells
+    cells = TABLE.board().cells
     plain = np.array([TINTS[labels[Cell(cell)].removesuffix("-royal")] for cell in cells])
     looks = plain + ROYAL * np.array([[labels[Cell(cell)].endswith("-royal")] for cell in cells])
     return light * np.tile(looks[:, :, None, None], (1, 1, 4, 4))

@@ -15,14 +15,14 @@ from companion.core.verdicts import Action, Button, Confirmed, Unclear
 from companion.core.verdicts import Position as Opaque
 from companion.core.view import View
 from companion.games import GAMES
-from companion.games.royal_racers.adaptor import ADAPTOR
+from companion.games.royal_racers.game import TABLE
 from companion.games.royal_racers.labels import placement
 from engines.kernel import Cell
 from engines.royal_racers.position import Pass, Phase
 from tests.companion.games.test_royal_racers_hypotheses import in_race
 from vision.observation import Observation
 
-BOARD = ADAPTOR.board()
+BOARD = TABLE.board()
 FRAME_NS = 200_000_000
 START = in_race(Phase.MOVE)
 PAWN = next(Cell(cell) for cell, label in placement(START).items() if "+pawn-" in label)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.games.royal_tee.adaptor import ADAPTOR
+from companion.games.royal_tee.game import TABLE
 from companion.games.royal_tee.labels import placement, royal_label
 from engines.grid import Bitboard, CellIndex, set_of
 from engines.kernel import Cell, Outcome, Seat
@@ -17,7 +17,7 @@ from engines.royal_tee.position import Pass, Position, Walk
 from engines.royal_tee.rules import after_walk, play, reach, steps_from, walk_along
 from vision.observation import Observation
 
-BOARD = ADAPTOR.board()
+BOARD = TABLE.board()
 
 EASY, MEDIUM, HARD = 7.0, 5.5, 4.7
 """Sharpness of a reading: another label is the most probable on one cell in a million, in 2,000, in 200."""
@@ -40,7 +40,7 @@ def observe(
 
 
 def new_game(*seats: str) -> Position:
-    return ADAPTOR.engine.new([Seat(seat) for seat in seats], {}, 0)
+    return TABLE.engine.new([Seat(seat) for seat in seats], {}, 0)
 
 
 def random_walk(position: Position, rng: random.Random, steps: int | None = None) -> Walk | Pass:

@@ -10,7 +10,7 @@ import numpy as np
 from companion.core.evidence import Evidence, fuse_observations
 from companion.core.inference import GameFinding, judge
 from companion.core.verdicts import PendingPlacement
-from companion.games.adaptor import GameAdaptor
+from companion.games.adaptor import TableAdaptor
 from engines.kernel import ActionT, Cell, PositionT
 from vision.observation import Observation
 
@@ -38,7 +38,7 @@ def observe(
 class Judging(Generic[PositionT, ActionT]):
     """Judges tables of one game with given placements."""
 
-    def __init__(self, game: GameAdaptor[PositionT, ActionT], cells: Sequence[str]) -> None:
+    def __init__(self, game: TableAdaptor[PositionT, ActionT], cells: Sequence[str]) -> None:
         self.game, self.cells, self.words = game, cells, game.board().label_words
 
     def evidence(self, labels: Mapping[Cell, str], seed: int = 0, sharpness: float = EASY, frames: int = 1) -> Evidence:

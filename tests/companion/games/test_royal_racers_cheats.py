@@ -12,8 +12,8 @@ from random import Random
 import pytest
 
 from companion.core.inference import Decision
-from companion.games.royal_racers.adaptor import ADAPTOR
 from companion.games.royal_racers.labels import BACK, face_of, parts_of
+from companion.games.royal_racers.speech import SPEECH
 from engines.kernel import Cell
 from engines.royal_racers import GAME
 from engines.royal_racers.board import NAMES, cell_index
@@ -162,6 +162,6 @@ def test_every_reason_has_words_of_its_own() -> None:
     for cheat in CHEATS:
         for position, labels in tampered(cheat)[:12]:
             best = JUDGING.judged(position, labels).best
-            sentences[best.code] = ADAPTOR.words.refused(best.code, best.cells, best.facts)
+            sentences[best.code] = SPEECH.words.refused(best.code, best.cells, best.facts)
     assert len(sentences) > 8
     assert not [text for code, text in sentences.items() if f"({code})" in text or "{" in text]

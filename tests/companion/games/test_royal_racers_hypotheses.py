@@ -15,7 +15,7 @@ from companion.core.evidence import fuse_observations
 from companion.core.inference import Decision, judge
 from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import lines_of_play
-from companion.games.royal_racers.adaptor import ADAPTOR
+from companion.games.royal_racers.game import TABLE
 from companion.games.royal_racers.labels import BACK, face_of, kind_of, parts_of, placement
 from engines.kernel import Cell, Seat
 from engines.royal_racers import GAME
@@ -25,8 +25,8 @@ from tests.companion.games.readings import PERFECT, Judging, observe
 from tests.engines.royal_racers.strategies import after, any_action, tables
 from vision.observation import Observation
 
-BOARD = ADAPTOR.board()
-JUDGING = Judging(ADAPTOR, BOARD.places)
+BOARD = TABLE.board()
+JUDGING = Judging(TABLE, BOARD.places)
 EASY, MEDIUM, HARD = 7.5, 6.4, 5.8
 """Sharpness of a reading with two hundred labels: another is more probable on one cell in 10,000, in 2,000, in 200."""
 
@@ -216,8 +216,8 @@ def test_the_pass_of_a_flip_is_explained_and_offered_where_it_is_agreed_on(optio
     position = in_race(Phase.FLIP)
     position = replace(position, terms=structs.replace(position.terms, optional_flip=optional))
     evidence = JUDGING.evidence(look(position), sharpness=PERFECT)
-    explained = [hypothesis.action for hypothesis in ADAPTOR.explanations(position, (), evidence)]
-    offered = [(choice.action, choice.standing) for choice in ADAPTOR.choices(position)]
+    explained = [hypothesis.action for hypothesis in TABLE.explanations(position, (), evidence)]
+    offered = [(choice.action, choice.standing) for choice in TABLE.choices(position)]
     assert (Pass() in explained) is optional
     assert ((Pass(), True) in offered) is optional
     finding = JUDGING.judged(position, look(position), pressed=True)
@@ -237,15 +237,15 @@ def test_the_layout_of_the_next_race_is_taken_as_it_is_seen() -> None:
     assert (finding.reported, finding.best.action) == (Decision.LEGAL, Deal(tuple(map(card_named, names))))
     doubtful = observe(BOARD.cells, BOARD.label_words, dict(zip(NAMES, names, strict=True)), 1, HARD)
     p = np.where(np.arange(36)[:, None] == 0, doubtful.p * 0.6 + 0.4 / doubtful.p.shape[1], doubtful.p)
-    unsure = ADAPTOR.with_confusions(
+    unsure = TABLE.with_confusions(
         fuse_observations([Observation(doubtful.cells, doubtful.labels, p, doubtful.visible)])
     )
-    assert judge(ADAPTOR, campaign, (), unsure).reported is not Decision.LEGAL
+    assert judge(TABLE, campaign, (), unsure).reported is not Decision.LEGAL
 
 
 def test_a_picture_reports_where_pawns_and_flags_are_but_no_score() -> None:
     position = in_race(Phase.MOVE)
-    scores, detail = ADAPTOR.score_seen(look(position), BOARD)
+    scores, detail = TABLE.score_seen(look(position), BOARD)
     assert scores == {}
     assert detail["pawns"] == dict(zip(position.players, (NAMES[pawn] for pawn in position.pawns), strict=True))
     assert "cannot be seen" in str(detail["note"])

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.inference import Decision, GameFinding, judge
-from companion.games.royal_study.adaptor import ADAPTOR
+from companion.games.royal_study.game import TABLE
 from companion.games.royal_study.hypotheses import chains
 from companion.games.royal_study.labels import EMPTY, look_of, placement
+from companion.games.royal_study.speech import SPEECH
 from engines.kernel import Cell, Outcome, Seat
 from engines.royal_study import GAME
 from engines.royal_study.board import NAMES, SQUARES, Piece
@@ -21,8 +22,8 @@ from engines.royal_study.steps import moved, moves, refuse_move
 from tests.companion.games.readings import EASY, HARD, MEDIUM, PERFECT, Judging
 from tests.engines.royal_study.strategies import EVERY_PLACEMENT, placements, puzzles
 
-BOARD = ADAPTOR.board()
-JUDGING = Judging(ADAPTOR, BOARD.places)
+BOARD = TABLE.board()
+JUDGING = Judging(TABLE, BOARD.places)
 
 Labels = dict[Cell, str]
 
@@ -252,7 +253,7 @@ def test_every_reason_has_words_of_its_own() -> None:
     for position in some_placements(6, 60):
         for move in illegal_moves(position)[:4]:
             best = judged(position, moved(position.pieces, move)).best
-            sentences[best.code] = ADAPTOR.words.refused(best.code, best.cells, best.facts)
+            sentences[best.code] = SPEECH.words.refused(best.code, best.cells, best.facts)
     assert len(sentences) >= 4
     assert not [text for code, text in sentences.items() if f"({code})" in text or "{" in text]
 
@@ -260,12 +261,12 @@ def test_every_reason_has_words_of_its_own() -> None:
 def test_while_the_first_card_is_awaited_pieces_may_stand_anywhere() -> None:
     waiting = GAME.new([Seat("white"), Seat("black")], {"deck": "table"}, 1)
     assert placement(waiting) == {}
-    assert judge(ADAPTOR, waiting, (), JUDGING.evidence(look_of(Placement("KQBN..R..")))).reported is Decision.UNCHANGED
+    assert judge(TABLE, waiting, (), JUDGING.evidence(look_of(Placement("KQBN..R..")))).reported is Decision.UNCHANGED
 
 
 def test_a_picture_reports_the_position_and_the_cards_that_it_meets() -> None:
-    scores, detail = ADAPTOR.score_seen(look_of(Placement("RNB.K...Q")), BOARD)
+    scores, detail = TABLE.score_seen(look_of(Placement("RNB.K...Q")), BOARD)
     assert (scores, detail["pieces"]) == ({}, "RNB/.K./..Q")
     assert {"number": 0, "side": "face", "turns": 0} in detail["meets"]  # type: ignore[operator] # a list
-    _, empty = ADAPTOR.score_seen(dict.fromkeys(NAMES, EMPTY), BOARD)
+    _, empty = TABLE.score_seen(dict.fromkeys(NAMES, EMPTY), BOARD)
     assert (empty["pieces"], empty["meets"]) == (".../.../...", [])

@@ -12,8 +12,9 @@ from companion.core.evidence import Evidence, fuse_observations
 from companion.core.hypothesis import Kind
 from companion.core.inference import Decision, GameFinding, judge
 from companion.core.verdicts import ALTERED, PendingPlacement
-from companion.games.royal_tee.adaptor import ADAPTOR
+from companion.games.royal_tee.game import TABLE
 from companion.games.royal_tee.hypotheses import explanations
+from companion.games.royal_tee.speech import SPEECH
 from engines.kernel import Cell, JsonObject, Seat
 from engines.royal_tee.board import NAMES
 from engines.royal_tee.position import Action, Pass, Position, Walk
@@ -48,12 +49,12 @@ def walk(*cells: str) -> Walk:
 def judged(
     position: Position, labels: dict[Cell, str], seed: int = 0, sharpness: float = EASY
 ) -> GameFinding[Position, Action]:
-    return judge(ADAPTOR, position, (), look_at(labels, seed, sharpness))
+    return judge(TABLE, position, (), look_at(labels, seed, sharpness))
 
 
 def walls(*claimed: str, royal: str = "F11", slider: int = 1) -> Position:
     """Give a position of red and green in which red has these spaces too and stands on `royal`."""
-    return ADAPTOR.engine.position_from_json(
+    return TABLE.engine.position_from_json(
         {
             "game": "royal-tee",
             "players": ["red", "green"],
@@ -118,8 +119,8 @@ def test_a_foreign_tee_is_named_however_many_walks_lead_to_the_same_table() -> N
         Cell("E8"): "red-royal",
         **dict.fromkeys(map(Cell, inside), "red"),
     }
-    assert judge(ADAPTOR, position, (), look_at(walked, sharpness=PERFECT)).reported is Decision.LEGAL
-    finding = judge(ADAPTOR, position, (), look_at({**walked, Cell("J10"): "green"}, sharpness=PERFECT))
+    assert judge(TABLE, position, (), look_at(walked, sharpness=PERFECT)).reported is Decision.LEGAL
+    finding = judge(TABLE, position, (), look_at({**walked, Cell("J10"): "green"}, sharpness=PERFECT))
     assert (finding.reported, finding.best.code) == (Decision.ILLEGAL, "foreign-tee")
 
 
@@ -139,7 +140,7 @@ def test_in_hard_pictures_three_frames_let_no_cheat_pass(cheat: Cheat) -> None:
     for seed, (position, labels) in enumerate(tampered(cheat, TWO)):
         rng = np.random.default_rng(seed)
         evidence = fuse_observations([observe(labels, rng, HARD) for _ in range(3)])
-        assert judge(ADAPTOR, position, (), evidence).reported not in (Decision.LEGAL, Decision.UNCHANGED)
+        assert judge(TABLE, position, (), evidence).reported not in (Decision.LEGAL, Decision.UNCHANGED)
 
 
 def test_nothing_moved_is_reported_unchanged() -> None:
@@ -150,15 +151,15 @@ def test_nothing_moved_is_reported_unchanged() -> None:
 def test_a_walk_to_and_fro_over_own_spaces_is_believed_when_done_is_pressed() -> None:
     position = walls("F12", "E11", slider=2)
     evidence = look_at(look_of(position))
-    assert judge(ADAPTOR, position, (), evidence).reported is Decision.UNCHANGED
-    finding = judge(ADAPTOR, position, (), evidence, pressed=True)
+    assert judge(TABLE, position, (), evidence).reported is Decision.UNCHANGED
+    finding = judge(TABLE, position, (), evidence, pressed=True)
     assert finding.reported is Decision.LEGAL
     assert finding.best.action in (walk("F12", "F11"), walk("E11", "F11"))
 
 
 def test_done_does_not_make_a_move_out_of_nothing() -> None:
     position = walls(slider=1)
-    assert judge(ADAPTOR, position, (), look_at(look_of(position)), pressed=True).reported is Decision.UNCHANGED
+    assert judge(TABLE, position, (), look_at(look_of(position)), pressed=True).reported is Decision.UNCHANGED
 
 
 @pytest.mark.parametrize("put", [(), ("F11",), ("F11", "F12")])
@@ -189,7 +190,7 @@ def test_things_left_open_from_earlier_turns_may_stay_open() -> None:
     left_open = tuple(PendingPlacement(Cell(c), "red", "empty") for c in ("F11", "F12"))
     third = after(then, Walk((Cell("G2"),)))
     labels = {**look_of(third), Cell("F11"): "empty"}
-    finding = judge(ADAPTOR, then, left_open, look_at(labels))
+    finding = judge(TABLE, then, left_open, look_at(labels))
     assert finding.reported is Decision.LEGAL
     assert finding.best.position == third
 
@@ -197,7 +198,7 @@ def test_things_left_open_from_earlier_turns_may_stay_open() -> None:
 def test_hidden_cells_that_decide_make_the_table_ambiguous_and_are_named() -> None:
     position = at_slider(new_game(*TWO), 2)
     labels = look_of(after(position, Walk((Cell("F11"), Cell("E11")))))
-    finding = judge(ADAPTOR, position, (), look_at(labels, hidden=("F11", "E12")))
+    finding = judge(TABLE, position, (), look_at(labels, hidden=("F11", "E12")))
     assert finding.reported is Decision.AMBIGUOUS
     assert set(finding.cells) == {"F11", "E12"}
     assert len(finding.rivals) == 2
@@ -206,7 +207,7 @@ def test_hidden_cells_that_decide_make_the_table_ambiguous_and_are_named() -> No
 def test_hidden_cells_that_decide_nothing_do_no_harm() -> None:
     position = at_slider(new_game(*TWO), 2)
     then = after(position, Walk((Cell("F11"), Cell("E11"))))
-    finding = judge(ADAPTOR, position, (), look_at(look_of(then), hidden=("A1", "K4", "K5")))
+    finding = judge(TABLE, position, (), look_at(look_of(then), hidden=("A1", "K4", "K5")))
     assert finding.reported is Decision.LEGAL
     assert finding.best.position == then
 
@@ -221,13 +222,13 @@ def test_a_player_without_a_free_neighbour_passes_by_what_is_seen() -> None:
         "claimed": {"red": ["A12"], "blue": ["A11"], "green": ["B12"], "yellow": ["A6"]},
         "over": False,
     }
-    position = ADAPTOR.engine.position_from_json(data)
+    position = TABLE.engine.position_from_json(data)
     finding = judged(position, look_of(position))
     assert (finding.reported, finding.best.action) == (Decision.LEGAL, Pass())
 
 
 def test_a_walk_through_another_royal_tee_is_refused_where_it_stands() -> None:
-    position = ADAPTOR.engine.position_from_json(
+    position = TABLE.engine.position_from_json(
         {
             "game": "royal-tee",
             "players": ["red", "green"],
@@ -286,7 +287,7 @@ def movers(before: dict[Cell, str], then: dict[Cell, str]) -> list[str]:
 
 def position_of(labels: dict[Cell, str], turn: str, slider: int) -> Position:
     seats = [seat for seat in FOUR if f"{seat}-royal" in labels.values()]
-    return ADAPTOR.engine.position_from_json(
+    return TABLE.engine.position_from_json(
         {
             "game": "royal-tee",
             "players": seats,
@@ -312,13 +313,13 @@ def test_every_illegal_explanation_has_a_code_and_words_of_its_own() -> None:
             )
     assert len(codes) >= 10
     facts: JsonObject = {"player": "red", "turn": "green", "to": "E4", "steps": 3, "slider": 4}
-    sentences = {code: ADAPTOR.words.refused(code, [Cell("E4")], facts) for code in codes}
+    sentences = {code: SPEECH.words.refused(code, [Cell("E4")], facts) for code in codes}
     assert all(code not in sentence for code, sentence in sentences.items())
     assert len(set(sentences.values())) == len(codes)
 
 
 def test_spaces_under_royal_tees_count_for_their_owners_in_a_picture() -> None:
-    scores, detail = ADAPTOR.score_seen(look_of(ABOUT_TO_ENCLOSE), ADAPTOR.board())
+    scores, detail = TABLE.score_seen(look_of(ABOUT_TO_ENCLOSE), TABLE.board())
     assert scores == {Seat("red"): 6, Seat("green"): 1}
     assert detail == {"empty": 137}
 

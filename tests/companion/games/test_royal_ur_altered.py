@@ -13,8 +13,7 @@ import pytest
 from companion.core.evidence import fuse_observations
 from companion.core.hypothesis import Kind
 from companion.core.inference import Decision, GameFinding, judge
-from companion.games.royal_ur.adaptor import ADAPTOR
-from companion.games.royal_ur.engine import ENGINE
+from companion.games.royal_ur.game import ENGINE, TABLE
 from companion.games.royal_ur.labels import EMPTY, counters_of, label_of
 from companion.games.royal_ur.simulated import SIMULATED
 from engines.kernel import Cell, Outcome, Seat
@@ -34,7 +33,7 @@ Labels = Mapping[Cell, str]
 @lru_cache
 def before_and_after(seed: int) -> tuple[Any, Labels]:
     """Play a game for a while; return a position and the placement after a move that shows."""
-    random, game = Random(seed), ADAPTOR.engine
+    random, game = Random(seed), TABLE.engine
     position = game.new(SEATS, {"throw_off": True}, seed)
     for ply in range(400):
         thrown = game.to_act(position) == "dice"
@@ -42,8 +41,8 @@ def before_and_after(seed: int) -> tuple[Any, Labels]:
         action = ENGINE.turns.dice.throw(position, random) if thrown else SIMULATED.decide(position, random)
         outcome = game.play(position, action)
         assert isinstance(outcome, Outcome)
-        after = ADAPTOR.placement(outcome.position)
-        if ply > 40 and not thrown and after != ADAPTOR.placement(position):
+        after = TABLE.placement(outcome.position)
+        if ply > 40 and not thrown and after != TABLE.placement(position):
             return position, after
         position = outcome.position
     message = "no move in 400 plies"
@@ -53,7 +52,7 @@ def before_and_after(seed: int) -> tuple[Any, Labels]:
 def altered(seed: int) -> Iterator[Labels]:
     """Return the table after the move with a counter more, one less, and one slipped to another square."""
     random = Random(seed)
-    before, after = ADAPTOR.placement(before_and_after(seed)[0]), before_and_after(seed)[1]
+    before, after = TABLE.placement(before_and_after(seed)[0]), before_and_after(seed)[1]
     free = [cell for cell, label in after.items() if label == EMPTY]
     kept = [cell for cell, label in after.items() if label != EMPTY and before[cell] == label]
     yield {**after, random.choice(free): str(random.choice(SEATS))}
@@ -70,12 +69,12 @@ def judged(seed: int, labels: Labels) -> GameFinding[Position, Action] | None:
     rng = np.random.default_rng([seed, len([label for label in labels.values() if label != EMPTY])])
     shown = {str(cell): label for cell, label in labels.items() if label != EMPTY}
     tier = ("easy", "medium")[seed % 2]
-    scene = random_scene(ADAPTOR.board(), rng, tier=tier, labels=shown, size_wh=SIZE_WH)
-    reading = TableReader(ADAPTOR.board()).read(render(scene, rng))
+    scene = random_scene(TABLE.board(), rng, tier=tier, labels=shown, size_wh=SIZE_WH)
+    reading = TableReader(TABLE.board()).read(render(scene, rng))
     if not isinstance(reading, Reading):
         return None
-    evidence = ADAPTOR.with_confusions(fuse_observations([reading.observation]))
-    return judge(ADAPTOR, before_and_after(seed)[0], [], evidence, first_look=True)
+    evidence = TABLE.with_confusions(fuse_observations([reading.observation]))
+    return judge(TABLE, before_and_after(seed)[0], [], evidence, first_look=True)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -16,8 +16,9 @@ from companion.core.hypothesis import Kind
 from companion.core.inference import Decision
 from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import lines_of_play
-from companion.games.royal_ur.adaptor import ADAPTOR
+from companion.games.royal_ur.game import TABLE
 from companion.games.royal_ur.labels import counters_of, label_of, placement
+from companion.games.royal_ur.speech import SPEECH
 from engines.kernel import Cell, Outcome, Seat
 from engines.royal_ur import GAME
 from engines.royal_ur.board import HOME, OFF, START
@@ -26,8 +27,8 @@ from engines.royal_ur.rules import count_of
 from tests.companion.games.readings import EASY, HARD, MEDIUM, PERFECT, Judging
 from tests.engines.royal_ur.strategies import decisions, random_action
 
-BOARD = ADAPTOR.board()
-WITH_PADS, WITHOUT_PADS = Judging(ADAPTOR, BOARD.places), Judging(ADAPTOR, BOARD.cells)
+BOARD = TABLE.board()
+WITH_PADS, WITHOUT_PADS = Judging(TABLE, BOARD.places), Judging(TABLE, BOARD.cells)
 WHITE, BLACK = Seat("white"), Seat("black")
 
 Labels = dict[Cell, str]
@@ -332,9 +333,9 @@ def test_every_illegal_explanation_has_a_code_and_words_of_its_own() -> None:
     codes = {}
     for cheat in CHEATS:
         for position, labels in tampered(cheat)[:10]:
-            for hypothesis in ADAPTOR.explanations(position, (), WITH_PADS.evidence(labels)):
+            for hypothesis in TABLE.explanations(position, (), WITH_PADS.evidence(labels)):
                 if hypothesis.kind is Kind.ILLEGAL:
-                    codes[hypothesis.code] = ADAPTOR.words.refused(hypothesis.code, hypothesis.cells, hypothesis.facts)
+                    codes[hypothesis.code] = SPEECH.words.refused(hypothesis.code, hypothesis.cells, hypothesis.facts)
     assert len(codes) >= 7
     assert len(set(codes.values())) == len(codes)
     assert not any(code in sentence or "None" in sentence for code, sentence in codes.items())
@@ -379,7 +380,7 @@ def standing(labels: Labels, turn: Seat, dots: int) -> Position:
 
 def test_a_score_is_reported_as_far_as_a_picture_reports_it() -> None:
     def scored(white: list[int], black: list[int], **pads: str) -> tuple[dict[Seat, int], object, object, object]:
-        scores, detail = ADAPTOR.score_seen(
+        scores, detail = TABLE.score_seen(
             {**look(stands(white, black)), **{Cell(c): p for c, p in pads.items()}}, BOARD
         )
         return dict(scores), detail["over"], detail.get("least"), detail.get("most")

@@ -13,15 +13,16 @@ from companion.core.hypothesis import Kind
 from companion.core.inference import Decision
 from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import lines_of_play
-from companion.games.territory.adaptor import ADAPTOR
+from companion.games.territory.game import TABLE
 from companion.games.territory.labels import placement
+from companion.games.territory.speech import SPEECH
 from engines.kernel import Cell, JsonObject, Outcome, Seat
 from engines.territory import GAME
 from engines.territory.position import Action, Again, Await, Place, Position, Roll, Stop
 from tests.companion.games.readings import EASY, HARD, MEDIUM, Judging
 
-BOARD = ADAPTOR.board()
-JUDGING = Judging(ADAPTOR, BOARD.cells)
+BOARD = TABLE.board()
+JUDGING = Judging(TABLE, BOARD.cells)
 THREE, SIX = ("red", "blue", "green"), ("red", "yellow", "green", "purple", "black", "blue")
 
 Labels = dict[Cell, str]
@@ -301,7 +302,7 @@ def test_a_piece_beside_the_one_that_the_rules_allow_is_the_one_that_is_named() 
 def test_a_wrong_number_is_reported_with_its_rule_and_both_numbers() -> None:
     finding = JUDGING.judged(stands(), {**look(stands()), Cell("B3"): "white"}, sharpness=MEDIUM)
     assert (finding.reported, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "other-number", "3.1")
-    sentence = ADAPTOR.words.refused(finding.best.code, finding.cells, finding.best.facts)
+    sentence = SPEECH.words.refused(finding.best.code, finding.cells, finding.best.facts)
     assert sentence == "B3 has the number 6, but 4 was rolled."
 
 
@@ -309,9 +310,9 @@ def test_every_illegal_explanation_has_a_code_and_words_of_its_own() -> None:
     codes = {}
     for cheat in CHEATS:
         for position, labels in tampered(cheat)[:20]:
-            for hypothesis in ADAPTOR.explanations(position, (), JUDGING.evidence(labels)):
+            for hypothesis in TABLE.explanations(position, (), JUDGING.evidence(labels)):
                 if hypothesis.kind is Kind.ILLEGAL:
-                    codes[hypothesis.code] = ADAPTOR.words.refused(hypothesis.code, hypothesis.cells, hypothesis.facts)
+                    codes[hypothesis.code] = SPEECH.words.refused(hypothesis.code, hypothesis.cells, hypothesis.facts)
     assert len(codes) >= 9
     assert not any(code in sentence or "None" in sentence for code, sentence in codes.items())
 
@@ -321,7 +322,7 @@ def test_every_illegal_explanation_has_a_code_and_words_of_its_own() -> None:
 
 def test_the_best_groups_are_scored_with_their_cells() -> None:
     labels = {Cell("A1"): "red", Cell("B1"): "red", Cell("D1"): "red", Cell("H8"): "blue", Cell("C1"): "white"}
-    scores, detail = ADAPTOR.score_seen({**dict.fromkeys(map(Cell, BOARD.cells), "empty"), **labels}, BOARD)
+    scores, detail = TABLE.score_seen({**dict.fromkeys(map(Cell, BOARD.cells), "empty"), **labels}, BOARD)
     assert scores == {Seat("red"): 8, Seat("blue"): 1}
     assert detail == {
         "red": {"cells": ["A1", "B1"], "points": 8},
@@ -333,5 +334,5 @@ def test_the_best_groups_are_scored_with_their_cells() -> None:
 def test_the_numbers_are_those_of_the_table_in_the_picture() -> None:
     twos = tuple(tuple(2 for _ in row) for row in BOARD.grid.numbers)
     table = msgspec.structs.replace(BOARD, grid=msgspec.structs.replace(BOARD.grid, numbers=twos))
-    scores, _ = ADAPTOR.score_seen({Cell("A1"): "red"}, table)
+    scores, _ = TABLE.score_seen({Cell("A1"): "red"}, table)
     assert scores == {Seat("red"): 11}

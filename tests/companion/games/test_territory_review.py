@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.review import Turn, review_of
+from companion.games.bundle import Turn
+from companion.games.review import review_of
 from engines.kernel import Outcome
 from engines.territory import GAME, Again, Stop, notation
 from engines.territory.position import Action

@@ -19,6 +19,7 @@ from companion.core.verdicts import (
 )
 from companion.core.view import View
 from companion.games import GAMES
+from companion.games.speech import SPEECHES
 from companion.ui.words import listed, standing_words, todo_words, verdict_words, waiting_words
 from engines.kernel import Cell, Event, Seat
 from tests.companion.core.tables import act
@@ -28,6 +29,7 @@ RED = Seat("red")
 CELLS = (Cell("E4"), Cell("E5"))
 TODO = (PendingPlacement(Cell("F5"), "red", "empty"), PendingPlacement(Cell("F6"), "red", "green"))
 TEE = GAMES["royal-tee"]
+WORDS = SPEECHES["royal-tee"].words
 WALK = act(TEE, walk=["F11", "E11"])
 EVENTS = (Event("walked"), Event("enclosed", {"cells": ["F5", "F6"]}))
 
@@ -65,11 +67,11 @@ def shown(verdict: Verdict | None = None, waiting: Waiting | None = None) -> Vie
     ],
 )
 def test_every_verdict_has_its_sentence(verdict: Verdict | None, sentence: str) -> None:
-    assert verdict_words(shown(verdict), TEE.words) == sentence
+    assert verdict_words(shown(verdict), WORDS) == sentence
 
 
 def test_before_the_first_verdict_what_is_waited_for_is_reported() -> None:
-    assert verdict_words(shown(waiting=Waiting("blind-dark")), TEE.words) == "It is too dark to see. Switch on a light."
+    assert verdict_words(shown(waiting=Waiting("blind-dark")), WORDS) == "It is too dark to see. Switch on a light."
 
 
 @pytest.mark.parametrize(
@@ -94,7 +96,7 @@ def test_long_lists_of_cells_are_cut() -> None:
 
 def test_each_kind_of_piece_to_put_has_its_sentence() -> None:
     todo = (*TODO, PendingPlacement(Cell("A1"), "empty", "red"))
-    assert todo_words(todo, TEE.words) == "Put red tees on F5 and F6. Clear A1."
+    assert todo_words(todo, WORDS) == "Put red tees on F5 and F6. Clear A1."
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ import pytest
 from companion.core.display import view
 from companion.core.state import new_state
 from companion.core.verdicts import Action
-from companion.games import GAMES
-from companion.games.simulated import SIMULATED
+from companion.games import GAMES, SIMULATED
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.hands import Hands, Pace
 from companion.simulator.planner import Means, MovePlanner, SimulatedMove, hand_path, legal

@@ -9,9 +9,9 @@ from typing import TypeAlias
 from companion.games.simulated import Labels, Opportunity, SimulatedGame, tables_after
 from engines.kernel import Cell
 
-from .adaptor import ADAPTOR, EMPTY
 from .rules import GAME, Place, Position
-from .sentences import _
+from .speech import _
+from .table import EMPTY, placement
 
 __all__ = ["SIMULATED"]
 
@@ -23,7 +23,7 @@ def _decide(position: Position, random: Random) -> Place:
 
 
 def _allows(position: Position, left: Labels) -> bool:
-    return any(table == left for table in tables_after(GAME, position, ADAPTOR.placement, 1))
+    return any(table == left for table in tables_after(GAME, position, placement, 1))
 
 
 # ---- cheats

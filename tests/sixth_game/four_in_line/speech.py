@@ -1,22 +1,112 @@
-"""Four in Line's sentences and typed input, joined in one value."""
+"""What Four in Line says and understands, in the user's language where `locale` has it."""
 
 from __future__ import annotations
 
-from companion.games.speech import Speech
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-from . import sentences
-from .rules import Place, Position
+from companion.games.bundle import Speech
+from companion.games.line import TypedLine
+from companion.games.typed import Entered, Grammar, Mistake, Reading
+from companion.locale import Catalogue
+from companion.ui.names import Names, player_name, won_by
+from companion.ui.phrases import cells_list, strings
+from companion.ui.words import EventWords
+from engines.kernel import Advice, JsonObject, Refusal
 
-__all__ = ["SPEECH"]
+from .rules import GAME, Place, Position
+
+_ = Catalogue("four_in_line", Path(__file__).parent / "locale").gettext
+
+
+def _story(seat: str | None, action: Place, events: Sequence[JsonObject], names: Names) -> list[str]:
+    """Return what was played and what came of it."""
+    return [event_sentence(event, names) for event in events] or [
+        event_sentence({"player": seat, "cell": action.cell}, names)
+    ]
+
+
+def _refusals() -> Mapping[str, str]:
+    return {
+        "game-over": _("The game is over."),
+        "off-board": _("{cells} is not on the board; its spaces are A1 to E5."),
+        "not-empty": _("{cells} is not empty: put your disc on an empty space."),
+        "disc-removed": _("A disc has left {cells}: put it back."),
+        "foreign-disc": _("{cells} has a disc of the wrong colour."),
+        "too-many": _("More than one disc was put down: {cells}."),
+    }
+
+
+WORDS: EventWords[Place] = EventWords(
+    story=_story,
+    refusals=lambda _cells, _facts: _refusals(),
+    values=lambda _cells, _facts, _names: {},
+    things=lambda _number: {},
+)
+
+
+def event_sentence(event: JsonObject, names: Names) -> str:
+    """Return an event as a sentence."""
+    if event.get("event") == "game-over":
+        return _("The game is over.") + " " + won_by(strings(event.get("winners")), names)
+    seat = event.get("player")
+    player = player_name(None if seat is None else str(seat), names)
+    return _("{player} put a disc on {cell}.").format(player=player, cell=event.get("cell"))
+
+
+def refusal_sentence(position: Position, action: Place, refusal: Refusal, names: Names) -> str:  # noqa: ARG001
+    """Return why an action is forbidden."""
+    return _refusals()[refusal.code].format(cells=cells_list(refusal.cells))
+
+
+def hint_sentence(position: Position, advice: Advice[Place], names: Names) -> str:  # noqa: ARG001
+    """Return the adviser's proposal."""
+    sentence = _("Put your disc on {cell}: your longest line then has {length}.")
+    return sentence.format(cell=advice.action.cell, length=int(advice.numbers["length"]))
+
+
+def prompt(position: Position, names: Names) -> str:
+    """Return whose turn it is and the expected action."""
+    return _("{player}: put a disc on an empty space.").format(player=player_name(position.turn, names))
+
+
+def possible(position: Position, names: Names) -> str:  # noqa: ARG001
+    """Return what is possible."""
+    return _("Free: {cells}.").format(cells=cells_list([action.cell for action in GAME.actions(position)]))
+
+
+def action_name(position: Position, action: Place, names: Names) -> str:  # noqa: ARG001
+    """Return what an action is called in a list."""
+    return str(action.cell)
+
+
+def _read(position: Position, line: TypedLine, names: Names) -> Reading[Place] | None:
+    if len(line.cells) != 1:
+        return Mistake(_explain(position, names)) if line.cells else None
+    return Entered(Place(line.cells[0]))
+
+
+def _explain(position: Position, names: Names) -> str:  # noqa: ARG001
+    return _("Type the space for your disc, such as C3.")
+
+
+GRAMMAR: Grammar[Position, Place] = Grammar(
+    phrases=lambda: {"place": _("place, put")},
+    read=_read,
+    offered=lambda _position: (),
+    seats=lambda position: position.players,
+    explain=_explain,
+    columns="abcde",
+)
 
 SPEECH: Speech[Position, Place] = Speech(
-    words=sentences.FourInLineWords(),
-    event=sentences.event_sentence,
-    refusal=sentences.refusal_sentence,
-    hint=sentences.hint_sentence,
-    prompt=sentences.prompt,
-    possible=sentences.possible,
-    action_name=sentences.action_name,
+    words=WORDS,
+    event=event_sentence,
+    refusal=refusal_sentence,
+    hint=hint_sentence,
+    prompt=prompt,
+    possible=possible,
+    action_name=action_name,
     without_trace=lambda _position: (),
-    grammar=sentences.GRAMMAR,
+    grammar=GRAMMAR,
 )

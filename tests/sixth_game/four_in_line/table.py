@@ -1,0 +1,91 @@
+"""Four in Line's turns, and its rules joined with its table: what a camera should see, and what may have happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from companion.core.evidence import Evidence
+from companion.core.hypothesis import Hypothesis, Kind
+from companion.core.verdicts import PendingPlacement, Prompt
+from companion.games.adaptor import TableAdaptor
+from companion.games.hypotheses import TableLikelihood, table_likelihood
+from companion.games.turns import Turns, acting
+from engines.kernel import Advice, Cell, JsonObject, Level, Outcome, Seat
+from vision.board import Board
+
+from .rules import CELLS, GAME, Place, Position
+
+__all__ = ["EMPTY", "TABLE", "TURNS", "advise", "placement"]
+
+EMPTY = "empty"
+
+NOTHING = 2.0  # log priors beside that of a legal disc, which is 0
+MISTAKE = -4.0
+
+
+def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Place] | None:  # noqa: ARG001 - one level
+    """Propose the space with which the mover's longest line grows most, the first of several."""
+    legal = GAME.actions(position)
+    if not legal:
+        return None
+    best = max(legal, key=lambda action: _line_after(position, action))
+    length = _line_after(position, best)
+    return Advice(best, "longest-line", {"length": length}, length)
+
+
+def _line_after(position: Position, action: Place) -> int:
+    discs = tuple(position.turn if cell == action.cell else position.on(cell) for cell in CELLS)
+    return Position(position.players, position.turn, discs).longest(position.turn)
+
+
+def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject:
+    return {**data, "discs": {str(cell): label for cell, label in labels.items() if label != EMPTY}}
+
+
+TURNS: Turns[Position, Place] = Turns(lambda position: Prompt(acting(GAME, position), "place"), adopt=_adopt)
+
+
+def placement(position: Position) -> Mapping[Cell, str]:
+    """Return the label that a camera should see on every space."""
+    return {cell: disc or EMPTY for cell, disc in zip(CELLS, position.discs, strict=True)}
+
+
+def explanations(
+    position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence
+) -> Sequence[Hypothesis[Position, Place]]:
+    """List every disc that may have been put down, "nothing", and what looks wrong."""
+    seen = table_likelihood(placement(position), left_open, evidence)
+    optional = tuple(left_open)
+    nothing: Hypothesis[Position, Place] = Hypothesis(Kind.UNCHANGED, NOTHING, optional=optional)
+    return [nothing, *_placed(position, optional), *_mistakes(position, seen)]
+
+
+def _placed(position: Position, optional: tuple[PendingPlacement, ...]) -> Iterator[Hypothesis[Position, Place]]:
+    for action in GAME.actions(position):
+        outcome = GAME.play(position, action)
+        if isinstance(outcome, Outcome):
+            expects = {action.cell: str(position.turn)}
+            yield Hypothesis(Kind.LEGAL, 0.0, expects, optional, action=action, position=outcome.position)
+
+
+def _mistakes(position: Position, seen: TableLikelihood) -> Iterator[Hypothesis[Position, Place]]:
+    odd = seen.odd()
+    if not odd:
+        return
+    wrong = {cell: label for cell, label in odd.items() if not (seen.before[cell] == EMPTY and label == position.turn)}
+    removed = EMPTY in wrong.values()
+    code = "too-many" if not wrong else ("disc-removed" if removed else "foreign-disc")
+    if wrong or len(odd) > 1:
+        yield Hypothesis(Kind.ILLEGAL, MISTAKE, odd, code=code, rule="2.1", cells=tuple(wrong or odd))
+
+
+def score_seen(labels: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, int], JsonObject]:
+    """Score the lines in sight."""
+    players = tuple(Seat(colour) for colour in board.colours)
+    discs = tuple(Seat(labels[cell]) if labels[cell] != EMPTY else None for cell in CELLS)
+    return GAME.score(Position(players, players[0], discs)), {}
+
+
+TABLE: TableAdaptor[Position, Place] = TableAdaptor(
+    engine=GAME, turns=TURNS, labels=placement, hypotheses=explanations, seen_score=score_seen
+)
