@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from companion.games.adaptor import TableAdaptor
 from companion.games.bundle import Bundle, Engine
-from companion.games.royal_ur import hypotheses, labels
-from companion.games.royal_ur.printing import kit
+from companion.games.royal_ur.hypotheses import explanations
+from companion.games.royal_ur.kit import kit
 from companion.games.royal_ur.review import FEATS, review
-from companion.games.royal_ur.score import score_seen
 from companion.games.royal_ur.simulated import SIMULATED
 from companion.games.royal_ur.speech import SPEECH
-from companion.games.royal_ur.turns import TURNS
+from companion.games.royal_ur.table import TURNS, placement, score_seen
 from engines.kernel import Advice, Level
 from engines.royal_ur import GAME, notation, search
 from engines.royal_ur.position import Action, Position
@@ -30,8 +29,8 @@ ENGINE: Engine[Position, Action] = Engine(
 TABLE: TableAdaptor[Position, Action] = TableAdaptor(
     engine=GAME,
     turns=TURNS,
-    labels=labels.placement,
-    hypotheses=hypotheses.explanations,
+    labels=placement,
+    hypotheses=explanations,
     seen_score=lambda placement, _board: score_seen(placement),
 )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import TypeAlias
 
-from companion.games.royal_ur.labels import EMPTY, counters_of, label_of, placement
+from companion.games.royal_ur.table import counters_of, label_of, placement
 from companion.games.simulated import Labels, Opportunity, SimulatedGame, tables_after
 from companion.locale import _
 from engines.kernel import Cell, Seat
@@ -14,6 +14,7 @@ from engines.royal_ur import GAME
 from engines.royal_ur.board import HOME, START
 from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position
 from engines.royal_ur.rules import count_of
+from vision.labels import EMPTY
 
 __all__ = ["SIMULATED"]
 

@@ -1,20 +1,512 @@
-"""The Royal Game of Ur's sentences and typed input, joined in one value."""
+"""What the Royal Game of Ur says and understands: sentences, prompts, the score in words, typed lines, the screen."""
 
 from __future__ import annotations
 
-from companion.games.bundle import Speech
-from companion.games.royal_ur.events import event_sentence
-from companion.games.royal_ur.explain import score_parts
-from companion.games.royal_ur.guide import guide
-from companion.games.royal_ur.hints import hint_sentence
-from companion.games.royal_ur.prompts import action_name, possible, prompt, without_trace
-from companion.games.royal_ur.refusals import refusal_sentence
-from companion.games.royal_ur.screen import extras
-from companion.games.royal_ur.typed import GRAMMAR
-from companion.games.royal_ur.words import WORDS
-from engines.royal_ur.position import Action, Position
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["SPEECH"]
+from companion.games.bundle import ScoreItem, ScorePart, Speech
+from companion.games.line import TypedLine
+from companion.games.royal_ur.guide import guide
+from companion.games.speech import summed
+from companion.games.typed import Command, Entered, Grammar, Mistake, Reading
+from companion.locale import _, ngettext
+from companion.ui.board_text import initials
+from companion.ui.names import Names, player_name
+from companion.ui.page import Extras
+from companion.ui.phrases import cells_list, filled, number_in, percent
+from companion.ui.words import EventWords
+from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
+from engines.royal_ur.board import HOME, OFF, START, Sign
+from engines.royal_ur.landing import COUNT_OF_DOTS, ENDING_DOTS, ENTERING_DOTS
+from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position, Roll
+from engines.royal_ur.rules import actions, can_enter, count_of, legal_starts
+from engines.royal_ur.scoring import OFF_VALUE, START_VALUE, winners
+from vision.board import Board
+
+# ---- events
+
+
+def story(seat: str | None, action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
+    """Return what an action has brought; without events what was done."""
+    lines = [event_sentence(event, names) for event in events if event.get("event") not in _untold(events)]
+    return lines or [_done(player_name(seat, names), action)]
+
+
+def _untold(events: Sequence[JsonObject]) -> tuple[str, ...]:
+    """Return what goes without saying: whose turn it is, and the last counter home where all are."""
+    over = any(event.get("event") == "game-over" for event in events)
+    return ("turn", "home") if over else ("turn",)
+
+
+def event_sentence(event: JsonObject, names: Names) -> str:
+    """Return one of the engine's events as a sentence."""
+    match event.get("event"):
+        case "threw":
+            return _threw(event, names)
+        case "threw-off":
+            dots = number_in(event, "dots")
+            sentence = ngettext(
+                "{player} threw {dots} dot to see who begins.", "{player} threw {dots} dots to see who begins.", dots
+            )
+            return filled(sentence, event, names)
+        case "home":
+            number = number_in(event, "counters")
+            sentence = ngettext(
+                "A counter is home: {player} has {counters} there now.",
+                "A counter is home: {player} has {counters} there now.",
+                number,
+            )
+            return filled(sentence, event, names)
+        case "game-over":
+            sentence = ngettext(
+                "All seven counters of {winner} are home. Winner: {winner}, with {points} point.",
+                "All seven counters of {winner} are home. Winner: {winner}, with {points} points.",
+                number_in(event, "points"),
+            )
+            return filled(sentence, event, names, ("winner",))
+    return filled(_simple()[str(event.get("event"))], event, names)
+
+
+def _simple() -> dict[str, str]:
+    return {
+        "turn": _("Next: {player}."),
+        "throw-off-tied": _("Both threw the same: throw again."),
+        "no-move": _("No counter of {player} can move: {player} throws again."),
+        "moved": _("{player} moved a counter from {from} to {to}."),
+        "moved-on": _("The four-fives carried it on from {from} to {to}."),
+        "hit": _("The counter of {player} on {cell} was hit and goes off the board."),
+        "sent-off": _("On {cell} two or more counters stand together: the counter of {player} goes off the board."),
+        "entered": _("{player} entered a counter on {cell}."),
+        "offered": _("The rosette on {cell} lets {player} enter a counter."),
+        "declined": _("{player} entered no counter."),
+        "forfeit": _("The eyes on {cell} make {player} move a counter 4 squares."),
+        "forfeit-void": _("The eyes on {cell} look at nothing: {player} has no counter that could move."),
+    }
+
+
+def _threw(event: JsonObject, names: Names) -> str:
+    dots = number_in(event, "dots")
+    facts = {"player": player_name(str(event.get("player")), names), "dots": dots}
+    if dots == ENDING_DOTS:
+        return _("{player} threw one dot: the turn is over.").format_map(facts)
+    facts["count"] = COUNT_OF_DOTS[dots]
+    if dots == ENTERING_DOTS:
+        return _("{player} threw three dots: move {count}, or enter a counter.").format_map(facts)
+    if dots == 0:
+        return _("{player} threw no dot: move {count}.").format_map(facts)
+    return _("{player} threw {dots} dots: move {count}.").format_map(facts)
+
+
+def _done(player: str, action: Action) -> str:
+    match action:
+        case Roll(dots):
+            return _("{player} threw {number}.").format(player=player, number=dots)
+        case Move():
+            return _("{player} moved a counter.").format(player=player)
+        case Enter():
+            return _("{player} entered a counter.").format(player=player)
+        case Decline():
+            return _("{player} entered no counter.").format(player=player)
+
+
+# ---- what a table shows
+
+
+def _values(_cells: Sequence[Cell], facts: JsonObject, names: Names) -> dict[str, object]:
+    players = {role: player_name(str(facts[role]), names) for role in ("player", "turn") if role in facts}
+    return {**facts, **players}
+
+
+def _things(number: int) -> dict[str, str]:
+    return {
+        "white": ngettext("the white counter", "white counters", number),
+        "black": ngettext("the black counter", "black counters", number),
+    }
+
+
+def _refusals(_cells: Sequence[Cell], facts: JsonObject) -> dict[str, str]:
+    squares = facts.get("squares")
+    wrong_count = ngettext(
+        "{player}'s counter went {squares} square from {start} to {end}, the throw says {count}.",
+        "{player}'s counter went {squares} squares from {start} to {end}, the throw says {count}.",
+        squares if isinstance(squares, int) else 0,
+    )
+    return {
+        "wrong-count": wrong_count,
+        "backwards": _("{player}'s counter went back from {start} to {end}."),
+        "stack-hit": _("Two or more counters on {end} cannot be hit: {player}'s counter goes off the board instead."),
+        "entered-elsewhere": _(
+            "{player}'s counter came onto the board at {end}; it cannot come there from where it was."
+        ),
+        "put-on": _("{player} has entered a counter, which the throw does not allow."),
+        "off-the-way": _("{player}'s counter is on {end}, where {player}'s way does not lead."),
+        "taken-off": _("{player}'s counter is gone from {start}, which the throw does not bring home."),
+        "out-of-turn": _("A counter of {player}'s was moved ({cells}), but {turn} has to move."),
+        "several-counters": _("More than one counter was moved ({cells})."),
+        "throw-awaited": _("A counter was moved ({cells}) before the dice were thrown."),
+        "offer-open": _("A counter was moved ({cells}) while {turn} may only enter one."),
+        "unexplained": _("No move of a counter explains {cells}."),
+    }
+
+
+WORDS = EventWords(story, _refusals, _values, _things)
+"""Why a table is refused, what was moved, and what counters are called."""
+
+
+# ---- prompts
+
+
+def prompt(position: Position, names: Names) -> str:
+    """Return whose turn it is and the expected action; the game is not over."""
+    if position.awaits is None:
+        return ""
+    sentences = {
+        Await.THROW_OFF: _("{player}: throw the three dice to see who begins."),
+        Await.ROLL: _("{player}: throw the three dice."),
+        Await.MOVE: _("{player}: move a counter {count} on."),
+        Await.ENTER: _("{player}: the rosette lets you enter a counter. Do you?"),
+        Await.FORFEIT: _("{player}: the eyes make you move a counter {count} on."),
+    }
+    sentence = sentences[position.awaits]
+    if position.awaits is Await.MOVE and position.dots == ENTERING_DOTS and can_enter(position):
+        sentence = _("{player}: move a counter {count} on, or enter one.")
+    acting = position.turn if position.awaits in (Await.THROW_OFF, Await.ROLL) else position.decides
+    return sentence.format(player=player_name(acting, names), count=count_of(position))
+
+
+def explain(position: Position, names: Names) -> str:
+    """Return how to type the expected action; "" after the end."""
+    match position.awaits:
+        case Await.THROW_OFF | Await.ROLL:
+            return _("Type how many dots the dice show, 0 to 3, or roll to let the companion throw them.")
+        case Await.ENTER:
+            return _("Type enter or decline.")
+    return _squares(position, names)
+
+
+def possible(position: Position, names: Names) -> str:
+    """Return what is possible in one sentence."""
+    return _squares(position, names) or explain(position, names)
+
+
+def _squares(position: Position, names: Names) -> str:
+    legal = actions(position)
+    choices = [action_name(position, action, names) for action in legal]
+    if not choices:
+        return ""
+    if not any(isinstance(action, Move) for action in legal):
+        return _("Possible: {players}.").format(players=", ".join(choices))
+    return _("Name the square that the counter stands on: {choices}.").format(choices=", ".join(choices))
+
+
+def offered(position: Position) -> Sequence[Action]:
+    """Return the actions that are listed by number."""
+    return actions(position)
+
+
+def without_trace(position: Position) -> Sequence[Action]:
+    """Return the actions that leave no trace on the table."""
+    return [Decline()] if position.awaits is Await.ENTER else []
+
+
+def action_name(position: Position, action: Action, names: Names) -> str:  # noqa: ARG001 - one form for all games
+    """Return what an action is called in a list."""
+    match action:
+        case Move(start):
+            place, end = position.place(position.decides), start + count_of(position)
+            facts = {"start": position.board.cell(place, start), "end": position.board.cell(place, min(end, HOME))}
+            return (_("{start} home") if end == HOME else _("{start} to {end}")).format_map(facts)
+        case Enter():
+            cell = position.board.cell(position.place(position.decides), START)
+            return _("enter a counter on {cell}").format(cell=cell)
+        case Decline():
+            return _("enter none")
+        case Roll(dots):
+            return _("throw {dots}").format(dots=dots)
+
+
+# ---- why an action is refused
+
+
+def refusal_sentence(position: Position, action: Action, refusal: Refusal, names: Names) -> str:  # noqa: ARG001 - one form for all games
+    """Return why the rules forbid an action in a position, and what would be allowed."""
+    code = refusal.code
+    key = (code, position.awaits)
+    sentence = _at_the_moment().get(key) or _sentences()[code]
+    return sentence.format(
+        player=player_name(position.decides, names),
+        cell=refusal.cells[0] if refusal.cells else "",
+        cells=cells_list(refusal.cells),
+        count=count_of(position),
+    )
+
+
+def _at_the_moment() -> dict[tuple[str, Await | None], str]:
+    return {
+        ("throw-awaited", Await.THROW_OFF): _("First both players throw to see who begins: it is up to {player}."),
+        ("decision-awaited", Await.ENTER): _("First decide: does {player} enter a counter, or not?"),
+        ("must-move", Await.FORFEIT): _("The eyes leave no choice: {player} has to move 4 squares, from {cells}."),
+    }
+
+
+def _sentences() -> dict[str, str]:
+    return {
+        "game-over": _("The game is over: one player has all counters home."),
+        "throw-awaited": _("Throw the dice first."),
+        "decision-awaited": _("Use the last throw first: {player} has to move a counter by {count}."),
+        "no-counter": _("{player} has no counter on {cell}."),
+        "beyond-home": _("From {cell} a move of {count} goes beyond home; home is reached by the exact count."),
+        "needs-three-dots": _("A counter enters with three dots only. Move a counter by {count}."),
+        "none-to-enter": _("{player} has no counter left to enter."),
+        "must-move": _("You can move, so you have to: from {cells}."),
+        "offer-open": _("The rosette lets {player} only enter a counter on {cell}, or leave it."),
+    }
+
+
+# ---- hints
+
+
+def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> str:  # noqa: ARG001 - one form for all games
+    """Return what the adviser proposes and why."""
+    proposal = _proposal(position, advice.action)
+    reason = _reasons()[advice.code]
+    chance = _("Then you win in {win} percent of all games.").format(win=percent(advice.numbers["win"]))
+    return " ".join([_("{proposal}: {reason}.").format(proposal=proposal, reason=reason), chance])
+
+
+def _proposal(position: Position, action: Action) -> str:
+    match action:
+        case Move(start):
+            place, end = position.place(position.decides), start + count_of(position)
+            cells = {"start": position.board.cell(place, start), "end": position.board.cell(place, min(end, HOME))}
+            return (_("Move from {start} home") if end == HOME else _("Move from {start} to {end}")).format_map(cells)
+        case Enter():
+            return _("Enter a counter")
+        case Decline():
+            return _("Enter no counter")
+    return _("Throw the dice")
+
+
+def _reasons() -> dict[str, str]:
+    return {
+        "wins": _("that brings the last counter home and wins"),
+        "only-choice": _("nothing else is possible"),
+        "hits": _("that hits a counter"),
+        "comes-home": _("that brings a counter home"),
+        "reaches-rosette": _("that reaches a rosette, and another counter can enter"),
+        "reaches-four-fives": _("that reaches the four-fives, which carry the counter on"),
+        "enters": _("the more counters are on the way, the better"),
+        "keeps-counter-off": _("a counter off the board cannot be made to move"),
+        "best-expectation": _("that promises the most points"),
+    }
+
+
+# ---- how the score comes about
+
+
+def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
+    """Return for each player what the other's counters score, or would score; only the winner scores."""
+    return [_part(position, seat, names) for seat in position.players]
+
+
+def _part(position: Position, seat: Seat, names: Names) -> ScorePart:
+    won, other = next(iter(winners(position)), None), position.other(seat)
+    items = _counters(position, other)
+    facts = {"player": player_name(seat, names), "other": player_name(other, names)}
+    if seat == won:
+        sentence = _("{player} gets the counters of {other}: {sum}.").format(sum=summed(items), **facts)
+        return ScorePart(seat, sum(item.points for item in items), items, sentence)
+    if won is not None:
+        return ScorePart(seat, 0, (), _("{player} gets nothing: only the winner scores.").format_map(facts))
+    remark = _("Nobody has scored yet. If {player} won now, the counters of {other} would bring {sum}.")
+    sentence = _("{player} has {home} of seven counters home.")
+    home = position.lane(seat).count(HOME)
+    return ScorePart(seat, 0, items, sentence.format(home=home, **facts), remark.format(sum=summed(items), **facts))
+
+
+def _counters(position: Position, seat: Seat) -> tuple[ScoreItem, ...]:
+    """Return what a player's counters are worth, those on one square together, the furthest first."""
+    lane, place = Counter(position.lane(seat)), position.place(seat)
+    return tuple(
+        ScoreItem(
+            _where(position, place, index, number),
+            number * _value(position, index),
+            None if index == OFF else position.board.cell(place, index),
+        )
+        for index, number in sorted(lane.items(), reverse=True)
+        if index != HOME
+    )
+
+
+def _value(position: Position, index: int) -> int:
+    if index == OFF:
+        return OFF_VALUE
+    return START_VALUE if index == START else position.board.squares[index - 1].value
+
+
+def _where(position: Position, place: int, index: int, number: int) -> str:
+    if index == OFF:
+        sentence = ngettext("{number} off the board", "{number} off the board", number)
+        return sentence.format(number=number)
+    cell = position.board.cell(place, index)
+    return str(cell) if number == 1 else _("{cell} with {number}").format(cell=cell, number=number)
+
+
+# ---- beside the board on the screen
+
+
+def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
+    """Return what is shown beside the labels of a position."""
+    return Extras(
+        facts=tuple(_facts(position)),
+        of_player={seat: _beside(position, seat) for seat in position.players},
+        below=_way(position),
+        legend=_legend(),
+    )
+
+
+def _legend() -> Mapping[str, str]:
+    return {
+        "*": _("rosette"),
+        _initial("eyes"): _("eyes"),
+        "#": _("four-fives"),
+        "S": _("counters enter"),
+        _initial("home").upper(): _("home"),
+        "1-14": _("the way"),
+    }
+
+
+def _initial(word: str) -> str:
+    """Return the first letter of a word in the user's language."""
+    return initials([word])[word].lower()
+
+
+def _facts(position: Position) -> Iterator[str]:
+    if position.thrown is not None:
+        yield _("First throw, dots: {dots}").format(dots=position.thrown)
+    if position.dots is not None:
+        yield _("Thrown: {dots} dots").format(dots=position.dots)
+
+
+def _beside(position: Position, seat: Seat) -> str:
+    lane = position.lane(seat)
+    return _("home {home}, waiting {waiting}").format(home=lane.count(HOME), waiting=lane.count(OFF))
+
+
+def _way(position: Position) -> Mapping[str, str]:
+    """Return the number of every square on its way, behind its sign; S where counters enter, a letter at home."""
+    marks, home = {}, _initial("home").upper()
+    signs = {Sign.ROSETTE: "*", Sign.EYES: _initial("eyes"), Sign.FOUR_FIVES: "#"}
+    for way in position.board.ways:
+        for index, cell in enumerate(way):
+            sign = position.board.signs[index]
+            number = {START: "S", HOME: home}.get(index, str(index))
+            marks[str(cell)] = (signs.get(sign, "") if sign else "") + number
+    return marks
+
+
+# ---- typed lines
+
+
+_MOST_DOTS = 3
+
+
+def _phrases() -> Mapping[str, str]:
+    return {
+        "roll": _("roll, throw, r"),
+        "none": _("none, zero, nothing"),
+        "dots": _("dots, dot"),
+        "move": _("move"),
+        "enter": _("enter, in"),
+        "decline": _("decline, leave, pass"),
+        "start": _("start, s"),
+        "home": _("home"),
+        "yes": _("yes, y"),
+        "no": _("no, n"),
+    }
+
+
+def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
+    match position.awaits:
+        case Await.THROW_OFF | Await.ROLL:
+            return _throw(line)
+        case Await.ENTER:
+            return _offer(position, line)
+    return _counter(position, line, names)
+
+
+def _throw(line: TypedLine) -> Reading[Action] | None:
+    numbers = [0] if line.has("none") else line.numbers
+    if not numbers:
+        return Command("roll") if line.has("roll") else None
+    if len(numbers) > 1 or numbers[0] > _MOST_DOTS or not {*line.words} <= {"roll", "none", "dots"} or line.cells:
+        return Mistake(_("Type how many of the three dice show a dot: 0, 1, 2 or 3."))
+    return Entered(Roll(numbers[0]))
+
+
+def _offer(position: Position, line: TypedLine) -> Reading[Action] | None:
+    entrance = position.board.cell(position.place(position.decides), START)
+    if line.has("enter", "yes", "start") or entrance in line.cells:
+        return Entered(Enter())
+    return Entered(Decline()) if line.has("decline", "no") else None
+
+
+def _counter(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
+    if line.has("enter"):
+        return Entered(Enter())
+    if line.has("decline"):
+        return Entered(Decline())
+    place = position.place(position.decides)
+    cells = [*line.cells, *([position.board.cell(place, START)] if line.has("start") else [])]
+    if not cells:
+        return Mistake(explain(position, names)) if len(line.numbers) > 1 or line.has("move") else None
+    return _of_square(position, cells, names)
+
+
+def _of_square(position: Position, cells: list[Cell], names: Names) -> Reading[Action]:
+    """Return the move of the counter on a square, or of the one that comes to it."""
+    way, count = position.board.ways[position.place(position.decides)], count_of(position)
+    if not any(cells[0] in lane for lane in position.board.ways):
+        return Mistake(_("{cell} is not on the board; its squares are A1 to H3.").format(cell=cells[0]))
+    if cells[0] not in way:
+        sentence = _("The way of {player} does not lead over {cell}.")
+        return Mistake(sentence.format(player=player_name(position.decides, names), cell=cells[0]))
+    start = way.index(cells[0])
+    lane = position.lane(position.decides)
+    if start not in lane:
+        return _to_square(position, cells[0], start, names)
+    if start == START and len(cells) == 1 and can_enter(position) and start in legal_starts(position):
+        sentence = _("Enter a counter on {cell}, or move the one that stands there? Type enter, or {cell} {end}.")
+        return Mistake(sentence.format(cell=cells[0], end=way[start + count]))
+    if len(cells) > 1 and cells[1] != way[min(start + count, HOME)]:
+        sentence = _("From {start} the counter goes {count} on, to {end}.")
+        return Mistake(sentence.format(start=cells[0], count=count, end=way[min(start + count, HOME)]))
+    return Entered(Move(start))
+
+
+def _to_square(position: Position, cell: Cell, index: int, names: Names) -> Reading[Action]:
+    """Read a square on which no counter stands as the one that a counter comes to."""
+    if index == START and can_enter(position):
+        return Entered(Enter())
+    if index - count_of(position) in legal_starts(position):
+        return Entered(Move(index - count_of(position)))
+    sentence = _("{player} has no counter on {cell}.")
+    return Mistake(
+        sentence.format(player=player_name(position.decides, names), cell=cell) + " " + explain(position, names)
+    )
+
+
+GRAMMAR: Grammar[Position, Action] = Grammar(
+    phrases=_phrases,
+    read=_read,
+    offered=offered,
+    seats=lambda position: position.players,
+    explain=explain,
+    columns="abcdefgh",
+)
+"""How lines of the Royal Game of Ur are read."""
+
 
 SPEECH: Speech[Position, Action] = Speech(
     words=WORDS,

@@ -14,10 +14,11 @@ from companion.core.evidence import fuse_observations
 from companion.core.hypothesis import Kind
 from companion.core.inference import Decision, GameFinding, judge
 from companion.games.royal_ur.game import ENGINE, TABLE
-from companion.games.royal_ur.labels import EMPTY, counters_of, label_of
 from companion.games.royal_ur.simulated import SIMULATED
+from companion.games.royal_ur.table import counters_of, label_of
 from engines.kernel import Cell, Outcome, Seat
 from engines.royal_ur.position import Action, Position
+from vision.labels import EMPTY
 from vision.recognition.reader import Reading, TableReader
 from vision.simulation.optics import render
 from vision.simulation.random_scene import random_scene

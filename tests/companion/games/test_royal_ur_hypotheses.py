@@ -17,8 +17,8 @@ from companion.core.inference import Decision
 from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import lines_of_play
 from companion.games.royal_ur.game import TABLE
-from companion.games.royal_ur.labels import counters_of, label_of, placement
 from companion.games.royal_ur.speech import SPEECH
+from companion.games.royal_ur.table import counters_of, label_of, placement
 from engines.kernel import Cell, Outcome, Seat
 from engines.royal_ur import GAME
 from engines.royal_ur.board import HOME, OFF, START

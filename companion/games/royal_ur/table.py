@@ -1,0 +1,204 @@
+"""The Royal Game of Ur on its table: labels, turns, and what a picture alone says of the score."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+
+from companion.core.verdicts import Choice, Prompt
+from companion.games.turns import Throws, Turns
+from companion.locale import _
+from companion.ui.names import player_name
+from engines.kernel import Cell, JsonObject, Seat
+from engines.royal_ur import GAME
+from engines.royal_ur.board import COUNTERS, DEFAULT_WAYS, HOME, OFF, START, Board
+from engines.royal_ur.landing import DICE
+from engines.royal_ur.position import Action, Await, Decline, Position, Roll
+from engines.royal_ur.scoring import OFF_VALUE, lane_value
+from vision.labels import EMPTY, Label, parse_label
+
+# ---- labels
+
+
+def label_of(seat: Seat, number: int) -> str:
+    """Return the label of that many stacked counters of a player."""
+    if number <= 0:
+        return EMPTY
+    return str(Label(seat, height=min(number, COUNTERS)))
+
+
+def counters_of(label: str) -> tuple[Seat | None, int]:
+    """Return whose counters a label means, and how many; None and 0 for an empty place."""
+    stack = parse_label(label)
+    return (None, 0) if stack.is_empty else (Seat(stack.piece), stack.height)
+
+
+def placement(position: Position) -> Mapping[Cell, str]:
+    """Return the label that a camera should see on every square, and on the places where counters enter.
+
+    Counters at home and those that wait lie anywhere beside the board.
+    """
+    labels = dict.fromkeys(_places(position.board), EMPTY)
+    for place, (seat, lane) in enumerate(zip(position.players, position.lanes, strict=True)):
+        for index, number in Counter(lane).items():
+            if index not in (OFF, HOME):
+                labels[position.board.cell(place, index)] = label_of(seat, number)
+    return labels
+
+
+@lru_cache
+def _places(board: Board) -> tuple[Cell, ...]:
+    """List the squares row by row, then where counters enter."""
+    squares = {cell for way in board.ways for cell in way[START + 1 : HOME]}
+    entrances = {way[START] for way in board.ways}
+    return (*sorted(squares, key=_row_first), *sorted(entrances, key=_row_first))
+
+
+def _row_first(cell: Cell) -> tuple[int, str]:
+    return int(cell[1:]), cell[0]
+
+
+# ---- turns
+
+
+def _prompt(position: Position) -> Prompt[Action]:
+    if position.awaits is None:
+        return Prompt(None)
+    throwing = position.awaits in (Await.THROW_OFF, Await.ROLL)
+    return Prompt(position.turn if throwing else position.decides, position.awaits.value)
+
+
+def _choices(position: Position) -> Sequence[Choice[Action]]:
+    return (Choice("decline", Decline()),) if position.awaits is Await.ENTER else ()
+
+
+def _throw(position: Position, random: Random) -> Action:
+    return Roll(sum(random.random() < position.dot_chance for _die in range(DICE)))
+
+
+def _throws(position: Position) -> bool:
+    return position.awaits in (Await.THROW_OFF, Await.ROLL)
+
+
+def _throw_number(action: Action) -> int | None:
+    return action.dots if isinstance(action, Roll) else None
+
+
+def _throw_of(_position: Position, faces: Sequence[int | None]) -> Action | None:
+    """Count the dice that show a dot; a face is 1 with a dot and 0 without."""
+    dots = [face for face in faces if face in (0, 1)]
+    return Roll(sum(dots)) if len(dots) == len(faces) == DICE else None
+
+
+def _throw_counted(_position: Position, numbers: Sequence[int]) -> Action:
+    return Roll(numbers[0])
+
+
+def _numbers(_position: Position) -> Sequence[tuple[int, int]]:
+    """Return the range of the number of dots."""
+    return ((0, DICE),)
+
+
+def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject | None:
+    """Put the counters on the squares where they are seen; as many as before stay at home, the others are off."""
+    counters = data["counters"]
+    if not isinstance(counters, Mapping):
+        return None
+    seen = {seat: _on_the_way(seat, labels) for seat in counters}
+    lanes = {seat: _lane(seen[seat], lane) for seat, lane in counters.items() if isinstance(lane, list | tuple)}
+    return {**data, "counters": lanes} if all(len(lane) == COUNTERS for lane in lanes.values()) else None
+
+
+def _on_the_way(seat: str, labels: Mapping[Cell, str]) -> list[int]:
+    way = next((way for owner, way in DEFAULT_WAYS.items() if owner == seat), ())
+    found = ((index, counters_of(labels[cell])) for index, cell in enumerate(way) if cell in labels)
+    return [index for index, (owner, number) in found if owner == seat and START <= index < HOME for _ in range(number)]
+
+
+def _lane(seen: Sequence[int], before: Sequence[object]) -> list[int]:
+    home = sum(index == HOME for index in before)
+    return sorted([*seen, *[HOME] * home, *[OFF] * (COUNTERS - len(seen) - home)])
+
+
+TURNS: Turns[Position, Action] = Turns(
+    _prompt,
+    _choices,
+    Throws(Roll, _throw, _throws, _throw_number, _throw_of, _numbers, _throw_counted),
+    adopt=_adopt,
+    options={"throw_off": True},
+)
+
+
+# ---- the score of a picture
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """A player's counters: those on the way, by index; those seen at home; those that are not to be seen."""
+
+    seat: Seat
+    on_the_way: tuple[int, ...]
+    home: int
+
+    @property
+    def unseen(self) -> int:
+        return max(0, COUNTERS - len(self.on_the_way) - self.home)
+
+
+def score_seen(placement: Mapping[Cell, str]) -> tuple[Mapping[Seat, int], JsonObject]:
+    """Score labels seen in a picture, by the table that ships (RULES.md 6.2).
+
+    While both sides are on the board nobody has scored. A side of which nothing is on the board is home, or has not
+    entered: it gets what the other side's counters in sight are worth, and `detail` says between which bounds the
+    score is, since counters out of sight may be at home (0) or off the board (25). `over` is None if a picture
+    cannot decide whether the game is.
+    """
+    sides = [_side(seat, placement) for seat in DEFAULT_WAYS]
+    away = [side for side in sides if not side.on_the_way]
+    seen: JsonObject = {side.seat: len(side.on_the_way) for side in sides}
+    if len(away) != 1:
+        over = None if away else False
+        scores = {} if away else dict.fromkeys(DEFAULT_WAYS, 0)
+        return scores, {"over": over, "on_the_board": seen, "note": _undecided_note(over=over)}
+    winner, loser = away[0], next(side for side in sides if side.on_the_way)
+    board = GAME.new(list(DEFAULT_WAYS), {}, 0).board
+    least = lane_value(board, loser.on_the_way)
+    most = least + OFF_VALUE * loser.unseen
+    home = winner.home == COUNTERS
+    return {winner.seat: least, loser.seat: 0}, {
+        "over": True if home else None,
+        "on_the_board": seen,
+        "least": least,
+        "most": most,
+        "note": _won_note(winner.seat, least, most, home=home),
+    }
+
+
+def _side(seat: Seat, placement: Mapping[Cell, str]) -> _Side:
+    way = DEFAULT_WAYS[seat]
+    seen = {index: counters_of(placement.get(cell, "empty")) for index, cell in enumerate(way)}
+    mine = {index: number for index, (owner, number) in seen.items() if owner == seat}
+    home = mine.pop(HOME, 0)
+    board = GAME.new(list(DEFAULT_WAYS), {}, 0).board
+    on_the_way = [index for index, number in mine.items() for _ in range(number) if index > OFF]
+    on_the_way.sort(key=lambda index: -lane_value(board, (index,)))  # of stacks that are read as high as they may be
+    return _Side(seat, tuple(on_the_way[: COUNTERS - min(home, COUNTERS)]), home)
+
+
+def _undecided_note(*, over: bool | None) -> str:
+    """Return why a picture alone gives no score."""
+    if over is None:
+        return _("No counter is on the board: the picture does not show the score.")
+    return _("Both sides are on the board: nobody has scored yet.")
+
+
+def _won_note(winner: str, least: int, most: int, *, home: bool) -> str:
+    """Return the score of a side of which nothing is on the board, as far as a picture shows it."""
+    points = (
+        _("{points} points") if least == most else _("{points} to {most} points, by how many of the others are home")
+    )
+    sentence = _("{player} is home: {points}.") if home else _("If {player} is home, not still to enter: {points}.")
+    return sentence.format(player=player_name(winner), points=points.format(points=least, most=most))
