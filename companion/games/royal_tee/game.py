@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from companion.games.adaptor import TableAdaptor
 from companion.games.bundle import Bundle, Engine
-from companion.games.royal_tee import hypotheses, labels
-from companion.games.royal_tee.printing import kit
+from companion.games.royal_tee.hypotheses import explanations
+from companion.games.royal_tee.kit import kit
 from companion.games.royal_tee.review import FEATS, review
 from companion.games.royal_tee.simulated import SIMULATED
 from companion.games.royal_tee.speech import SPEECH
-from companion.games.royal_tee.turns import TURNS
+from companion.games.royal_tee.table import TURNS, placement, score_seen
 from engines.royal_tee import GAME, notation
 from engines.royal_tee.listing import ChoiceList
 from engines.royal_tee.position import Action, Position
@@ -24,9 +24,9 @@ ENGINE: Engine[Position, Action] = Engine(
 TABLE: TableAdaptor[Position, Action] = TableAdaptor(
     engine=GAME,
     turns=TURNS,
-    labels=labels.placement,
-    hypotheses=hypotheses.explanations,
-    seen_score=lambda placement, _board: labels.score_seen(placement),
+    labels=placement,
+    hypotheses=explanations,
+    seen_score=lambda placement, _board: score_seen(placement),
     slider=lambda position: position.slider,
 )
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from random import Random
 from typing import TypeAlias
 
-from companion.games.royal_tee.labels import EMPTY, is_royal, owner, placement, royal_label
+from companion.games.royal_tee.table import is_royal, owner, placement, royal_label
 from companion.games.simulated import Labels, Opportunity, SimulatedGame
 from companion.locale import _
 from engines.grid import Bitboard, CellIndex, bit, set_of
@@ -15,6 +15,7 @@ from engines.royal_tee import GAME
 from engines.royal_tee.board import NEIGHBOURS, cell_index, cell_name
 from engines.royal_tee.position import Action, Pass, Position, Walk
 from engines.royal_tee.rules import after_walk, can_walk, steps_from, walk_along
+from vision.labels import EMPTY
 
 __all__ = ["SIMULATED"]
 

@@ -1,20 +1,532 @@
-"""Royal Tee's sentences and typed input, joined in one value."""
+"""What Royal Tee says and understands: sentences, prompts, the score in words, typed lines, the screen."""
 
 from __future__ import annotations
 
-from companion.games.bundle import Speech
-from companion.games.royal_tee.events import event_sentence
-from companion.games.royal_tee.explain import score_parts
-from companion.games.royal_tee.guide import guide
-from companion.games.royal_tee.hints import hint_sentence
-from companion.games.royal_tee.prompts import action_name, possible, prompt, without_trace
-from companion.games.royal_tee.refusals import refusal_sentence
-from companion.games.royal_tee.screen import extras
-from companion.games.royal_tee.typed import GRAMMAR
-from companion.games.royal_tee.words import WORDS
-from engines.royal_tee.position import Action, Position
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-__all__ = ["SPEECH"]
+from companion.games.bundle import ScoreItem, ScorePart, Speech
+from companion.games.line import Token, TypedLine
+from companion.games.royal_tee.guide import guide
+from companion.games.typed import Entered, Grammar, Mistake, Reading
+from companion.locale import _, ngettext
+from companion.ui.names import Names, enumerated, player_name, won_by
+from companion.ui.page import Extras
+from companion.ui.phrases import cells_list, filled, spaces, steps, strings
+from companion.ui.words import EventWords
+from engines.grid import Bitboard, CellIndex, cells_in
+from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
+from engines.royal_tee.board import NEIGHBOURS, SIZE, Side, cell_index, cell_name, on_board
+from engines.royal_tee.position import FIRST_SLIDER, Action, Pass, Position, Walk
+from engines.royal_tee.rules import DistinctWalk, actions, after_walk, can_walk, distinct_walks, walk_along
+from vision.board import Board
+
+# ---- events
+
+
+_TAKING = ("claimed", "enclosed")
+
+
+def story(seat: str | None, action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
+    """Return what a turn has brought, the walk and its spaces in one sentence."""
+    others = [event for event in events if event.get("event") not in ("walked", *_TAKING, "turn")]
+    lines = [event_sentence(event, names) for event in others]
+    if not isinstance(action, Walk):
+        return lines or [_passed(player_name(seat, names))]
+    return [_walk(seat, action, events, names), *_taken(events, names), *lines]
+
+
+def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - one line an event
+    """Return one of the engine's events as a sentence."""
+    player = player_name(str(event.get("player")), names)
+    match event.get("event"):
+        case "walked":
+            return filled(_("{player} walked from {from} to {to}."), event, names)
+        case "claimed":
+            return _claimed(player, event)
+        case "enclosed":
+            return _enclosed(player, event)
+        case "passed":
+            return _passed(player)
+        case "slider-moved":
+            return _("The slider moves on: walks now have {slider} steps.").format(slider=event["slider"])
+        case "turn":
+            return _("Next: {player}.").format(player=player)
+        case "game-over":
+            won = won_by(strings(event.get("winners")), names)
+            return _("Every space is claimed, the game is over.") + " " + won
+    raise LookupError(event.get("event"))
+
+
+def _passed(player: str) -> str:
+    return _("{player} had no free space beside the Royal Tee and passed.").format(player=player)
+
+
+def _claimed(player: str, event: JsonObject) -> str:
+    cells = strings(event.get("cells"))
+    sentence = ngettext(
+        "{player} claimed {number} space: {cells}.", "{player} claimed {number} spaces: {cells}.", len(cells)
+    )
+    return sentence.format(player=player, number=len(cells), cells=cells_list(cells))
+
+
+def _enclosed(player: str, event: JsonObject) -> str:
+    cells = strings(event.get("cells"))
+    sentence = ngettext(
+        "{player} enclosed {number} space: {cells}.", "{player} enclosed {number} spaces: {cells}.", len(cells)
+    )
+    return sentence.format(player=player, number=len(cells), cells=cells_list(cells))
+
+
+def _walk(seat: str | None, action: Walk, events: Sequence[JsonObject], names: Names) -> str:
+    walk = action.cells
+    claimed, enclosed = (_cells_of(events, name) for name in _TAKING)
+    if enclosed and claimed:
+        sentence = _("{player} walked {steps} to {end}, claimed {spaces} and enclosed {more}: {cells}.")
+    elif enclosed:
+        sentence = _("{player} walked {steps} to {end} and enclosed {more}: {cells}.")
+    elif claimed:
+        sentence = _("{player} walked {steps} to {end} and claimed {spaces}.")
+    elif len(events) > 1:
+        sentence = _("{player} walked {steps} to {end} and claimed nothing new.")
+    else:
+        sentence = _("{player} walked {steps} to {end}.")
+    return sentence.format(
+        player=player_name(seat, names),
+        steps=steps(len(walk)),
+        end=walk[-1] if walk else "",
+        spaces=spaces(len(claimed)),
+        more=spaces(len(enclosed)),
+        cells=cells_list(enclosed),
+    )
+
+
+def _cells_of(events: Sequence[JsonObject], name: str) -> list[str]:
+    return [cell for event in events if event.get("event") == name for cell in strings(event.get("cells"))]
+
+
+def _taken(events: Sequence[JsonObject], names: Names) -> list[str]:
+    """Return whose spaces a walk has taken, in one sentence, or none."""
+    lost: dict[str, int] = {}
+    for event in events:
+        taken = event.get("taken")
+        for owner, cells in taken.items() if isinstance(taken, dict) else ():
+            lost[owner] = lost.get(owner, 0) + len(strings(cells))
+    if not lost:
+        return []
+    parts = [
+        _("{player} {spaces}").format(player=player_name(owner, names), spaces=spaces(number))
+        for owner, number in lost.items()
+    ]
+    return [_("Taken from others: {losses}.").format(losses=enumerated(parts))]
+
+
+# ---- what a table shows
+
+
+def _values(_cells: Sequence[Cell], facts: JsonObject, names: Names) -> dict[str, object]:
+    players = {role: player_name(str(facts[role]), names) for role in ("player", "turn") if role in facts}
+    return {**facts, **players}
+
+
+def _things(number: int) -> dict[str, str]:
+    return {
+        "red": ngettext("the red tee", "red tees", number),
+        "blue": ngettext("the blue tee", "blue tees", number),
+        "green": ngettext("the green tee", "green tees", number),
+        "yellow": ngettext("the yellow tee", "yellow tees", number),
+        "red-royal": _("the red Royal Tee"),
+        "blue-royal": _("the blue Royal Tee"),
+        "green-royal": _("the green Royal Tee"),
+        "yellow-royal": _("the yellow Royal Tee"),
+    }
+
+
+def _refusals(cells: Sequence[Cell], facts: JsonObject) -> dict[str, str]:
+    return {**_of_the_walk(facts), **_of_the_royals(), **_of_the_tees(len(cells))}
+
+
+def _of_the_walk(facts: JsonObject) -> dict[str, str]:
+    steps, slider = facts.get("steps"), facts.get("slider")
+    too_long = ngettext(
+        "The walk to {to} has {steps} step, the slider says {slider}.",
+        "The walk to {to} has {steps} steps, the slider says {slider}.",
+        steps if isinstance(steps, int) else 0,
+    )
+    too_far = ngettext(
+        "{slider} step does not lead {player}'s Royal Tee to {to}.",
+        "{slider} steps do not lead {player}'s Royal Tee to {to}.",
+        slider if isinstance(slider, int) else 0,
+    )
+    return {
+        "wrong-length": too_long,
+        "unreachable": too_far,
+        "onto-royal": _("The walk goes over another Royal Tee at {cells}."),
+        "tees-missing": _("{player}'s Royal Tee has moved to {to}, but no walk there is marked with tees."),
+        "out-of-turn": _("{player} has walked, but it is {turn}'s turn ({cells})."),
+        "not-enclosed": _("{player} does not enclose {cells}."),
+        "unexplained": _("No walk explains {cells}."),
+    }
+
+
+def _of_the_royals() -> dict[str, str]:
+    return {
+        "royal-missing": _("{player}'s Royal Tee is not on the board; it stood on {cells}."),
+        "royal-displaced": _("Another Royal Tee than {player}'s is not where it was ({cells})."),
+        "royal-unplaced": _(
+            "{player}'s Royal Tee is not clearly on one space ({cells}). Put it in the middle of its space."
+        ),
+        "two-royals": _("{player} has more than one Royal Tee on the board ({cells})."),
+    }
+
+
+def _of_the_tees(cells: int) -> dict[str, str]:
+    return {
+        "wrong-colour": ngettext(
+            "A tee of the wrong colour is on {cells}.", "Tees of the wrong colour are on {cells}.", cells
+        ),
+        "tee-missing": ngettext(
+            "{player}'s tee is missing on {cells}, where the walk went.",
+            "{player}'s tees are missing on {cells}, where the walk went.",
+            cells,
+        ),
+        "extra-tee": ngettext(
+            "{player}'s tee is on {cells}, where the walk did not go.",
+            "{player}'s tees are on {cells}, where the walk did not go.",
+            cells,
+        ),
+        "tee-removed": ngettext("A tee is gone from {cells}.", "Tees are gone from {cells}.", cells),
+        "foreign-tee": ngettext(
+            "Another player's tee has come to {cells}.", "Other players' tees have come to {cells}.", cells
+        ),
+    }
+
+
+WORDS = EventWords(story, _refusals, _values, _things)
+"""Why a table is refused, what a walk has brought, and what tees are called."""
+
+
+# ---- prompts
+
+
+def prompt(position: Position, names: Names) -> str:
+    """Return whose turn it is and the expected action; the game is not over."""
+    player = player_name(position.turn, names)
+    if not can_walk(position):
+        return _("{player}: there is no free space beside your Royal Tee; you pass.").format(player=player)
+    sentence = ngettext(
+        "{player}: walk exactly {slider} step.", "{player}: walk exactly {slider} steps.", position.slider
+    )
+    return sentence.format(player=player, slider=position.slider)
+
+
+def explain(position: Position, names: Names) -> str:  # noqa: ARG001 - one form for all games
+    """Return how to type the expected action."""
+    if not can_walk(position):
+        return _("Type pass.")
+    here = cell_name(position.royal(position.turn))
+    near = " ".join(cell_name(cell) for cell in NEIGHBOURS[position.royal(position.turn)][:1])
+    sentence = _(
+        "Your Royal Tee stands on {here}. Type the spaces you walk on ({near} ...), directions (3 up 2 left),"
+        " the corners, or only the space where you end."
+    )
+    return sentence.format(here=here, near=near)
+
+
+def possible(position: Position, names: Names) -> str:
+    """Return what is possible, where it is too much for a list."""
+    return explain(position, names)
+
+
+def offered(position: Position) -> Sequence[Action]:
+    """Return the actions that can be chosen by number; empty if they are too many."""
+    if not can_walk(position):
+        return [Pass()]
+    return actions(position) if position.slider == FIRST_SLIDER else []
+
+
+def without_trace(position: Position) -> Sequence[Action]:
+    """Return the actions that leave no trace on the table."""
+    return [] if position.over or can_walk(position) else [Pass()]
+
+
+def action_name(position: Position, action: Action, names: Names) -> str:  # noqa: ARG001 - one form for all games
+    """Return what an action is called in a list."""
+    if isinstance(action, Walk):
+        return _("walk to {walk}").format(walk=", ".join(action.cells))
+    return _("pass")
+
+
+# ---- why an action is refused
+
+
+def refusal_sentence(position: Position, action: Action, refusal: Refusal, names: Names) -> str:
+    """Return why the rules forbid an action in a position, and what would be allowed."""
+    cells = refusal.cells
+    match refusal.code:
+        case "game-over":
+            return _("The game is over: every space is claimed.")
+        case "wrong-length":
+            return _wrong_length(len(action.cells) if isinstance(action, Walk) else 0, position.slider, cells)
+        case "not-adjacent":
+            sentence = _("{to} is not beside {from}. A step goes to the next space up, down, left or right.")
+            return sentence.format_map({"from": cells[0], "to": cells[1]})
+        case "off-board":
+            return _("{cell} is not on the board; its spaces are A1 to L12.").format(cell=cells[0])
+        case "onto-royal":
+            cell = cells[0]
+            royals = zip(position.players, position.royals, strict=True)
+            owner = next((seat for seat, royal in royals if cell_name(royal) == cell), None)
+            sentence = _("The Royal Tee of {player} stands on {cell}. Walk round it.")
+            return sentence.format(player=player_name(owner, names), cell=cells[0])
+        case "must-walk":
+            sentence = ngettext(
+                "You can step to {cells}, so you have to walk.",
+                "You can step to {cells}, so you have to walk.",
+                len(cells),
+            )
+            return sentence.format(cells=cells_list(cells))
+    raise LookupError(refusal.code)
+
+
+def _wrong_length(walked: int, slider: int, ends: tuple[Cell, ...]) -> str:
+    sentence = ngettext(
+        "This walk to {end} has {steps}; you have to walk exactly {slider}.",
+        "This walk to {end} has {steps}; you have to walk exactly {slider}.",
+        slider,
+    )
+    if not ends:
+        sentence = _("Name the spaces of the walk; you have to walk exactly {slider}.")
+    return sentence.format(end=ends[0] if ends else "", steps=steps(walked), slider=slider)
+
+
+# ---- hints
+
+
+def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> str:  # noqa: ARG001 - one form for all games
+    """Return which walk the adviser proposes and why."""
+    walk = advice.action.cells if isinstance(advice.action, Walk) else ()
+    numbers = {key: int(value) for key, value in advice.numbers.items()}
+    return _sentences()[advice.code].format(
+        walk=" ".join(walk),
+        gained=spaces(numbers["gained"]),
+        enclosed=spaces(numbers["enclosed"]),
+        taken=numbers["taken"],
+        exposed=spaces(numbers["exposed"]),
+    )
+
+
+def _sentences() -> dict[str, str]:
+    return {
+        "encloses": _("Walk {walk}: that encloses {enclosed} and brings {gained} in all."),
+        "takes": _("Walk {walk}: that brings {gained}, {taken} of them from others."),
+        "claims": _("Walk {walk}: that brings {gained}; no other walk leaves you better off."),
+        "boxed-in": _("There is no free space beside your Royal Tee: you have to pass."),
+        "nothing-new": _("No walk brings a new space. Walk {walk}: then others can reach only {exposed} of yours."),
+    }
+
+
+# ---- how the score comes about
+
+
+def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
+    """Return each player's spaces, a point each, in turn order."""
+    held = zip(position.players, position.claimed, strict=True)
+    return [_part(position, seat, spaces, names) for seat, spaces in held]
+
+
+def _part(position: Position, seat: Seat, spaces: Bitboard, names: Names) -> ScorePart:
+    cells = [cell_name(cell) for cell in cells_in(spaces)]
+    items = tuple(ScoreItem(cell, 1, cell) for cell in cells)
+    sentence = ngettext(
+        "{player} holds {number} of 144 spaces: {number} point.",
+        "{player} holds {number} of 144 spaces: {number} points.",
+        len(cells),
+    )
+    free = position.unclaimed.bit_count()
+    remark = ngettext("{free} space is still free.", "{free} spaces are still free.", free) if free else ""
+    text = sentence.format(player=player_name(seat, names), number=len(cells))
+    return ScorePart(seat, len(cells), items, text, remark.format(free=free))
+
+
+# ---- beside the board on the screen
+
+
+def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
+    """Return what is shown beside the labels of a position."""
+    free = position.unclaimed.bit_count()
+    left = ngettext("{number} space is unclaimed.", "{number} spaces are unclaimed.", free).format(number=free)
+    if not free:
+        left = _("No space is unclaimed.")
+    lying = dict(zip(position.players, position.zones, strict=True))
+    zones = "; ".join(_side_words(side).format(player=player_name(seat, names)) for seat, side in lying.items())
+    edges = {side.value: seat for seat, side in lying.items()}
+    return Extras(facts=(left, _("Zones: {zones}.").format(zones=zones)), edges=edges)
+
+
+def _side_words(side: Side) -> str:
+    return {
+        Side.TOP: _("{player} above"),
+        Side.RIGHT: _("{player} right"),
+        Side.BOTTOM: _("{player} below"),
+        Side.LEFT: _("{player} left"),
+    }[side]
+
+
+# ---- typed lines
+
+
+_WAYS = {"up": -SIZE, "down": SIZE, "left": -1, "right": 1}
+
+
+def _phrases() -> Mapping[str, str]:
+    return {
+        "up": _("up, u, north"),
+        "down": _("down, d, south"),
+        "left": _("left, l, west"),
+        "right": _("right, r, east"),
+        "walk": _("walk, go"),
+        "pass": _("pass"),
+    }
+
+
+def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
+    if line.words == ("pass",):
+        return Entered(Pass())
+    if not line.cells and not line.has(*_WAYS):
+        return Mistake(explain(position, names)) if line.numbers else None
+    tokens = [token for token in line.tokens if token.word != "walk"]
+    traced = _trace(position.royal(position.turn), tokens)
+    if isinstance(traced, Mistake):
+        return traced
+    if len(tokens) == 1 and tokens[0].cell is not None and len(traced.path) != position.slider:
+        return _to_the_end(position, Cell(tokens[-1].cell or ""))
+    return Entered(walk_along(traced.path)) if traced.gap is None else _no_way(traced)
+
+
+# ---- the spaces of a walk
+
+
+@dataclass(slots=True)
+class _Traced:
+    """The spaces walked on as far as they are clear, and the cells between which they are not."""
+
+    path: list[CellIndex]
+    gap: tuple[Cell, Cell] | None = None
+
+
+def _trace(start: CellIndex, tokens: Sequence[Token]) -> _Traced | Mistake:
+    """Return the spaces of a walk; between cells in one line all spaces between are walked on."""
+    traced, here, count = _Traced([]), start, 1
+    for place, token in enumerate(tokens):
+        if token.digits:
+            count = min(int(token.digits), SIZE) if token.digits.isdecimal() else 1
+            continue
+        line = _line(here, token, count)
+        if isinstance(line, Mistake):
+            return line
+        if line is None:
+            traced.gap = traced.gap or (cell_name(here), Cell(token.cell or ""))
+        elif line or place:
+            traced.path += line
+        here, count = (line or [here])[-1] if line is not None else cell_index(str(token.cell)), 1
+    return traced
+
+
+def _line(here: CellIndex, token: Token, count: int) -> list[CellIndex] | Mistake | None:
+    """Return the spaces that one part of a line leads over; None if a cell is not straight ahead."""
+    if token.word in _WAYS:
+        return _straight(here, token.word, count)
+    if token.cell is None:
+        return Mistake(_('"{word}" is no part of a walk.').format(word=token.text))
+    if not on_board(token.cell):
+        return Mistake(_("{cell} is not on the board; its spaces are A1 to L12.").format(cell=token.cell))
+    return _between(here, cell_index(token.cell))
+
+
+def _straight(here: CellIndex, way: str, count: int) -> list[CellIndex] | Mistake:
+    row, column = divmod(here, SIZE)
+    room = {"up": row, "down": SIZE - 1 - row, "left": column, "right": SIZE - 1 - column}[way]
+    if count > room:
+        sentence = _("From {cell} there is no room for {steps} in that direction.")
+        return Mistake(sentence.format(cell=cell_name(here), steps=steps(count)))
+    return [CellIndex(here + _WAYS[way] * step) for step in range(1, count + 1)]
+
+
+def _between(here: CellIndex, there: CellIndex) -> list[CellIndex] | None:
+    (row, column), (other_row, other_column) = divmod(here, SIZE), divmod(there, SIZE)
+    if row != other_row and column != other_column:
+        return None
+    stride = (SIZE if row != other_row else 1) * (1 if there > here else -1)
+    return [CellIndex(cell) for cell in range(here + stride, there + stride, stride)] if here != there else []
+
+
+def _no_way(traced: _Traced) -> Mistake:
+    start, end = traced.gap or (Cell(""), Cell(""))
+    sentence = _("From {start} to {end} there is no straight line: name the corner too.")
+    return Mistake(sentence.format(start=start, end=end))
+
+
+# ---- only the end is known
+
+
+def _to_the_end(position: Position, end: Cell) -> Reading[Action]:
+    """Propose, of all walks that end there, the one that claims most spaces."""
+    goal = cell_index(end)
+    steps_more = position.slider - _away(position, goal)
+    reached = steps_more >= 0 and steps_more % 2 == 0
+    walks = [walk for walk in distinct_walks(position) if walk.end == goal] if reached else []
+    if not walks:
+        return _unreachable(position, goal)
+    best = max(walks, key=lambda walk: _gained(position, walk))
+    walk = walk_along(best.example)
+    if len(walks) == 1:
+        return Entered(walk)
+    sentence = _("Walk {walk}? Of all walks to {end} it brings the most: {spaces}.")
+    gained = spaces(_gained(position, best))
+    return Entered(walk, confirm=sentence.format(walk=" ".join(walk.cells), end=end, spaces=gained))
+
+
+def _gained(position: Position, walk: DistinctWalk) -> int:
+    after = after_walk(position, walk.end, walk.visited).position
+    place = position.place(position.turn)
+    return (after.claimed[place] & ~position.claimed[place]).bit_count()
+
+
+def _away(position: Position, goal: CellIndex) -> int:
+    here = position.royal(position.turn)
+    return sum(abs(one - other) for one, other in zip(divmod(here, SIZE), divmod(goal, SIZE), strict=True))
+
+
+def _unreachable(position: Position, goal: CellIndex) -> Mistake:
+    """Return why no walk ends on a space: it is held, too far away, or the count comes out wrong."""
+    away, slider = _away(position, goal), position.slider
+    facts = {"cell": cell_name(goal), "slider": slider, "steps": steps(away)}
+    if position.royals_but(position.turn) >> goal & 1:
+        return Mistake(_("Another Royal Tee stands on {cell}.").format_map(facts))
+    if away > slider:
+        sentence = ngettext(
+            "{cell} is {steps} away; you have to walk exactly {slider}.",
+            "{cell} is {steps} away; you have to walk exactly {slider}.",
+            slider,
+        )
+        return Mistake(sentence.format_map(facts))
+    if (slider - away) % 2:
+        sentence = _("{cell} is {steps} away; with a detour it is two more each time, never exactly {slider}.")
+        return Mistake(sentence.format_map(facts))
+    return Mistake(_("No walk of exactly {slider} ends on {cell}: other Royal Tees are in the way.").format_map(facts))
+
+
+GRAMMAR: Grammar[Position, Action] = Grammar(
+    phrases=_phrases,
+    read=_read,
+    offered=offered,
+    seats=lambda position: position.players,
+    explain=explain,
+    columns="abcdefghijkl",
+)
+"""How lines of Royal Tee are read."""
+
 
 SPEECH: Speech[Position, Action] = Speech(
     words=WORDS,

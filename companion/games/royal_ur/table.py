@@ -162,7 +162,9 @@ def score_seen(placement: Mapping[Cell, str]) -> tuple[Mapping[Seat, int], JsonO
     if len(away) != 1:
         over = None if away else False
         scores = {} if away else dict.fromkeys(DEFAULT_WAYS, 0)
-        return scores, {"over": over, "on_the_board": seen, "note": _undecided_note(over=over)}
+        nobody = _("No counter is on the board: the picture does not show the score.")
+        both = _("Both sides are on the board: nobody has scored yet.")
+        return scores, {"over": over, "on_the_board": seen, "note": nobody if over is None else both}
     winner, loser = away[0], next(side for side in sides if side.on_the_way)
     board = GAME.new(list(DEFAULT_WAYS), {}, 0).board
     least = lane_value(board, loser.on_the_way)
@@ -186,13 +188,6 @@ def _side(seat: Seat, placement: Mapping[Cell, str]) -> _Side:
     on_the_way = [index for index, number in mine.items() for _ in range(number) if index > OFF]
     on_the_way.sort(key=lambda index: -lane_value(board, (index,)))  # of stacks that are read as high as they may be
     return _Side(seat, tuple(on_the_way[: COUNTERS - min(home, COUNTERS)]), home)
-
-
-def _undecided_note(*, over: bool | None) -> str:
-    """Return why a picture alone gives no score."""
-    if over is None:
-        return _("No counter is on the board: the picture does not show the score.")
-    return _("Both sides are on the board: nobody has scored yet.")
 
 
 def _won_note(winner: str, least: int, most: int, *, home: bool) -> str:

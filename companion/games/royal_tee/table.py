@@ -1,17 +1,22 @@
-"""Positions as labels on cells: the words of the table file."""
+"""Royal Tee on its table: labels, turns, and the score of a picture."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from companion.core.verdicts import Choice, Prompt
+from companion.games.turns import Turns, acting
 from engines.grid import cells_in
 from engines.kernel import Cell, JsonObject, Seat
+from engines.royal_tee import GAME
 from engines.royal_tee.board import NAMES, cell_name
-from engines.royal_tee.position import Position
+from engines.royal_tee.position import Action, Pass, Position
+from engines.royal_tee.rules import can_walk
 from vision.labels import EMPTY, Label, parse_label
 
-__all__ = ["EMPTY", "is_royal", "owner", "placement", "royal_label", "score_seen"]
+# ---- labels
+
 
 _ROYAL = "royal"
 
@@ -47,3 +52,25 @@ def score_seen(placement: Mapping[Cell, str]) -> tuple[Mapping[Seat, int], JsonO
     """
     spaces = Counter(seat for label in placement.values() if (seat := owner(label)) is not None)
     return dict(sorted(spaces.items())), {"empty": sum(label == EMPTY for label in placement.values())}
+
+
+# ---- turns
+
+
+def _prompt(position: Position) -> Prompt[Action]:
+    return Prompt(acting(GAME, position), "walk" if can_walk(position) else "pass")
+
+
+def _choices(position: Position) -> Sequence[Choice[Action]]:
+    return () if GAME.over(position) or can_walk(position) else (Choice("pass", Pass()),)
+
+
+def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject:
+    owners = {cell: owner(label) for cell, label in labels.items()}
+    royals = {str(seat): cell for cell, seat in owners.items() if seat and is_royal(labels[cell])}
+    players = [str(seat) for seat in royals]
+    claimed = {seat: [cell for cell, has in owners.items() if has == seat] for seat in players}
+    return {**data, "royals": royals, "claimed": claimed}
+
+
+TURNS: Turns[Position, Action] = Turns(_prompt, _choices, adopt=_adopt)
