@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from companion.games.adaptor import TableAdaptor
 from companion.games.bundle import Bundle, Engine
-from companion.games.territory import hypotheses, labels
-from companion.games.territory.printing import kit
+from companion.games.territory.hypotheses import explanations
+from companion.games.territory.kit import kit
 from companion.games.territory.review import FEATS, review
-from companion.games.territory.score import score_seen
 from companion.games.territory.simulated import SIMULATED
 from companion.games.territory.speech import SPEECH
-from companion.games.territory.turns import TURNS
+from companion.games.territory.table import TURNS, placement, score_seen
 from engines.territory import GAME, notation
 from engines.territory.codec import public
 from engines.territory.position import Action, Position
@@ -25,8 +24,8 @@ ENGINE: Engine[Position, Action] = Engine(
 TABLE: TableAdaptor[Position, Action] = TableAdaptor(
     engine=GAME,
     turns=TURNS,
-    labels=labels.placement,
-    hypotheses=hypotheses.explanations,
+    labels=placement,
+    hypotheses=explanations,
     seen_score=score_seen,
 )
 

@@ -6,8 +6,9 @@ clear (a space seen well speaks with 9 and more) they matter little.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from heapq import nlargest
 from math import log
 from typing import TypeAlias
 
@@ -15,17 +16,101 @@ from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import (
+    NOTEWORTHY,
     PlyLine,
     TableLikelihood,
     drop_explainable_mistakes,
     lines_of_play,
     table_likelihood,
 )
-from companion.games.territory.labels import WHITE, placement
-from companion.games.territory.mistakes import Explanation, mistakes
-from engines.kernel import Cell
+from companion.games.territory.table import WHITE, placement
+from engines.kernel import Cell, JsonObject, Refusal
 from engines.territory import GAME
-from engines.territory.position import Action, Capture, Position, Stop
+from engines.territory.position import Action, Capture, Place, Position, Stop
+from vision.labels import EMPTY
+
+# ---- a space changes against the rules, or more spaces than the rules allow
+
+
+Explanation: TypeAlias = Hypothesis[Position, Action]
+
+LIKELIEST = 16
+"""This many changes of one space are weighed; the others explain worse what is seen."""
+
+ONE = -3.0
+"""log prior of a mistake on one space that what is seen hints at."""
+
+SEVERAL = -5.0
+EACH = -1.5
+"""log priors of a mistake that shows on more than one space, and for each of these."""
+
+
+def mistakes(position: Position, seen: TableLikelihood, allowed: Sequence[Explanation]) -> Iterator[Explanation]:
+    """Return the best explanations, legal or not: one space changed in any way, and everything that looks different."""
+    changes = ((seen.gain(cell, label), cell, label) for cell in seen.before for label in seen.evidence.labels)
+    for _gain, cell, label in nlargest(LIKELIEST, (change for change in changes if change[0] > NOTEWORTHY)):
+        yield _illegal(position, seen, {cell: label}, (cell,), ONE)
+    odd = seen.odd()
+    if len(odd) > 1:
+        yield _several(position, seen, odd, allowed)
+
+
+def _several(
+    position: Position, seen: TableLikelihood, odd: Mapping[Cell, str], allowed: Sequence[Explanation]
+) -> Explanation:
+    """Accept everything that looks different as it looks; an action's results are to blame only if nothing else is."""
+    innocent = {change for hypothesis in allowed for change in hypothesis.expects.items()}
+    wrong = tuple(cell for cell, label in odd.items() if (cell, label) not in innocent)
+    return _illegal(position, seen, odd, wrong or tuple(odd), SEVERAL + EACH * len(wrong or odd))
+
+
+def _illegal(
+    position: Position, seen: TableLikelihood, expects: Mapping[Cell, str], cells: tuple[Cell, ...], log_prior: float
+) -> Explanation:
+    """Refuse a look of the table for what is wrong on the first of these cells."""
+    refusal = _refusal(position, seen.before[cells[0]], expects[cells[0]], cells[0])
+    return Hypothesis(
+        Kind.ILLEGAL,
+        log_prior,
+        expects,
+        tuple(todo for todo in seen.left_open.values() if todo.cell not in expects),
+        code=refusal.code,
+        rule=refusal.rule,
+        cells=cells,
+        facts=_facts(position, cells[0]),
+    )
+
+
+def _refusal(position: Position, before: str, label: str, cell: Cell) -> Refusal:
+    """Return which rule a change of one space breaks."""
+    own = str(position.turn)
+    if label == EMPTY:
+        return Refusal("white-removed", "4.1") if before == WHITE else Refusal("piece-removed", "5.1")
+    if label not in (own, WHITE):
+        return Refusal("foreign-piece", "3.1")
+    if (before, label) == (WHITE, own):
+        return _of_engine(position, Stop()) or Refusal("too-many", "3.1")
+    if before in (EMPTY, own):
+        return _of_engine(position, Place(cell)) or Refusal("too-many" if label == WHITE else "not-white", "3.1")
+    return _of_engine(position, Capture(cell)) or Refusal("too-many", "3.1")
+
+
+def _of_engine(position: Position, action: Action) -> Refusal | None:
+    result = GAME.play(position, action)
+    return result if isinstance(result, Refusal) else None
+
+
+def _facts(position: Position, cell: Cell) -> JsonObject:
+    board = position.board
+    return {
+        "player": position.turn,
+        "number": board.numbers[board.cell_index(cell)],
+        "rolled": position.rolled[-1] if position.rolled else None,
+    }
+
+
+# ---- what may have happened
+
 
 NOTHING = 2.0  # nobody has moved yet: seven times as often as any one of the actions has been taken
 UNSEEN = -1.0  # of a table that looks as before twenty times as often nobody has acted, as without a trace

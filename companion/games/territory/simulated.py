@@ -7,11 +7,12 @@ from random import Random
 from typing import TypeAlias
 
 from companion.games.simulated import Labels, Opportunity, SimulatedGame, tables_after
-from companion.games.territory.labels import EMPTY, WHITE, placement
+from companion.games.territory.table import WHITE, placement
 from companion.locale import _
 from engines.kernel import Cell
 from engines.territory import GAME
 from engines.territory.position import Action, Again, Await, Capture, Place, Position, Stop
+from vision.labels import EMPTY
 
 __all__ = ["SIMULATED"]
 

@@ -1,21 +1,566 @@
-"""Territory's sentences and typed input, joined in one value."""
+"""What Territory says and understands: sentences, prompts, the score in words, typed lines, the screen."""
 
 from __future__ import annotations
 
-from companion.games.bundle import Speech
-from companion.games.territory.card_words import card_lines
-from companion.games.territory.events import event_sentence
-from companion.games.territory.explain import score_parts
-from companion.games.territory.guide import guide
-from companion.games.territory.hints import hint_sentence
-from companion.games.territory.prompts import action_name, possible, prompt, without_trace
-from companion.games.territory.refusals import refusal_sentence
-from companion.games.territory.screen import extras
-from companion.games.territory.typed import GRAMMAR
-from companion.games.territory.words import WORDS
-from engines.territory.position import Action, Position
+from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["SPEECH"]
+from companion.games.bundle import ScoreItem, ScorePart, Speech
+from companion.games.line import TypedLine
+from companion.games.speech import summed
+from companion.games.territory.guide import card_lines, card_named, card_text, card_title, guide
+from companion.games.territory.table import placement
+from companion.games.typed import Command, Entered, Grammar, Mistake, Reading
+from companion.locale import _, ngettext
+from companion.ui.board_text import letter
+from companion.ui.names import Names, player_name, player_names, won_by
+from companion.ui.page import Extras
+from companion.ui.phrases import cells_list, filled, percent, points, spaces, strings, tenths
+from companion.ui.words import EventWords
+from engines.grid import Bitboard, cells_in
+from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
+from engines.territory.cards import SHIPPED
+from engines.territory.position import Action, Again, Await, Capture, Place, Position, Roll, Stop
+from engines.territory.rules import actions, targets
+from engines.territory.scoring import POINTS, best_group, groups
+from engines.territory.search import bust_chance
+from vision.board import Board
+from vision.labels import EMPTY
+
+# ---- events
+
+
+def story(seat: str | None, action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
+    """Return what an action has brought; without events what was done."""
+    lines = [event_sentence(event, names) for event in events if event.get("event") != "turn"]
+    return lines or [_done(player_name(seat, names), action)]
+
+
+def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - one line an event
+    """Return one of the engine's events as a sentence."""
+    match event.get("event"):
+        case "rolled" | "rolled-for-first":
+            return _rolled(event, names)
+        case "busted":
+            return _busted(event, names)
+        case "kept":
+            return _kept(event, names)
+        case "round":
+            return _round(event)
+        case "roll-off-tied":
+            tied = player_names(strings(event.get("players")), names)
+            return _("{players} rolled the same and roll again.").format(players=tied)
+        case "game-over":
+            return _("The last round is over.") + " " + won_by(strings(event.get("winners")), names)
+    return filled(_simple()[str(event.get("event"))], event, names, ("player", "from"))
+
+
+def _simple() -> dict[str, str]:
+    return {
+        "begins": _("{player} begins."),
+        "turn": _("Next: {player}."),
+        "card-drawn-face-down": _("A card is drawn face down; in the first round none is in force."),
+        "placed": _("{player} placed a white piece on {cell} ({number})."),
+        "captured": _("{player} captured {cell} ({number}) from {from}."),
+        "extra-roll": _("{player} has one more roll, which cannot bust."),
+        "nothing-to-place": _("No space of the {number} is open: nothing is placed."),
+        "pardoned": _("The {number} has come again, but the card forgives it."),
+        "rolls-again": _("{player} chose to roll again."),
+        "stopped": _("{player} stopped."),
+    }
+
+
+def _done(player: str, action: Action) -> str:
+    match action:
+        case Roll(dice):
+            return _("{player} rolled {cell}.").format(player=player, cell=", ".join(map(str, dice)))
+        case Place(cell):
+            return _("{player} placed a white piece on {cell}.").format(player=player, cell=cell)
+        case Capture(cell):
+            return _("{player} captured {cell}.").format(player=player, cell=cell)
+        case Stop():
+            return _("{player} stopped.").format(player=player)
+        case Again():
+            return _("{player} chose to roll again.").format(player=player)
+
+
+def _rolled(event: JsonObject, names: Names) -> str:
+    player, dice = player_name(str(event.get("player")), names), strings(event.get("dice"))
+    if len(dice) == 1:
+        return _("{player} rolled {die} to see who begins.").format(player=player, die=dice[0])
+    sum_of_dice, number = sum(map(int, dice)), event.get("number")
+    sentence = _("{player} rolled {first} and {second}: {number}.")
+    if sum_of_dice != number:
+        sentence = _("{player} rolled {first} and {second}, which counts as {number} in this round.")
+    return sentence.format(player=player, first=dice[0], second=dice[1], number=number)
+
+
+def _busted(event: JsonObject, names: Names) -> str:
+    lost = strings(event.get("cells"))
+    facts = {"player": player_name(str(event.get("player")), names), "number": event.get("number")}
+    if not lost:
+        return _("The {number} had come before: {player} went bust, but lost no piece.").format_map(facts)
+    sentence = ngettext(
+        "The {number} had come before: {player} went bust, and the white piece comes off ({cells}).",
+        "The {number} had come before: {player} went bust, and the white pieces come off ({cells}).",
+        len(lost),
+    )
+    return sentence.format(cells=cells_list(lost), **facts)
+
+
+def _kept(event: JsonObject, names: Names) -> str:
+    cells = strings(event.get("cells"))
+    sentence = ngettext("{player} kept {number} space: {cells}.", "{player} kept {number} spaces: {cells}.", len(cells))
+    player = player_name(str(event.get("player")), names)
+    return sentence.format(player=player, number=len(cells), cells=cells_list(cells))
+
+
+def _round(event: JsonObject) -> str:
+    card = event.get("card")
+    if not isinstance(card, str):
+        return _("Round {round} begins, without a card.").format(round=event["round"])
+    title = card_title(card_named(card))
+    begun = _("Round {round} begins with the card {card}.").format(round=event["round"], card=title)
+    return f"{begun} {card_text(SHIPPED[card])}" if card in SHIPPED else begun
+
+
+# ---- what a table shows
+
+
+def _refusals(cells: Sequence[Cell], _facts: JsonObject) -> dict[str, str]:
+    return {**_of_the_moment(), **_of_the_space(), **_of_the_pieces(len(cells))}
+
+
+def _values(_cells: Sequence[Cell], facts: JsonObject, names: Names) -> dict[str, object]:
+    return {**facts, "player": player_name(str(facts.get("player")), names)}
+
+
+def _things(number: int) -> dict[str, str]:
+    return {
+        "red": ngettext("the red piece", "red pieces", number),
+        "yellow": ngettext("the yellow piece", "yellow pieces", number),
+        "green": ngettext("the green piece", "green pieces", number),
+        "blue": ngettext("the blue piece", "blue pieces", number),
+        "purple": ngettext("the purple piece", "purple pieces", number),
+        "black": ngettext("the black piece", "black pieces", number),
+        "white": ngettext("the white piece", "white pieces", number),
+    }
+
+
+def _of_the_moment() -> dict[str, str]:
+    return {
+        "roll-off-first": _("A piece was moved ({cells}) before the roll to see who begins."),
+        "roll-first": _("A piece was moved ({cells}) before {player} rolled."),
+        "nothing-to-place": _("{cells} changed, but {player} has nothing to place: roll again or stop."),
+        "too-early-to-stop": _("{player}'s white pieces on {cells} were exchanged, but it is too early to stop."),
+        "piece-first": _("{player}'s white pieces on {cells} were exchanged before the piece of the roll was placed."),
+    }
+
+
+def _of_the_space() -> dict[str, str]:
+    return {
+        "other-number": _("{cells} has the number {number}, but {rolled} was rolled."),
+        "not-empty": _("A white piece was put on {cells}, which is not empty."),
+        "own-space": _("{cells} is {player}'s own and cannot be captured."),
+        "no-captures": _("{cells} was captured, but the card in force forbids captures."),
+        "nobody-there": _("{cells} was captured, but nobody holds it."),
+    }
+
+
+def _of_the_pieces(cells: int) -> dict[str, str]:
+    return {
+        "too-many": _("More pieces were placed ({cells}) than the roll gives."),
+        "not-white": _("A piece of {player}'s own colour was put on {cells} instead of a white one."),
+        "foreign-piece": ngettext(
+            "A piece of a colour whose turn it is not has come to {cells}.",
+            "Pieces of a colour whose turn it is not have come to {cells}.",
+            cells,
+        ),
+        "white-removed": ngettext(
+            "A white piece is gone from {cells}; they come off after a bust only.",
+            "White pieces are gone from {cells}; they come off after a bust only.",
+            cells,
+        ),
+        "piece-removed": ngettext(
+            "A piece is gone from {cells}; it leaves only when it is captured.",
+            "Pieces are gone from {cells}; they leave only when they are captured.",
+            cells,
+        ),
+        "unexplained": _("No placing of a piece explains {cells}."),
+    }
+
+
+WORDS = EventWords(story, _refusals, _values, _things)
+"""Why a table is refused, what was placed, and what pieces are called."""
+
+
+# ---- prompts
+
+
+def prompt(position: Position, names: Names) -> str:
+    """Return whose turn it is and the expected action; the game is not over."""
+    return _prompt_of(position).format(player=player_name(position.turn, names), **_prompt_facts(position))
+
+
+def _prompt_of(position: Position) -> str:  # noqa: PLR0911 - one line a moment
+    match position.awaiting:
+        case Await.ROLL_OFF:
+            return _("{player}: roll one die to see who begins.")
+        case Await.PLACE if position.left > 1:
+            return _("{player}: place {left} pieces for the {number}, one after the other.")
+        case Await.PLACE:
+            return _("{player}: place a piece for the {number}.")
+        case Await.CHOOSE if bust_chance(position) == 0:
+            return _("{player}: roll again or stop? Another roll cannot bust.")
+        case Await.CHOOSE:
+            return _("{player}: roll again or stop? Another roll busts in {bust} percent of all cases.")
+    if position.extra:
+        return _("{player}: one more roll, which cannot bust.")
+    free = position.in_force.free - len(position.rolled)
+    if free > 0:
+        return ngettext(
+            "{player}: roll both dice ({free} free roll left).",
+            "{player}: roll both dice ({free} free rolls left).",
+            free,
+        )
+    return _("{player}: roll both dice.")
+
+
+def _prompt_facts(position: Position) -> dict[str, object]:
+    return {
+        "left": position.left,
+        "number": position.rolled[-1] if position.rolled else "",
+        "free": position.in_force.free - len(position.rolled),
+        "bust": percent(bust_chance(position)),
+    }
+
+
+def explain(position: Position, names: Names) -> str:
+    """Return how to type the expected action; "" after the end."""
+    match position.awaiting:
+        case Await.ROLL_OFF:
+            return _("Type what the die shows, 1 to 6, or roll to let the companion throw it.")
+        case Await.ROLL:
+            return _("Type what the two dice show, each 1 to 6 (3 4), or roll to let the companion throw them.")
+        case Await.CHOOSE:
+            return _("Type roll or stop.")
+        case Await.PLACE:
+            return possible(position, names)
+    return ""
+
+
+def possible(position: Position, names: Names) -> str:
+    """Return what is possible, where it is too much for a list."""
+    if position.awaiting is not Await.PLACE:
+        return explain(position, names)
+    where = targets(position, position.rolled[-1])
+    sentences = []
+    if where.empty:
+        sentences.append(_("Free: {cells}.").format(cells=cells_list(position.board.names_in(where.empty))))
+    if where.capturable:
+        cells = cells_list(position.board.names_in(where.capturable))
+        sentences.append(_("To capture: {cells}.").format(cells=cells))
+    return " ".join(sentences)
+
+
+def offered(position: Position) -> Sequence[Action]:
+    """Return the actions that are listed by number."""
+    return actions(position)
+
+
+def without_trace(position: Position) -> Sequence[Action]:
+    """Return the actions that leave no trace on the table."""
+    return [Again(), Stop()] if position.awaiting is Await.CHOOSE else []
+
+
+def action_name(position: Position, action: Action, names: Names) -> str:
+    """Return what an action is called in a list."""
+    match action:
+        case Place(cell):
+            return _("place on {cell}").format(cell=cell)
+        case Capture(cell):
+            space = 1 << position.board.cell_index(action.cell)
+            held_by = zip(position.players, position.owners, strict=True)
+            return _("capture {cell} from {player}").format(
+                cell=cell, player=player_name(next((seat for seat, owned in held_by if owned & space), None), names)
+            )
+        case Again():
+            return _("roll again")
+        case Stop():
+            return _("stop and keep the pieces")
+        case Roll(dice):
+            return _("roll {dice}").format(dice=" ".join(map(str, dice)))
+
+
+# ---- why an action is refused
+
+
+def refusal_sentence(position: Position, action: Action, refusal: Refusal, names: Names) -> str:  # noqa: ARG001 - one form for all games
+    """Return why the rules forbid an action in a position, and what would be allowed."""
+    cell = refusal.cells[0] if refusal.cells else Cell("")
+    board = position.board
+    return _sentences()[refusal.code].format(
+        cell=cell,
+        cells=cells_list(refusal.cells),
+        last=position.board.names[-1],
+        number=(board.numbers[board.cell_index(cell)] if board.has(cell) else None),
+        rolled=position.rolled[-1] if position.rolled else "",
+        rolls=len(position.rolled),
+        stop_from=position.in_force.may_stop_from,
+        card=card_title(card_named(position.card or "")),
+        player=player_name(position.turn, names),
+    )
+
+
+def _sentences() -> dict[str, str]:
+    return {
+        "game-over": _("The game is over: the last round has been played."),
+        "off-board": _("{cell} is not on the map; its spaces are A1 to {last}."),
+        "one-die": _("To find out who begins, each player rolls one die: type its number, 1 to 6."),
+        "two-dice": _("A roll is two dice: type both numbers, each 1 to 6."),
+        "roll-off-first": _("First find out who begins: {player} rolls one die."),
+        "too-early-to-stop": _(
+            "You have rolled {rolls} of the {stop_from} rolls that a turn has at least; you may stop after that."
+        ),
+        "roll-first": _("Roll the dice first."),
+        "nothing-to-place": _("Nothing is left to place: roll again or stop."),
+        "piece-first": _("First put a piece on a space of the {rolled}: {cells}."),
+        "other-number": _("{cell} has the number {number}, but you rolled {rolled}."),
+        "not-empty": _("{cell} is not empty; a white piece needs an empty space of the {rolled}."),
+        "nobody-there": _("Nobody holds {cell}, so there is nothing to capture: place a piece on it."),
+        "own-space": _("{cell} is yours already; only the spaces of others can be captured."),
+        "no-captures": _("Nobody may capture in this round: the card {card} is in force."),
+    }
+
+
+# ---- hints
+
+
+def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> str:
+    """Return what the adviser proposes and why."""
+    if isinstance(advice.action, Place | Capture):
+        return _proposed_piece(position, advice.action, advice.code, names)
+    return _proposed_choice(advice)
+
+
+def _proposed_choice(advice: Advice[Action]) -> str:
+    numbers = advice.numbers
+    sentences = {
+        "worth-the-risk": _(
+            "Roll again: in {bust} percent of all rolls you bust, but on average it pays ({gain} points more)."
+        ),
+        "not-worth-the-risk": _(
+            "Stop: in {bust} percent of all rolls you bust, and rolling again costs more than it brings."
+        ),
+    }
+    gain = tenths(numbers["roll"] - numbers["stop"])
+    return sentences[advice.code].format(bust=percent(numbers["bust"]), gain=gain)
+
+
+def _proposed_piece(position: Position, action: Place | Capture, code: str, names: Names) -> str:
+    """Return where to put a piece, and how the best group grows by it."""
+    space = 1 << position.board.cell_index(action.cell)
+    own = position.owners[position.place(position.turn)] | position.white
+    before, after = best_group(position.board, own), best_group(position.board, own | space)
+    holder = next((seat for seat, held in zip(position.players, position.owners, strict=True) if held & space), None)
+    reason = _reason(before.spaces, after.spaces, own, space) if after.points > before.points else "apart"
+    sentence = _proposals()[code, reason]
+    return sentence.format(
+        cell=action.cell,
+        after=points(after.points),
+        before=before.points,
+        holder="" if holder is None else player_name(holder, names),
+    )
+
+
+def _reason(before: Bitboard, after: Bitboard, own: Bitboard, space: Bitboard) -> str:
+    """Return what a space does for the best group: join it with others, make it grow, or nothing."""
+    if not after & space:
+        return "apart"
+    joined = after & own & ~before
+    return "joins" if before and before & after and joined else "grows"
+
+
+def _proposals() -> dict[tuple[str, str], str]:
+    place_joins = _("Place on {cell}: that joins your groups, {after} instead of {before}.")
+    place_grows = _("Place on {cell}: your best group grows to {after} instead of {before}.")
+    take_joins = _("Capture {cell} from {holder}: that joins your groups, {after} instead of {before}.")
+    take_grows = _("Capture {cell} from {holder}: your best group grows to {after} instead of {before}.")
+    return {
+        ("only-space", "joins"): _(
+            "{cell} is the only space there is; it joins your groups: {after} instead of {before}."
+        ),
+        ("only-space", "grows"): _("{cell} is the only space there is; your best group grows to {after}."),
+        ("only-space", "apart"): _("{cell} is the only space there is."),
+        ("best-space", "joins"): place_joins,
+        ("best-space", "grows"): place_grows,
+        ("best-space", "apart"): _("Place on {cell}: no space of this number makes your best group bigger now."),
+        ("best-capture", "joins"): take_joins,
+        ("best-capture", "grows"): take_grows,
+        ("best-capture", "apart"): _(
+            "Capture {cell} from {holder}: that costs your rival more than a piece would bring you."
+        ),
+    }
+
+
+# ---- how the score comes about
+
+
+def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
+    """Return each player's best group with the points of each space, in turn order."""
+    owners = zip(position.players, position.owners, strict=True)
+    return [_part(position, seat, spaces, names) for seat, spaces in owners]
+
+
+def _part(position: Position, seat: Seat, spaces: Bitboard, names: Names) -> ScorePart:
+    board, group = position.board, best_group(position.board, spaces)
+    items = tuple(
+        ScoreItem(board.names[cell], POINTS[board.numbers[cell]], board.names[cell]) for cell in cells_in(group.spaces)
+    )
+    player = player_name(seat, names)
+    sentence = _("{player} has no space yet.") if not items else _("The best group of {player}: {sum}.")
+    text = sentence.format(player=player, sum=summed(items) if items else "")
+    others = len(list(groups(board, spaces))) - 1
+    remark = ngettext("{number} other group does not count.", "{number} other groups do not count.", others)
+    return ScorePart(seat, group.points, items, text, remark.format(number=others) if others > 0 else "")
+
+
+# ---- beside the board on the screen
+
+
+def extras(position: Position, board: Board, names: Names) -> Extras:
+    """Return what is shown beside the labels of a position."""
+    return Extras(
+        facts=tuple(_shown_facts(position, names)), of_player=_groups(position), texts=_numbers(position, board)
+    )
+
+
+def _shown_facts(position: Position, names: Names) -> Iterator[str]:
+    if position.roll_off is not None:
+        thrown = zip(position.roll_off.contenders, position.roll_off.rolls, strict=False)
+        if rolls := ", ".join(f"{player_name(seat, names)} {roll}" for seat, roll in thrown):
+            yield _("Rolled to see who begins: {rolls}").format(rolls=rolls)
+        return
+    yield _("Round {round} of {rounds}").format(round=position.round, rounds=position.setting.rounds)
+    if position.rolled:
+        yield _("Rolled in this turn: {numbers}").format(numbers=", ".join(map(str, position.rolled)))
+    if position.card is not None:
+        card = position.in_force
+        yield _("Card in force: {title}. {effect}").format(title=card_title(card), effect=card_text(card))
+    count = len(position.deck)
+    yield ngettext("{count} card in the deck", "{count} cards in the deck", count).format(count=count)
+
+
+def _groups(position: Position) -> Mapping[Seat, str]:
+    """Return each player's best group."""
+    found = {}
+    for seat, owned in zip(position.players, position.owners, strict=True):
+        group = best_group(position.board, owned)
+        if owned:
+            number = group.spaces.bit_count()
+            found[seat] = _("best group {spaces}").format(spaces=spaces(number))
+    return found
+
+
+def _numbers(position: Position, board: Board) -> Mapping[str, str]:
+    """Return the piece with the number of its space, for every space that is not empty."""
+    printed = board.grid.numbers or ()
+    labels = {cell: label for cell, label in placement(position).items() if label != EMPTY}
+    texts = {}
+    for cell, label in labels.items():
+        column, row = ord(cell[0]) - ord("A"), int(cell[1:]) - 1
+        if row < len(printed) and column < len(printed[row]):
+            texts[str(cell)] = f"{letter(board, label)}{printed[row][column]}"
+    return texts
+
+
+# ---- typed lines
+
+
+def _phrases() -> Mapping[str, str]:
+    return {
+        "roll": _("roll, throw, r, again, on"),
+        "stop": _("stop, keep, enough"),
+        "place": _("place, put"),
+        "capture": _("capture, take"),
+        "yes": _("yes, y"),
+        "no": _("no, n"),
+    }
+
+
+def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
+    match position.awaiting:
+        case Await.ROLL_OFF:
+            return _die(line)
+        case Await.ROLL:
+            return _dice(line)
+        case Await.CHOOSE:
+            return _read_choice(line)
+        case Await.PLACE:
+            return _read_piece(position, line, names)
+    return None
+
+
+def _die(line: TypedLine) -> Reading[Action] | None:
+    dice = line.dice()
+    if not dice:
+        return Command("roll") if line.has("roll") else None
+    if len(dice) != 1 or not _are_dice(dice):
+        return Mistake(_("One die decides who begins: type its number, 1 to 6."))
+    return Entered(Roll(dice))
+
+
+def _dice(line: TypedLine) -> Reading[Action] | None:
+    dice = line.dice()
+    if not dice:
+        return Command("roll") if line.has("roll") else None
+    if len(line.numbers) == 1 and 2 <= line.numbers[0] <= 12 and not _are_two(line.dice()):
+        return Mistake(_("Type both dice, each 1 to 6, not their sum: 3 4."))
+    if len(dice) != 2 or not _are_dice(dice):
+        return Mistake(_("Two dice, each 1 to 6: 3 4."))
+    return Entered(Roll(dice))
+
+
+def _are_two(dice: tuple[int, ...]) -> bool:
+    return len(dice) == 2 and _are_dice(dice)
+
+
+def _are_dice(dice: tuple[int, ...]) -> bool:
+    return all(1 <= die <= 6 for die in dice)
+
+
+def _read_choice(line: TypedLine) -> Reading[Action] | None:
+    """Read the choice; dice typed at once mean the choice to roll and the roll."""
+    if len(line.dice()) > 1:
+        rolled = _dice(line)
+        return Entered(Again(), (rolled.action,)) if isinstance(rolled, Entered) else rolled
+    if line.has("roll", "yes"):
+        return Entered(Again())
+    return Entered(Stop()) if line.has("stop", "no") else None
+
+
+def _read_piece(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
+    if not line.cells:
+        return Mistake(explain(position, names)) if line.has("place", "capture", "roll", "stop") else None
+    if len(line.cells) > 1:
+        return Mistake(_("One space at a time, please."))
+    [cell] = line.cells
+    taken = line.has("capture") or (
+        not line.has("place")
+        and (position.board.has(cell) and bool(position.held >> position.board.cell_index(cell) & 1))
+    )
+    return Entered(Capture(cell) if taken else Place(cell))
+
+
+GRAMMAR: Grammar[Position, Action] = Grammar(
+    phrases=_phrases,
+    read=_read,
+    offered=offered,
+    seats=lambda position: position.players,
+    explain=explain,
+    columns="abcdefghi",
+)
+"""How lines of Territory are read."""
+
 
 SPEECH: Speech[Position, Action] = Speech(
     words=WORDS,

@@ -14,8 +14,8 @@ from companion.core.inference import Decision
 from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import lines_of_play
 from companion.games.territory.game import TABLE
-from companion.games.territory.labels import placement
 from companion.games.territory.speech import SPEECH
+from companion.games.territory.table import placement
 from engines.kernel import Cell, JsonObject, Outcome, Seat
 from engines.territory import GAME
 from engines.territory.position import Action, Again, Await, Place, Position, Roll, Stop

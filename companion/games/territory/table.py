@@ -1,4 +1,4 @@
-"""Territory's turns: a roll-off, free rolls, then stop or roll again; each number wants a piece."""
+"""Territory on its table: labels, turns, and the score of a picture."""
 
 from __future__ import annotations
 
@@ -6,13 +6,34 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from companion.core.verdicts import Choice, Prompt
-from companion.games.territory.labels import EMPTY
 from companion.games.turns import Throws, Turns
+from engines.grid import set_of
 from engines.kernel import Cell, JsonObject, Seat
 from engines.territory import GAME
+from engines.territory.board import EIGHT_BY_EIGHT, Board, board_of
 from engines.territory.position import Action, Await, Position, Roll, Stop
+from engines.territory.scoring import Group, best_group
+from vision.board import Board as Table
+from vision.labels import EMPTY
 
-__all__ = ["TURNS"]
+# ---- labels
+
+
+WHITE = "white"
+
+
+def placement(position: Position) -> Mapping[Cell, str]:
+    """Return the label that a camera should see on every space."""
+    board = position.board
+    labels = dict.fromkeys(board.names, EMPTY)
+    labels.update(dict.fromkeys(board.names_in(position.white), WHITE))
+    for seat, spaces in zip(position.players, position.owners, strict=True):
+        labels.update(dict.fromkeys(board.names_in(spaces), str(seat)))
+    return labels
+
+
+# ---- turns
+
 
 _FACES = 6
 
@@ -80,3 +101,27 @@ TURNS: Turns[Position, Action] = Turns(
     adopt=_adopt,
     options={"roll_off": True},
 )
+
+
+# ---- the score of a picture
+
+
+def score_seen(placement: Mapping[Cell, str], table: Table) -> tuple[Mapping[Seat, int], JsonObject]:
+    """Return the points of each colour's best group (RULES.md, section 7), by the numbers of a table.
+
+    `detail` has the cells and points of each group, and the white pieces, which are nobody's yet.
+    """
+    board = board_of(table.grid.numbers) if table.grid.numbers else EIGHT_BY_EIGHT
+    seats = sorted(set(placement.values()) - {EMPTY, WHITE})
+    groups = {Seat(seat): best_group(board, _spaces(board, placement, seat)) for seat in seats}
+    white = {WHITE: {"cells": list(board.names_in(_spaces(board, placement, WHITE)))}}
+    detail: JsonObject = {**{seat: _group_to_json(board, group) for seat, group in groups.items()}, **white}
+    return {seat: group.points for seat, group in groups.items()}, detail
+
+
+def _spaces(board: Board, placement: Mapping[Cell, str], label: str) -> int:
+    return set_of(board.cell_index(cell) for cell, seen in placement.items() if seen == label and board.has(cell))
+
+
+def _group_to_json(board: Board, group: Group) -> JsonObject:
+    return {"cells": list(board.names_in(group.spaces)), "points": group.points}
