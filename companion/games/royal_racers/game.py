@@ -5,13 +5,12 @@ from __future__ import annotations
 from companion.core.evidence import with_label_confusion
 from companion.games.adaptor import TableAdaptor
 from companion.games.bundle import Bundle, Engine
-from companion.games.royal_racers import hypotheses, labels
-from companion.games.royal_racers.printing import kit
+from companion.games.royal_racers.hypotheses import explanations
+from companion.games.royal_racers.kit import kit
 from companion.games.royal_racers.review import FEATS, review
-from companion.games.royal_racers.score import score_seen
 from companion.games.royal_racers.simulated import SIMULATED
 from companion.games.royal_racers.speech import SPEECH
-from companion.games.royal_racers.turns import TURNS
+from companion.games.royal_racers.table import TURNS, kind_of, placement, score_seen
 from engines.royal_racers import GAME, notation
 from engines.royal_racers.codec import public
 from engines.royal_racers.position import Action, Position
@@ -29,10 +28,10 @@ ENGINE: Engine[Position, Action] = Engine(
 TABLE: TableAdaptor[Position, Action] = TableAdaptor(
     engine=GAME,
     turns=TURNS,
-    labels=labels.placement,
-    hypotheses=hypotheses.explanations,
+    labels=placement,
+    hypotheses=explanations,
     seen_score=lambda placement, _board: score_seen(placement),
-    confusions=lambda evidence: with_label_confusion(evidence, labels.kind_of, _FACE_CONFUSION),
+    confusions=lambda evidence: with_label_confusion(evidence, kind_of, _FACE_CONFUSION),
 )
 
 BUNDLE: Bundle[Position, Action] = Bundle(

@@ -1,16 +1,46 @@
-"""The rules of Royal Racers for the players."""
+"""The rules of Royal Racers for the players, and what its cards are called."""
 
 from __future__ import annotations
 
 from companion.games.guide import Guide, Option, Section, credit_to
-from companion.games.royal_racers.screen import flag_sign
 from companion.locale import _
 from companion.ui.board_text import SUIT_SIGNS, letter
-from engines.royal_racers.position import Terms
+from engines.royal_racers.position import NULL_ROLL, Terms
 from engines.schema import bounds
-from vision.board import shipped_board
+from vision.board import Board, shipped_board
+from vision.labels import COVERED, Label
 
-__all__ = ["guide"]
+# ---- how cards are called
+
+
+def rank_named(rank: int | str | None) -> str:
+    """Return a rank as the players say it: ace, 2 to 9."""
+    return _("ace") if rank in (1, "1", "A") else str(rank)
+
+
+def die_named(face: int | str | None) -> str:
+    """Return what the die shows: an empty face, the ace, 2 to 5."""
+    return _("the empty face") if face in (NULL_ROLL, "null") else rank_named(face)
+
+
+def card_named(card: str) -> str:
+    """Return a card with its article: "the 7 of hearts"."""
+    rank, _dash, suit = card.partition("-")
+    suits = {
+        "clubs": _("the {rank} of clubs"),
+        "diamonds": _("the {rank} of diamonds"),
+        "hearts": _("the {rank} of hearts"),
+        "spades": _("the {rank} of spades"),
+    }
+    return suits[suit].format(rank=rank_named(rank))
+
+
+def flag_sign(board: Board, seat: str) -> str:
+    """Return what is drawn for a player's flag."""
+    return letter(board, str(Label(card=COVERED, on_card=(("flag", seat),))))
+
+
+# ---- the rules
 
 
 def guide() -> Guide:

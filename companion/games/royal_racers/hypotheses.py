@@ -6,8 +6,9 @@ clear (a cell seen well speaks with 9 and more) they matter little.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from heapq import nlargest
 from math import log
 from typing import TypeAlias
 
@@ -16,19 +17,205 @@ from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.layout import read_layout
 from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import (
+    NOTEWORTHY,
     PlyLine,
     TableLikelihood,
     drop_explainable_mistakes,
     lines_of_play,
     table_likelihood,
 )
-from companion.games.royal_racers.labels import BACK, face_of, parts_of, placement
-from companion.games.royal_racers.mistakes import Explanation, mistakes
+from companion.games.royal_racers.table import LabelParts, card_label, face_of, parts_of, placement
 from engines.grid import bit
-from engines.kernel import Cell, Event, Outcome
+from engines.kernel import Cell, Event, JsonObject, Outcome, Refusal, Seat
 from engines.royal_racers import GAME
 from engines.royal_racers.board import DECK, NAMES, card_name, cell_index
-from engines.royal_racers.position import Action, Deal, Flip, Pass, Phase, Position
+from engines.royal_racers.position import Action, ChooseStart, Deal, Flip, Pass, Phase, PlaceFlag, Position, Step
+from vision.labels import BACK, COVERED
+
+# ---- what hands do wrong: a pawn, a card or a flag is where the rules do not bring it
+
+
+Explanation: TypeAlias = Hypothesis[Position, Action]
+
+MOST_PLACEMENTS = 16
+"""This many changes of one thing are weighed; the others explain worse what is seen."""
+
+ONE, SEVERAL = -4.0, -5.0
+"""log priors of one thing changed against the rules, and of more than one."""
+
+EACH = -1.0
+"""log prior for each cell on which more than one thing shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Moved:
+    """A pawn that stands elsewhere; a place is None if the pawn was, or is, not on the table."""
+
+    seat: Seat
+    start: Cell | None
+    end: Cell | None
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Where it shows."""
+        return tuple(cell for cell in (self.start, self.end) if cell is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Changes:
+    """What differs between two looks of a table: pawns elsewhere, cards turned over, and flags by their cells."""
+
+    pawns: tuple[_Moved, ...]
+    turned: tuple[Cell, ...]
+    flags: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Blame:
+    """Why a look is refused: code, paragraph, cells, and facts for the sentence."""
+
+    refusal: Refusal
+    facts: JsonObject
+
+
+def mistakes(position: Position, seen: TableLikelihood) -> Iterator[Explanation]:
+    """Return the best explanations, legal or not: one thing changed in any way, and everything that looks different."""
+    ones = [(sum(seen.gain(c, label) for c, label in look.items()), look) for look in _single_changes(position, seen)]
+    hinted = [one for one in ones if one[0] > NOTEWORTHY]
+    for _gain, look in nlargest(MOST_PLACEMENTS, hinted, key=lambda one: one[0]):
+        yield _illegal(position, seen, look, ONE)
+    odd = seen.odd()
+    if len(odd) > 1:
+        yield _illegal(position, seen, odd, SEVERAL + EACH * len(odd))
+
+
+def _single_changes(position: Position, seen: TableLikelihood) -> Iterator[Mapping[Cell, str]]:
+    """Return the placements in which one pawn, card or flag differs."""
+    lying = {cell: parts_of(label) for cell, label in seen.before.items()}
+    for start, stood in lying.items():
+        if stood.pawn is not None:
+            left = {start: replace(stood, pawn=None).label}
+            yield left
+            ends = ((cell, there) for cell, there in lying.items() if there.pawn is None)
+            yield from ({**left, cell: replace(there, pawn=stood.pawn).label} for cell, there in ends)
+    for cell, there in lying.items():
+        if there.is_up is not None:
+            card = BACK if there.is_up else face_of(position, cell_index(cell))
+            yield {cell: replace(there, card=card).label}
+            yield from ({cell: replace(there, card=COVERED, flag=seat).label} for seat in position.players)
+        else:
+            yield {cell: replace(there, card=card_label(position, cell_index(cell)), flag=None).label}
+
+
+def _illegal(position: Position, seen: TableLikelihood, expects: Mapping[Cell, str], log_prior: float) -> Explanation:
+    blame = _blame(position, _changes(position, seen, expects))
+    refusal = blame.refusal
+    return Hypothesis(
+        Kind.ILLEGAL,
+        log_prior,
+        expects,
+        seen.still_open(expects),
+        code=refusal.code,
+        rule=refusal.rule,
+        cells=refusal.cells or tuple(expects),
+        facts=blame.facts,
+    )
+
+
+def _changes(position: Position, seen: TableLikelihood, expects: Mapping[Cell, str]) -> _Changes:
+    pairs = {cell: (parts_of(seen.before[cell]), parts_of(label)) for cell, label in expects.items()}
+    return _Changes(
+        tuple(_moved(position, pairs)),
+        tuple(cell for cell, (before, now) in pairs.items() if _is_turned(before, now)),
+        tuple(cell for cell, (before, now) in pairs.items() if before.flag != now.flag),
+    )
+
+
+def _is_turned(before: LabelParts, now: LabelParts) -> bool:
+    return None not in (before.is_up, now.is_up) and before.is_up != now.is_up
+
+
+def _moved(position: Position, pairs: Mapping[Cell, tuple[LabelParts, LabelParts]]) -> Iterator[_Moved]:
+    """Pair where pawns are gone with where they have come to, those of the player to move last."""
+    gone = {before.pawn: cell for cell, (before, now) in pairs.items() if before.pawn not in (None, now.pawn)}
+    come = {now.pawn: cell for cell, (before, now) in pairs.items() if now.pawn not in (None, before.pawn)}
+    seats = sorted({seat for seat in (*gone, *come) if seat}, key=lambda seat: (seat == position.turn, seat))
+    return (_Moved(seat, gone.get(seat), come.get(seat)) for seat in seats)
+
+
+# ---- which rule is broken
+
+
+def _blame(position: Position, changes: _Changes) -> _Blame:
+    """Return the rule that the changes break: the first one that the engine or the order of a turn refuses."""
+    blames = (_of_flags, _of_others, _of_cards, _of_pawn)
+    found = (blame for refuse in blames for blame in refuse(position, changes))
+    return next(found, _Blame(Refusal("unexplained", ""), _facts(position)))
+
+
+def _of_flags(position: Position, changes: _Changes) -> Iterator[_Blame]:
+    cells = changes.flags
+    if position.phase is Phase.FLAG and len(cells) == 1:
+        yield from _of_engine(position, PlaceFlag(cells[0]))
+    elif cells and position.phase is not Phase.START:
+        yield _Blame(Refusal("flag-moved", "5.1", cells), _facts(position))
+
+
+def _of_others(position: Position, changes: _Changes) -> Iterator[_Blame]:
+    for pawn in changes.pawns:
+        if pawn.seat != position.turn:
+            yield _Blame(Refusal("out-of-turn", "4.1", pawn.cells), _facts(position, owner=pawn.seat))
+
+
+def _of_cards(position: Position, changes: _Changes) -> Iterator[_Blame]:
+    if len(changes.turned) > 1:
+        yield _Blame(Refusal("several-cards", "3.2", changes.turned), _facts(position))
+    for cell in changes.turned:
+        if position.phase is Phase.FLIP:
+            yield from _of_engine(position, Flip(cell))
+        else:
+            yield _Blame(_too_early(position) or Refusal("no-card-now", "3.2", (cell,)), _facts(position))
+
+
+def _of_pawn(position: Position, changes: _Changes) -> Iterator[_Blame]:
+    """Return what is wrong with how the pawn of the player to move stands, the card turned over before it."""
+    for pawn in changes.pawns:
+        if pawn.end is None:
+            yield _Blame(Refusal("pawn-gone", "4.1", pawn.cells), _facts(position))
+        elif refusal := _too_early(position, turned=bool(changes.turned)):
+            yield _Blame(replace(refusal, cells=pawn.cells), _facts(position))
+        else:
+            yield from _of_step(position, changes.turned, pawn.end)
+
+
+def _of_step(position: Position, turned: Iterable[Cell], end: Cell) -> Iterator[_Blame]:
+    for cell in turned:
+        flipped = GAME.play(position, Flip(cell))
+        position = flipped.position if isinstance(flipped, Outcome) else position
+    yield from _of_engine(position, ChooseStart(end) if position.phase is Phase.START else Step(end))
+
+
+def _too_early(position: Position, *, turned: bool = False) -> Refusal | None:
+    """Return what has to happen before a pawn is moved or a card turned; None if nothing has."""
+    if position.phase is Phase.ROLL:
+        return Refusal("roll-first", "3.1")
+    if position.phase is Phase.FLIP and not turned:
+        return Refusal("card-first", "2.1")
+    return Refusal("flags-first", "1.5") if position.phase is Phase.FLAG else None
+
+
+def _of_engine(position: Position, action: Action) -> Iterator[_Blame]:
+    result = GAME.play(position, action)
+    if isinstance(result, Refusal):
+        yield _Blame(result, _facts(position))
+
+
+def _facts(position: Position, owner: Seat | None = None) -> JsonObject:
+    return {"player": position.turn, "owner": owner or position.turn, "rolled": position.rolled}
+
+
+# ---- what may have happened
+
 
 NOTHING = 2.0  # nobody has moved yet: seven times as often as any one of the actions has been taken
 UNSEEN = -1.0  # of a table that looks as before twenty times as often nobody has acted, as without a trace

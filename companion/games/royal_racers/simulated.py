@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
-from companion.games.royal_racers.labels import BACK, COVERED, LabelParts, face_of, parts_of, placement
+from companion.games.royal_racers.table import LabelParts, face_of, parts_of, placement
 from companion.games.simulated import Labels, Opportunity, SimulatedGame, tables_after
 from companion.locale import _
 from engines.grid import Bitboard, cells_in
@@ -16,6 +16,7 @@ from engines.royal_racers import GAME
 from engines.royal_racers.board import ALL_SPACES, NAMES, NEIGHBOURS, cell_index
 from engines.royal_racers.position import SETTING_UP, Action, Flip, Phase, Position
 from engines.royal_racers.search import advise
+from vision.labels import BACK, COVERED
 
 __all__ = ["SIMULATED"]
 

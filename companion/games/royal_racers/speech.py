@@ -1,20 +1,652 @@
-"""Royal Racers's sentences and typed input, joined in one value."""
+"""What Royal Racers says and understands: sentences, prompts, the score in words, typed lines, the screen."""
 
 from __future__ import annotations
 
-from companion.games.bundle import Speech
-from companion.games.royal_racers.events import event_sentence
-from companion.games.royal_racers.explain import score_parts
-from companion.games.royal_racers.guide import guide
-from companion.games.royal_racers.hints import hint_sentence
-from companion.games.royal_racers.prompts import action_name, possible, prompt, without_trace
-from companion.games.royal_racers.refusals import refusal_sentence
-from companion.games.royal_racers.screen import extras
-from companion.games.royal_racers.typed import GRAMMAR
-from companion.games.royal_racers.words import WORDS
-from engines.royal_racers.position import Action, Position
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-__all__ = ["SPEECH"]
+from companion.games.bundle import ScoreItem, ScorePart, Speech
+from companion.games.line import TypedLine
+from companion.games.royal_racers.guide import card_named, die_named, flag_sign, guide, rank_named
+from companion.games.royal_racers.table import card_label, face_of
+from companion.games.speech import summed
+from companion.games.typed import Command, Entered, Grammar, Mistake, Reading
+from companion.locale import _, ngettext
+from companion.ui.board_text import letter
+from companion.ui.names import Names, player_name, won_by
+from companion.ui.names import card_name as name_of_card
+from companion.ui.page import Extras
+from companion.ui.phrases import cells_list, cells_words, filled, number_in, percent, strings
+from companion.ui.words import EventWords
+from engines.grid import CellIndex, bit
+from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
+from engines.royal_racers import laying, morph
+from engines.royal_racers.board import (
+    DECK,
+    LAST_TURNING_RANK,
+    NAMES,
+    SIZE,
+    SUITS,
+    card_name,
+    cell_index,
+    names_in,
+    on_board,
+)
+from engines.royal_racers.moves import steps
+from engines.royal_racers.position import (
+    NULL_ROLL,
+    SETTING_UP,
+    Action,
+    ChooseStart,
+    Deal,
+    Flip,
+    Pass,
+    Phase,
+    PlaceFlag,
+    Position,
+    Roll,
+    Step,
+    owner_of,
+)
+from engines.royal_racers.rules import actions
+from engines.royal_racers.scoring import score
+from vision.board import Board
+from vision.labels import COVERED, Label
+
+# ---- events
+
+
+def story(seat: str | None, action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
+    """Return what an action has brought; without events what was done."""
+    lines = [event_sentence(event, names) for event in events if event.get("event") not in _untold(events)]
+    return lines or [_done(player_name(seat, names), action)]
+
+
+def _untold(events: Sequence[JsonObject]) -> tuple[str, ...]:
+    """Return what goes without saying: whose turn it is, and that the game is over after its only race."""
+    only_race = any(event.get("event") == "race-over" and event.get("race") == 1 for event in events)
+    return ("turn", "game-over") if only_race else ("turn",)
+
+
+def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - one line an event
+    """Return one of the engine's events as a sentence."""
+    match event.get("event"):
+        case "rolled":
+            facts = {**event, "roll": die_named(str(event.get("roll")))}
+            return filled(_("{player} rolled {roll}."), facts, names)
+        case "nothing-to-flip":
+            facts = {**event, "rank": rank_named(number_in(event, "rank"))}
+            return filled(_("No card can be turned over for the {rank}."), facts, names)
+        case "turned-down" | "turned-up" | "wrong-card" as name:
+            facts = {**event, "card": card_named(str(event.get("card")))}
+            return filled(_of_cards()[name], facts, names)
+        case "passed":
+            sentence = _("{player} could not step anywhere.") if event.get("forced") else _("{player} stayed.")
+            return filled(sentence, event, names)
+        case "race-over":
+            won = won_by(strings(event.get("winners")), names)
+            return " ".join([_("Race {race} is over.").format(race=event["race"]), won, _coins(event, names)])
+        case "game-over":
+            return _("The game is over.") + " " + won_by(strings(event.get("winners")), names)
+    return filled(_simple()[str(event.get("event"))], event, names, ("player", "owner"))
+
+
+def _of_cards() -> dict[str, str]:
+    return {
+        "turned-down": _("{player} turned down {card} on {cell}."),
+        "turned-up": _("{player} turned up {card} on {cell}: that is the right one."),
+        "wrong-card": _("{player} turned up {card} on {cell}: the wrong one. It goes back face down."),
+    }
+
+
+def _simple() -> dict[str, str]:
+    return {
+        "start-chosen": _("{player} started on {cell}."),
+        "flag-placed": _("{player} put flag {flag} of {owner} on {cell}."),
+        "race-started": _("All flags are out: race {race} begins."),
+        "turn": _("Next: {player}."),
+        "returned": _("The pawn of {player} went back from {from} to {to}."),
+        "return-blocked": _("Another pawn stands on {to}, so the pawn of {player} stayed on {from}."),
+        "stepped": _("{player} stepped from {from} to {to}."),
+        "touched": _("{player} touched flag {flag} on {cell}."),
+        "last-round-over": _("Round {round} was the last one."),
+        "dealt": _("The cards for race {race} are laid out."),
+    }
+
+
+def _coins(event: JsonObject, names: Names) -> str:
+    """Return how many flags each player has touched in a race."""
+    coins = event.get("coins")
+    if not isinstance(coins, dict):
+        return ""
+    parts = []
+    for seat, flags in coins.items():
+        part = ngettext("{player} {number} flag", "{player} {number} flags", int(flags))
+        parts.append(part.format(player=player_name(seat, names), number=flags))
+    return _("Touched: {flags}.").format(flags=", ".join(parts))
+
+
+def _done(player: str, action: Action) -> str:  # noqa: PLR0911 - one line an action
+    match action:
+        case ChooseStart(cell):
+            return _("{player} started on {cell}.").format(player=player, cell=cell)
+        case PlaceFlag(cell):
+            return _("{player} put a flag on {cell}.").format(player=player, cell=cell)
+        case Roll(rank):
+            return _("{player} rolled {cell}.").format(player=player, cell=die_named(rank))
+        case Flip(cell):
+            return _("{player} turned over the card on {cell}.").format(player=player, cell=cell)
+        case Step(cell):
+            return _("{player} stepped to {cell}.").format(player=player, cell=cell)
+        case Pass():
+            return _("{player} stayed.").format(player=player)
+        case Deal():
+            return _("The cards are laid out anew.")
+
+
+# ---- what a table shows
+
+
+def _refusals(_cells: Sequence[Cell], _facts: JsonObject) -> dict[str, str]:
+    return {**_of_the_moment(), **_about_cards(), **_of_pawns(), **_of_the_set_up()}
+
+
+def _values(cells: Sequence[Cell], facts: JsonObject, names: Names) -> dict[str, object]:
+    players = {role: player_name(str(facts.get(role)), names) for role in ("player", "owner")}
+    return {"first": cells_list(cells[:1]), "rolled": facts.get("rolled"), **players}
+
+
+def _things(number: int) -> dict[str, str]:
+    return {
+        **{card: card_named(card) for card in map(card_name, DECK)},
+        "pawn-suns": _("the pawn with the sun"),
+        "pawn-moons": _("the pawn with the moon"),
+        "pawn-crowns": _("the pawn with the crown"),
+        "pawn-arms": _("the pawn with the coat of arms"),
+        "flag-suns": ngettext("the flag with the sun", "flags with the sun", number),
+        "flag-moons": ngettext("the flag with the moon", "flags with the moon", number),
+        "flag-crowns": ngettext("the flag with the crown", "flags with the crown", number),
+        "flag-arms": ngettext("the flag with the coat of arms", "flags with the coat of arms", number),
+    }
+
+
+def _of_the_moment() -> dict[str, str]:
+    return {
+        "roll-first": _("Something was moved ({cells}) before {player} rolled the die."),
+        "card-first": _("The pawn of {player} was moved ({cells}) before a card was turned over."),
+        "flags-first": _("Something was moved ({cells}) before all flags were put down."),
+        "out-of-turn": _("The pawn of {owner} was moved ({cells}), but it is the turn of {player}."),
+    }
+
+
+def _about_cards() -> dict[str, str]:
+    return {
+        "wrong-rank": _("The card on {cells} was turned down, but {rolled} was rolled."),
+        "flag-on-it": _("The card on {first} has a flag on it and stays as long as another can be turned down."),
+        "under-pawn": _("The card on {cells} was turned over, but a pawn stands on it."),
+        "stays-up": _("The card on {cells} was turned down; ranks above 5 always stay up."),
+        "several-cards": _("More than one card was turned over ({cells})."),
+        "no-card-now": _("The card on {cells} was turned over, but there is no card for {player} to turn over now."),
+        "unexplained": _("No card turned over and no step explains {cells}."),
+    }
+
+
+def _of_pawns() -> dict[str, str]:
+    return {
+        "not-adjacent": _("The pawn of {player} cannot get to {cells} in one step up, down, left or right."),
+        "face-down": _("The pawn of {player} was moved onto {cells}, where a card is face down."),
+        "pawn-there": _("The pawn of {player} was moved onto {cells}, where a pawn stands already."),
+        "flag-of-another": _(
+            "The pawn of {player} was moved onto {first}, an opponent's flag, with other steps possible."
+        ),
+        "pawn-gone": _("The pawn of {player} is gone from {cells}."),
+    }
+
+
+def _of_the_set_up() -> dict[str, str]:
+    return {
+        "no-start-space": _("The pawn of {player} stands on no start space; these are free: {cells}."),
+        "start-taken": _("The pawn of {player} stands on {cells}, a start space that is taken."),
+        "wrong-quadrant": _("The flag on {cells} is in the wrong quarter of the grid."),
+        "flag-there": _("There is a flag on {cells} already."),
+        "flag-moved": _("A flag was put down or taken away ({cells}); flags stay where they are."),
+    }
+
+
+WORDS = EventWords(story, _refusals, _values, _things)
+"""Why a table is refused, what was done, and what pawns and flags are called."""
+
+
+# ---- prompts
+
+
+def prompt(position: Position, names: Names) -> str:
+    """Return whose turn it is and the expected action; the game is not over."""
+    sentences = {
+        Phase.START: _("{player}: choose one of the four spaces in the middle to start on."),
+        Phase.FLAG: _("{player}: put flag {flag} of {owner} on a card."),
+        Phase.ROLL: _("{player}: roll the die."),
+        Phase.FLIP: _("{player}: turn over a card for the {rank}."),
+        Phase.MOVE: _("{player}: step to a space beside your pawn, or stay."),
+        Phase.DEAL: _("{player}: lay out the cards for the next race."),
+        Phase.OVER: "",
+    }
+    owner = owner_of(position.place, len(position.players))
+    return sentences[position.phase].format(
+        player=player_name(position.turn, names),
+        owner=player_name(position.players[owner], names),
+        flag=len(position.flags[owner]),
+        rank=rank_named(position.rolled),
+    )
+
+
+def explain(position: Position, names: Names) -> str:  # noqa: ARG001 - one form for all games
+    """Return how to type the expected action."""
+    match position.phase:
+        case Phase.ROLL:
+            return _(
+                "Type what the die shows: ace or 1, 2 to 5, or null for the empty face;"
+                " or roll to let the companion throw it."
+            )
+        case Phase.DEAL:
+            return _(
+                "Type deal to lay the cards out as the companion has shuffled them, or deal with all 36 cards that"
+                " lie there, row by row from A1: deal 5h 9s ac ..."
+            )
+    return _open(position)
+
+
+def possible(position: Position, names: Names) -> str:
+    """Return what is possible in a sentence or two."""
+    return explain(position, names)
+
+
+def _open(position: Position) -> str:
+    match position.phase:
+        case Phase.START:
+            return _("Free: {cells}.").format(cells=cells_list(names_in(laying.open_starts(position))))
+        case Phase.FLAG:
+            return _("Free: {cells}.").format(cells=cells_list(names_in(laying.flag_spaces(position))))
+        case Phase.FLIP:
+            return _flips(position)
+        case Phase.MOVE:
+            open_to_it = names_in(steps(position))
+            if not open_to_it:
+                return _("No step is possible: pass.")
+            return _("You can step to {cells}, or pass to stay.").format(cells=cells_list(open_to_it))
+    return ""
+
+
+def _flips(position: Position) -> str:
+    down, up = names_in(morph.turning_down(position)), names_in(morph.turning_up(position))
+    sentences = []
+    if down:
+        sentences.append(_("Turn one down: {cells}.").format(cells=cells_list(down)))
+    if up:
+        sentences.append(_("Or turn one up from memory: {cells}.").format(cells=cells_list(up)))
+    return " ".join(sentences)
+
+
+def offered(position: Position) -> Sequence[Action]:
+    """Return the actions that are listed by number."""
+    return actions(position)
+
+
+def without_trace(position: Position) -> Sequence[Action]:
+    """Return the actions that leave no trace on the table."""
+    return [Pass()] if position.phase is Phase.MOVE else []
+
+
+def action_name(position: Position, action: Action, names: Names) -> str:  # noqa: ARG001, PLR0911 - one form for all games, one line an action
+    """Return what an action is called in a list."""
+    match action:
+        case ChooseStart(cell):
+            return _("start on {cell}").format(cell=cell)
+        case PlaceFlag(cell):
+            return _("flag on {cell}").format(cell=cell)
+        case Flip(cell):
+            return _flip(position, cell)
+        case Step(cell):
+            return _("step to {cell}").format(cell=cell)
+        case Pass():
+            return _("stay")
+        case Deal():
+            return _("lay out the cards")
+        case Roll():
+            return _("roll the die")
+
+
+def _flip(position: Position, cell: str) -> str:
+    """Name a card to turn over; what is face down is not given away."""
+    index = cell_index(cell)
+    if position.down & bit(index):
+        return _("turn up {cell}").format(cell=NAMES[index])
+    return _("turn down {card} on {cell}").format(card=card_named(card_name(position.cards[index])), cell=NAMES[index])
+
+
+# ---- why an action is refused
+
+
+def refusal_sentence(position: Position, action: Action, refusal: Refusal, names: Names) -> str:  # noqa: ARG001 - one form for all games
+    """Return why the rules forbid an action in a position, and what would be allowed."""
+    cells = refusal.cells
+    sentence = _awaited()[position.phase] if refusal.code == "not-awaited" else _sentences()[refusal.code]
+    return sentence.format(
+        player=player_name(position.turn, names),
+        cell=cells[0] if cells else "",
+        last=cells[-1] if cells else "",
+        cells=cells_list(cells),
+        others=cells_list(cells[1:]),
+        card=_card_on(position, cells[0]) if cells else "",
+        rank=rank_named(position.rolled),
+    )
+
+
+def _card_on(position: Position, cell: Cell) -> str:
+    return card_named(card_name(position.cards[cell_index(cell)])) if on_board(cell) else ""
+
+
+def _awaited() -> dict[Phase, str]:
+    return {
+        Phase.START: _("First everybody chooses a start space: it is up to {player}."),
+        Phase.FLAG: _("First all flags are put down: it is up to {player}."),
+        Phase.ROLL: _("{player} must roll the die first."),
+        Phase.FLIP: _("{player} must turn over a card first."),
+        Phase.MOVE: _("{player} must step now, or stay."),
+        Phase.DEAL: _("First the cards for the next race are laid out."),
+        Phase.OVER: _("The game is over."),
+    }
+
+
+def _sentences() -> dict[str, str]:
+    return {
+        "game-over": _("The game is over."),
+        "no-start-space": _("That is no free start space; these are: {cells}."),
+        "start-taken": _("A pawn stands on {cell} already. Choose another of the four spaces in the middle."),
+        "off-board": _("{cell} is not on the grid; its spaces are A1 to F6."),
+        "wrong-quadrant": _("{cell} is in the wrong quarter of the grid for this flag."),
+        "flag-there": _("There is a flag on {cell} already."),
+        "incomplete-deck": _("Lay out each of the 36 cards once; a card is named twice at {cells}."),
+        "wrong-rank": _("{cell} shows {card}, but the die shows {rank}."),
+        "flag-on-it": _("{cell} has a flag on it. Turn down another card of that rank first: {others}."),
+        "under-pawn": _("A pawn stands on {cell}; a card under a pawn is never turned over."),
+        "stays-up": _("{cell} shows {card}; cards from 6 to 9 always stay face up."),
+        "not-adjacent": _("{last} is not beside {cell}. A step goes one space up, down, left or right."),
+        "face-down": _("The card on {cell} is face down; nobody can step there."),
+        "pawn-there": _("Another pawn stands on {cell}."),
+        "flag-of-another": _("{cell} has a flag of somebody else. Step to {others} instead."),
+    }
+
+
+# ---- hints
+
+
+def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> str:  # noqa: ARG001 - one form for all games
+    """Return what the adviser proposes and why."""
+    numbers, cell = advice.numbers, getattr(advice.action, "cell", "")
+    own = round(numbers.get("own", 0))
+    turns = ngettext("{number} turn", "{number} turns", own).format(number=own)
+    sentence = _proposals()[advice.code].format(
+        cell=cell,
+        turns=turns,
+        rank=rank_named(position.rolled),
+        far=round(numbers.get("from_last", 0)),
+    )
+    if isinstance(advice.action, Flip) and numbers["chance"] < 1:
+        sentence += " " + _("The card is the right one in {chance} percent of all cases.").format(
+            chance=percent(numbers["chance"])
+        )
+    return sentence
+
+
+def _proposals() -> dict[str, str]:
+    return {
+        "clear-way": _("Turn over the card on {cell}: that clears your way, about {turns} to go."),
+        "hold-up": _("Turn over the card on {cell}: that holds up your quickest rival."),
+        "least-harm": _("Turn over the card on {cell}: every card for the {rank} costs you something, this one least."),
+        "touch": _("Step to {cell} and touch your next flag."),
+        "nearer": _("Step to {cell}: from there it is about {turns} to the end."),
+        "wait": _("Stay where you are: no step brings you nearer."),
+        "far-flag": _("Put the flag on {cell}: {far} steps from the one before it."),
+        "any-start": _("Start on {cell}: all start spaces are equally good."),
+        "drawn-layout": _("Lay the cards out as the companion has shuffled them."),
+    }
+
+
+# ---- how the score comes about
+
+
+def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
+    """Return each player's flags touched: those of this race one by one, those of a campaign race by race."""
+    return [_part(position, seat, names) for seat in position.players]
+
+
+def _part(position: Position, seat: Seat, names: Names) -> ScorePart:
+    if position.terms.races > 1:
+        return _of_campaign(position, seat, names)
+    place = position.players.index(seat)
+    touched = [NAMES[cell] for cell in position.flags[place][: position.touched[place]]]
+    items = tuple(ScoreItem(cell, 1, cell) for cell in touched)
+    sentence = ngettext(
+        "{player} touched {number} of {flags} flags: {cells}.",
+        "{player} touched {number} of {flags} flags: {cells}.",
+        len(touched),
+    )
+    if not touched:
+        sentence = _("{player}: no flag touched yet.")
+    text = sentence.format(
+        player=player_name(seat, names), number=len(touched), flags=position.terms.flags, cells=cells_words(touched)
+    )
+    return ScorePart(seat, len(touched), items, text)
+
+
+def _of_campaign(position: Position, seat: Seat, names: Names) -> ScorePart:
+    place = position.players.index(seat)
+    races = [*position.coins, position.touched]
+    items = tuple(
+        ScoreItem(_("race {number}").format(number=number), race[place]) for number, race in enumerate(races, 1)
+    )
+    sentence = _("The flags that {player} touched, a coin of as many points for each race: {sum}.")
+    text = sentence.format(player=player_name(seat, names), sum=summed(items))
+    return ScorePart(seat, score(position)[seat], items, text)
+
+
+# ---- beside the board on the screen
+
+
+def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
+    """Return what is shown beside the labels of a position."""
+    signs = _flag_signs(position, board)
+    second = f"{flag_sign(board, board.colours[0])}2"
+    # the card under each flag as it lies: its rank decides what can be turned over
+    covered = (cell for row in position.flags for cell in row)
+    return Extras(
+        facts=tuple(_facts(position)),
+        of_player={seat: words for seat in position.players if (words := _flags(position, seat))},
+        texts=signs,
+        below={str(NAMES[cell]): letter(board, card_label(position, cell)) for cell in covered},
+        legend={second: _("second flag of the suns")}
+        if any(sign.startswith(second) for sign in signs.values())
+        else {},
+    )
+
+
+def _facts(position: Position) -> Iterator[str]:
+    if position.terms.races > 1:
+        yield _("Race {race} of {races}").format(race=position.race, races=position.terms.races)
+    if position.phase not in SETTING_UP:
+        yield _("Round {round}").format(round=position.round)
+        if position.rolled is not None:
+            yield _("Die: {face}").format(face=rank_named(position.rolled) if position.rolled else _("empty"))
+        if position.place < len(position.pawns) and position.pawn not in position.flags[position.place]:
+            card = name_of_card(face_of(position, position.pawn))
+            yield _("The pawn stands on {cell}: {card}.").format(cell=NAMES[position.pawn], card=card)
+
+
+def _flags(position: Position, seat: Seat) -> str:
+    """Return a player's flags: how many are touched, and the next one."""
+    place = position.players.index(seat)
+    row = position.flags[place]
+    if not row or position.phase in SETTING_UP:
+        return ""
+    touched = position.touched[place]
+    if touched == len(row):
+        return _("all flags touched")
+    ahead = NAMES[row[touched]]
+    return _("flags {touched} of {flags}, next {cells}").format(touched=touched, flags=len(row), cells=ahead)
+
+
+def _flag_signs(position: Position, board: Board) -> Mapping[str, str]:
+    """Return the signs of spaces with a flag: the flag with its number, and the pawn on it.
+
+    While flags are laid the start space, which is the last flag, has the number that it will have.
+    """
+    pawns = dict(zip(position.pawns, position.players, strict=False))
+    texts = {}
+    for seat, row in zip(position.players, position.flags, strict=True):
+        for place, cell in enumerate(row, 1):
+            number = position.terms.flags if place == len(row) else place
+            pawn = pawns.get(cell)
+            on_it = letter(board, str(Label(card=COVERED, on_card=(("pawn", pawn),)))) if pawn else ""
+            texts[str(NAMES[cell])] = f"{flag_sign(board, seat)}{number}{on_it}"
+    return texts
+
+
+# ---- typed lines
+
+
+_WAYS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+
+
+def _phrases() -> Mapping[str, str]:
+    return {
+        "roll": _("roll, throw, r"),
+        "ace": _("ace"),
+        "null": _("null, empty, blank, nothing, none, zero"),
+        "clubs": _("clubs, club"),
+        "diamonds": _("diamonds, diamond"),
+        "hearts": _("hearts, heart"),
+        "spades": _("spades, spade"),
+        "up": _("up, u, north"),
+        "down": _("down, south"),
+        "left": _("left, l, west"),
+        "right": _("right, east"),
+        "step": _("step, go, move"),
+        "flip": _("flip, turn"),
+        "flag": _("flag, put"),
+        "start": _("start"),
+        "pass": _("pass, stay, wait"),
+        "deal": _("deal, lay, shuffle"),
+        "yes": _("yes, y"),
+    }
+
+
+_CARDS = {card_name(card).replace("-", "")[:2].casefold(): card for card in DECK}
+"""The cards by rank and the suit's English initial: "ah", "9s"."""
+
+_LEAST_LISTED = 4
+"""A line that names that many cards, and nothing else, is a layout."""
+
+
+def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:  # noqa: PLR0911 - one line a phase
+    if position.phase in (Phase.DEAL, Phase.START) and (named := _named_cards(line)):
+        return _layout(named)
+    match position.phase:
+        case Phase.ROLL:
+            return _die(line)
+        case Phase.FLIP:
+            return _card(position, line, names)
+        case Phase.MOVE:
+            return _move(position, line, names)
+        case Phase.START:
+            return _space(ChooseStart, position, line, names)
+        case Phase.FLAG:
+            return _space(PlaceFlag, position, line, names)
+        case Phase.DEAL if line.has("deal", "yes"):
+            return Entered(Deal(position.coming[0]))
+    return None
+
+
+def _named_cards(line: TypedLine) -> list[str]:
+    """Return the cards that a line lists one after the other, as "deal ah 9s 2c"; empty if it is another line."""
+    parts = re.split(r"[\s,;]+", line.text.strip().casefold())
+    cards = parts[1:] if line.tokens and line.tokens[0].word == "deal" else parts
+    return cards if len(cards) >= _LEAST_LISTED and all(part in _CARDS for part in cards) else []
+
+
+def _layout(named: Sequence[str]) -> Reading[Action]:
+    """Return the layout of these cards, row by row from A1, or say which are missing or named twice."""
+    if sorted(named) == sorted(_CARDS):
+        return Entered(Deal(tuple(_CARDS[name] for name in named)))
+    wrong = [name for name in _CARDS if named.count(name) != 1]
+    sentence = _("A layout is all 36 cards, row by row from A1, each once. Missing or named twice: {cards}.")
+    return Mistake(sentence.format(cards=", ".join(wrong)))
+
+
+def _die(line: TypedLine) -> Reading[Action] | None:
+    named = [word for word in line.words if word in ("null", "ace")]
+    others = {*line.words} - {"roll", *named}
+    if line.cells or line.seats or line.has(*SUITS) or (line.numbers and (others or named)):
+        return Mistake(_die_words())
+    if line.has("null"):
+        return Entered(Roll(NULL_ROLL))
+    if line.has("ace"):
+        return Entered(Roll(1))
+    if not line.numbers:
+        return Command("roll") if line.has("roll") else None
+    [rank, *more] = line.numbers
+    return Mistake(_die_words()) if more or rank > LAST_TURNING_RANK else Entered(Roll(rank))
+
+
+def _die_words() -> str:
+    return _("One die: type ace or 1, 2, 3, 4, 5, or null for the empty face.")
+
+
+def _space(kind: Callable[[Cell], Action], position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
+    """Read a bare space as the action that is expected; a number may be that of a list."""
+    off = next((cell for cell in line.cells if cell not in NAMES), None)
+    if off is not None:
+        return Mistake(_("{cell} is not on the grid; its spaces are A1 to F6.").format(cell=off))
+    if len(line.cells) == 1:
+        return Entered(kind(line.cells[0]))
+    return Mistake(explain(position, names)) if line.cells or not line.numbers else None
+
+
+def _card(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
+    suit = next((word for word in line.words if word in SUITS), None)
+    if suit is None:
+        return _space(Flip, position, line, names) if line.cells or line.numbers or line.has("flip", "pass") else None
+    rank = "A" if line.has("ace") or line.numbers == (1,) else "".join(map(str, line.numbers))
+    for cell, card in enumerate(position.cards):
+        if card_name(card) == f"{rank}-{suit}" and not position.down & bit(CellIndex(cell)):
+            return Entered(Flip(NAMES[cell]))
+    return Mistake(_("That card is not face up. Name the space of the card."))
+
+
+def _move(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
+    if line.has("pass"):
+        return Entered(Pass())
+    if line.cells:
+        return _space(Step, position, line, names)
+    way = next((word for word in line.words if word in _WAYS), None)
+    if way is None:
+        return Mistake(explain(position, names)) if line.has("step") else None
+    row, column = (place + by for place, by in zip(divmod(position.pawn, SIZE), _WAYS[way], strict=True))
+    if not (0 <= row < SIZE and 0 <= column < SIZE):
+        return Mistake(_("The grid ends there."))
+    return Entered(Step(NAMES[row * SIZE + column]))
+
+
+GRAMMAR: Grammar[Position, Action] = Grammar(
+    phrases=_phrases,
+    read=_read,
+    offered=offered,
+    seats=lambda position: position.players,
+    explain=explain,
+    columns="abcdef",
+)
+"""How lines of Royal Racers are read."""
+
 
 SPEECH: Speech[Position, Action] = Speech(
     words=WORDS,

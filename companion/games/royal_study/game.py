@@ -5,14 +5,12 @@ from __future__ import annotations
 from companion.core.evidence import with_label_confusion
 from companion.games.adaptor import TableAdaptor
 from companion.games.bundle import Bundle, Engine
-from companion.games.royal_study import hypotheses, labels
-from companion.games.royal_study.printing import kit
+from companion.games.royal_study.hypotheses import IDENTITY_ERROR, beside, explanations
+from companion.games.royal_study.kit import kit
 from companion.games.royal_study.review import FEATS, review
-from companion.games.royal_study.score import score_seen
 from companion.games.royal_study.simulated import SIMULATED
 from companion.games.royal_study.speech import SPEECH
-from companion.games.royal_study.turning import beside
-from companion.games.royal_study.turns import TURNS
+from companion.games.royal_study.table import TURNS, kind_of, placement, score_seen
 from engines.royal_study import GAME, notation
 from engines.royal_study.action_codec import upgrade_action
 from engines.royal_study.codec import public
@@ -36,10 +34,10 @@ ENGINE: Engine[Position, Action] = Engine(
 TABLE: TableAdaptor[Position, Action] = TableAdaptor(
     engine=GAME,
     turns=TURNS,
-    labels=labels.placement,
-    hypotheses=hypotheses.explanations,
+    labels=placement,
+    hypotheses=explanations,
     seen_score=lambda placement, _board: score_seen(placement),
-    confusions=lambda evidence: with_label_confusion(evidence, labels.kind_of, hypotheses.IDENTITY_ERROR),
+    confusions=lambda evidence: with_label_confusion(evidence, kind_of, IDENTITY_ERROR),
     card_beside=lambda position, card: beside(position, Card(card.number, Side(card.side), card.quarter_turns)),
 )
 

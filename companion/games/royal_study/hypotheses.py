@@ -9,20 +9,79 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import nlargest
+from itertools import product
 from typing import TypeAlias
 
 from companion.core.evidence import Evidence
-from companion.core.hypothesis import Hypothesis, Kind
+from companion.core.hypothesis import CardBeside, Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
-from companion.games.hypotheses import TableLikelihood, table_likelihood
-from companion.games.royal_study.labels import WORDS, look_of, placement
-from companion.games.royal_study.mistakes import Explanation, mistakes
-from engines.kernel import Outcome
+from companion.games.hypotheses import TableLikelihood, drop_explainable_mistakes, table_likelihood
+from companion.games.royal_study.table import WORDS, letter_of, look_of, placement
+from engines.kernel import Cell, JsonObject, Outcome, Refusal
 from engines.royal_study import GAME
-from engines.royal_study.board import NAMES
-from engines.royal_study.placement import Placement
-from engines.royal_study.position import Await, Match, Move, Position, puzzle_of
+from engines.royal_study.board import NAMES, Piece
+from engines.royal_study.cards import CARDS
+from engines.royal_study.placement import Placement, Way, turned
+from engines.royal_study.position import Action, Await, Card, Draw, Match, Move, Position, Target, Turning, puzzle_of
 from engines.royal_study.steps import moved, moves
+from vision.labels import EMPTY
+
+# ---- what hands do wrong with the pieces
+
+
+Explanation: TypeAlias = Hypothesis[Position, Action]
+
+ONE = -3.0
+"""log prior of a piece moved as it does not move: as likely as two of its moves that lead there, which stays open."""
+
+SEVERAL = -6.0
+"""log prior of squares filled and emptied in a way that neither one piece nor a chain of moves explains."""
+
+
+def mistakes(position: Position, seen: TableLikelihood, allowed: Sequence[Explanation]) -> Iterator[Explanation]:
+    """Return one piece moved against the rules or taken off, and two or more that no chain of moves explains."""
+    stands = {cell: label for cell, label in seen.before.items() if label != EMPTY}
+    free = [cell for cell in seen.before if cell not in stands]
+    for start, end in product(stands, free):
+        refusal = GAME.play(position, Move(Piece(letter_of(stands[start])), start, end))
+        if isinstance(refusal, Refusal):
+            yield _illegal(seen, {start: EMPTY, end: stands[start]}, refusal, ONE)
+    for start in stands:
+        yield _illegal(seen, {start: EMPTY}, Refusal("piece-gone", "1.2"), ONE)
+    yield from drop_explainable_mistakes(_several(seen, stands), allowed, seen.before)
+
+
+def _several(seen: TableLikelihood, stands: Mapping[Cell, str]) -> Iterator[Explanation]:
+    """Take the squares that look filled or emptied as they look; which pieces stand elsewhere is not held against any.
+
+    One piece that has left for one square, or none, is no such case.
+    """
+    gone = {cell: EMPTY for cell in stands if seen.evidence.best(cell) == EMPTY}
+    come = {cell: label for cell in seen.before if cell not in stands and (label := seen.evidence.best(cell)) != EMPTY}
+    if len(come) > len(gone):
+        yield _illegal(seen, {**gone, **come}, Refusal("piece-added", "1.2", tuple(come)), SEVERAL)
+    elif len(gone) > 1:
+        refusal = Refusal("several-pieces", "2.1") if len(come) == len(gone) else Refusal("piece-gone", "1.2")
+        yield _illegal(seen, {**gone, **come}, refusal, SEVERAL)
+
+
+def _illegal(seen: TableLikelihood, expects: Mapping[Cell, str], refusal: Refusal, log_prior: float) -> Explanation:
+    """Refuse a look of the table; beside the squares that show it those that the rule names."""
+    pieces: JsonObject = {"piece": seen.before[next(iter(expects))]}
+    return Hypothesis(
+        Kind.ILLEGAL,
+        log_prior,
+        expects,
+        seen.still_open(expects),
+        code=refusal.code,
+        rule=refusal.rule,
+        cells=tuple(expects),
+        facts={**pieces, "named": list(refusal.cells)},
+    )
+
+
+# ---- what may have happened
+
 
 IDENTITY_ERROR = 0.05
 """How often the look of a piece does not say which piece it is, however certain the reading is."""
@@ -114,3 +173,72 @@ def _one_further(
             if there not in known:
                 further.setdefault(there, []).extend((*way, move) for way in ways)
     return {placement: tuple(ways) for placement, ways in further.items()}
+
+
+# ---- the card beside the board
+
+
+MOST_TURNINGS = 2
+"""A card comes to be in any of its eight ways by two turnings at most."""
+
+TURNED = "card-turned"
+"""The code of a card that is not as the game has it, at a time when no card may be turned."""
+
+_WAYS = tuple(ways for number in range(1, MOST_TURNINGS + 1) for ways in product(Way, repeat=number))
+_RULE = "3.1"
+
+
+def beside(position: Position, card: Card) -> CardBeside[Action]:
+    """Return what a card means that is seen to be like this.
+
+    The fewest legal turnings after which it is so are what was done to it. A card that is no target's means nothing.
+    """
+    pictures = position.terms.pictures if isinstance(position, Match) else CARDS
+    if card.number >= len(pictures):
+        return CardBeside()
+    if isinstance(position, Match) and position.awaits in (Await.START, Await.CARD):
+        return _drawn(position, card)
+    return _turned(position, card, card.lay(pictures[card.number]))
+
+
+def _drawn(position: Match, card: Card) -> CardBeside[Action]:
+    """A card that was drawn before is left from another round."""
+    result = GAME.play(position, Draw(card))
+    if isinstance(result, Outcome):
+        return CardBeside(actions=(Draw(card),))
+    return CardBeside(refusal=None if result.code == "already-drawn" else result)
+
+
+def _turned(position: Position, card: Card, shown: Placement) -> CardBeside[Action]:
+    targets = puzzle_of(position).targets
+    mine = [place for place, target in enumerate(targets) if target.card is None or target.card.number == card.number]
+    if any(targets[place].picture == shown for place in mine):
+        return CardBeside(agrees=True)
+    reached = list(_reaching(targets, mine, shown))
+    legal = next((steps for steps in reached if _are_legal(position, steps)), None)
+    if legal is not None:
+        return CardBeside(actions=legal)
+    named = [steps for steps in reached if targets[steps[0].target].card is not None]
+    return CardBeside(refusal=_why_not(position, named[0])) if named else CardBeside()
+
+
+def _reaching(targets: Sequence[Target], mine: Sequence[int], shown: Placement) -> Iterator[tuple[Turning, ...]]:
+    """List the turnings after which one of some targets shows a picture, the fewest first."""
+    for ways, place in product(_WAYS, mine):
+        if turned(targets[place].picture, *ways) == shown:
+            yield tuple(Turning(way, place) for way in ways)
+
+
+def _are_legal(position: Position, steps: Sequence[Turning]) -> bool:
+    for step in steps:
+        result = GAME.play(position, step)
+        if not isinstance(result, Outcome):
+            return False
+        position = result.position
+    return True
+
+
+def _why_not(position: Position, steps: Sequence[Turning]) -> Refusal:
+    result = GAME.play(position, steps[0])
+    known = isinstance(result, Refusal) and result.code in ("level-too-low", "already-met")
+    return result if isinstance(result, Refusal) and known else Refusal(TURNED, _RULE)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.games.bundle import Feat, Review, Turn
 from companion.games.feats import highest, total
-from companion.games.royal_study.prompts import action_name
+from companion.games.royal_study.speech import action_name
 from companion.locale import _, ngettext
 from companion.ui.names import NO_NAMES, Names, player_name
 from companion.ui.phrases import moves

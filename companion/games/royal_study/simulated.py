@@ -7,9 +7,8 @@ from functools import reduce
 from random import Random
 from typing import TypeAlias
 
-from companion.games.royal_study.hypotheses import chains
-from companion.games.royal_study.labels import EMPTY, look_of
-from companion.games.royal_study.turning import beside
+from companion.games.royal_study.hypotheses import beside, chains
+from companion.games.royal_study.table import look_of
 from companion.games.simulated import Labels, Opportunity, SimulatedGame
 from companion.locale import _
 from engines.kernel import Cell, Outcome
@@ -32,6 +31,7 @@ from engines.royal_study.position import (
     puzzle_of,
 )
 from engines.royal_study.search import best_line, least
+from vision.labels import EMPTY
 from vision.recognition.objective import ObjectiveCard
 
 __all__ = ["SIMULATED"]

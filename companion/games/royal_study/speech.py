@@ -1,21 +1,710 @@
-"""The Royal Study's sentences and typed input, joined in one value."""
+"""What The Royal Study says and understands: sentences, prompts, the score in words, typed lines, the screen."""
 
 from __future__ import annotations
 
-from companion.games.bundle import Speech
-from companion.games.royal_study.events import event_sentence
-from companion.games.royal_study.explain import score_parts
-from companion.games.royal_study.guide import guide
-from companion.games.royal_study.hints import hint_sentence
-from companion.games.royal_study.pieces import card_lines
-from companion.games.royal_study.prompts import action_name, possible, prompt, without_trace
-from companion.games.royal_study.refusals import refusal_sentence
-from companion.games.royal_study.screen import extras
-from companion.games.royal_study.typed import GRAMMAR
-from companion.games.royal_study.words import WORDS
-from engines.royal_study.position import Action, Position
+from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["SPEECH"]
+from companion.games.bundle import ScoreItem, ScorePart, Speech
+from companion.games.line import TypedLine
+from companion.games.royal_study.guide import (
+    card_laid,
+    card_lines,
+    card_number,
+    guide,
+    picture_drawn,
+    piece_named,
+    piece_signs,
+    the_card,
+    the_piece,
+    way_named,
+)
+from companion.games.typed import Entered, Grammar, Mistake, Reading
+from companion.locale import _, ngettext
+from companion.ui.names import NO_NAMES, Names, either, player_name, player_names, won_by
+from companion.ui.page import ExtraDrawing, Extras
+from companion.ui.phrases import cells_list, filled, number_in, points, strings
+from companion.ui.phrases import moves as counted
+from companion.ui.words import EventWords
+from engines.grid import CellIndex
+from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
+from engines.royal_study.board import NAMES, Piece, on_board
+from engines.royal_study.placement import Way, write_placement
+from engines.royal_study.position import (
+    MOST_STEPS,
+    Action,
+    Await,
+    Call,
+    Card,
+    Draw,
+    Match,
+    Move,
+    Position,
+    Say,
+    Side,
+    Target,
+    Turning,
+    puzzle_of,
+)
+from engines.royal_study.search import least
+from engines.royal_study.steps import LEVEL_TO_MIRROR, LEVEL_TO_TURN, moves, steps
+from vision.board import Board
+
+# ---- events
+
+
+def story(seat: str | None, action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
+    """Return what an action has brought; without events what was done."""
+    only = _only_card(events)
+    lines = [_met(_("the card")) if event is only else event_sentence(event, names) for event in events]
+    return lines or [_done(player_name(seat, names), action, names)]
+
+
+def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - one line an event
+    """Return one of the engine's events as a sentence."""
+    match event.get("event"):
+        case "called":
+            return _called(event, names)
+        case "execution":
+            return _execution(event, names)
+        case "moved":
+            return _moved(event)
+        case "turned" | "mirrored":
+            card = card_number(1) if number_in(event, "target") else _("the card")
+            return _capital(_("{card} is turned {way}.").format(card=card, way=way_named(str(event["way"]))))
+        case "met":
+            return _met(card_number(number_in(event, "target")))
+        case "solved":
+            return _solved(event, names)
+        case "failed":
+            return _failed(event, names)
+        case "point":
+            had = points(number_in(event, "points"))
+            return filled(_("The point goes to {player}, {had} now."), {**event, "had": had}, names)
+        case "game-over":
+            winners = strings(event.get("winners"))
+            return _("The match is over.") + (" " + won_by(winners, names) if winners else "")
+    return filled(_simple()[str(event.get("event"))], event, names)
+
+
+def _only_card(events: Sequence[JsonObject]) -> JsonObject | None:
+    """Return the card that solves a round and has none after it, so that it needs no number; None for others."""
+    met = [event for event in events if event.get("event") == "met"]
+    is_solved = any(event.get("event") == "solved" for event in events)
+    return met[0] if is_solved and [event.get("target") for event in met] == [0] else None
+
+
+def _met(card: str) -> str:
+    return _capital(_("{card} is met.").format(card=card))
+
+
+def _simple() -> dict[str, str]:
+    return {
+        "pieces-placed": _("Card {number} shows where the pieces begin."),
+        "round": _("Round {round}: {player} draws."),
+        "card-drawn": _("Card {number} is drawn."),
+        "challenged": _("{player} challenged: it can be done in fewer moves!"),
+        "declined": _("{player} did not challenge."),
+        "hourglass-out": _("The hourglass ran out; {player} did not challenge."),
+        "again": _("The pieces go back to where they stood, for another try."),
+    }
+
+
+def _moved(facts: JsonObject) -> str:
+    """Return which piece went where; its name comes first, so that no language has to bend it."""
+    piece = the_piece(str(facts["piece"]))
+    return _capital(filled(_("{piece} went from {from} to {to}."), {**facts, "piece": piece}))
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _called(event: JsonObject, names: Names) -> str:
+    number = counted(number_in(event, "number"))
+    sentence = ngettext(
+        "{player} called {steps}. The other has {seconds} second to challenge.",
+        "{player} called {steps}. The other has {seconds} seconds to challenge.",
+        number_in(event, "seconds"),
+    )
+    return filled(sentence, {**event, "steps": number}, names)
+
+
+def _execution(event: JsonObject, names: Names) -> str:
+    """Return who makes the moves; nothing where no number of steps is fewer than the call."""
+    if number_in(event, "limit") < 0:
+        return ""
+    limit = counted(number_in(event, "limit"))
+    sentence = _("{player} makes the moves, {limit} at most.")
+    if event.get("seconds") is not None:
+        sentence = _("{player} makes the moves, {limit} at most, within {seconds} seconds.")
+    return filled(sentence, {**event, "limit": limit}, names)
+
+
+def _solved(event: JsonObject, names: Names) -> str:
+    if "player" not in event:
+        return _("Solved!")
+    made = counted(number_in(event, "steps"))
+    return filled(_("Solved! {player} needed {made}."), {**event, "made": made}, names)
+
+
+def _failed(event: JsonObject, names: Names) -> str:
+    reasons = {
+        "gave-up": _("{player} gave up after {made}."),
+        "time-up": _("The time was up: {player} did not make it."),
+        "no-steps-left": _("No move was left: {player} did not make it."),
+    }
+    made = counted(number_in(event, "steps"))
+    return filled(reasons[str(event["why"])], {**event, "made": made}, names)
+
+
+def _done(player: str, action: Action, names: Names) -> str:
+    match action:
+        case Move(piece, start, end):
+            return _moved({"piece": piece.value, "from": start, "to": end})
+        case Turning(way, _target):
+            return _("The card is turned {way}.").format(way=way_named(way))
+        case Draw(card):
+            return _("Card {number} is drawn.").format(number=card.number)
+        case Call(number, by):
+            return _("{player} called {number}.").format(player=player_name(by, names), number=number)
+        case Say():
+            return _("{player} decided.").format(player=player)
+
+
+# ---- what a table shows
+
+
+def _refusals(cells: Sequence[Cell], _facts: JsonObject) -> dict[str, str]:
+    return {**_of_one_piece(), **_about_pieces(len(cells)), **_of_a_card()}
+
+
+def _values(cells: Sequence[Cell], facts: JsonObject, _names: Names) -> dict[str, object]:
+    named = facts.get("named")
+    return {
+        "card": facts.get("card", ""),
+        "piece": piece_name(str(facts.get("piece"))),
+        "named": cells_list(map(str, named)) if isinstance(named, list | tuple) else "",
+        "start": cells_list(cells[:1]),
+        "end": cells_list(cells[1:2]),
+    }
+
+
+def _things(_number: int) -> dict[str, str]:
+    return {piece.name.lower(): the_piece(piece.value) for piece in Piece}
+
+
+def piece_name(label: str) -> str:
+    """Name a piece by the table file's word for it."""
+    names = {
+        "king": _("king"),
+        "queen": _("queen"),
+        "rook": _("rook"),
+        "bishop": _("bishop"),
+        "knight": _("knight"),
+    }
+    return names.get(label, label)
+
+
+def _of_one_piece() -> dict[str, str]:
+    return {
+        "not-its-move": _("The {piece} does not move like that: {start} to {end}."),
+        "in-the-way": _("The {piece} cannot get from {start} to {end}: something stands on {named}."),
+        "bishop-off-dark": _("The bishop was moved from {start} to {end}, off the dark squares."),
+        "knight-in-the-middle": _("The knight was moved from {start} to {end}, where it may never stand."),
+        "not-now": _("The {piece} was moved from {start} to {end}, but no piece may be moved now."),
+        "game-over": _("The {piece} was moved from {start} to {end}, but the match is over."),
+    }
+
+
+def _of_a_card() -> dict[str, str]:
+    return {
+        "card-turned": _("Card {card} was turned at the wrong time. Lay it as it is shown here."),
+        "level-too-low": _("Card {card} was turned, which this level does not allow. Lay it as it is shown here."),
+        "already-met": _("Card {card} was turned, but it is met already. Lay it as it is shown here."),
+        "incomplete-card": _("Card {card} does not show all five pieces. Draw another one to begin with."),
+    }
+
+
+def _about_pieces(squares: int) -> dict[str, str]:
+    return {
+        "piece-gone": ngettext(
+            "The piece on {cells} is gone; all five stay on the board.",
+            "Pieces are gone ({cells}); all five stay on the board.",
+            squares,
+        ),
+        "piece-added": _("There are more pieces on the board than five ({cells})."),
+        "several-pieces": _("More than one piece stands elsewhere, and no few moves explain it ({cells})."),
+        "unexplained": _("No move of a piece explains {cells}."),
+    }
+
+
+WORDS = EventWords(story, _refusals, _values, _things)
+"""Why a table is refused, what was moved, and what pieces are called."""
+
+
+# ---- prompts
+
+
+def prompt(position: Position, names: Names) -> str:
+    """Return whose turn it is and the expected action; the game is not over."""
+    if not isinstance(position, Match):
+        return _("Move the pieces until the card is met.")
+    sentences = {
+        Await.START: _("Draw the card that shows where the pieces begin."),
+        Await.CARD: _("{player}: draw a card."),
+        Await.CALL: _("Who knows first? Call in how many moves it can be done."),
+        Await.CHALLENGE: _("{player}: {caller} called {called}. Can you do it in fewer? Challenge or not?"),
+        Await.EXECUTE: _("{player}: make your moves ({used} of {limit} made), or give up."),
+        Await.NEXT: _("{player}: next card, once more, or stop?"),
+        Await.NOTHING: "",
+    }
+    return sentences[position.awaits].format(
+        player=player_name(position.turn, names),
+        caller=player_name(position.caller, names),
+        called=counted(position.called or 0),
+        used=position.used,
+        limit=position.limit,
+    )
+
+
+def explain(position: Position, names: Names) -> str:
+    """Return how to type the expected action."""
+    if not isinstance(position, Match):
+        return _moving(position)
+    somebody = player_name(position.players[-1], names)
+    sentences = {
+        Await.START: _("Type the card's number and its position: 17, 17 back, 17 right."),
+        Await.CARD: _("Type the card's number and its position: 17, 17 back, 17 right."),
+        Await.CALL: _("Type the number and who calls it: 7 {player}.").format(player=somebody),
+        Await.CHALLENGE: _("Type challenge or decline."),
+        Await.EXECUTE: _moving(position),
+        Await.NEXT: _("Type next, again or stop."),
+        Await.NOTHING: "",
+    }
+    return sentences[position.awaits]
+
+
+def _moving(position: Position) -> str:
+    level = puzzle_of(position).level
+    sentences = [_("Type a piece and where it goes (king B2), or two squares (A1 B2).")]
+    if level >= LEVEL_TO_TURN:
+        sentences.append(_("A card: turn right, turn left."))
+    if level >= LEVEL_TO_MIRROR:
+        sentences.append(_("Or turn it over: mirror left-right, mirror top-bottom."))
+    return " ".join(sentences)
+
+
+def possible(position: Position, names: Names) -> str:
+    """Return what is possible, where it is too much for a list."""
+    return explain(position, names)
+
+
+def offered(position: Position) -> Sequence[Action]:
+    """Return the actions that are listed by number: the steps, the answers; not the numbers to call."""
+    if not isinstance(position, Match) or position.awaits is Await.EXECUTE:
+        return steps(puzzle_of(position))
+    return without_trace(position) if position.awaits in (Await.CHALLENGE, Await.NEXT) else []
+
+
+def without_trace(position: Position) -> Sequence[Action]:
+    """Return the actions that leave no trace on the table; the numbers to call are for counting, not for a list."""
+    if not isinstance(position, Match):
+        return []
+    choices: dict[Await, list[Action]] = {
+        Await.CHALLENGE: [Say.CHALLENGE, Say.DECLINE],
+        Await.EXECUTE: [Say.GIVE_UP],
+        Await.NEXT: [Say.NEXT, Say.AGAIN, Say.STOP]
+        if len(position.deck) >= position.terms.cards
+        else [Say.AGAIN, Say.STOP],
+    }
+    return choices.get(position.awaits, [])
+
+
+def action_name(position: Position, action: Action, names: Names) -> str:
+    """Return what an action is called in a list."""
+    match action:
+        case Move(piece, start, end):
+            return _("{piece} {start} to {end}").format(piece=the_piece(piece.value), start=start, end=end)
+        case Turning(way, target):
+            return _("turn {card} {way}").format(card=the_card(position, target), way=way_named(way.value))
+        case Draw(card):
+            return card_laid(card)
+        case Call(number, by):
+            return _("{player} calls {steps}").format(player=player_name(by, names), steps=counted(number))
+        case Say():
+            return _said(action)
+
+
+def _said(say: Say) -> str:
+    return {
+        Say.CHALLENGE: _("challenge the call"),
+        Say.DECLINE: _("do not challenge"),
+        Say.TIME_UP: _("the time is up"),
+        Say.GIVE_UP: _("give up"),
+        Say.NEXT: _("next card"),
+        Say.AGAIN: _("once more"),
+        Say.STOP: _("stop"),
+    }[say]
+
+
+# ---- why an action is refused
+
+
+def refusal_sentence(position: Position, action: Action, refusal: Refusal, names: Names) -> str:
+    """Return why the rules forbid an action in a position, and what would be allowed."""
+    if refusal.code == "not-now":
+        return _not_now(position, names)
+    sentence = {**_of_pieces(), **_of_cards(), **_of_the_match()}[refusal.code]
+    cells = refusal.cells
+    return sentence.format(
+        piece=the_piece(action.piece.value) if isinstance(action, Move) else "",
+        start=action.start if isinstance(action, Move) else "",
+        end=action.end if isinstance(action, Move) else "",
+        cell=cells[0] if cells else "",
+        cells=cells_list(cells),
+        level=puzzle_of(position).level,
+        players=player_names(position.players, names) if isinstance(position, Match) else "",
+    )
+
+
+def _not_now(position: Position, names: Names) -> str:
+    if not isinstance(position, Match):
+        return _("Move the pieces until the card is met.")
+    sentences = {
+        Await.START: _("First draw the card that shows where the pieces begin."),
+        Await.CARD: _("{player} draws a card first."),
+        Await.CALL: _("First somebody calls a number of moves."),
+        Await.CHALLENGE: _("{player} decides first: challenge, or not?"),
+        Await.EXECUTE: _("{player} is making the moves; give up, or go on."),
+        Await.NEXT: _("The round is over: next card, once more, or stop?"),
+        Await.NOTHING: _("The match is over."),
+    }
+    return sentences[position.awaits].format(player=player_name(position.turn, names))
+
+
+def _of_pieces() -> dict[str, str]:
+    return {
+        "off-board": _("{cell} is not on the board; its squares are A1 to C3."),
+        "not-there": _("On {cell} there is something else; look where {piece} stands."),
+        "occupied": _("A piece stands on {cell}; nothing is captured here."),
+        "not-its-move": _("There is no way for {piece} from {start} to {end}."),
+        "in-the-way": _("From {start} to {end} the way is blocked on {cells}; only the knight jumps."),
+        "bishop-off-dark": _("The bishop stays on the dark squares, and {cell} is a light one."),
+        "knight-in-the-middle": _("The knight never stands on {cell}, the square in the middle."),
+    }
+
+
+def _of_cards() -> dict[str, str]:
+    return {
+        "no-such-card": _("There is no card with that number; they go from 0 to 59."),
+        "incomplete-card": _("The first card must show all five pieces. Draw another one."),
+        "already-drawn": _("That card has been drawn already; read its number again."),
+        "level-too-low": _(
+            "On level {level} this is not allowed: cards are turned from level 2 on, turned over on level 3."
+        ),
+        "no-such-target": _("There is only one card in this round."),
+        "already-met": _("That card is met already and stays as it is."),
+        "no-cards-left": _("No cards are left. Try once more, or stop."),
+    }
+
+
+def _of_the_match() -> dict[str, str]:
+    return {
+        "not-a-player": _("These play: {players}. Say who calls."),
+        "no-time-limit": _("No time was agreed for making the moves."),
+        "game-over": _("The match is over."),
+    }
+
+
+# ---- hints
+
+
+_COMPETING = (Await.CALL, Await.CHALLENGE)
+
+
+def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> str:  # noqa: ARG001 - one form for all games
+    """Return what the adviser proposes and why; nothing of it while players still compete for the number."""
+    if isinstance(position, Match) and position.awaits in _COMPETING and not position.terms.together:
+        return _("You are still competing for the fewest moves: hints come once it is clear who makes the moves.")
+    return _sentences()[advice.code].format(
+        step=action_name(position, advice.action, NO_NAMES) if isinstance(advice.action, Move | Turning) else "",
+        least=counted(int(advice.numbers["least"])),
+        left=counted(int(advice.numbers.get("left", 0))),
+        made=counted(int(advice.numbers.get("steps", 0))),
+        called=int(advice.numbers.get("called", 0)),
+    )
+
+
+def _sentences() -> dict[str, str]:
+    return {
+        "best-line": _("The next move: {step}. From here it takes {least}."),
+        "out-of-reach": _("Give up: from here it takes {least}, and you have {left}."),
+        "fewer-are-enough": _("Try again: {least} are enough, and it took {made}."),
+        "none-fewer": _("Go on: nobody can do it in fewer than {least}."),
+        "least-total": _("It takes {least}."),
+        "named-too-few": _("Do not challenge: it takes {least}, and {called} were called."),
+    }
+
+
+# ---- how the score comes about
+
+
+def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
+    """Return each player's rounds won, in turn order; nobody has any where all solve together."""
+    if not isinstance(position, Match):
+        return []
+    together = _together(position)
+    return [
+        ScorePart(seat, has, _rounds(has), _sentence(position, seat, has, names), together)
+        for seat, has in zip(position.players, position.points, strict=True)
+    ]
+
+
+def _rounds(has: int) -> tuple[ScoreItem, ...]:
+    return (ScoreItem(_("rounds won"), has),) if has else ()
+
+
+def _sentence(match: Match, seat: Seat, has: int, names: Names) -> str:
+    player = player_name(seat, names)
+    if len(match.players) == 1:
+        return _("{player} solves alone; no points are counted.").format(player=player)
+    if match.terms.together:
+        return _("{player} solves together with the others; no points are counted.").format(player=player)
+    sentence = ngettext(
+        "{player} won {number} round: {points}. {needed} win the match.",
+        "{player} won {number} rounds: {points}. {needed} win the match.",
+        has,
+    )
+    return sentence.format(player=player, number=has, points=points(has), needed=match.terms.points)
+
+
+def _together(match: Match) -> str:
+    """Return how close the last execution came to the fewest steps, once nobody competes for it."""
+    if match.awaits is not Await.NEXT or match.begun is None:
+        return ""
+    fewest = counted(least(match.begun))
+    return _("It took {made}; the fewest possible are {least}.").format(made=counted(match.used), least=fewest)
+
+
+# ---- beside the board on the screen
+
+
+def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
+    """Return what is shown beside the labels of a position."""
+    targets = puzzle_of(position).targets
+    return Extras(
+        legend={sign: piece_named(piece) for piece, sign in piece_signs().items()},
+        facts=tuple(_facts(position, names)),
+        drawings=tuple(_drawn(target, number, len(targets)) for number, target in enumerate(targets, 1)),
+    )
+
+
+def _facts(position: Position, names: Names) -> Iterator[str]:
+    for target in puzzle_of(position).targets:
+        if target.card is not None:
+            yield _("Objective: {card}").format(card=card_laid(target.card))
+    if not isinstance(position, Match):
+        return
+    stands = {"round": position.round, "level": position.puzzle.level, "points": position.terms.points}
+    together = _("Round {round}, level {level}")
+    yield (together if position.terms.together else _("Round {round}, level {level}; {points} points win")).format_map(
+        stands
+    )
+    if position.caller is not None and position.called is not None:
+        called = counted(position.called)
+        yield _("{player} called {steps}.").format(player=player_name(position.caller, names), steps=called)
+    if position.awaits is Await.EXECUTE:
+        yield _("Steps made: {used} of {limit}").format(used=position.used, limit=position.limit)
+
+
+def _drawn(target: Target, number: int, count: int) -> ExtraDrawing:
+    """Draw a card as it is; every piece that it shows, points for the other squares."""
+    title = _("Card") if count == 1 else _("Card {number}").format(number=number)
+    if target.done:
+        title = _("{card}: met").format(card=title)
+    rows = picture_drawn(write_placement(target.picture)).split("/")
+    frame = "─" * 7
+    return ExtraDrawing(title, (f"┌{frame}┐", *(f"│ {' '.join(row)} │" for row in rows), f"└{frame}┘"))
+
+
+# ---- typed lines
+
+
+_PIECES = {"king": Piece.KING, "queen": Piece.QUEEN, "rook": Piece.ROOK, "bishop": Piece.BISHOP, "knight": Piece.KNIGHT}
+_TURNS = {"right": 1, "upside": 2, "left": 3}
+
+
+def _phrases() -> Mapping[str, str]:
+    return {
+        "king": _("king, k"),
+        "queen": _("queen, q"),
+        "rook": _("rook, r"),
+        "bishop": _("bishop, b"),
+        "knight": _("knight, n"),
+        "draw": _("draw"),
+        "face": _("face, front, f"),
+        "back": _("back"),
+        "left": _("left, l"),
+        "right": _("right"),
+        "upside": _("upside, half, bottom, top"),
+        "call": _("call, calls, moves, steps, step"),
+        "challenge": _("challenge, fewer"),
+        "decline": _("decline, pass"),
+        "time": _("time"),
+        "up": _("up, over"),
+        "give": _("give"),
+        "turn": _("turn, rotate, t"),
+        "mirror": _("mirror, flip, m"),
+        "first": _("first"),
+        "second": _("second"),
+        "next": _("next, on"),
+        "again": _("again, once, more"),
+        "stop": _("stop, enough"),
+        "yes": _("yes, y"),
+        "no": _("no"),
+        "card": _("card"),
+    }
+
+
+def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:  # noqa: PLR0911 - one line a moment
+    if not isinstance(position, Match):
+        return _step(position, line, names)
+    match position.awaits:
+        case Await.START | Await.CARD:
+            return _draw(line)
+        case Await.CALL:
+            return _call(position, line, names)
+        case Await.CHALLENGE:
+            return _answer(line)
+        case Await.EXECUTE:
+            return _read_execution(position, line, names)
+        case Await.NEXT:
+            return _read_saying(line, {"next": Say.NEXT, "again": Say.AGAIN, "stop": Say.STOP, "no": Say.STOP})
+    return None
+
+
+def _read_saying(line: TypedLine, meanings: Mapping[str, Say]) -> Reading[Action] | None:
+    said: Iterator[Action] = (meanings[word] for word in line.words if word in meanings)
+    return next(map(Entered, said), None)
+
+
+# ---- cards and numbers
+
+
+def _draw(line: TypedLine) -> Reading[Action] | None:
+    """Read a card as it is; "17 b2" is its back, turned twice."""
+    if not line.numbers:
+        return Mistake(_("Type the number on the card.")) if line.has("draw", "face") else None
+    [number, *turns] = [*line.numbers, *(int(cell[1:]) for cell in line.cells)]
+    side = Side.BACK if line.has("back") or any(cell[0] == "B" for cell in line.cells) else Side.FACE
+    quarters = turns[0] if turns else next((_TURNS[word] for word in line.words if word in _TURNS), 0)
+    if len(turns) > 1 or quarters not in range(4):
+        return Mistake(_("After the number, type back if the back is up, and right, left or upside if it is turned."))
+    return Entered(Draw(Card(number, side, quarters)))
+
+
+def _call(match: Match, line: TypedLine, names: Names) -> Reading[Action] | None:
+    """Read a call; who calls must be said, since both may be first."""
+    if len(line.numbers) != 1:
+        return Mistake(explain(match, names)) if line.numbers or line.seats or line.has("call") else None
+    [number] = line.numbers
+    if number > MOST_STEPS:
+        return Mistake(_("Nobody needs that many moves: call a number up to {most}.").format(most=MOST_STEPS))
+    if len(line.seats) != 1:
+        return Mistake(
+            _("Who calls {number}? Type {examples}.").format(
+                number=number, examples=either(f"{number} {player_name(seat, names)}" for seat in match.players)
+            )
+        )
+    return Entered(Call(number, line.seats[0]))
+
+
+def _answer(line: TypedLine) -> Reading[Action] | None:
+    meanings = {
+        "challenge": Say.CHALLENGE,
+        "yes": Say.CHALLENGE,
+        "decline": Say.DECLINE,
+        "no": Say.DECLINE,
+        "time": Say.TIME_UP,
+    }
+    return _read_saying(line, meanings)
+
+
+# ---- steps
+
+
+def _read_execution(match: Match, line: TypedLine, names: Names) -> Reading[Action] | None:
+    if line.has("give"):
+        return Entered(Say.GIVE_UP)
+    if line.has("time"):
+        return Entered(Say.TIME_UP)
+    return _step(match, line, names)
+
+
+def _step(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
+    if line.has("turn", "mirror"):
+        return _turning(line)
+    if not line.cells:
+        return Mistake(explain(position, names)) if line.has(*_PIECES) else None
+    off = next((cell for cell in line.cells if not on_board(cell)), None)
+    if off is not None:
+        return Mistake(_("{cell} is not on the board; its squares are A1 to C3.").format(cell=off))
+    piece = next((_PIECES[word] for word in line.words if word in _PIECES), None)
+    if len(line.cells) == 1:
+        return _to(position, piece, line.cells[0])
+    return _from_to(position, piece, line.cells[0], line.cells[1])
+
+
+def _from_to(position: Position, piece: Piece | None, start: Cell, end: Cell) -> Reading[Action]:
+    pieces = puzzle_of(position).pieces
+    stands = pieces[NAMES.index(start)]
+    if stands == ".":
+        return Mistake(_("No piece stands on {cell}.").format(cell=start))
+    return Entered(Move(piece or Piece(stands), start, end))
+
+
+def _to(position: Position, piece: Piece | None, end: Cell) -> Reading[Action]:
+    """Read a bare square as the move of the one piece that can go there, or of the piece that is named."""
+    pieces = puzzle_of(position).pieces
+    if piece is not None:
+        return Entered(Move(piece, NAMES[CellIndex(pieces.index(piece.value))], end))
+    can = [move for move in moves(pieces) if move.end == end]
+    if len(can) == 1:
+        return Entered(can[0])
+    if not can:
+        return Mistake(_("No piece can go to {cell} now.").format(cell=end))
+    named = either(the_piece(move.piece.value) for move in can)
+    return Mistake(_("Which piece goes to {cell}? It can be {pieces}.").format(cell=end, pieces=named))
+
+
+def _turning(line: TypedLine) -> Reading[Action]:
+    target = 1 if line.has("second") or line.numbers == (2,) else 0
+    if line.has("turn"):
+        way = next((word for word in line.words if word in ("left", "right")), None)
+        if way is None:
+            return Mistake(_("Which way? Type turn right or turn left."))
+        return Entered(Turning(Way.CLOCKWISE if way == "right" else Way.COUNTER_CLOCKWISE, target))
+    if line.has("left", "right"):
+        return Entered(Turning(Way.LEFT_RIGHT, target))
+    if line.has("upside"):
+        return Entered(Turning(Way.TOP_BOTTOM, target))
+    return Mistake(_("Which way? Type mirror left-right or mirror top-bottom."))
+
+
+def _seats(position: Position) -> tuple[Seat, ...]:
+    return position.players if isinstance(position, Match) else ()
+
+
+GRAMMAR: Grammar[Position, Action] = Grammar(
+    phrases=_phrases,
+    read=_read,
+    offered=offered,
+    seats=_seats,
+    explain=explain,
+    columns="abc",
+)
+"""How lines of The Royal Study are read."""
+
 
 SPEECH: Speech[Position, Action] = Speech(
     words=WORDS,

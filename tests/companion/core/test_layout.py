@@ -15,7 +15,7 @@ from companion.core.messages import CellSet, FrameRead
 from companion.core.verdicts import ActionSource, Button, Confirmed, Unclear
 from companion.core.verdicts import Position as Opaque
 from companion.games import GAMES
-from companion.games.royal_racers.labels import placement
+from companion.games.royal_racers.table import placement
 from companion.games.showing import page_for
 from engines.kernel import Cell, Outcome
 from engines.royal_racers import GAME as RACERS

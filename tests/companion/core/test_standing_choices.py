@@ -16,7 +16,7 @@ from companion.core.verdicts import Position as Opaque
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.royal_racers.game import TABLE
-from companion.games.royal_racers.labels import placement
+from companion.games.royal_racers.table import placement
 from engines.kernel import Cell
 from engines.royal_racers.position import Pass, Phase
 from tests.companion.games.test_royal_racers_hypotheses import in_race

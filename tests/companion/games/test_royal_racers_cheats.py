@@ -12,14 +12,15 @@ from random import Random
 import pytest
 
 from companion.core.inference import Decision
-from companion.games.royal_racers.labels import BACK, face_of, parts_of
 from companion.games.royal_racers.speech import SPEECH
+from companion.games.royal_racers.table import face_of, parts_of
 from engines.kernel import Cell
 from engines.royal_racers import GAME
 from engines.royal_racers.board import NAMES, cell_index
 from engines.royal_racers.position import Flip, Phase, Position
 from tests.companion.games.test_royal_racers_hypotheses import HARD, JUDGING, Labels, could_be_legal, look, race
 from tests.engines.royal_racers.strategies import after
+from vision.labels import BACK
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,14 @@ from companion.core.inference import Decision, judge
 from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import lines_of_play
 from companion.games.royal_racers.game import TABLE
-from companion.games.royal_racers.labels import BACK, face_of, kind_of, parts_of, placement
+from companion.games.royal_racers.table import face_of, kind_of, parts_of, placement
 from engines.kernel import Cell, Seat
 from engines.royal_racers import GAME
 from engines.royal_racers.board import NAMES, card_named, cell_index
 from engines.royal_racers.position import Action, ChooseStart, Deal, Flip, Pass, Phase, Position, Step
 from tests.companion.games.readings import PERFECT, Judging, observe
 from tests.engines.royal_racers.strategies import after, any_action, tables
+from vision.labels import BACK
 from vision.observation import Observation
 
 BOARD = TABLE.board()

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from companion.core.inference import Decision, GameFinding, judge
 from companion.games.royal_study.game import TABLE
 from companion.games.royal_study.hypotheses import chains
-from companion.games.royal_study.labels import EMPTY, look_of, placement
 from companion.games.royal_study.speech import SPEECH
+from companion.games.royal_study.table import look_of, placement
 from engines.kernel import Cell, Outcome, Seat
 from engines.royal_study import GAME
 from engines.royal_study.board import NAMES, SQUARES, Piece
@@ -21,6 +21,7 @@ from engines.royal_study.position import Action, Await, Call, Match, Move, Posit
 from engines.royal_study.steps import moved, moves, refuse_move
 from tests.companion.games.readings import EASY, HARD, MEDIUM, PERFECT, Judging
 from tests.engines.royal_study.strategies import EVERY_PLACEMENT, placements, puzzles
+from vision.labels import EMPTY
 
 BOARD = TABLE.board()
 JUDGING = Judging(TABLE, BOARD.places)

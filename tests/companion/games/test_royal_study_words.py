@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.royal_study.events import story
+from companion.games.royal_study.speech import story
 from engines.kernel import JsonObject
 from engines.royal_study.position import Say
 

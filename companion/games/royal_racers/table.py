@@ -1,0 +1,176 @@
+"""Royal Racers on its table: labels, turns, and what a picture alone says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from companion.core.verdicts import Choice, Prompt, Shuffled
+from companion.games.turns import Throws, Turns
+from companion.locale import _
+from engines.grid import CellIndex, bit
+from engines.kernel import Cell, JsonObject, Seat
+from engines.royal_racers import GAME
+from engines.royal_racers.board import ALL_CELLS, DECK, NAMES, card_name, card_named, cell_index
+from engines.royal_racers.position import NULL_ROLL, THROWS, Action, Deal, Flip, Pass, Phase, Position, Roll
+from vision.labels import BACK, COVERED, Label, parse_label
+
+# ---- labels
+
+
+_FLAG, _PAWN = "flag", "pawn"
+_UP, _ANY = "up", "any"
+
+
+@dataclass(frozen=True, slots=True)
+class LabelParts:
+    """What is on a cell: the card ("7-hearts", "back", "covered"), whose flag on it, whose pawn on both."""
+
+    card: str
+    flag: Seat | None = None
+    pawn: Seat | None = None
+
+    @property
+    def label(self) -> str:
+        """The table file's word for it."""
+        on_card = tuple((kind, seat) for kind, seat in ((_FLAG, self.flag), (_PAWN, self.pawn)) if seat)
+        return str(Label(card=self.card, on_card=on_card))
+
+    @property
+    def is_up(self) -> bool | None:
+        """Whether the card is face up; None if a flag covers it."""
+        return None if self.card == COVERED else self.card != BACK
+
+
+def parts_of(label: str) -> LabelParts:
+    """Return the parts of a label."""
+    seen = parse_label(label)
+    flag, pawn = (Seat(colour) if (colour := seen.colour_on_card(kind)) else None for kind in (_FLAG, _PAWN))
+    return LabelParts(seen.card, flag, pawn)
+
+
+def kind_of(label: str) -> str:
+    """Return a label without what is known of a table anyway and hard to see.
+
+    That is which card it is that is face up, and whose flag it is on which a pawn stands: a pawn hides the symbol, and
+    nobody can exchange the flag without lifting it.
+    """
+    seen = parse_label(label)
+    if seen.is_face:
+        return str(replace(seen, card=_UP))
+    hidden = seen.colour_on_card(_FLAG) and seen.colour_on_card(_PAWN)
+    return str(replace(seen, on_card=((_FLAG, _ANY), *seen.on_card[1:]))) if hidden else label
+
+
+def placement(position: Position) -> Mapping[Cell, str]:
+    """Return the label that a camera should see on every cell; a flag hides which way its card is."""
+    flags = {cell: seat for seat, row in zip(position.players, position.flags, strict=True) for cell in row}
+    pawns = dict(zip(position.pawns, position.players, strict=False))
+    cards = {cell: COVERED if cell in flags else card_label(position, cell) for cell in ALL_CELLS}
+    return {NAMES[cell]: LabelParts(card, flags.get(cell), pawns.get(cell)).label for cell, card in cards.items()}
+
+
+def face_of(position: Position, cell: CellIndex) -> str:
+    """Return the card on a cell, whichever way it is."""
+    return card_name(position.cards[cell])
+
+
+def card_label(position: Position, cell: CellIndex) -> str:
+    """Return the card on a cell as it is, or would without a flag on it."""
+    return BACK if position.down & bit(cell) else face_of(position, cell)
+
+
+# ---- turns
+
+
+def _prompt(position: Position) -> Prompt[Action]:
+    return Prompt(None) if GAME.over(position) else Prompt(position.turn, position.phase.value)
+
+
+def _choices(position: Position) -> Sequence[Choice[Action]]:
+    """Return the pass, also of a flip where that is agreed on, and cards under flags: both cannot be seen."""
+    if position.phase is Phase.MOVE:
+        return (Choice("pass", Pass()),)
+    if position.phase is not Phase.FLIP:
+        return ()
+    flips = (action.cell for action in GAME.actions(position) if isinstance(action, Flip))
+    under = (cell for cell in flips if position.flagged & bit(cell_index(cell)))
+    passing = (Choice("pass", Pass()),) if position.terms.optional_flip else ()
+    return (*passing, *(Choice("flip", Flip(cell), standing=False) for cell in under))
+
+
+def _throw(_position: Position, random: Random) -> Action:
+    return Roll(random.choice(THROWS))
+
+
+def _throws(position: Position) -> bool:
+    return position.phase is Phase.ROLL
+
+
+def _throw_number(action: Action) -> int | None:
+    return action.rank if isinstance(action, Roll) else None
+
+
+def _throw_of(_position: Position, faces: Sequence[int | None]) -> Action | None:
+    if len(faces) != 1:
+        return None
+    return Roll(faces[0] or NULL_ROLL)
+
+
+def _numbers(_position: Position) -> Sequence[tuple[int, int]]:
+    """Return the range of the die's number; 0 is the face without one."""
+    return ((0, max(THROWS)),)
+
+
+def _throw_counted(_position: Position, numbers: Sequence[int]) -> Action:
+    return Roll(numbers[0])
+
+
+def _laid_out(position: Position) -> Shuffled[Action] | None:
+    """Return the cards: until the first pawn stands they may be laid out again, before the next race they must be."""
+    if position.phase is not Phase.DEAL and (position.phase is not Phase.START or position.pawns):
+        return None
+    return Shuffled(
+        tuple(map(card_name, DECK)),
+        lambda labels: Deal(tuple(card_named(labels[name]) for name in NAMES)),
+        awaited=position.phase is Phase.DEAL,
+    )
+
+
+def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject | None:
+    """Move pawns and turn cards as they are seen; which card is where stays as it is known."""
+    seen = {cell: parts_of(label) for cell, label in labels.items()}
+    pawns = {str(parts.pawn): cell for cell, parts in seen.items() if parts.pawn}
+    cards = data["cards"]
+    if not isinstance(cards, Mapping):
+        return None
+    turned = {
+        cell: {**card, "up": seen[Cell(cell)].card != "back"} if isinstance(card, Mapping) else card
+        for cell, card in cards.items()
+    }
+    return {**data, "pawns": pawns, "cards": turned}
+
+
+TURNS: Turns[Position, Action] = Turns(
+    _prompt,
+    _choices,
+    Throws(Roll, _throw, _throws, _throw_number, _throw_of, _numbers, _throw_counted),
+    laid_out=_laid_out,
+    adopt=_adopt,
+)
+
+
+# ---- what a picture alone says
+
+
+def score_seen(placement: Mapping[Cell, str]) -> tuple[Mapping[Seat, int], JsonObject]:
+    """Return no score; `detail` has pawns and flags by player, and the cells of the cards that are face down."""
+    lying = {cell: parts_of(label) for cell, label in placement.items()}
+    seats = sorted({seat for parts in lying.values() for seat in (parts.flag, parts.pawn) if seat})
+    return {}, {
+        "pawns": {parts.pawn: cell for cell, parts in lying.items() if parts.pawn},
+        "flags": {seat: [cell for cell, parts in lying.items() if parts.flag == seat] for seat in seats},
+        "down": [cell for cell, parts in lying.items() if parts.is_up is False],
+        "note": _("In which order flags must be touched, and who has touched which, cannot be seen in a picture."),
+    }
