@@ -1,6 +1,6 @@
 """What a game offers: one `Bundle`, a value whose fields mypy checks against the game's own positions and actions.
 
-A package of a game has a module `game` with its `BUNDLE` (see `companion.games.discovery`).
+The package of a game offers it as its `BUNDLE` (see `companion.games.discovery`).
 """
 
 from __future__ import annotations

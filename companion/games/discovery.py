@@ -1,7 +1,7 @@
 """The games, discovered: built-in ones by their folder here, others by the entry-point group `companion.games`.
 
-A game is a package whose module `game` offers all parts of the game as one value, its `BUNDLE`; it is imported when
-the game is asked for. The entry point's name is the game's name in commands, its value the package; a file
+A game is a package that offers all parts of the game as one value, its `BUNDLE`; it is imported when the game is
+asked for. The entry point's name is the game's name in commands, its value the package; a file
 `board.toml` in the package is its table.
 """
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 GROUP = "companion.games"
 """The entry-point group in which an installed package names its game."""
 
-_MODULE, _NAME, _TABLE = "game", "BUNDLE", "board.toml"
+_NAME, _TABLE = "BUNDLE", "board.toml"
 
 PartT = TypeVar("PartT")
 
@@ -95,13 +95,12 @@ def _bundle(package: str) -> AnyBundle:
     """Import a package's bundle; raises whatever the package raises."""
     from companion.games.bundle import Bundle  # noqa: PLC0415 - whoever asks for the games' names alone does not wait
 
-    module = f"{package}.{_MODULE}"
-    bundle = vars(import_module(module)).get(_NAME)
+    bundle = vars(import_module(package)).get(_NAME)
     if bundle is None:
-        message = f"{module} has no {_NAME}"
+        message = f"{package} has no {_NAME}"
         raise TypeError(message)
     if not isinstance(bundle, Bundle):
-        message = f"{module}.{_NAME} is a {type(bundle).__name__}, not a {Bundle.__module__}.{Bundle.__name__}"
+        message = f"{package}.{_NAME} is a {type(bundle).__name__}, not a {Bundle.__module__}.{Bundle.__name__}"
         raise TypeError(message)
     return bundle
 

@@ -13,7 +13,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from companion.core.evidence import fuse_observations
 from companion.core.inference import judge
-from companion.games.royal_tee.game import TABLE
+from companion.games.royal_tee import TABLE
 from engines.royal_tee.rules import after_walk, reach
 from tests.companion.games.looks import MEDIUM, after, at_slider, look_of, new_game, observe, random_walk
 

@@ -12,7 +12,7 @@ import pytest
 
 from companion.cli import main
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
-from companion.games.royal_tee.game import TABLE
+from companion.games.royal_tee import TABLE
 from engines.kernel import Cell
 from engines.royal_tee.position import Position, Walk
 from tests.companion.games.looks import BOARD, EASY, after, at_slider, look_of, new_game, observe

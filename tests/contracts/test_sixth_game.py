@@ -153,8 +153,8 @@ def test_marker_ids_that_another_table_has_are_an_error(installed: Installed, tm
     [
         ("raise SystemExit(7)", "SystemExit: 7"),
         ("import no_such_library", "no_such_library"),
-        ("del BUNDLE", "broken_game.game has no BUNDLE"),
-        ("BUNDLE = {}", "broken_game.game.BUNDLE"),
+        ("del BUNDLE", "broken_game has no BUNDLE"),
+        ("BUNDLE = {}", "broken_game.BUNDLE is a dict"),
         ("Bundle(engine=BUNDLE.engine, table=TABLE)", "speech"),
     ],
 )
@@ -164,7 +164,7 @@ def test_a_package_that_is_broken_is_named_and_left_out(
     """It stands before the good one on the path, with an entry point of its own."""
     package = tmp_path / "broken_game"
     shutil.copytree(PACKAGE / "four_in_line", package)
-    with (package / "game.py").open("a") as file:
+    with (package / "__init__.py").open("a") as file:
         file.write(f"\n{ends_with}\n")
     information = tmp_path / "broken_game-1.dist-info"
     information.mkdir()

@@ -1,1 +1,45 @@
-"""Royal Racers: what the companion knows of the game."""
+"""Royal Racers: all that the game offers, in one value."""
+
+from __future__ import annotations
+
+from companion.core.evidence import with_label_confusion
+from companion.games.adaptor import TableAdaptor
+from companion.games.bundle import Bundle, Engine
+from companion.games.royal_racers.hypotheses import explanations
+from companion.games.royal_racers.kit import kit
+from companion.games.royal_racers.review import FEATS, review
+from companion.games.royal_racers.simulated import SIMULATED
+from companion.games.royal_racers.speech import SPEECH
+from companion.games.royal_racers.table import TURNS, kind_of, placement, score_seen
+from engines.royal_racers import GAME, notation
+from engines.royal_racers.codec import public
+from engines.royal_racers.position import Action, Position
+from engines.royal_racers.search import advise
+
+__all__ = ["BUNDLE"]
+
+_FACE_CONFUSION = 1.0
+"""Faces and flags under pawns are not distinguished: where each is is known, and a reading may mix up two."""
+
+ENGINE: Engine[Position, Action] = Engine(
+    GAME, notation, advise, TURNS, recognises=lambda position: "pawns" in position, written_anew=True, public=public
+)
+
+TABLE: TableAdaptor[Position, Action] = TableAdaptor(
+    engine=GAME,
+    turns=TURNS,
+    labels=placement,
+    hypotheses=explanations,
+    seen_score=lambda placement, _board: score_seen(placement),
+    confusions=lambda evidence: with_label_confusion(evidence, kind_of, _FACE_CONFUSION),
+)
+
+BUNDLE: Bundle[Position, Action] = Bundle(
+    engine=ENGINE,
+    table=TABLE,
+    speech=SPEECH,
+    review=review,
+    feats=FEATS,
+    kit=kit,
+    simulated=SIMULATED,
+)

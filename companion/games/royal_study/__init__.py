@@ -1,1 +1,52 @@
-"""The Royal Study: what the companion knows of the game."""
+"""The Royal Study: all that the game offers, in one value."""
+
+from __future__ import annotations
+
+from companion.core.evidence import with_label_confusion
+from companion.games.adaptor import TableAdaptor
+from companion.games.bundle import Bundle, Engine
+from companion.games.royal_study.hypotheses import IDENTITY_ERROR, beside, explanations
+from companion.games.royal_study.kit import kit
+from companion.games.royal_study.review import FEATS, review
+from companion.games.royal_study.simulated import SIMULATED
+from companion.games.royal_study.speech import SPEECH
+from companion.games.royal_study.table import TURNS, kind_of, placement, score_seen
+from engines.royal_study import GAME, notation
+from engines.royal_study.action_codec import upgrade_action
+from engines.royal_study.codec import public
+from engines.royal_study.position import Action, Card, Position, Side
+from engines.royal_study.search import advise, solve
+
+__all__ = ["BUNDLE"]
+
+ENGINE: Engine[Position, Action] = Engine(
+    GAME,
+    notation,
+    advise,
+    TURNS,
+    recognises=lambda position: "pieces" in position,
+    solve=solve,
+    upgrade=upgrade_action,
+    downgrade=upgrade_action,
+    public=public,
+)
+
+TABLE: TableAdaptor[Position, Action] = TableAdaptor(
+    engine=GAME,
+    turns=TURNS,
+    labels=placement,
+    hypotheses=explanations,
+    seen_score=lambda placement, _board: score_seen(placement),
+    confusions=lambda evidence: with_label_confusion(evidence, kind_of, IDENTITY_ERROR),
+    card_beside=lambda position, card: beside(position, Card(card.number, Side(card.side), card.quarter_turns)),
+)
+
+BUNDLE: Bundle[Position, Action] = Bundle(
+    engine=ENGINE,
+    table=TABLE,
+    speech=SPEECH,
+    review=review,
+    feats=FEATS,
+    kit=kit,
+    simulated=SIMULATED,
+)

@@ -1,1 +1,41 @@
-"""Royal Tee: the rules joined with their table."""
+"""Royal Tee: all that the game offers, in one value."""
+
+from __future__ import annotations
+
+from companion.games.adaptor import TableAdaptor
+from companion.games.bundle import Bundle, Engine
+from companion.games.royal_tee.hypotheses import explanations
+from companion.games.royal_tee.kit import kit
+from companion.games.royal_tee.review import FEATS, review
+from companion.games.royal_tee.simulated import SIMULATED
+from companion.games.royal_tee.speech import SPEECH
+from companion.games.royal_tee.table import TURNS, placement, score_seen
+from engines.royal_tee import GAME, notation
+from engines.royal_tee.listing import ChoiceList
+from engines.royal_tee.position import Action, Position
+from engines.royal_tee.search import advise
+
+__all__ = ["BUNDLE"]
+
+ENGINE: Engine[Position, Action] = Engine(
+    GAME, notation, advise, TURNS, recognises=lambda position: "royals" in position, list_actions=ChoiceList
+)
+
+TABLE: TableAdaptor[Position, Action] = TableAdaptor(
+    engine=GAME,
+    turns=TURNS,
+    labels=placement,
+    hypotheses=explanations,
+    seen_score=lambda placement, _board: score_seen(placement),
+    slider=lambda position: position.slider,
+)
+
+BUNDLE: Bundle[Position, Action] = Bundle(
+    engine=ENGINE,
+    table=TABLE,
+    speech=SPEECH,
+    review=review,
+    feats=FEATS,
+    kit=kit,
+    simulated=SIMULATED,
+)

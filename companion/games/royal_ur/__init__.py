@@ -1,1 +1,45 @@
-"""The Royal Game of Ur: what the companion knows of the game."""
+"""The Royal Game of Ur: all that the game offers, in one value."""
+
+from __future__ import annotations
+
+from companion.games.adaptor import TableAdaptor
+from companion.games.bundle import Bundle, Engine
+from companion.games.royal_ur.hypotheses import explanations
+from companion.games.royal_ur.kit import kit
+from companion.games.royal_ur.review import FEATS, review
+from companion.games.royal_ur.simulated import SIMULATED
+from companion.games.royal_ur.speech import SPEECH
+from companion.games.royal_ur.table import TURNS, placement, score_seen
+from engines.kernel import Advice, Level
+from engines.royal_ur import GAME, notation, search
+from engines.royal_ur.position import Action, Position
+
+__all__ = ["BUNDLE"]
+
+
+def _advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action] | None:
+    """Propose a decision; empty if none is expected, which the search itself refuses."""
+    return search.advise(position, level=level) if GAME.actions(position) else None
+
+
+ENGINE: Engine[Position, Action] = Engine(
+    GAME, notation, _advise, TURNS, recognises=lambda position: "counters" in position
+)
+
+TABLE: TableAdaptor[Position, Action] = TableAdaptor(
+    engine=GAME,
+    turns=TURNS,
+    labels=placement,
+    hypotheses=explanations,
+    seen_score=lambda placement, _board: score_seen(placement),
+)
+
+BUNDLE: Bundle[Position, Action] = Bundle(
+    engine=ENGINE,
+    table=TABLE,
+    speech=SPEECH,
+    review=review,
+    feats=FEATS,
+    kit=kit,
+    simulated=SIMULATED,
+)

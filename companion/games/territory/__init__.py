@@ -1,1 +1,40 @@
-"""Territory: what the companion knows of the game."""
+"""Territory: all that the game offers, in one value."""
+
+from __future__ import annotations
+
+from companion.games.adaptor import TableAdaptor
+from companion.games.bundle import Bundle, Engine
+from companion.games.territory.hypotheses import explanations
+from companion.games.territory.kit import kit
+from companion.games.territory.review import FEATS, review
+from companion.games.territory.simulated import SIMULATED
+from companion.games.territory.speech import SPEECH
+from companion.games.territory.table import TURNS, placement, score_seen
+from engines.territory import GAME, notation
+from engines.territory.codec import public
+from engines.territory.position import Action, Position
+from engines.territory.search import advise
+
+__all__ = ["BUNDLE"]
+
+ENGINE: Engine[Position, Action] = Engine(
+    GAME, notation, advise, TURNS, recognises=lambda position: "owners" in position, public=public
+)
+
+TABLE: TableAdaptor[Position, Action] = TableAdaptor(
+    engine=GAME,
+    turns=TURNS,
+    labels=placement,
+    hypotheses=explanations,
+    seen_score=score_seen,
+)
+
+BUNDLE: Bundle[Position, Action] = Bundle(
+    engine=ENGINE,
+    table=TABLE,
+    speech=SPEECH,
+    review=review,
+    feats=FEATS,
+    kit=kit,
+    simulated=SIMULATED,
+)

@@ -15,7 +15,7 @@ from companion.core.state import State, new_state
 from companion.core.step import step
 from companion.core.verdicts import Button, Position, Refused, Unchanged, Unclear
 from companion.games import GAMES
-from companion.games.royal_ur.game import TABLE
+from companion.games.royal_ur import TABLE
 from engines.kernel import Cell, Seat
 from engines.royal_tee.position import Walk
 from tests.companion.core.tables import SteppedTable

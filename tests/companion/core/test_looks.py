@@ -14,7 +14,7 @@ from companion.core.messages import FrameBlind, FrameRead, Recalled
 from companion.core.playing import entered
 from companion.core.stability import LOOKS_S
 from companion.core.verdicts import Action, ActionSource, Confirmed, Refused
-from companion.games.royal_tee.game import TABLE
+from companion.games.royal_tee import TABLE
 from engines.kernel import Cell
 from engines.royal_tee.position import Walk
 from tests.companion.core.tables import FRAME_NS, SteppedTable

@@ -15,7 +15,7 @@ from companion.core.verdicts import Action, Button, Confirmed, Unclear
 from companion.core.verdicts import Position as Opaque
 from companion.core.view import View
 from companion.games import GAMES
-from companion.games.royal_racers.game import TABLE
+from companion.games.royal_racers import TABLE
 from companion.games.royal_racers.table import placement
 from engines.kernel import Cell
 from engines.royal_racers.position import Pass, Phase

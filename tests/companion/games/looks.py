@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.games.royal_tee.game import TABLE
+from companion.games.royal_tee import TABLE
 from companion.games.royal_tee.table import placement, royal_label
 from engines.grid import Bitboard, CellIndex, set_of
 from engines.kernel import Cell, Outcome, Seat

@@ -15,7 +15,7 @@ from companion.core.evidence import fuse_observations
 from companion.core.inference import Decision, judge
 from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import lines_of_play
-from companion.games.royal_racers.game import TABLE
+from companion.games.royal_racers import TABLE
 from companion.games.royal_racers.table import face_of, kind_of, parts_of, placement
 from engines.kernel import Cell, Seat
 from engines.royal_racers import GAME

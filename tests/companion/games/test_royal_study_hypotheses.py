@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.inference import Decision, GameFinding, judge
-from companion.games.royal_study.game import TABLE
+from companion.games.royal_study import TABLE
 from companion.games.royal_study.hypotheses import chains
 from companion.games.royal_study.speech import SPEECH
 from companion.games.royal_study.table import look_of, placement

@@ -12,7 +12,7 @@ from companion.core.evidence import Evidence, fuse_observations
 from companion.core.hypothesis import Kind
 from companion.core.inference import Decision, GameFinding, judge
 from companion.core.verdicts import ALTERED, PendingPlacement
-from companion.games.royal_tee.game import TABLE
+from companion.games.royal_tee import TABLE
 from companion.games.royal_tee.hypotheses import explanations
 from companion.games.royal_tee.speech import SPEECH
 from engines.kernel import Cell, JsonObject, Seat

@@ -13,7 +13,7 @@ import pytest
 from companion.core.evidence import fuse_observations
 from companion.core.hypothesis import Kind
 from companion.core.inference import Decision, GameFinding, judge
-from companion.games.royal_ur.game import ENGINE, TABLE
+from companion.games.royal_ur import ENGINE, TABLE
 from companion.games.royal_ur.simulated import SIMULATED
 from companion.games.royal_ur.table import counters_of, label_of
 from engines.kernel import Cell, Outcome, Seat

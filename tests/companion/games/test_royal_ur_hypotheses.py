@@ -16,7 +16,7 @@ from companion.core.hypothesis import Kind
 from companion.core.inference import Decision
 from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import lines_of_play
-from companion.games.royal_ur.game import TABLE
+from companion.games.royal_ur import TABLE
 from companion.games.royal_ur.speech import SPEECH
 from companion.games.royal_ur.table import counters_of, label_of, placement
 from engines.kernel import Cell, Outcome, Seat

@@ -13,7 +13,7 @@ from companion.core.hypothesis import Kind
 from companion.core.inference import Decision
 from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import lines_of_play
-from companion.games.territory.game import TABLE
+from companion.games.territory import TABLE
 from companion.games.territory.speech import SPEECH
 from companion.games.territory.table import placement
 from engines.kernel import Cell, JsonObject, Outcome, Seat
