@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Generic, Protocol, TypeVar
 
-from engines.kernel import ActionT, IllegalActionError, Json, JsonObject, Outcome, Refusal, Seat, ToAct
+from engines.decode import quote, read_json
+from engines.kernel import (
+    ActionT,
+    BadRequestError,
+    Game,
+    IllegalActionError,
+    Json,
+    JsonObject,
+    Outcome,
+    PositionT,
+    Refusal,
+    Seat,
+    ToAct,
+)
 
 
 class Ending(Protocol):
@@ -166,3 +180,38 @@ class ModularGame(Generic[EndingT, ActionT]):
     def action_from_json(self, data: Json) -> ActionT:
         """Read an action; whether it is legal is for `play` to say."""
         return self._codec.action_from_json(data)
+
+
+class JsonNotation(Generic[PositionT, ActionT]):
+    """Positions and actions as JSON in one line each, for a game without a notation of its own.
+
+    Args:
+        game: the game, which reads and writes their JSON.
+    """
+
+    def __init__(self, game: Game[PositionT, ActionT]) -> None:
+        self._game = game
+
+    def write_position(self, position: PositionT) -> str:
+        """Write a position."""
+        return json.dumps(self._game.position_to_json(position), ensure_ascii=False)
+
+    def read_position(self, text: str) -> PositionT:
+        """Read what `write_position` wrote."""
+        return self._game.position_from_json(_parse(text, "a position"))
+
+    def write_action(self, action: ActionT) -> str:
+        """Write an action."""
+        return json.dumps(self._game.action_to_json(action), ensure_ascii=False)
+
+    def read_action(self, text: str) -> ActionT:
+        """Read what `write_action` wrote."""
+        return self._game.action_from_json(_parse(text, "an action"))
+
+
+def _parse(text: str, expected: str) -> Json:
+    try:
+        return read_json(text)
+    except (ValueError, RecursionError):
+        message = f"expected {expected} in JSON, not {quote(text)}"
+        raise BadRequestError(message) from None

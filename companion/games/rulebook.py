@@ -43,7 +43,7 @@ def _lines(game: str, number: str, text: str) -> list[str]:
 def _tables(game: str) -> Mapping[str, Sequence[str]]:
     """Return the rows of the tables that paragraphs announce with a colon, by the paragraphs' numbers."""
     announced = [number for number, text in rulebook(game).items() if text.endswith(":")]
-    paragraphs = re.split(r"^(?=#+ |\d+\.\d+ )", _text(game), flags=re.MULTILINE)
+    paragraphs = re.split(r"^(?=#+ |\d+\.\d+ )", rules_text(game), flags=re.MULTILINE)
     parts = {paragraph.split(maxsplit=1)[0]: paragraph for paragraph in paragraphs if paragraph.strip()}
     return {number: tuple(_rows(parts[number])) for number in announced if number in parts}
 
@@ -60,10 +60,11 @@ def _rows(text: str) -> Iterator[str]:
 @cache
 def rulebook(game: str) -> Mapping[str, str]:
     """Return the titles of the sections and the paragraphs, by number, in order; tables are left out."""
-    return _parsed(_text(game))
+    return _parsed(rules_text(game))
 
 
-def _text(game: str) -> str:
+def rules_text(game: str) -> str:
+    """Return a game's RULES.md."""
     package = _package_of(type(ENGINES[game].game).__module__)
     return resources.files(package).joinpath(_FILE).read_text("utf-8")
 

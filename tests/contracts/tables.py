@@ -1,23 +1,25 @@
 """Tables to put every game on: who plays, with which options, what chance gives, and what bounds a random game.
 
-A line in `TABLES` puts another game, or a known one with another set-up, under the tests of `test_games` and
-`test_games_pressed`.
+A line in `OURS` puts another game, or a known one with another set-up, under the tests of `test_games` and
+`test_games_pressed`. A game of another package is under them once it is installed, on the table of `_of_package`.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
-import engines
 import vision.boards
+from companion.games import GAMES
 from companion.games.engines import ENGINES, AnyEngine
-from engines.kernel import Event, JsonObject, Outcome, Seat
+from companion.games.rulebook import rules_text
+from engines.kernel import BadRequestError, Event, JsonObject, Outcome, Seat
 from tests.engines.royal_tee.strategies import random_action as random_walk
 
 Throw: TypeAlias = Callable[[Mapping[str, Any], Random], JsonObject]
@@ -43,7 +45,7 @@ class Table:
         game: its name in commands.
         players: who plays.
         most_actions: what bounds a game of players who act at random; `bounded_by` says why.
-        bounded_by: the paragraph of the game's RULES.md that describes it.
+        bounded_by: the paragraph of the game's RULES.md that describes it, "" if none is known.
         options: what differs from the usual game.
         renamed: the options under which the players may have the names of `NEW_NAMES`, if not the same.
         throw: what chance gives.
@@ -81,19 +83,20 @@ class Table:
         """Give a legal action, or what chance gives; the game is not over."""
         game = self.engine.game
         if game.to_act(position) == "dice":
+            dice = self.engine.turns.dice
+            if self.throw is _nothing and dice is not None:
+                return dice.throw(position, random)
             return game.action_from_json(self.throw(game.position_to_json(position), random))
         return self.decide(position, random) if self.decide else random.choice(game.actions(position))
 
     def cells(self) -> set[str]:
         """Give the names of all places on the grid, those beside the spaces among them."""
-        grid = _table_file(self.game)["grid"]
-        return {
-            f"{chr(ord('A') + column)}{row + 1}" for column in range(grid["columns"]) for row in range(grid["rows"])
-        }
+        grid = GAMES[self.game].board().grid
+        return {f"{chr(ord('A') + column)}{row + 1}" for column in range(grid.columns) for row in range(grid.rows)}
 
     def rules(self) -> str:
         """Give the game's rules in our own words."""
-        return (Path(engines.__file__).parent / self.game.replace("-", "_") / "RULES.md").read_text("utf-8")
+        return rules_text(self.game)
 
 
 def _table_file(game: str) -> Mapping[str, Any]:
@@ -156,7 +159,20 @@ def _swap_face_down(position: dict[str, Any], random: Random) -> JsonObject:
     return {**unseen, "cards": {**cards, **swapped}, **({"coming": coming} if coming else {})}
 
 
-TABLES: Mapping[str, Table] = {
+def _of_package(game: str) -> Table:
+    """Return the table of a game that is not one of ours: the fewest players that it takes, without options."""
+    engine, colours = ENGINES[game], [Seat(colour) for colour in GAMES[game].board().colours]
+    for count in range(2, len(colours) + 1):
+        with suppress(BadRequestError):
+            engine.game.new(colours[:count], {}, 0)
+            return Table(game, colours[:count], _MOST_ACTIONS, "")
+    raise AssertionError(f"{game} takes none of {colours}")
+
+
+_MOST_ACTIONS = 100_000
+"""What bounds a random game of another package."""
+
+OURS: Mapping[str, Table] = {
     "tee of two": Table(
         *("royal-tee", ("red", "green"), 5000, "6.4"),
         renamed=_seats(bottom="F12", top="G1"),
@@ -215,6 +231,10 @@ TABLES: Mapping[str, Table] = {
         renamed={"throw_off": True, "paths": {"oak": _WAYS["elm"], "elm": _WAYS["oak"]}},
         throw=_three_dice,
     ),
+}
+TABLES: Mapping[str, Table] = {
+    **OURS,
+    **{game: _of_package(game) for game in sorted(set(ENGINES) - {table.game for table in OURS.values()})},
 }
 
 

@@ -109,7 +109,8 @@ def test_it_is_played_by_typing_and_its_end_is_announced(installed: Installed, t
     assert "A1 is not empty" in said
     assert "The game is over. Winner: Red." in said
     exported = installed.run("journal", "export", "1", "--journal", journal)
-    assert exported.splitlines()[-len(RED_WINS) - 1 : -1] == list(RED_WINS)
+    actions = [json.loads(line) for line in exported.splitlines()[-len(RED_WINS) - 1 : -1]]
+    assert actions == [{"place": cell} for cell in RED_WINS]
 
 
 def test_its_sentences_come_from_its_own_catalogue(installed: Installed, tmp_path: Path) -> None:
@@ -270,12 +271,13 @@ def test_whole_simulated_games_are_played_through_pictures(installed: Installed)
     assert caught == others > 0
 
 
-def test_its_adaptor_keeps_the_contract_of_all_games(installed: Installed) -> None:
-    contract = str(ROOT / "tests" / "contracts" / "test_adaptors.py")
+@pytest.mark.parametrize(("module", "tests"), [("test_adaptors", 10), ("test_games", 18), ("test_games_pressed", 1)])
+def test_it_keeps_the_contract_of_all_games(installed: Installed, module: str, tests: int) -> None:
+    contract = str(ROOT / "tests" / "contracts" / f"{module}.py")
     program = (
         f"import pytest; raise SystemExit(pytest.main(['-q', '-p', 'no:cacheprovider', '-k', {NAME!r}, {contract!r}]))"
     )
     said = installed.python(program)
     counted = re.search(r"(\d+) passed", said)
     assert counted is not None, said
-    assert int(counted[1]) >= 10
+    assert int(counted[1]) >= tests

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.games.bundle import Bundle, Engine
+from engines.base import JsonNotation
 
-from . import notation
 from .rules import GAME, Place, Position
 from .simulated import SIMULATED
 from .speech import SPEECH
@@ -13,7 +13,7 @@ from .table import TABLE, TURNS, advise
 __all__ = ["BUNDLE"]
 
 BUNDLE: Bundle[Position, Place] = Bundle(
-    engine=Engine(GAME, notation, advise, TURNS, recognises=lambda position: "discs" in position),
+    engine=Engine(GAME, JsonNotation(GAME), advise, TURNS, recognises=lambda position: "discs" in position),
     table=TABLE,
     speech=SPEECH,
     simulated=SIMULATED,

@@ -35,6 +35,12 @@ class Position:
         """Return the colour on a space."""
         return self.discs[CELLS.index(cell)]
 
+    def __str__(self) -> str:
+        """Write whose turn it is and the rows, each space by its player's number."""
+        letters = "".join("." if disc is None else str(1 + self.players.index(disc)) for disc in self.discs)
+        rows = (letters[start : start + SIDE] for start in range(0, len(letters), SIDE))
+        return "\n".join([f"Four in Line, {self.turn}", *rows])
+
     @property
     def full(self) -> bool:
         """Whether no space is empty."""
@@ -64,6 +70,10 @@ class Place:
     cell: Cell
 
 
+class Options(msgspec.Struct):
+    """The options, of which there are none."""
+
+
 class WrittenLine(msgspec.Struct):
     """A position in JSON."""
 
@@ -85,8 +95,7 @@ class FourInLine:
 
     def new(self, players: Sequence[str], options: JsonObject, seed: int) -> Position:  # noqa: ARG002 - no chance
         """Set a game up; there are no options."""
-        if options:
-            raise BadRequestError(f"{NAME} has no options, not {quote(options)}")
+        read(options, Options, '"options"')
         if len(players) != 2 or len(set(players)) != 2:
             raise BadRequestError(f"{NAME} has 2 players, not {len(set(players))}")
         named = seats(players)
