@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.games.simulated import SIMULATED
+from companion.games import SIMULATED
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.hands import Pace
 from companion.simulator.outside import OutsideTable, Program
