@@ -1,4 +1,8 @@
-"""What the games' hypotheses share: lines of play, the evidence beside the table before, mistakes that nobody made."""
+"""What the games' hypotheses share: the walk over what may have happened in a turn, and what is left out of it.
+
+The log priors are relative to a legal action, which has 0. They are estimates, not measurements; where the picture is
+clear (a cell seen well speaks with 9 and more) they matter little.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,15 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias
 
 from companion.core.evidence import Evidence
-from companion.core.hypothesis import Hypothesis
+from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
 from engines.kernel import ActionT, Cell, Event, Game, Outcome, PositionT
+
+NOTHING = 2.0  # nobody has moved yet: seven times as often as any one of the actions has been taken
+UNSEEN = -1.0  # of a table that looks as before twenty times as often nobody has acted, as without a trace
+HALF_DONE = -2.3  # one look in ten comes between the parts of an action
+FOLLOWED = -2.3  # for each further action that one look in ten comes too late to see apart
+REFUTED = -9.0  # what is seen so much less likely does not hint at an action
 
 NOTEWORTHY = 1.0
 """A cell counts as different if another label is likelier than the one before by e to this power."""
@@ -83,7 +93,6 @@ def lines_of_play(
     Args:
         game: the rules.
         position: where the lines begin.
-        hinted: returns whether the evidence hints at the action between two positions.
         most: how many actions a line may have.
     """
     unfinished: list[PlyLine[PositionT, ActionT]] = [_line((), position, Outcome(position))]
@@ -104,6 +113,119 @@ def lines_of_play(
 def _line(actions: tuple[ActionT, ...], before: PositionT, outcome: Outcome[PositionT]) -> PlyLine[PositionT, ActionT]:
     line: PlyLine[PositionT, ActionT] = PlyLine(actions, before, outcome.events, outcome.position)
     return line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explainer(Generic[PositionT, ActionT]):
+    """Lists what may have happened in a turn of one game: what the rules allow, "nothing", and the game's mistakes.
+
+    Attributes:
+        game: the rules.
+        labels: returns the label that a camera should see on each cell of a position.
+        most_actions: how many actions are made between two looks at most.
+        mistakes: yields what hands may have done wrong, given the table and what the rules allow.
+        lines: returns what may have been played in a position of its own kind, None if `lines_of_play` finds it.
+        log_prior: returns what a line of play is rarer by than its number of actions says.
+        looks: yields what a line of play may leave on the table, given its plain look.
+        weigh: returns the legal explanations weighed against one another.
+        halfway: yields what may be on some cells until a line of play is complete.
+        unasked: yields what may stay so on some cells and is not asked for.
+        hinted: returns whether the evidence hints at the action between two positions; None if any action is hinted at
+            that shows and that the evidence allows.
+    """
+
+    game: Game[PositionT, ActionT]
+    labels: Callable[[PositionT], Mapping[Cell, str]]
+    most_actions: int
+    mistakes: Callable[
+        [PositionT, TableLikelihood, Sequence[Hypothesis[PositionT, ActionT]]],
+        Iterable[Hypothesis[PositionT, ActionT]],
+    ]
+    lines: Callable[[PositionT, TableLikelihood], Sequence[PlyLine[PositionT, ActionT]] | None] = lambda _p, _seen: None
+    log_prior: Callable[[PlyLine[PositionT, ActionT]], float] = lambda _line: 0.0
+    looks: Callable[
+        [TableLikelihood, PlyLine[PositionT, ActionT], Hypothesis[PositionT, ActionT]],
+        Iterable[Hypothesis[PositionT, ActionT]],
+    ] = lambda _seen, _line, whole: (whole,)
+    weigh: Callable[[Sequence[Hypothesis[PositionT, ActionT]]], Sequence[Hypothesis[PositionT, ActionT]]] = (
+        lambda legal: legal
+    )
+    halfway: Callable[[TableLikelihood, PlyLine[PositionT, ActionT]], Iterable[Mapping[Cell, str]]] = (
+        lambda _seen, _line: ()
+    )
+    unasked: Callable[[TableLikelihood, PlyLine[PositionT, ActionT]], Iterable[Mapping[Cell, str]]] = (
+        lambda _seen, _line: ()
+    )
+    hinted: Callable[[TableLikelihood, PositionT, PositionT], bool] | None = None
+
+    def explanations(
+        self, position: PositionT, left_open: Sequence[PendingPlacement], evidence: Evidence
+    ) -> list[Hypothesis[PositionT, ActionT]]:
+        """List what may have happened since a position, led by what is seen."""
+        seen = table_likelihood(self.labels(position), left_open, evidence)
+        # 1. what the rules allow, and how each of it looks while a part of the work is still to be done
+        looks = [
+            (line, look)
+            for line in self._lines(position, seen)
+            for look in self.looks(seen, line, self._whole(seen, line))
+        ]
+        legal = self.weigh([look if look.expects else _less(look, UNSEEN) for _line, look in looks])
+        halves = [half for line, look in looks for half in self._half_done(seen, line, look)]
+        # 2. nobody has moved; where a single action is left and cannot be seen, it goes without saying
+        nothing: list[Hypothesis[PositionT, ActionT]] = []
+        if len(legal) != 1 or legal[0].expects:
+            nothing = [Hypothesis(Kind.UNCHANGED, NOTHING, optional=tuple(seen.left_open.values()))]
+        allowed = [*legal, *halves, *nothing]
+        # 3. mistakes, but for those that leave the table as something allowed may
+        return [*allowed, *drop_explainable_mistakes(self.mistakes(position, seen, allowed), allowed, seen.before)]
+
+    def _lines(self, position: PositionT, seen: TableLikelihood) -> Iterable[PlyLine[PositionT, ActionT]]:
+        special = self.lines(position, seen)
+        if special is not None:
+            return special
+        hinted = self.hinted or self._is_hinted
+        return lines_of_play(self.game, position, lambda before, after: hinted(seen, before, after), self.most_actions)
+
+    def _is_hinted(self, seen: TableLikelihood, before: PositionT, after: PositionT) -> bool:
+        return bool(change_is_likely(seen, self.labels(before), self.labels(after)))
+
+    def _whole(self, seen: TableLikelihood, line: PlyLine[PositionT, ActionT]) -> Hypothesis[PositionT, ActionT]:
+        """Return a line of play with all its work done."""
+        expects = seen.changed(self.labels(line.position))
+        first, *then = line.actions
+        log_prior = FOLLOWED * len(then) + self.log_prior(line)
+        optional = seen.still_open(expects)
+        return Hypothesis(
+            Kind.LEGAL, log_prior, expects, optional, action=first, then=tuple(then), position=line.position
+        )
+
+    def _half_done(
+        self, seen: TableLikelihood, line: PlyLine[PositionT, ActionT], whole: Hypothesis[PositionT, ActionT]
+    ) -> Iterator[Hypothesis[PositionT, ActionT]]:
+        """Yield the looks of a table on which a part of the last action's work is still to be done."""
+        half, after = _less(whole, HALF_DONE), {**seen.before, **whole.expects}
+        for lies in self.halfway(seen, line):
+            todo = tuple(
+                PendingPlacement(cell, after[cell], label)
+                for cell, label in lies.items()
+                if after.get(cell, label) != label
+            )
+            expects = {**whole.expects, **{t.cell: t.observed for t in todo}}
+            if todo and any(seen.before[cell] != label for cell, label in expects.items()):
+                yield replace(half, expects=expects, undone=todo)
+        for lies in self.unasked(seen, line):
+            yield replace(half, expects={**whole.expects, **lies})
+
+
+def _less(hypothesis: Hypothesis[PositionT, ActionT], log_prior: float) -> Hypothesis[PositionT, ActionT]:
+    return replace(hypothesis, log_prior=hypothesis.log_prior + log_prior)
+
+
+def change_is_likely(seen: TableLikelihood, earlier: Mapping[Cell, str], later: Mapping[Cell, str]) -> bool | None:
+    """Return whether the evidence allows that one look followed on another; None if they do not differ."""
+    changed = [cell for cell in seen.before if earlier[cell] != later[cell]]
+    gains = (seen.evidence.of(cell, later[cell]) - seen.evidence.of(cell, earlier[cell]) for cell in changed)
+    return sum(gains) > REFUTED if changed else None
 
 
 Looks: TypeAlias = Mapping[Cell, frozenset[str]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.evidence import with_label_confusion
 from companion.games.adaptor import TableAdaptor
 from companion.games.bundle import Bundle, Engine
-from companion.games.royal_racers.hypotheses import explanations
+from companion.games.royal_racers.hypotheses import EXPLAINER
 from companion.games.royal_racers.kit import kit
 from companion.games.royal_racers.review import FEATS, review
 from companion.games.royal_racers.simulated import SIMULATED
@@ -29,7 +29,7 @@ TABLE: TableAdaptor[Position, Action] = TableAdaptor(
     engine=GAME,
     turns=TURNS,
     labels=placement,
-    hypotheses=explanations,
+    hypotheses=EXPLAINER.explanations,
     seen_score=lambda placement, _board: score_seen(placement),
     confusions=lambda evidence: with_label_confusion(evidence, kind_of, _FACE_CONFUSION),
 )

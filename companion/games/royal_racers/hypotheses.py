@@ -1,8 +1,4 @@
-"""All that may have happened in a turn of Royal Racers, as hypotheses for the core to weigh.
-
-The log priors are relative to a legal action, which has 0. They are estimates, not measurements; where the picture is
-clear (a cell seen well speaks with 9 and more) they matter little.
-"""
+"""All that may have happened in a turn of Royal Racers, as hypotheses for the core to weigh."""
 
 from __future__ import annotations
 
@@ -15,14 +11,12 @@ from typing import TypeAlias
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.layout import read_layout
-from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import (
     NOTEWORTHY,
+    Explainer,
     PlyLine,
     TableLikelihood,
-    drop_explainable_mistakes,
-    lines_of_play,
-    table_likelihood,
+    change_is_likely,
 )
 from companion.games.royal_racers.table import LabelParts, card_label, face_of, parts_of, placement
 from engines.grid import bit
@@ -78,7 +72,7 @@ class _Blame:
     facts: JsonObject
 
 
-def mistakes(position: Position, seen: TableLikelihood) -> Iterator[Explanation]:
+def mistakes(position: Position, seen: TableLikelihood, _allowed: Sequence[Explanation]) -> Iterator[Explanation]:
     """Return the best explanations, legal or not: one thing changed in any way, and everything that looks different."""
     ones = [(sum(seen.gain(c, label) for c, label in look.items()), look) for look in _single_changes(position, seen)]
     hinted = [one for one in ones if one[0] > NOTEWORTHY]
@@ -217,34 +211,12 @@ def _facts(position: Position, owner: Seat | None = None) -> JsonObject:
 # ---- what may have happened
 
 
-NOTHING = 2.0  # nobody has moved yet: seven times as often as any one of the actions has been taken
-UNSEEN = -1.0  # of a table that looks as before twenty times as often nobody has acted, as without a trace
-HALF_DONE = -2.3  # one look in ten comes between the parts of an action
-FOLLOWED = -2.3  # for each further action that one look in ten comes too late to see apart
 UNDER_FLAG = -3.0  # one card in twenty is turned over under a flag, where it cannot be seen
 MOST_ACTIONS = 4  # a card and a step in the race; while flags are laid, one by each player
-REFUTED = -9.0  # what is seen so much less likely does not hint at an action
 
 _CARDS = {card_name(card): card for card in DECK}
 
 RacersLine: TypeAlias = PlyLine[Position, Action]
-
-
-def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Explanation]:
-    """List what may have happened since a position, led by what is seen."""
-    seen = table_likelihood(placement(position), left_open, evidence)
-    played = _played(position, seen)
-    legal = _with_shares(_one_for_each_outcome([_of_line(seen, line) for line in played]))
-    halves = [half for line in played for half in _half_done(seen, line)]
-    allowed = [*legal, *halves, *_nothing(seen, legal)]
-    return [*allowed, *drop_explainable_mistakes(mistakes(position, seen), allowed, seen.before)]
-
-
-def _played(position: Position, seen: TableLikelihood) -> list[RacersLine]:
-    """Return what may have been played; a new layout as it is seen."""
-    if position.phase is Phase.DEAL:
-        return list(_dealt(position, seen.evidence))
-    return list(lines_of_play(GAME, position, lambda before, after: _is_hinted(seen, before, after), MOST_ACTIONS))
 
 
 def _dealt(position: Position, evidence: Evidence) -> Iterator[RacersLine]:
@@ -267,10 +239,8 @@ def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool
 
     A card that is turned up in vain, or under a flag, shows in nothing, and the step after it may be seen all the same.
     """
-    earlier, later = placement(before), placement(after)
-    changed = [cell for cell in seen.before if earlier[cell] != later[cell]]
-    gains = (seen.evidence.of(c, later[c]) - seen.evidence.of(c, earlier[c]) for c in changed)
-    return (bool(changed) or before.phase is Phase.FLIP) and sum(gains) > REFUTED
+    likely = change_is_likely(seen, placement(before), placement(after))
+    return before.phase is Phase.FLIP if likely is None else likely
 
 
 def _one_for_each_outcome(hypotheses: Sequence[Explanation]) -> list[Explanation]:
@@ -284,57 +254,26 @@ def _one_for_each_outcome(hypotheses: Sequence[Explanation]) -> list[Explanation
     return list(first.values())
 
 
-def _of_line(seen: TableLikelihood, line: RacersLine) -> Explanation:
-    expects = seen.changed(placement(line.position))
-    first, *then = line.actions
-    return Hypothesis(
-        Kind.LEGAL,
-        FOLLOWED * len(then) + UNDER_FLAG * _turns_under_flag(line),
-        expects,
-        seen.still_open(expects),
-        action=first,
-        then=tuple(then),
-        position=line.position,
-    )
-
-
 def _turns_under_flag(line: RacersLine) -> bool:
     flags = line.position.flagged
     return any(isinstance(action, Flip) and bool(flags & bit(cell_index(action.cell))) for action in line.actions)
 
 
-def _with_shares(legal: Sequence[Explanation]) -> list[Explanation]:
+def _weigh(legal: Sequence[Explanation]) -> Sequence[Explanation]:
     """Let those that cannot be seen share the weight of one."""
-    unseen = sum(not hypothesis.expects for hypothesis in legal)
-    return [h if h.expects else replace(h, log_prior=h.log_prior + UNSEEN - log(unseen)) for h in legal]
-
-
-def _nothing(seen: TableLikelihood, legal: Sequence[Explanation]) -> list[Explanation]:
-    """Nobody has moved; where a single action is left and cannot be seen, it goes without saying."""
-    if len(legal) == 1 and not legal[0].expects:
-        return []
-    return [Hypothesis(Kind.UNCHANGED, NOTHING, optional=tuple(seen.left_open.values()))]
+    different = _one_for_each_outcome(legal)
+    unseen = sum(not hypothesis.expects for hypothesis in different)
+    return [h if h.expects else replace(h, log_prior=h.log_prior - log(unseen)) for h in different]
 
 
 # ---- work half done
 
 
-def _half_done(seen: TableLikelihood, line: RacersLine) -> Iterator[Explanation]:
-    """Return the placement of a table on which a part of the work is still to be done."""
-    whole = _of_line(seen, line)
-    after = {**seen.before, **whole.expects}
-    for lies in _halfway(seen, line):
-        todo = tuple(
-            PendingPlacement(cell, after[cell], label)
-            for cell, label in lies.items()
-            if after.get(cell, label) != label
-        )
-        expects = {**whole.expects, **{t.cell: t.observed for t in todo}}
-        if todo and any(seen.before[cell] != label for cell, label in expects.items()):
-            yield replace(whole, log_prior=whole.log_prior + HALF_DONE, expects=expects, undone=todo)
-    for cell in _starts(line.events):  # a pawn on a flag of its colour is often overlooked: it is not asked for
-        flag_alone = {**whole.expects, cell: replace(parts_of(after[cell]), pawn=None).label}
-        yield replace(whole, log_prior=whole.log_prior + HALF_DONE, expects=flag_alone)
+def _flag_alone(seen: TableLikelihood, line: RacersLine) -> Iterator[Mapping[Cell, str]]:
+    """Yield a flag without the pawn of its colour on it, which is often overlooked: it is not asked for."""
+    after = {**seen.before, **seen.changed(placement(line.position))}
+    for cell in _starts(line.events):
+        yield {cell: replace(parts_of(after[cell]), pawn=None).label}
 
 
 def _halfway(seen: TableLikelihood, line: RacersLine) -> Iterator[Mapping[Cell, str]]:
@@ -364,3 +303,18 @@ def _way_back(events: Sequence[Event]) -> tuple[Cell, ...]:
 
 def _starts(events: Sequence[Event]) -> Iterator[Cell]:
     return (Cell(str(event.facts["cell"])) for event in events if event.name == "start-chosen")
+
+
+EXPLAINER: Explainer[Position, Action] = Explainer(
+    game=GAME,
+    labels=placement,
+    most_actions=MOST_ACTIONS,
+    mistakes=mistakes,
+    hinted=_is_hinted,
+    lines=lambda position, seen: list(_dealt(position, seen.evidence)) if position.phase is Phase.DEAL else None,
+    log_prior=lambda line: UNDER_FLAG * _turns_under_flag(line),
+    weigh=_weigh,
+    halfway=_halfway,
+    unasked=_flag_alone,
+)
+"""Lists what may have happened."""

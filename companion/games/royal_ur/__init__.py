@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.adaptor import TableAdaptor
 from companion.games.bundle import Bundle, Engine
-from companion.games.royal_ur.hypotheses import explanations
+from companion.games.royal_ur.hypotheses import EXPLAINER
 from companion.games.royal_ur.kit import kit
 from companion.games.royal_ur.review import FEATS, review
 from companion.games.royal_ur.simulated import SIMULATED
@@ -30,7 +30,7 @@ TABLE: TableAdaptor[Position, Action] = TableAdaptor(
     engine=GAME,
     turns=TURNS,
     labels=placement,
-    hypotheses=explanations,
+    hypotheses=EXPLAINER.explanations,
     seen_score=lambda placement, _board: score_seen(placement),
 )
 

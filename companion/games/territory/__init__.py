@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.adaptor import TableAdaptor
 from companion.games.bundle import Bundle, Engine
-from companion.games.territory.hypotheses import explanations
+from companion.games.territory.hypotheses import EXPLAINER
 from companion.games.territory.kit import kit
 from companion.games.territory.review import FEATS, review
 from companion.games.territory.simulated import SIMULATED
@@ -25,7 +25,7 @@ TABLE: TableAdaptor[Position, Action] = TableAdaptor(
     engine=GAME,
     turns=TURNS,
     labels=placement,
-    hypotheses=explanations,
+    hypotheses=EXPLAINER.explanations,
     seen_score=score_seen,
 )
 

@@ -1,8 +1,4 @@
-"""All that may have happened in a turn of Territory, as hypotheses for the core to weigh.
-
-The log priors are relative to a legal action, which has 0. They are estimates, not measurements; where the picture is
-clear (a space seen well speaks with 9 and more) they matter little.
-"""
+"""All that may have happened in a turn of Territory, as hypotheses for the core to weigh."""
 
 from __future__ import annotations
 
@@ -12,16 +8,14 @@ from heapq import nlargest
 from math import log
 from typing import TypeAlias
 
-from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import (
     NOTEWORTHY,
+    REFUTED,
+    Explainer,
     PlyLine,
     TableLikelihood,
-    drop_explainable_mistakes,
-    lines_of_play,
-    table_likelihood,
 )
 from companion.games.territory.table import WHITE, placement
 from engines.kernel import Cell, JsonObject, Refusal
@@ -112,23 +106,7 @@ def _facts(position: Position, cell: Cell) -> JsonObject:
 # ---- what may have happened
 
 
-NOTHING = 2.0  # nobody has moved yet: seven times as often as any one of the actions has been taken
-UNSEEN = -1.0  # of a table that looks as before twenty times as often nobody has acted, as without a trace
-HALF_DONE = -2.3  # one look in ten comes between the parts of an action
-FOLLOWED = -2.3  # for each further action that one look in ten comes too late to see apart
 MOST_ACTIONS = 3  # two pieces for a number that a card doubles, and the decision to stop
-REFUTED = -9.0  # what is seen so much less likely does not hint at an action
-
-TerritoryLine: TypeAlias = PlyLine[Position, Action]
-
-
-def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Explanation]:
-    """List what may have happened since a position, led by what is seen."""
-    seen = table_likelihood(placement(position), left_open, evidence)
-    played = lines_of_play(GAME, position, lambda before, after: _is_hinted(seen, before, after), MOST_ACTIONS)
-    nothing: Explanation = Hypothesis(Kind.UNCHANGED, NOTHING, optional=tuple(seen.left_open.values()))
-    allowed = [nothing, *(hypothesis for line in played for hypothesis in _of_line(seen, line))]
-    return [*allowed, *drop_explainable_mistakes(mistakes(position, seen, allowed), allowed, seen.before)]
 
 
 def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool:
@@ -139,47 +117,36 @@ def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool
     return any(gain > REFUTED for gain in gains)
 
 
-def _of_line(seen: TableLikelihood, line: TerritoryLine) -> Iterator[Explanation]:
-    """Return the placements after a line, with the exchange of its white pieces done, begun or still to do."""
-    expects = seen.changed(placement(line.position))
-    first, *then = line.actions
-    own, white = str(line.before.turn), line.before.board.names_in(line.before.white)
+def _looks(seen: TableLikelihood, line: PlyLine[Position, Action], whole: Explanation) -> Iterator[Explanation]:
+    """Yield a line with the exchange of its white pieces done or begun.
+
+    Stopping shows by the exchange alone: at least one white piece, whichever it is, has made room.
+    """
+    expects, own = whole.expects, str(line.before.turn)
+    white = line.before.board.names_in(line.before.white)
     exchange = tuple(PendingPlacement(cell, own, WHITE) for cell in white if expects.get(cell) == own)
-    whole = Hypothesis(
-        Kind.LEGAL,
-        FOLLOWED * len(then) + (0.0 if expects else UNSEEN),
-        expects,
-        (*exchange, *tuple(todo for todo in seen.still_open(expects) if todo.cell not in expects)),
-        action=first,
-        then=tuple(then),
-        position=line.position,
-    )
-    match line.actions[-1]:
-        case Stop():
-            yield from _begun(whole, exchange)
-        case Capture(cell):
-            yield whole
-            yield _begun_capture(whole, cell)
-        case _:
-            yield whole
-
-
-def _begun(whole: Explanation, exchange: tuple[PendingPlacement, ...]) -> Iterator[Explanation]:
-    """Stopping shows by the exchange alone: at least one white piece, whichever it is, has made room."""
+    others = tuple(todo for todo in seen.still_open(expects) if todo.cell not in expects)
+    if not (exchange and isinstance(line.actions[-1], Stop)):
+        yield replace(whole, optional=(*exchange, *others))
+        return
     for done in exchange:
-        rest = tuple(todo for todo in whole.optional if todo != done)
-        yield replace(whole, log_prior=whole.log_prior - log(len(exchange)), optional=rest)
-    if not exchange:
-        yield whole
+        rest = tuple(todo for todo in exchange if todo != done)
+        yield replace(whole, log_prior=whole.log_prior - log(len(exchange)), optional=(*rest, *others))
 
 
-def _begun_capture(whole: Explanation, cell: Cell) -> Explanation:
-    """A white piece is on the space that is captured; a space that only lost its piece is no capture yet."""
-    todo = PendingPlacement(cell, whole.expects[cell], WHITE)
-    return replace(
-        whole,
-        log_prior=whole.log_prior + HALF_DONE,
-        expects={**whole.expects, cell: WHITE},
-        optional=tuple(other for other in whole.optional if other.cell != cell),
-        undone=(todo,),
-    )
+def _halfway(_seen: TableLikelihood, line: PlyLine[Position, Action]) -> Iterator[Mapping[Cell, str]]:
+    """Yield a white piece on a space that is captured; a space that only lost its piece is no capture yet."""
+    if isinstance(capture := line.actions[-1], Capture):
+        yield {capture.cell: WHITE}
+
+
+EXPLAINER: Explainer[Position, Action] = Explainer(
+    game=GAME,
+    labels=placement,
+    most_actions=MOST_ACTIONS,
+    mistakes=mistakes,
+    hinted=_is_hinted,
+    looks=_looks,
+    halfway=_halfway,
+)
+"""Lists what may have happened."""

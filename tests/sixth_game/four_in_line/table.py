@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
 
-from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
-from companion.core.verdicts import PendingPlacement, Prompt
+from companion.core.verdicts import Prompt
 from companion.games.adaptor import TableAdaptor
-from companion.games.hypotheses import TableLikelihood, table_likelihood
+from companion.games.hypotheses import Explainer, TableLikelihood
 from companion.games.turns import Turns, acting
-from engines.kernel import Advice, Cell, JsonObject, Level, Outcome, Seat
+from engines.kernel import Advice, Cell, JsonObject, Level, Seat
 from vision.board import Board
 
 from .rules import CELLS, GAME, Place, Position
@@ -19,8 +19,9 @@ __all__ = ["EMPTY", "TABLE", "TURNS", "advise", "placement"]
 
 EMPTY = "empty"
 
-NOTHING = 2.0  # log priors beside that of a legal disc, which is 0
-MISTAKE = -4.0
+MISTAKE = -4.0  # log prior beside that of a legal disc, which is 0
+
+Explanation: TypeAlias = Hypothesis[Position, Place]
 
 
 def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Place] | None:  # noqa: ARG001 - one level
@@ -50,25 +51,7 @@ def placement(position: Position) -> Mapping[Cell, str]:
     return {cell: disc or EMPTY for cell, disc in zip(CELLS, position.discs, strict=True)}
 
 
-def explanations(
-    position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence
-) -> Sequence[Hypothesis[Position, Place]]:
-    """List every disc that may have been put down, "nothing", and what looks wrong."""
-    seen = table_likelihood(placement(position), left_open, evidence)
-    optional = tuple(left_open)
-    nothing: Hypothesis[Position, Place] = Hypothesis(Kind.UNCHANGED, NOTHING, optional=optional)
-    return [nothing, *_placed(position, optional), *_mistakes(position, seen)]
-
-
-def _placed(position: Position, optional: tuple[PendingPlacement, ...]) -> Iterator[Hypothesis[Position, Place]]:
-    for action in GAME.actions(position):
-        outcome = GAME.play(position, action)
-        if isinstance(outcome, Outcome):
-            expects = {action.cell: str(position.turn)}
-            yield Hypothesis(Kind.LEGAL, 0.0, expects, optional, action=action, position=outcome.position)
-
-
-def _mistakes(position: Position, seen: TableLikelihood) -> Iterator[Hypothesis[Position, Place]]:
+def _mistakes(position: Position, seen: TableLikelihood, _allowed: Sequence[Explanation]) -> Iterator[Explanation]:
     odd = seen.odd()
     if not odd:
         return
@@ -86,6 +69,8 @@ def score_seen(labels: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, 
     return GAME.score(Position(players, players[0], discs)), {}
 
 
+EXPLAINER: Explainer[Position, Place] = Explainer(game=GAME, labels=placement, most_actions=1, mistakes=_mistakes)
+
 TABLE: TableAdaptor[Position, Place] = TableAdaptor(
-    engine=GAME, turns=TURNS, labels=placement, hypotheses=explanations, seen_score=score_seen
+    engine=GAME, turns=TURNS, labels=placement, hypotheses=EXPLAINER.explanations, seen_score=score_seen
 )
