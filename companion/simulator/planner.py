@@ -12,7 +12,6 @@ from companion.core.view import View
 from companion.games import SIMULATED
 from companion.games.adaptor import Adaptor
 from companion.games.engines import ENGINES
-from companion.games import SIMULATED
 from companion.games.simulated import Labels, Opportunity, Trick
 from engines.kernel import Cell, Json, JsonObject, Outcome, Seat
 from vision.recognition.objective import ObjectiveCard

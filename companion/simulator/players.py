@@ -18,7 +18,6 @@ from companion.core.verdicts import ActionSource, Button, Confirmed, Refused, To
 from companion.core.view import View
 from companion.games import SIMULATED
 from companion.games.adaptor import Adaptor
-from companion.games import SIMULATED
 from companion.games.simulated import Labels
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts, caption, giving_up, throwing, tidying
 from companion.simulator.dice import ROLLS_S, DiceByHand

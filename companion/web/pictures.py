@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from companion.app.aiming import look_at, look_lines
 from companion.app.photo_reading import PhotoReading, reader_of, tables
+from companion.games.speech import SPEECHES
 from companion.locale import speaking
 from companion.shell.pictures import drawn_over
 from companion.web.server import Site, body_of, language_of, session_of
@@ -70,7 +71,7 @@ class Lookout:
             return self.raw()
         table, view = self.showing
         board = table.game.adaptor.board()
-        return _jpeg(drawn_over(sight, board, view, table.game.adaptor.words))
+        return _jpeg(drawn_over(sight, board, view, SPEECHES[view.game].words))
 
     def raw(self) -> bytes | None:
         """Return the latest frame as JPEG, None if there is none."""
