@@ -31,7 +31,7 @@ def paged(args: argparse.Namespace, plan: EveningPlan) -> Iterator[EveningPlan]:
         raise UsageError(sentence) from error
     host, port = _address(args.listen)
     devices, folder = plan.devices, plan.setup.journal.parent / "page"
-    page = PagePlan(host, port, plan.clock, folder, sees=devices.sees, camera=devices.camera)
+    page = PagePlan(host, port, plan.clock, folder, devices.sees, devices.camera, plan.setup.journal)
     with serve_page(page, lambda lines: say(*lines)) as served:
         yield replace(plan, pages=served.pages())
 

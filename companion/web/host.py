@@ -23,8 +23,10 @@ from companion.locale import _, language
 from companion.shell.errors import SetUpError
 from companion.web.access import Access
 from companion.web.acts import Act, Answer, GameActs, lobby_acts
+from companion.web.after import routes as after_routes
 from companion.web.certificate import certificate
-from companion.web.pictures import Lookout, phone_of, routes
+from companion.web.pictures import Lookout, phone_of
+from companion.web.pictures import routes as picture_routes
 from companion.web.scene import game_scene, lobby_scene
 from companion.web.server import Site, application
 from companion.web.theatre import EMPTY, Stage, Theatre
@@ -53,6 +55,7 @@ class PagePlan:
         folder: keeps the sessions of phones and the certificate; None to keep nothing.
         sees: whether a camera looks at the table.
         camera: as it is typed after --camera.
+        journal: where the games are, for what is there after a game; None to show none.
         secure_port: where it is served over https if it listens beyond loopback, so that a phone's camera works.
     """
 
@@ -62,6 +65,7 @@ class PagePlan:
     folder: Path | None = None
     sees: bool = True
     camera: str = ""
+    journal: Path | None = None
     secure_port: int = USUAL_SECURE_PORT
 
     @property
@@ -168,7 +172,9 @@ def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterat
         )
         host = PageHost(plan, theatre, access, Lookout(phone_of(plan.camera)))
         site = Site(theatre, access, phone_camera=host.lookout.phone is not None)
-        site.more = routes(site, host.lookout)
+        site.more = picture_routes(site, host.lookout)
+        if plan.journal is not None:
+            site.more += after_routes(site, plan.journal)
         served: list[tuple[socket.socket, Mapping[str, Any]]] = [(listening, {})]
         if plan.asks and plan.folder is not None:
             secure = stack.enter_context(_listening(replace(plan, port=plan.secure_port)))

@@ -68,7 +68,7 @@ def game_scene(shown: ShownView, table: SessionTable) -> Scene:
         "players": _players(view, board, page),
         "counting": score_lines(view.game, view.position, view.arrangement.names),
         "board": board_drawing(board),
-        "cells": _cells(board, page),
+        "cells": drawn_cells(board, page.labels, page.extras.texts),
         "below": {**page.extras.below},
         "edges": {side: _hex(_rgb(board, seat)) for side, seat in page.extras.edges.items()},
         "marks": {str(cell): kind for kind, cells in kinds for cell in cells},
@@ -147,16 +147,18 @@ def board_drawing(board: Board) -> Scene:
     }
 
 
-def _cells(board: Board, page: Page) -> dict[str, Scene]:
-    """Return what is on each cell that something is on."""
+def drawn_cells(board: Board, labels: Mapping[str, str], texts: Mapping[str, str]) -> dict[str, Scene]:
+    """Return what is on each cell that something is on, in the language that is spoken.
+
+    Args:
+        board: the table.
+        labels: what is on each cell.
+        texts: by cell, the signs that the game draws there.
+    """
     spoken = language()
     return {
-        cell: {
-            **_thing(board, label),
-            "say": _called(board.game, label, spoken),
-            "text": page.extras.texts.get(cell, ""),
-        }
-        for cell, label in page.labels.items()
+        cell: {**_thing(board, label), "say": _called(board.game, label, spoken), "text": texts.get(cell, "")}
+        for cell, label in labels.items()
         if not parse_label(label).is_empty
     }
 
@@ -321,5 +323,13 @@ def page_words() -> Mapping[str, str]:
         "aim": _("Aim the camera"),
         "seen": _("What the camera sees"),
         "back_to_page": _("Back to the game"),
+        "games": _("The games so far"),
+        "statistics": _("Statistics"),
+        "pictures": _("Photographs"),
+        "none_yet": _("No game is finished yet."),
+        "delete": _("Delete"),
+        "replay": _("Move by move"),
+        "report": _("Report"),
+        "record": _("Save the record"),
         "press": _("Number {number}: press DONE at the table within a minute."),
     }

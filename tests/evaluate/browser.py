@@ -281,7 +281,8 @@ def turns(
         try:
             evening.until(lambda view: view.played != played or view.over)  # noqa: B023 - called here
         except TimeoutError:
-            found.problems.append(f"after {played} actions nothing happened: {phone.text()[:400]}")
+            answered = phone.run("return document.querySelector('.answers').innerText + document.activeElement.id")
+            found.problems.append(f"after {played} actions nothing happened: {answered}, {view.buttons}")
             return
         found.actions += 1
         found.pixel_ms.append(pixel_ms(phone, measure_from))

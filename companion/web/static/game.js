@@ -129,7 +129,7 @@ export class Game {
     const step = (what) => h("button", { id: `step-${what}`, onclick: async () => this.told(await this.act({ do: "step", what })) }, scene.words[what]);
     const steps = scene.paused ? [] : [scene.undo && !scene.buttons.some((one) => one.code === "take-back") ? step("undo") : null, scene.redo ? step("redo") : null, scene.over ? null : step("hint"),
       scene.over ? null : h("button", { id: "step-pause", onclick: () => this.press("mode", true) }, scene.words.pause)];
-    refill(this.parts.choices, h("div", { class: "list" }, listed, possible), h("div", { class: "row steps" }, steps));
+    refill(this.parts.choices, scene.over ? h("a", { class: "link", href: "/after" }, scene.words.games) : null, h("div", { class: "list" }, listed, possible), h("div", { class: "row steps" }, steps));
     this.form.hidden = scene.over || scene.paused;
     this.asked.textContent = scene.explain;
   }

@@ -39,7 +39,7 @@ export class Lobby {
     refill(this.right, h("h1", {}, scene.title), lines, games, offers,
       scene.refused ? h("p", { class: "note refused" }, scene.refused) : null,
       this.people(scene), begin, this.options(scene),
-      h("div", { class: "row" }, scene.sees ? h("a", { class: "link", href: "/aiming" }, words.aim) : null, words.camera_here ? h("a", { class: "link", href: "/camera" }, words.camera) : null),
+      h("div", { class: "row" }, h("a", { class: "link", href: "/after" }, words.games), scene.sees ? h("a", { class: "link", href: "/aiming" }, words.aim) : null, words.camera_here ? h("a", { class: "link", href: "/camera" }, words.camera) : null),
       h("div", { class: "row" }, h("label", { for: "language" }, words.language), speaks));
     coloured(this.right);
   }

@@ -1,5 +1,6 @@
 /** The page: follows what the companion shows, and sends what people do. */
 
+import { After } from "./after.js";
 import { h, language, memory, post, withLanguage } from "./dom.js";
 import { Game } from "./game.js";
 import { Lobby } from "./lobby.js";
@@ -73,6 +74,7 @@ async function begin() {
     state.words.camera_here = state.known.camera;
     if (location.pathname === "/camera") new PhoneCamera(main, state.words, state.known.secure && location.protocol === "http:" ? `${state.known.secure}/camera` : "");
     else if (location.pathname === "/aiming") new Aim(main, state.words);
+    else if (location.pathname === "/after") new After(main, state.words);
     else follow();
   } catch {
     lost.hidden = false;

@@ -1,0 +1,188 @@
+"""What is there after a game: the games played, their reports and records, a replay move by move, kept pictures.
+
+Only finished games are opened: the record of one that is still played would tell what is hidden in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing, suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from companion.app.formatting import story_line
+from companion.app.history import game_line, names_of, standing_lines
+from companion.app.reporting import FOLDER, ReportedGame, photographs, report_of
+from companion.games import GAMES
+from companion.games.record import LARGEST_SEED, GameRecord, Ply, replay, write_record
+from companion.games.showing import extras_of
+from companion.locale import language, speaking
+from companion.shell.archive import record_of
+from companion.shell.clock import wall_time
+from companion.shell.errors import JournalError
+from companion.shell.journal import JournalReader, RecordedGame
+from companion.shell.picture_policy import in_order
+from companion.web.scene import board_drawing, drawn_cells
+from companion.web.server import Site, body_of, language_of
+from engines.kernel import Outcome
+
+MOST_LISTED = 50
+
+_REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"
+"""A report is one file with its styles and pictures in it; it runs no script."""
+
+
+class PlayedGames:
+    """The finished games of a journal, for pages.
+
+    Args:
+        journal: its file.
+    """
+
+    def __init__(self, journal: Path) -> None:
+        self._journal = journal
+        self.plies: Callable[[int, str], tuple[GameRecord, tuple[Ply, ...]]] = lru_cache(maxsize=2)(self._plies)
+
+    def listed(self) -> dict[str, Any]:
+        """Return the latest games in a line each, and the statistics."""
+        with self._opened() as journal:
+            games = list(journal.games())
+        latest = [recorded for recorded in reversed(games) if recorded.scores is not None][:MOST_LISTED]
+        lines = [{"number": recorded.number, "words": " ".join(game_line(recorded).split())} for recorded in latest]
+        return {"games": lines, "statistics": list(standing_lines(games))}
+
+    def game(self, number: int) -> RecordedGame:
+        """Return a finished game.
+
+        Raises:
+            JournalError: there is none with this number, or it is not finished.
+        """
+        if number > LARGEST_SEED:  # then SQLite could not even look for it
+            raise JournalError(str(number))
+        with self._opened() as journal:
+            recorded = journal.read(number)
+        if recorded.scores is None:
+            raise JournalError(str(number))
+        return recorded
+
+    def report(self, number: int) -> str:
+        """Return the page of a game's report.
+
+        Raises:
+            ModuleNotFoundError: what draws reports is not installed.
+        """
+        from companion.ui.report_page import html_page, plot_svg  # noqa: PLC0415 - matplotlib takes a moment
+
+        recorded = self.game(number)
+        kept = photographs(self._journal.parent, recorded)
+        played = ReportedGame(record_of(recorded), names_of(recorded), wall_time(recorded.started), kept)
+        report, plot = report_of(played)
+        return html_page(report, plot_svg(plot) if plot.changes else "")
+
+    def step(self, number: int, place: int) -> dict[str, Any]:
+        """Return the table after that many plies of a game, with what the last of them was in words."""
+        record, plies = self.plies(number, language())
+        place = min(max(place, 0), len(plies))
+        position: Any = record.start
+        words = ""
+        for ply in plies[:place]:
+            if ply.number == plies[place - 1].number:
+                words = story_line(record.game, ply, position, record.names)
+            position = ply.outcome.position if isinstance(ply.outcome, Outcome) else position
+        adaptor = GAMES[record.game]
+        board = adaptor.board()
+        extras = extras_of(record.game, position, board, record.names)
+        labels = {str(cell): label for cell, label in adaptor.placement(position).items()}
+        return {
+            "plies": len(plies),
+            "words": words,
+            "board": board_drawing(board),
+            "cells": drawn_cells(board, labels, extras.texts),
+            "below": {**extras.below},
+        }
+
+    def kept(self) -> dict[str, Path]:
+        """Return the pictures that were kept, by name, the latest first."""
+        return {path.name: path for path in reversed(in_order(self._journal.parent / FOLDER))}
+
+    def _plies(self, number: int, _language: str) -> tuple[GameRecord, tuple[Ply, ...]]:
+        record = record_of(self.game(number))
+        return record, tuple(replay(record))
+
+    def _opened(self) -> closing[JournalReader]:
+        return closing(JournalReader(self._journal))
+
+
+class _Deleted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+
+
+def routes(site: Site, journal: Path) -> list[Route]:
+    """Return the addresses of what is there after a game."""
+    played = PlayedGames(journal)
+
+    def answering(make: Callable[[Request], Response]) -> Callable[[Request], Any]:
+        async def answer(request: Request) -> Response:
+            def spoken() -> Response:
+                with speaking(language_of(request) or site.theatre.stage.language):
+                    return make(request)
+
+            if not site.access.passes(request.client.host if request.client else "", cost=2.0):
+                return PlainTextResponse("too many requests", 429)
+            with suppress(JournalError, ValueError):
+                return await run_in_threadpool(spoken)
+            return PlainTextResponse("none", 404)
+
+        return answer
+
+    def listed(_request: Request) -> Response:
+        with suppress(JournalError):
+            return JSONResponse({**played.listed(), "pictures": list(played.kept())})
+        return JSONResponse({"games": [], "statistics": [], "pictures": []})  # nothing was played yet
+
+    def report(request: Request) -> Response:
+        try:
+            page = played.report(request.path_params["number"])
+        except ModuleNotFoundError:
+            return PlainTextResponse("pip install 'table-companion[report]'", 501)
+        return HTMLResponse(page, headers={"content-security-policy": _REPORT_POLICY})
+
+    def record(request: Request) -> Response:
+        number = request.path_params["number"]
+        text = write_record(record_of(played.game(number)))
+        headers = {"content-disposition": f'attachment; filename="game-{number}.txt"'}
+        return PlainTextResponse(text, headers=headers)
+
+    def step(request: Request) -> Response:
+        place = request.query_params.get("ply", "0")
+        return JSONResponse(played.step(request.path_params["number"], int(place) if place.isdecimal() else 0))
+
+    def kept(request: Request) -> Response:
+        path = played.kept().get(request.path_params["name"])
+        return PlainTextResponse("none", 404) if path is None else FileResponse(path, media_type="image/png")
+
+    async def delete(request: Request) -> Response:
+        try:
+            name = msgspec.json.decode(await body_of(request, 300) or b"", type=_Deleted).name
+        except ValueError:
+            return PlainTextResponse("not expected", 400)
+        path = played.kept().get(name)
+        if path is not None:
+            path.unlink(missing_ok=True)
+        return JSONResponse({"deleted": path is not None})
+
+    return [
+        Route("/games", answering(listed)),
+        Route("/report/{number:int}", answering(report)),
+        Route("/record/{number:int}", answering(record)),
+        Route("/replay/{number:int}", answering(step)),
+        Route("/kept/{name}", answering(kept)),
+        Route("/delete", delete, methods=["POST"]),
+    ]

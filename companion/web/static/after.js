@@ -1,0 +1,62 @@
+/** After a game: the games played, report, record, a replay with a slider, statistics, pictures with a delete button. */
+
+import { drawn } from "./board.js";
+import { h, language, post, refill, withLanguage } from "./dom.js";
+
+export class After {
+  constructor(main, words) {
+    this.words = words;
+    this.list = h("div", { class: "list single" });
+    this.game = h("section", { class: "part" });
+    this.statistics = h("pre", { class: "wraps" });
+    this.pictures = h("div", { class: "list" });
+    main.replaceChildren(h("div", { class: "game" }, h("div", { class: "table" }, this.game), h("div", { class: "side" },
+      h("h1", {}, words.games), this.list, h("h2", {}, words.statistics), this.statistics, h("h2", {}, words.pictures), this.pictures,
+      h("a", { class: "link", href: "/" }, words.back_to_page))));
+    this.show();
+  }
+
+  async show() {
+    const told = await (await fetch(withLanguage("/games"))).json();
+    refill(this.list, told.games.length ? told.games.map((one) => h("button", { id: `played-${one.number}`, onclick: () => this.open(one) }, one.words)) : h("p", {}, this.words.none_yet));
+    this.statistics.textContent = told.statistics.join("\n");
+    refill(this.pictures, told.pictures.map((name) => this.picture(name)));
+  }
+
+  picture(name) {
+    const figure = h("figure", {}, h("img", { class: "view", src: `/kept/${encodeURIComponent(name)}`, alt: name, loading: "lazy" }),
+      h("button", { "aria-label": `${this.words.delete} ${name}`, onclick: async () => {
+        if ((await post("/delete", { name })).deleted) figure.remove();
+      } }, this.words.delete));
+    return figure;
+  }
+
+  async open(one) {
+    const board = h("div", {});
+    const said = h("p", { class: "note", role: "status" });
+    const slider = h("input", { id: "ply", type: "range", min: 0, max: 0, value: 0, "aria-label": this.words.replay });
+    let wanted = null;
+    const show = async (ply) => {
+      if (wanted !== null) { wanted = ply; return; }
+      wanted = ply;
+      while (wanted !== null) {
+        const now = wanted;
+        const answer = await fetch(`/replay/${one.number}?ply=${now}&lang=${language()}`);
+        if (answer.ok) {
+          const scene = await answer.json();
+          slider.max = scene.plies;
+          said.textContent = scene.words || one.words;
+          refill(board, drawn({ ...scene, marks: {}, words: this.words }, null));
+        }
+        if (wanted === now) wanted = null;
+      }
+    };
+    slider.addEventListener("input", () => show(Number(slider.value)));
+    refill(this.game, board, said, slider, h("div", { class: "row" },
+      h("a", { class: "link", href: `/report/${one.number}?lang=${language()}`, target: "_blank", rel: "noopener" }, this.words.report),
+      h("a", { class: "link", href: `/record/${one.number}`, download: "" }, this.words.record)));
+    await show(0);
+    slider.value = slider.max;
+    await show(Number(slider.max));
+  }
+}

@@ -1,0 +1,120 @@
+"""What is there after a game: reports, records, the replay, pictures; nothing of a game that is still played."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import cv2
+import pytest
+
+from companion.games.engines import ENGINES
+from companion.games.record import GameRecord, read_record, replay
+from companion.shell.archive import enter
+from companion.shell.clock import ManualClock
+from companion.shell.journal import Journal
+from companion.web.access import Access
+from companion.web.after import routes
+from companion.web.server import Site
+from companion.web.theatre import Theatre
+from engines.kernel import Outcome, Seat
+from tests.companion.web.phones import Phone
+from tests.vision.camera.stand_ins import coloured
+
+GAME = "royal-ur"
+PLAYERS = [Seat("white"), Seat("black")]
+
+
+def played(*, finished: bool) -> GameRecord:
+    """A game by chance, with its dice, to its end or its tenth action."""
+    engine, random = ENGINES[GAME], Random(4)
+    start = position = engine.game.new(PLAYERS, {}, 1)
+    actions = []
+    while not engine.game.over(position) and (finished or len(actions) < 10):
+        dice = engine.turns.dice
+        assert dice is not None
+        thrown = engine.turns.throws(position)
+        action = dice.throw(position, random) if thrown else random.choice(list(engine.game.actions(position)))
+        outcome = engine.game.play(position, action)
+        assert isinstance(outcome, Outcome)
+        position = outcome.position
+        actions.append(action)
+    headers = {"players": " ".join(PLAYERS), "options": "{}", "seed": "1"}
+    return GameRecord(GAME, headers, start, tuple(actions), engine.game.score(position) if finished else None)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("after")
+    with closing(Journal(folder / "journal.sqlite3", ManualClock())) as journal:
+        for finished in (True, False):
+            enter(journal, played(finished=finished))
+    return folder
+
+
+@pytest.fixture
+def phone(folder: Path) -> Phone:
+    access = Access(asks=False, hosts=frozenset({"127.0.0.1"}), file=None, now_s=lambda: 0.0)
+    site = Site(Theatre(), access)
+    site.more = routes(site, folder / "journal.sqlite3")
+    return Phone(site, "127.0.0.1:8080")
+
+
+def test_finished_games_are_listed_with_their_statistics(phone: Phone) -> None:
+    told = phone.get("/games?lang=de").json()
+    assert [game["number"] for game in told["games"]] == [1]
+    assert told["statistics"]
+
+
+def test_a_game_is_replayed_move_by_move(phone: Phone) -> None:
+    start = phone.get("/replay/1?ply=0").json()
+    assert start["words"] == "" and set(start["board"]["cells"]) > {"A1"}
+    moved = [phone.get(f"/replay/1?ply={ply}").json() for ply in (1, 12, 10**9)]
+    assert all(step["words"] for step in moved)
+    assert moved[-1]["cells"] != start["cells"]
+    assert phone.get("/replay/1?ply=-3").json() == start
+
+
+def test_the_record_is_that_of_the_game(phone: Phone) -> None:
+    answer = phone.get("/record/1")
+    assert answer.headers["content-disposition"].startswith("attachment")
+    record = read_record(answer.text)
+    assert all(isinstance(ply.outcome, Outcome) for ply in replay(record))
+
+
+def test_a_report_runs_no_script_and_loads_nothing(phone: Phone) -> None:
+    answer = phone.get("/report/1?lang=fr")
+    assert answer.status_code == 200 and "<html" in answer.text
+    policy = answer.headers["content-security-policy"]
+    assert "sandbox" in policy and "script" not in policy and "default-src 'none'" in policy
+
+
+@pytest.mark.parametrize("number", [2, 3, 0, 99_999_999_999_999_999_999])
+@pytest.mark.parametrize("what", ["report", "record", "replay"])
+def test_nothing_is_told_of_a_game_that_is_not_finished_or_not_there(phone: Phone, what: str, number: int) -> None:
+    assert phone.get(f"/{what}/{number}").status_code == 404
+
+
+def test_pictures_are_shown_and_deleted_and_nothing_else_is(phone: Phone, folder: Path) -> None:
+    kept = folder / "pictures"
+    kept.mkdir()
+    name = "000001-royal-ur-1-20260101T000000-final.png"
+    cv2.imwrite(str(kept / name), coloured(80, 70))
+    assert phone.get("/games").json()["pictures"] == [name]
+    assert phone.get(f"/kept/{name}").headers["content-type"] == "image/png"
+    for other in ("../journal.sqlite3", "..%2fjournal.sqlite3", "%2e%2e/journal.sqlite3", "/etc/passwd"):
+        assert phone.get(f"/kept/{other}").status_code == 404
+        assert phone.post("/delete", json={"name": other}).json() == {"deleted": False}
+    assert (folder / "journal.sqlite3").exists()
+    assert phone.post("/delete", json={"name": name}).json() == {"deleted": True}
+    assert phone.get(f"/kept/{name}").status_code == 404 and not any(kept.iterdir())
+
+
+def test_before_any_game_was_played_there_is_nothing(tmp_path: Path) -> None:
+    access = Access(asks=False, hosts=frozenset({"127.0.0.1"}), file=None, now_s=lambda: 0.0)
+    site = Site(Theatre(), access)
+    site.more = routes(site, tmp_path / "journal.sqlite3")
+    phone = Phone(site, "127.0.0.1:8080")
+    assert phone.get("/games").json() == {"games": [], "statistics": [], "pictures": []}
+    assert phone.get("/replay/1").status_code == 404
