@@ -9,6 +9,7 @@ from random import Random
 import cv2
 import pytest
 
+from companion.core.verdicts import Action
 from companion.games.engines import ENGINES
 from companion.games.record import GameRecord, read_record, replay
 from companion.shell.archive import enter
@@ -30,7 +31,7 @@ def played(*, finished: bool) -> GameRecord:
     """A game by chance, with its dice, to its end or its tenth action."""
     engine, random = ENGINES[GAME], Random(4)
     start = position = engine.game.new(PLAYERS, {}, 1)
-    actions = []
+    actions: list[Action] = []
     while not engine.game.over(position) and (finished or len(actions) < 10):
         dice = engine.turns.dice
         assert dice is not None
