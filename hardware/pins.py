@@ -50,6 +50,7 @@ class Part(StrEnum):
     BUZZER = "buzzer"
     ENCODER = "encoder"
     POTENTIOMETER = "potentiometer"
+    DISPLAY = "display"
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +208,27 @@ class Potentiometer:
         _expect(self.select in SPI_SELECT, "select", "0 (CE0) or 1 (CE1)", self.select)
 
 
+class DisplayKind(StrEnum):
+    """The controller of a display; most of 0.96 inch have the first, most of 1.3 inch the second."""
+
+    SSD1306 = "ssd1306"
+    SH1106 = "sh1106"
+    SSD1309 = "ssd1309"
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """A display of 128 by 64 dots on the I2C bus; `address` is 0x3C, or 0x3D if it was soldered over."""
+
+    kind: DisplayKind = DisplayKind.SSD1306
+    address: int = 0x3C
+    upside_down: bool = False
+
+    def __post_init__(self) -> None:
+        """Check what types alone do not say."""
+        _expect(self.address in range(0x08, 0x78), "address", "0x08 to 0x77", self.address)
+
+
 @dataclass(frozen=True, slots=True)
 class Buses:
     """The buses whose pins are kept free for something else; the serial console would write on GPIO14."""
@@ -240,6 +262,7 @@ class PinMap:
     buzzer: Buzzer | None = None
     encoder: Encoder | None = None
     potentiometer: Potentiometer | None = None
+    display: Display | None = None
     buses: Buses = field(default_factory=Buses)
 
     def __post_init__(self) -> None:
@@ -257,12 +280,12 @@ class PinMap:
         kept = dict(_HAT)
         for bus, pins in ((self.buses.i2c, _I2C), (self.buses.spi, _SPI), (self.buses.serial, _SERIAL)):
             kept |= pins if bus else {}
-        own = {wire.gpio for wire in self._potentiometer()}
+        own = {wire.gpio for wire in self._on_buses()}
         return {gpio: user for gpio, user in kept.items() if gpio not in own}
 
     def wires(self) -> Iterator[Wire]:
         """Return every wire; those of a bus first, since they cannot be moved."""
-        yield from self._potentiometer()
+        yield from self._on_buses()
         yield from (Wire(Part.BUTTON, button.value, gpio) for button, gpio in self.buttons.contacts.items())
         yield from self._lamps()
         if self.bar:
@@ -286,7 +309,14 @@ class PinMap:
                 lines = zip(("red", "green", "blue"), pins, strict=True)
                 yield from (Wire(Part.LAMP, f"{seat} {colour}", gpio) for colour, gpio in lines)
 
-    def _potentiometer(self) -> Iterator[Wire]:
+    @property
+    def shows_numbers(self) -> bool:
+        """Whether there is anything that a throw can be shown on."""
+        return bool(self.digits or self.display or self.bar or self.lamps.pins or self.buzzer)
+
+    def _on_buses(self) -> Iterator[Wire]:
+        if self.display:
+            yield from (Wire(Part.DISPLAY, name, gpio) for name, gpio in (("SDA", 2), ("SCL", 3)))
         if self.potentiometer:
             lines = {"CLK": 11, "DOUT": 9, "DIN": 10, "CS": SPI_SELECT[self.potentiometer.select]}
             yield from (Wire(Part.POTENTIOMETER, name, gpio) for name, gpio in lines.items())

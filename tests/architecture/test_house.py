@@ -46,6 +46,7 @@ def test_every_module_says_what_it_is_for() -> None:
     ("library", "files"),
     [
         ("gpiozero", {"hardware/parts.py"}),
+        ("luma", {"hardware/oled.py"}),
         ("picamera2", {"vision/camera/picamera.py"}),
         ("sqlite3", {*_JOURNAL, "companion/app/diagnostics.py"}),  # doctor prints its version
     ],

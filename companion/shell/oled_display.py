@@ -1,0 +1,118 @@
+"""A small display as one more place for views: its leaves follow one another from a thread of its own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol
+
+from companion.core.messages import Event
+from companion.games.captions import advice_words, count_words, dice_words
+from companion.games.showing import page_for
+from companion.shell.effects import ShownView
+from companion.shell.frame_reader import DeviceHealth
+from companion.ui.oled import Leaf, draw, leaves, leaves_of
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from vision.board import Board
+
+LEAF_S = 3.0
+"""How long a leaf stands before the next one."""
+
+
+class Dots(Protocol):
+    """What pictures of dots are shown on."""
+
+    def show(self, image: Image) -> None:
+        """Show a picture; raises `OSError` if that does not work."""
+        ...
+
+    def close(self) -> None:
+        """Put all dots out."""
+        ...
+
+
+class LeafTurner:
+    """Shows leaves one after the other on a display, from a thread of its own: a slow bus holds nobody up.
+
+    Args:
+        dots: the display.
+        report: takes events when it fails and when it works again; must return at once.
+        leaf_s: how long a leaf stands.
+    """
+
+    def __init__(self, dots: Dots, report: Callable[[Event], None], leaf_s: float = LEAF_S) -> None:
+        self._dots, self._leaf_s = dots, leaf_s
+        self._health = DeviceHealth("display", report)
+        self._changed = threading.Condition()
+        self._leaves: Sequence[Leaf] = ()
+        self._place, self._closed = 0, False
+        self._thread = threading.Thread(target=self._run, name="display", daemon=True)
+        self._thread.start()
+
+    def show(self, leaves: Sequence[Leaf]) -> None:
+        """Have leaves shown from the first one; the same again go on undisturbed."""
+        with self._changed:
+            if leaves != self._leaves:
+                self._leaves, self._place = leaves, 0
+                self._changed.notify()
+
+    def close(self, timeout_s: float = 0.5) -> None:
+        """Put the display out; one that hangs is left behind after a moment."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        self._thread.join(timeout_s)
+        if not self._thread.is_alive():
+            self._health.use(self._dots.close)
+
+    def _run(self) -> None:
+        shown: tuple[Sequence[Leaf], int] | None = None
+        while True:
+            with self._changed:
+                if shown == (self._leaves, self._place) and not self._closed:
+                    woken = self._changed.wait(self._leaf_s if len(self._leaves) > 1 else None)
+                    if not woken:
+                        self._place = (self._place + 1) % len(self._leaves)
+                if self._closed:
+                    return
+                shown = leaves, place = self._leaves, self._place
+            if leaves:
+                image = draw(leaves[place], place, len(leaves))
+                self._health.use(lambda: self._dots.show(image))  # noqa: B023 - used at once
+
+
+class OledDisplay:
+    """A view of a game on a small display; `turner` shows its leaves."""
+
+    name, language = "display", ""
+
+    def __init__(self, turner: LeafTurner, board: Board) -> None:
+        self._turner, self._board = turner, board
+
+    def show(self, shown: ShownView) -> None:
+        """Put a view into words and show it."""
+        view = shown.view
+        remarks = (dice_words(view), count_words(view), advice_words(view))
+        page = page_for(view, self._board, lamps=shown.lit.lamps, remarks=remarks)
+        figures = shown.lit.figures if shown.lit.figures and not view.over and not view.paused else None
+        self._turner.show(leaves_of(page, figures))
+
+
+def lobby_leaves(lines: Sequence[str]) -> tuple[Leaf, ...]:
+    """Return what a display shows of the lobby: its first line as heading, the others below."""
+    heading, *rest = lines or ("",)
+    return leaves(heading, [rest])
+
+
+@contextmanager
+def turning(dots: Dots, report: Callable[[Event], None]) -> Iterator[LeafTurner]:
+    """Show leaves on a display while the block runs, and put it out at its end."""
+    turner = LeafTurner(dots, report)
+    try:
+        yield turner
+    finally:
+        turner.close()

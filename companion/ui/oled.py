@@ -1,0 +1,174 @@
+"""A page on a display of 128 by 64 dots: what is most pressing first, and more of it a moment later.
+
+Nothing is left out: what has no room on one leaf is on the next, and the leaves follow one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import reportlab
+from PIL import Image, ImageDraw, ImageFont
+
+from companion.core.verdicts import Figures
+from companion.ui.page import ExtraDrawing, Page, clock_words
+
+WIDTH_PX, HEIGHT_PX = 128, 64
+LINES = 5
+"""Below the heading."""
+
+_LINE_PX, _HEADING_PX = 10, 13
+_SIZE_PX, _LARGE_PX, _BOX_PX = 9, 26, 8
+_FONTS = Path(reportlab.__file__).parent / "fonts"
+"""Bitstream Vera comes with reportlab; it has the letters of all our languages and is made for few dots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """What a display shows at a time.
+
+    Attributes:
+        heading: whose turn it is, on a bright ground.
+        corner: at its right end: the clock.
+        lines: the text, at most `LINES`.
+        number: the throw, or the number being counted, in large figures beside the text.
+        rows: a drawing of cells, such as a card, instead of text.
+    """
+
+    heading: str
+    corner: str = ""
+    lines: tuple[str, ...] = ()
+    number: str = ""
+    rows: tuple[str, ...] = ()
+
+
+def leaves_of(page: Page, figures: Figures | None = None) -> tuple[Leaf, ...]:
+    """Return what a display shows of a page, leaf by leaf: the text, the cards, the buttons and the points."""
+    first = [_chosen(page), page.message, page.turn, *page.notes, *page.extras.facts, *page.answer]
+    beside = {str(seat): f" · {text}" for seat, text in page.extras.of_player.items()}
+    points = [f"{page.names.get(seat, seat)} {score}{beside.get(seat, '')}" for seat, score in page.scores.items()]
+    number = "+".join(map(str, figures.numbers)) if figures else ""
+    return leaves(
+        page.banner,
+        [[*filter(None, first)], [f"{name} {meaning}" for name, meaning in page.buttons], points],
+        corner=clock_words(page.remaining_s).rpartition(" ")[2],
+        number=number,
+        drawings=page.extras.drawings,
+    )
+
+
+def _chosen(page: Page) -> str:
+    """Return what DONE would play, where there are several choices."""
+    if page.shown is None or not page.choices:
+        return ""
+    return f"{page.shown + 1}/{len(page.choices)} {page.choices[page.shown]}"
+
+
+def leaves(
+    heading: str,
+    texts: Iterable[Sequence[str]],
+    *,
+    corner: str = "",
+    number: str = "",
+    drawings: Sequence[ExtraDrawing] = (),
+) -> tuple[Leaf, ...]:
+    """Return leaves with texts, each beginning on a leaf of its own, and with drawings behind the first text."""
+    found: list[Leaf] = []
+    for place, text in enumerate(texts):
+        width = WIDTH_PX - 2 - (_large_px(number) + 3 if number and not place else 0)
+        lines = [line for sentence in text for line in _wrapped(sentence, width)]
+        shown = [lines[start : start + LINES] for start in range(0, len(lines), LINES)] or ([] if place else [[]])
+        found += [Leaf(heading, corner, tuple(part), number if not place else "") for part in shown]
+        if not place:
+            found += [Leaf(heading, drawing.title, rows=tuple(_inside(drawing.rows))) for drawing in drawings]
+    return tuple(found)
+
+
+def _inside(rows: Sequence[str]) -> Iterator[str]:
+    """Return the cells of a drawing of text, without its frame."""
+    for row in rows:
+        cells = row.strip("│").replace(" ", "")
+        if not any(sign in row for sign in "┌└─"):
+            yield cells
+
+
+def _wrapped(sentence: str, width_px: int) -> Iterator[str]:
+    """Break a sentence at blanks; a word that is wider than a line is broken, too."""
+    line = ""
+    for word in sentence.split():
+        longer = f"{line} {word}" if line else word
+        if _fits(longer, width_px):
+            line = longer
+            continue
+        if line:
+            yield line
+        *whole, line = _broken(word, width_px)
+        yield from whole
+    if line:
+        yield line
+
+
+def _broken(word: str, width_px: int) -> list[str]:
+    """Return a word in parts that fit on a line."""
+    cut = next((cut for cut in range(len(word), 1, -1) if _fits(word[:cut], width_px)), 1)
+    return [word[:cut], *(_broken(word[cut:], width_px) if word[cut:] else ())]
+
+
+def _fits(text: str, width_px: int) -> bool:
+    return _font(_SIZE_PX).getlength(text) <= width_px
+
+
+def _large_px(number: str) -> int:
+    return round(_font(_LARGE_PX if len(number) <= 2 else _LARGE_PX // 2).getlength(number))
+
+
+@lru_cache(maxsize=4)
+def _font(size_px: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(_FONTS / "Vera.ttf"), size_px, layout_engine=ImageFont.Layout.BASIC)
+
+
+def draw(leaf: Leaf, place: int = 0, count: int = 1) -> Image.Image:
+    """Draw a leaf, mode "1", 128 by 64; a line below the heading shows which one of several it is."""
+    image = Image.new("1", (WIDTH_PX, HEIGHT_PX))
+    pen = ImageDraw.Draw(image)
+    pen.fontmode = "1"
+    font = _font(_SIZE_PX)
+    pen.rectangle((0, 0, WIDTH_PX - 1, _HEADING_PX - 3), fill=1)
+    corner_px = round(font.getlength(leaf.corner)) + 2 if leaf.corner else 0
+    pen.text((WIDTH_PX - corner_px, 0), leaf.corner, font=font, fill=0)
+    pen.text((2, 0), _shortened(leaf.heading, WIDTH_PX - corner_px - 4), font=font, fill=0)
+    for row, line in enumerate(leaf.lines):
+        pen.text((1, _HEADING_PX + row * _LINE_PX), line, font=font, fill=1)
+    if leaf.number:
+        large = _font(_LARGE_PX if len(leaf.number) <= 2 else _LARGE_PX // 2)
+        pen.text((WIDTH_PX - _large_px(leaf.number) - 1, _HEADING_PX + 6), leaf.number, font=large, fill=1)
+    _draw_rows(pen, leaf.rows)
+    if count > 1:
+        left, right = (round(WIDTH_PX * part / count) for part in (place, place + 1))
+        pen.line((left, _HEADING_PX - 1, right - 1, _HEADING_PX - 1), fill=1)
+    return image
+
+
+def _draw_rows(pen: ImageDraw.ImageDraw, rows: Sequence[str]) -> None:
+    """Draw cells in a frame in the middle, as large as there is room."""
+    if not rows:
+        return
+    size = min((HEIGHT_PX - _HEADING_PX - 3) // len(rows), WIDTH_PX // max(map(len, rows)), 16)
+    left = (WIDTH_PX - size * max(map(len, rows))) // 2
+    font = _font(min(size - 3, 11))
+    for y, row in enumerate(rows):
+        for x, sign in enumerate(row):
+            box = (left + x * size, _HEADING_PX + y * size, left + (x + 1) * size, _HEADING_PX + (y + 1) * size)
+            pen.rectangle(box, outline=1)
+            if sign != "·":
+                pen.text((box[0] + size / 2 + 1, box[1] + size / 2), sign, font=font, fill=1, anchor="mm")
+
+
+def _shortened(text: str, width_px: int) -> str:
+    """Return the beginning of a text that has room, with dots if it is cut."""
+    if _fits(text, width_px):
+        return text
+    return next(f"{text[:cut].rstrip()}…" for cut in range(len(text), -1, -1) if _fits(f"{text[:cut]}…", width_px))

@@ -1,0 +1,65 @@
+"""A small display of 128 by 64 dots on the I2C bus, through luma.oled; the one file that imports it.
+
+luma.oled is pure Python and needs no driver for the pins, so that a Raspberry Pi 5 is like the others.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hardware.errors import PanelError
+from hardware.pins import Display
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+SIZE_WH = (128, 64)
+
+
+class Oled:
+    """Shows pictures of lit and dark dots.
+
+    Args:
+        wiring: the controller and where it is on the bus.
+        device: what luma.core draws on; None: the display itself.
+
+    Raises:
+        PanelError: luma.oled is not installed, the bus is switched off, or nothing answers.
+    """
+
+    def __init__(self, wiring: Display, device: Any = None) -> None:
+        self._device = _open(wiring) if device is None else device
+
+    def show(self, image: Image) -> None:
+        """Show a picture of mode "1", 128 by 64; raises `PanelError` if the display does not answer."""
+        try:
+            self._device.display(image)
+        except Exception as error:  # luma, smbus2 and the kernel raise kinds without a common root
+            message = f"the display does not work: {error}"
+            raise PanelError(message) from error
+
+    def close(self) -> None:
+        """Put all dots out and let the bus go."""
+        try:
+            self._device.cleanup()
+        except Exception as error:  # as above
+            message = f"the display does not work: {error}"
+            raise PanelError(message) from error
+
+
+def _open(wiring: Display) -> Any:
+    try:
+        from luma.core.interface.serial import i2c  # noqa: PLC0415 - only a panel with a display needs it
+        from luma.oled import device  # noqa: PLC0415
+    except ImportError as error:
+        message = "the display needs luma.oled, which is not here: pip install 'table-companion[display]'"
+        raise PanelError(message) from error
+    try:
+        bus = i2c(port=1, address=wiring.address)
+        return getattr(device, wiring.kind.value)(bus, rotate=2 if wiring.upside_down else 0)
+    except Exception as error:  # luma, smbus2 and the kernel raise kinds without a common root
+        message = (
+            f"the display cannot be opened (I2C address 0x{wiring.address:02X}, GPIO2 and GPIO3): {error};"
+            " is I2C switched on (sudo raspi-config nonint do_i2c 0), and are SDA and SCL the right way round?"
+        )
+        raise PanelError(message) from error
