@@ -5,6 +5,7 @@ luma.oled is pure Python and needs no driver for the pins, so that a Raspberry P
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from hardware.errors import PanelError
@@ -21,14 +22,14 @@ class Oled:
 
     Args:
         wiring: the controller and where it is on the bus.
-        device: what luma.core draws on; None: the display itself.
+        simulated: draw into memory; so it is also where gpiozero's pins are mock pins.
 
     Raises:
         PanelError: luma.oled is not installed, the bus is switched off, or nothing answers.
     """
 
-    def __init__(self, wiring: Display, device: Any = None) -> None:
-        self._device = _open(wiring) if device is None else device
+    def __init__(self, wiring: Display, *, simulated: bool = False) -> None:
+        self._device = _open(wiring, simulated=simulated or os.environ.get("GPIOZERO_PIN_FACTORY") == "mock")
 
     def show(self, image: Image) -> None:
         """Show a picture of mode "1", 128 by 64; raises `PanelError` if the display does not answer."""
@@ -37,6 +38,12 @@ class Oled:
         except Exception as error:  # luma, smbus2 and the kernel raise kinds without a common root
             message = f"the display does not work: {error}"
             raise PanelError(message) from error
+
+    @property
+    def image(self) -> Image:
+        """What a simulated display shows."""
+        picture: Image = self._device.image
+        return picture
 
     def close(self) -> None:
         """Put all dots out and let the bus go."""
@@ -47,13 +54,16 @@ class Oled:
             raise PanelError(message) from error
 
 
-def _open(wiring: Display) -> Any:
+def _open(wiring: Display, *, simulated: bool) -> Any:
     try:
-        from luma.core.interface.serial import i2c  # noqa: PLC0415 - only a panel with a display needs it
+        from luma.core.device import dummy  # noqa: PLC0415 - only a panel with a display needs it
+        from luma.core.interface.serial import i2c  # noqa: PLC0415
         from luma.oled import device  # noqa: PLC0415
     except ImportError as error:
         message = "the display needs luma.oled, which is not here: pip install 'table-companion[display]'"
         raise PanelError(message) from error
+    if simulated:
+        return dummy(*SIZE_WH, mode="1")
     try:
         bus = i2c(port=1, address=wiring.address)
         return getattr(device, wiring.kind.value)(bus, rotate=2 if wiring.upside_down else 0)

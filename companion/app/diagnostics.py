@@ -30,6 +30,7 @@ from companion.shell.devices import CAMERAS, PANELS, webcams
 from companion.shell.errors import ShellError
 from companion.shell.settings import USUAL_WPM, Settings, find_settings, settings_file
 from companion.shell.voice import ESPEAK, open_voice
+from companion.ui.wiring import shows_nothing_words
 from companion.ui.words import print_hint
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class CheckResult:
 
 
 PACKAGES = ("numpy", "opencv-python-headless", "gpiozero", "msgspec", "platformdirs", "rich")
-EXTRAS = {"report": ("jinja2", "matplotlib")}
+EXTRAS = {"report": ("jinja2", "matplotlib"), "display": ("luma.oled",)}
 """What commands need beyond that, by the name of the extra in pyproject.toml."""
 
 GROUPS = ("gpio", "video", "i2c", "spi")
@@ -103,7 +104,7 @@ def games() -> Iterator[CheckResult]:
 
 def lacking_of(extra: str) -> list[str]:
     """Return the packages of an extra that are not installed."""
-    return [package for package in EXTRAS[extra] if util.find_spec(package) is None]
+    return [package for package in EXTRAS[extra] if util.find_spec(package.partition(".")[0]) is None]
 
 
 def pip_command(packages: Iterable[str]) -> str:
@@ -358,14 +359,17 @@ def voice(asked: str | None) -> Iterator[CheckResult]:
 
 
 def _bus(pins: PinMap, root: Path) -> Iterator[CheckResult]:
-    if pins.potentiometer is None:
-        return
-    devices = sorted((root / "dev").glob("spidev*"))
-    if devices:
-        yield CheckResult("spi", CheckState.OK, ", ".join(device.name for device in devices))
-    else:
-        found = _("not switched on, and the wiring has a slider on it")
-        yield CheckResult("spi", CheckState.PROBLEM, found, "sudo raspi-config nonint do_spi 0")
+    if not pins.shows_numbers:
+        yield CheckResult("wiring", CheckState.WARNING, shows_nothing_words(), "companion panel example")
+    needed = (("spi", "spidev*", pins.potentiometer), ("i2c", "i2c-1", pins.display))
+    for bus, nodes, part in needed:
+        if part is None:
+            continue
+        if devices := sorted((root / "dev").glob(nodes)):
+            yield CheckResult(bus, CheckState.OK, ", ".join(device.name for device in devices))
+        else:
+            found = _("not switched on, and the wiring has a part on it")
+            yield CheckResult(bus, CheckState.PROBLEM, found, f"sudo raspi-config nonint do_{bus} 0")
 
 
 def groups(root: Path, mine: Collection[str]) -> Iterator[CheckResult]:

@@ -13,7 +13,7 @@ from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.app.lines import LineReader, read_line
-from companion.app.lobby import LobbyDevices, LobbyEye, WatchLobby, hold_lobby, unwatched
+from companion.app.lobby import LobbyDevices, LobbyEye, WatchLobby, hold_lobby, on_dots, unwatched
 from companion.app.offers import (
     LastEvening,
     OfferBook,
@@ -45,6 +45,7 @@ from companion.shell.camera_files import find_calibration, find_enrolments
 from companion.shell.devices import Devices, no_devices
 from companion.shell.frame_reader import eye_on
 from companion.shell.journal import Journal
+from companion.shell.oled_display import OpenDots, oled_display
 from companion.shell.session import (
     RESUME,
     OpenDisplay,
@@ -109,6 +110,8 @@ class PlayDevices:
     heard: Callable[[Message], object] = lambda _message: None
     see: Callable[[View], object] | None = None
     open_keypad: OpenKeypad | None = None
+    open_dots: OpenDots | None = None
+    panel_alone: bool = False
 
     @property
     def sees(self) -> bool:
@@ -135,7 +138,14 @@ class PlayDevices:
             devices = replace(devices, camera=self.camera, eye=eye)
         if self.open_panel is not None:
             devices = replace(devices, panel=self.panel, open_panel=self.open_panel)
-        return replace(devices, see=self.see or devices.see, open_keypad=self.open_keypad)
+        keys, elsewhere = self.open_keypad, self.open_dots is not None
+        return replace(
+            devices,
+            see=self.see or devices.see,
+            open_keypad=keys,
+            reads_elsewhere=elsewhere,
+            panel_alone=self.panel_alone,
+        )
 
     def opens_camera(self) -> OpenCamera:
         """Return what opens the camera: the simulated table's if no other was asked for.
@@ -299,7 +309,9 @@ def _play(base: Setup, plan: EveningPlan, last: LastEvening) -> EveningEnd:
 
     while True:
         if setup is None:
-            at_table = replace(devices.for_lobby(lobbies, lines), heard=heard, watch=pages.lobby)
+            at_table = replace(
+                devices.for_lobby(lobbies, lines), heard=heard, watch=on_dots(devices.open_dots, pages.lobby)
+            )
             setup = agreed(base, devices, at_table, last, clock=clock, ended_by=ended_by)
             lobbies += 1
         if setup is None:
@@ -310,7 +322,7 @@ def _play(base: Setup, plan: EveningPlan, last: LastEvening) -> EveningEnd:
                 devices.equip,
                 front,
                 clock=clock,
-                displays=(*pages.displays, *_voices(plan, front)),
+                displays=(*pages.displays, *_voices(plan, front), *_dots(devices)),
                 random=devices.dice,
                 heard=heard,
             ) as session,
@@ -352,6 +364,11 @@ def _front(plan: EveningPlan, console: SafeConsole, lines: LineReader | None) ->
 
 def _lines_display(table: SessionTable, *, plain: bool) -> AbstractContextManager[TypedDisplay]:
     return nullcontext(TypedDisplay(table.game.engine, plain=plain, notices=table.game.notices))
+
+
+def _dots(devices: PlayDevices) -> Sequence[OpenDisplay]:
+    """Return the panel's small display; none if it has none."""
+    return () if devices.open_dots is None else (partial(oled_display, devices.open_dots),)
 
 
 def _voices(plan: EveningPlan, front: TypedCommands) -> Sequence[OpenDisplay]:

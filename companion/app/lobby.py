@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -49,6 +49,7 @@ from companion.shell.effects import Lit, PanelDisplay, presses_into
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import CaptureThread, DeviceHealth, FrameReader, Stillness
 from companion.shell.loop import Inbox, LineTyped, Message, StopLoop
+from companion.shell.oled_display import OpenDots, lobby_leaves, turning
 from companion.ui.names import computer_note, player_name, player_names, seat_name
 from companion.ui.page import button_name
 from companion.ui.words import waiting_words
@@ -139,6 +140,24 @@ The eye is the one that looks for a table, None if none does.
 def unwatched(*_watched: object) -> AbstractContextManager[Callable[[Lobby], None]]:
     """Show the lobby nowhere else."""
     return nullcontext(lambda _lobby: None)
+
+
+def on_dots(open_dots: OpenDots | None, watch: WatchLobby) -> WatchLobby:
+    """Return what shows the lobby on the panel's small display, if it has one, and where `watch` does."""
+    if open_dots is None:
+        return watch
+
+    @contextmanager
+    def opened(act: Callable[[LobbyAct], None], eye: LobbyEye | None) -> Iterator[Callable[[Lobby], None]]:
+        with turning(open_dots, lambda _event: None) as turner, watch(act, eye) as shown:
+
+            def show(lobby: Lobby) -> None:
+                shown(lobby)
+                turner.show(lobby_leaves(lobby_lines(lobby, typed=False)))
+
+            yield show
+
+    return opened
 
 
 @dataclass(frozen=True)

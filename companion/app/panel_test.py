@@ -7,7 +7,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
@@ -17,8 +17,10 @@ from companion.app.lines import read_line
 from companion.app.output import write_text
 from companion.locale import _
 from companion.shell.errors import SetUpError
+from companion.ui.oled import draw, leaves
 from companion.ui.wiring import wire_words
 from hardware.errors import PanelError
+from hardware.oled import Oled
 from hardware.panel import BEAT_S, SLIDER_STEPS, Button, Panel, PanelEvent, PanelInput, Rhythm, Signal, SliderMoved
 from hardware.pi import GpioPanel
 from hardware.pins import PIN_OF_GPIO, Part, PinMap
@@ -128,6 +130,7 @@ class Trial:
             "buzzer": self._buzzer,
             "buttons": self._buttons,
             "slider": self._slider,
+            "display": self._display,
         }
         if not self._has(part):
             yield TrialResult(part_words(part), TrialState.ABSENT)
@@ -150,6 +153,7 @@ class Trial:
             "buzzer": pins.buzzer,
             "buttons": pins.buttons.contacts,
             "slider": pins.encoder or pins.potentiometer,
+            "display": pins.display,
         }
         return bool(there[part])
 
@@ -232,6 +236,20 @@ class Trial:
         steps = ", ".join(map(str, sorted(seen))) or _("nothing was heard")
         yield TrialResult(part_words("slider"), TrialState.WORKS if works else TrialState.FAILED, steps)
 
+    def _display(self) -> Iterator[TrialResult]:
+        """Show what lamps can only flash, in words: each leaf is framed so that a shifted picture shows."""
+        words = dict.fromkeys([*_rhythm_meanings().values(), *_signal_meanings().values()])
+        shown = leaves(part_words("display"), [[*words], [" ".join(map(str, range(10)))]], number="8")
+        if self._pins.display is None:
+            return
+        dots = Oled(self._pins.display, simulated=self._finger is not None)
+        with closing(dots):
+            for place, leaf in enumerate(shown):
+                _tell(" ".join([leaf.heading, *leaf.lines]))
+                dots.show(draw(leaf, place, len(shown)))
+                self._wait(5 * _STEP_S)
+            yield self._asking.after(part_words("display"), _("Could you read all of it, upright and whole?"))
+
     def _events(self) -> Iterator[PanelInput]:
         """Return what is heard until the time is over."""
         end_s = time.monotonic() + self._limit_s
@@ -265,6 +283,7 @@ def part_words(part: str) -> str:
         "buzzer": _("buzzer"),
         "buttons": _("buttons"),
         "slider": _("slider"),
+        "display": _("display"),
     }
     return names[part]
 

@@ -16,7 +16,7 @@ from companion.locale import _
 if TYPE_CHECKING:
     from hardware.pins import PinMap
 
-PARTS = ("lamps", "rhythms", "bar", "digits", "buzzer", "buttons", "slider")
+PARTS = ("lamps", "rhythms", "bar", "digits", "buzzer", "buttons", "slider", "display")
 """What can be tried, in the order in which it is."""
 
 

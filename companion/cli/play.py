@@ -591,7 +591,7 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
         ShellError, VisionError: there are no such devices.
     """
     from companion.app.evening import DESK, PlayDevices, no_panel
-    from companion.shell.devices import camera_opener, panel_opener
+    from companion.shell.devices import camera_opener, display_opener, panel_opener
     from vision.camera.address import masked
 
     camera = args.camera or settings.camera or SIMULATED
@@ -609,7 +609,9 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
     seed = USUAL_SEED if args.seed is None else args.seed
     dice = (args.dice or settings.dice) == "camera"
     simulated = _simulated_table(seed, clock, dice=dice) if open_camera is None or open_panel is None else None
-    return PlayDevices(masked(camera), panel, open_camera, open_panel, simulated, own_boards(args.table), seed)
+    devices = PlayDevices(masked(camera), panel, open_camera, open_panel, simulated, own_boards(args.table), seed)
+    alone = bool(args.unattended and panel == "gpio" and not args.page)
+    return replace(devices, open_dots=display_opener(panel, wiring), panel_alone=alone)
 
 
 def _linked(link: Link, args: argparse.Namespace) -> PlayDevices:

@@ -290,7 +290,7 @@ def figures(state: State) -> Figures | None:
     if state.number is not None and counts(state):
         return Figures((state.number,), seat if choice is None else choice.by or seat)
     if state.chosen is not None and (place := shown_place(state)) is not None:
-        return Figures((place + 1,), None if choice is None else choice.by)
+        return Figures((place + 1,), None if choice is None else choice.by, choice=True)
     if state.over or state.paused:
         return None
     offered, last, steps = offered_throw(state), _last_throw(state), state.rules.bar(state.position)

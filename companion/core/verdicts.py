@@ -266,11 +266,13 @@ class Figures:
         numbers: the numbers.
         seat: whose they are, None for everybody's.
         throw: which throw of the game they are, so that two equal ones differ; 0 for no throw.
+        choice: they are the place of a choice.
     """
 
     numbers: tuple[int, ...]
     seat: Seat | None = None
     throw: int = 0
+    choice: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,8 @@ def _others(wires: Sequence[Wire]) -> Iterator[Hole]:
         yield Hole(_("encoder"), 7.2)
     if Part.POTENTIOMETER in there:
         yield Hole(_("slide potentiometer"), 0.0, (62.0, 4.0))
+    if Part.DISPLAY in there:
+        yield Hole(_("display"), 0.0, (26.0, 14.0))
 
 
 def _plan(rows: Sequence[Sequence[Hole]]) -> Drawing:

@@ -21,6 +21,7 @@ from vision.errors import CameraError
 if TYPE_CHECKING:
     from companion.core.view import View
     from companion.shell.frame_reader import FrameReader
+    from companion.shell.oled_display import OpenDots
     from hardware.keypad import Keypad
     from hardware.pins import PinMap
     from vision.camera.camera import Camera
@@ -51,6 +52,8 @@ class Devices:
         see: the one who else looks at the screen; called with every view, from the loop's thread.
         caption: what to say of the table itself, "" for nothing.
         open_keypad: opens the keys by which people ask; None if there are none but those of the panel.
+        reads_elsewhere: numbers are on a display: lamps need not count them out.
+        panel_alone: nobody looks at a screen.
     """
 
     camera: str
@@ -60,6 +63,8 @@ class Devices:
     see: Callable[[View], object] = lambda _view: None
     caption: Callable[[], str] = lambda: ""
     open_keypad: OpenKeypad | None = None
+    reads_elsewhere: bool = False
+    panel_alone: bool = False
 
 
 def no_devices() -> Devices:
@@ -297,6 +302,20 @@ def keypad_opener(asked: str) -> OpenKeypad:
         return open_keypad(asked, enqueue)
 
     return opened
+
+
+def display_opener(asked: str, pins: Callable[[], PinMap]) -> OpenDots | None:
+    """Return what opens the small display of a panel on the pins; None if its wiring has none.
+
+    Raises:
+        SetUpError: the wiring cannot be used.
+    """
+    wired = pins().display if asked == "gpio" else None
+    if wired is None:
+        return None
+    from hardware.oled import Oled
+
+    return partial(Oled, wired)
 
 
 def choose(kind: str, asked: str, kinds: Mapping[str, KindT]) -> tuple[KindT, str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from companion.core.messages import Event
 from companion.games.captions import advice_words, count_words, dice_words
@@ -17,7 +18,10 @@ from companion.ui.oled import Leaf, draw, leaves, leaves_of
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from companion.shell.session import SessionTable
     from vision.board import Board
+
+OpenDots: TypeAlias = Callable[[], "Dots"]
 
 LEAF_S = 3.0
 """How long a leaf stands before the next one."""
@@ -39,13 +43,14 @@ class LeafTurner:
     """Shows leaves one after the other on a display, from a thread of its own: a slow bus holds nobody up.
 
     Args:
-        dots: the display.
+        open_dots: opens the display; one that fails is opened again with the next leaf.
         report: takes events when it fails and when it works again; must return at once.
         leaf_s: how long a leaf stands.
     """
 
-    def __init__(self, dots: Dots, report: Callable[[Event], None], leaf_s: float = LEAF_S) -> None:
-        self._dots, self._leaf_s = dots, leaf_s
+    def __init__(self, open_dots: OpenDots, report: Callable[[Event], None], leaf_s: float = LEAF_S) -> None:
+        self._open_dots, self._leaf_s = open_dots, leaf_s
+        self._dots: Dots | None = None
         self._health = DeviceHealth("display", report)
         self._changed = threading.Condition()
         self._leaves: Sequence[Leaf] = ()
@@ -66,23 +71,29 @@ class LeafTurner:
             self._closed = True
             self._changed.notify()
         self._thread.join(timeout_s)
-        if not self._thread.is_alive():
-            self._health.use(self._dots.close)
 
     def _run(self) -> None:
         shown: tuple[Sequence[Leaf], int] | None = None
-        while True:
-            with self._changed:
-                if shown == (self._leaves, self._place) and not self._closed:
-                    woken = self._changed.wait(self._leaf_s if len(self._leaves) > 1 else None)
-                    if not woken:
-                        self._place = (self._place + 1) % len(self._leaves)
-                if self._closed:
-                    return
-                shown = leaves, place = self._leaves, self._place
-            if leaves:
-                image = draw(leaves[place], place, len(leaves))
-                self._health.use(lambda: self._dots.show(image))  # noqa: B023 - used at once
+        while (shown := self._next(shown)) is not None:
+            leaves, place = shown
+            if leaves and not self._health.use(partial(self._draw, draw(leaves[place], place, len(leaves)))):
+                self._dots = None
+        if self._dots is not None:
+            self._health.use(self._dots.close)
+
+    def _next(self, shown: tuple[Sequence[Leaf], int] | None) -> tuple[Sequence[Leaf], int] | None:
+        """Wait for other leaves or for the time of the next one; return what to draw, None at the end."""
+        with self._changed:
+            if shown == (self._leaves, self._place) and not self._closed:
+                turns = len(self._leaves) > 1 or self._health.failing
+                if not self._changed.wait(self._leaf_s if turns else None) and self._leaves:
+                    self._place = (self._place + 1) % len(self._leaves)
+            return None if self._closed else (self._leaves, self._place)
+
+    def _draw(self, image: Image) -> None:
+        if self._dots is None:
+            self._dots = self._open_dots()
+        self._dots.show(image)
 
 
 class OledDisplay:
@@ -109,10 +120,17 @@ def lobby_leaves(lines: Sequence[str]) -> tuple[Leaf, ...]:
 
 
 @contextmanager
-def turning(dots: Dots, report: Callable[[Event], None]) -> Iterator[LeafTurner]:
+def turning(open_dots: OpenDots, report: Callable[[Event], None]) -> Iterator[LeafTurner]:
     """Show leaves on a display while the block runs, and put it out at its end."""
-    turner = LeafTurner(dots, report)
+    turner = LeafTurner(open_dots, report)
     try:
         yield turner
     finally:
         turner.close()
+
+
+@contextmanager
+def oled_display(open_dots: OpenDots, table: SessionTable) -> Iterator[OledDisplay]:
+    """Open a small display for a game."""
+    with turning(open_dots, table.report) as turner:
+        yield OledDisplay(turner, table.game.adaptor.board())

@@ -19,7 +19,7 @@ from companion.core.choices import throws_by_hand
 from companion.core.display import view as view_of
 from companion.core.entries import Advised, Arranged, Calibrated
 from companion.core.messages import Began, DeviceFailed, Event, Recalled, SeatsArranged, Thrown
-from companion.core.state import BY_CAMERA, State, new_state
+from companion.core.state import BY_BUTTON, BY_CAMERA, State, new_state
 from companion.core.step import step
 from companion.core.tones import KnownTones
 from companion.core.verdicts import Position
@@ -45,6 +45,7 @@ from companion.shell.pictures import SnapshotStore
 from companion.shell.tray_watch import DiceEye, TrayWatch
 from companion.ui.names import seat_name
 from companion.ui.screen import Screen, ScreenSetting, open_screen
+from companion.ui.wiring import shows_nothing_words
 from engines.kernel import BadRequestError, JsonObject, Level, Seat
 from hardware.desk import DeskPanel
 from hardware.errors import PanelError
@@ -239,6 +240,7 @@ def open_session(
         inbox: Inbox = queue.SimpleQueue()
         timers = Timers()
         panel = stack.enter_context(devices.open_panel(presses_into(inbox)))
+        _refuse_unseen_throws(game, panel, devices)
         _open_keypad(devices, inbox, stack)
         table = SessionTable(game, devices, panel, inbox.put)
         runner = EffectRunner(
@@ -246,7 +248,7 @@ def open_session(
             displays=(
                 _People(devices.see),
                 *(stack.enter_context(opened(table)) for opened in (front.display, *displays)),
-                PanelDisplay(panel, _lamp_seats(panel, game)),
+                PanelDisplay(panel, _lamp_seats(panel, game), read_elsewhere=devices.reads_elsewhere),
             ),
             keep_picture=_keeper(setup, game, devices).keep,
             timers=timers,
@@ -279,6 +281,14 @@ def open_session(
         if agreed != Arranged(camera=agreed.camera, panel=agreed.panel) and not game.resumed:
             inbox.put(SeatsArranged(agreed, clock.now_ns()))
         yield Session(inbox, loop, runner, sources, game.log)
+
+
+def _refuse_unseen_throws(game: OpenedGame, panel: Panel, devices: Devices) -> None:
+    """Raise SetUpError if a game's dice are thrown by the button and nobody can see the throw."""
+    by_button = game.state.progress.arrangement.dice == BY_BUTTON
+    shown = panel.parts or devices.reads_elsewhere or not devices.panel_alone
+    if game.engine.turns.dice is not None and by_button and not shown:
+        raise SetUpError(shows_nothing_words())
 
 
 def _open_keypad(devices: Devices, inbox: Inbox, stack: ExitStack) -> None:

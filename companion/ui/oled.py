@@ -13,8 +13,8 @@ from pathlib import Path
 import reportlab
 from PIL import Image, ImageDraw, ImageFont
 
-from companion.core.verdicts import Figures
-from companion.ui.page import ExtraDrawing, Page, clock_words
+from companion.core.verdicts import Button, Figures
+from companion.ui.page import ExtraDrawing, Page, button_name, clock_words
 
 WIDTH_PX, HEIGHT_PX = 128, 64
 LINES = 5
@@ -50,7 +50,7 @@ def leaves_of(page: Page, figures: Figures | None = None) -> tuple[Leaf, ...]:
     first = [_chosen(page), page.message, page.turn, *page.notes, *page.extras.facts, *page.answer]
     beside = {str(seat): f" · {text}" for seat, text in page.extras.of_player.items()}
     points = [f"{page.names.get(seat, seat)} {score}{beside.get(seat, '')}" for seat, score in page.scores.items()]
-    number = "+".join(map(str, figures.numbers)) if figures else ""
+    number = "" if figures is None or figures.choice else "+".join(map(str, figures.numbers))
     return leaves(
         page.banner,
         [[*filter(None, first)], [f"{name} {meaning}" for name, meaning in page.buttons], points],
@@ -61,10 +61,12 @@ def leaves_of(page: Page, figures: Figures | None = None) -> tuple[Leaf, ...]:
 
 
 def _chosen(page: Page) -> str:
-    """Return what DONE would play, where there are several choices."""
-    if page.shown is None or not page.choices:
+    """Return what DONE would play, and which of several choices that is."""
+    meaning = next((meaning for name, meaning in page.buttons if name == button_name(Button.DONE)), "")
+    if page.shown is None or not meaning:
         return ""
-    return f"{page.shown + 1}/{len(page.choices)} {page.choices[page.shown]}"
+    place = f" ({page.shown + 1}/{len(page.choices)})" if page.choices else ""
+    return f"{button_name(Button.DONE)} {meaning}{place}"
 
 
 def leaves(
@@ -78,7 +80,7 @@ def leaves(
     """Return leaves with texts, each beginning on a leaf of its own, and with drawings behind the first text."""
     found: list[Leaf] = []
     for place, text in enumerate(texts):
-        width = WIDTH_PX - 2 - (_large_px(number) + 3 if number and not place else 0)
+        width = WIDTH_PX - 3 - (_large_px(number) + 3 if number and not place else 0)
         lines = [line for sentence in text for line in _wrapped(sentence, width)]
         shown = [lines[start : start + LINES] for start in range(0, len(lines), LINES)] or ([] if place else [[]])
         found += [Leaf(heading, corner, tuple(part), number if not place else "") for part in shown]
@@ -118,11 +120,11 @@ def _broken(word: str, width_px: int) -> list[str]:
 
 
 def _fits(text: str, width_px: int) -> bool:
-    return _font(_SIZE_PX).getlength(text) <= width_px
+    return _font(_SIZE_PX).getlength(text, mode="1") <= width_px
 
 
 def _large_px(number: str) -> int:
-    return round(_font(_LARGE_PX if len(number) <= 2 else _LARGE_PX // 2).getlength(number))
+    return round(_font(_LARGE_PX if len(number) <= 2 else _LARGE_PX // 2).getlength(number, mode="1"))
 
 
 @lru_cache(maxsize=4)
@@ -137,7 +139,7 @@ def draw(leaf: Leaf, place: int = 0, count: int = 1) -> Image.Image:
     pen.fontmode = "1"
     font = _font(_SIZE_PX)
     pen.rectangle((0, 0, WIDTH_PX - 1, _HEADING_PX - 3), fill=1)
-    corner_px = round(font.getlength(leaf.corner)) + 2 if leaf.corner else 0
+    corner_px = round(font.getlength(leaf.corner, mode="1")) + 2 if leaf.corner else 0
     pen.text((WIDTH_PX - corner_px, 0), leaf.corner, font=font, fill=0)
     pen.text((2, 0), _shortened(leaf.heading, WIDTH_PX - corner_px - 4), font=font, fill=0)
     for row, line in enumerate(leaf.lines):

@@ -49,6 +49,7 @@ def wire_words(wire: Wire) -> str:
         Part.BUZZER: _("buzzer"),
         Part.ENCODER: _("encoder {name}"),
         Part.POTENTIOMETER: _("MCP3008 {name}"),
+        Part.DISPLAY: _("display {name}"),
     }
     return sentences[wire.part].format(name=wire.name)
 
@@ -67,6 +68,7 @@ def way(wire: Wire, pins: PinMap) -> str:
         Part.POTENTIOMETER: lambda: _("pin {pin} of the MCP3008 ({name})").format(
             pin=_CHIP_PINS[wire.name], name=wire.name
         ),
+        Part.DISPLAY: lambda: _("{name} of the display; its VCC to 3.3 V, its GND to ground").format(name=wire.name),
     }
     return ways[wire.part]()
 
@@ -106,6 +108,10 @@ def notes(pins: PinMap) -> Iterator[str]:
             "MCP3008: 15 and 16 to 3.3 V, 9 and 14 to ground; the slide potentiometer's ends to 3.3 V and ground, its"
             " middle to pin {pin} (CH{channel}). SPI is switched on by: sudo raspi-config nonint do_spi 0"
         ).format(pin=pins.potentiometer.channel + 1, channel=pins.potentiometer.channel)
+    if pins.display:
+        yield _("I2C is switched on by: {command}").format(command="sudo raspi-config nonint do_i2c 0")
+    if not pins.shows_numbers:
+        yield shows_nothing_words()
     # count what may be lit at once; of digits that take turns only one is
     lamps = len(pins.lamps.pins) * (3 if pins.lamps.kind is LampKind.RGB else 1)
     current_ma = round((lamps + (len(pins.bar.pins) if pins.bar else 0) + (7 if pins.digits else 0)) * LED_MA)
@@ -119,6 +125,11 @@ def notes(pins: PinMap) -> Iterator[str]:
         yield _("Not in this wiring: {parts}.").format(parts=", ".join(absent))
 
 
+def shows_nothing_words() -> str:
+    """Return what to add to a panel that can show no throw."""
+    return _("This panel can show no throw of dice: add a display, a digit, the bar, a lamp or a buzzer to it.")
+
+
 def _absent(pins: PinMap) -> Iterator[str]:
     there = {wire.part for wire in pins.wires()}
     names = {
@@ -129,6 +140,7 @@ def _absent(pins: PinMap) -> Iterator[str]:
         Part.BUZZER: _("buzzer"),
         Part.ENCODER: _("encoder"),
         Part.POTENTIOMETER: _("slide potentiometer"),
+        Part.DISPLAY: _("display"),
     }
     yield from (name for part, name in names.items() if part not in there)
 

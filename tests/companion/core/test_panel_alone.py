@@ -156,7 +156,7 @@ def test_the_place_of_a_choice_that_mode_has_stepped_to_is_counted_out_and_stand
     hold(table, MODE)
     assert figures(table.state) is None, "the pause has a rhythm of its own"
     press(table, MODE)
-    assert (figures(table.state), bar(table.state)) == (Figures((2,)), 2)
+    assert (figures(table.state), bar(table.state)) == (Figures((2,), choice=True), 2)
 
 
 def test_points_are_counted_out_digit_by_digit() -> None:
