@@ -9,7 +9,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from hardware.errors import PanelError
-from hardware.pins import Display
+from hardware.pins import SmallDisplay
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -28,7 +28,7 @@ class Oled:
         PanelError: luma.oled is not installed, the bus is switched off, or nothing answers.
     """
 
-    def __init__(self, wiring: Display, *, simulated: bool = False) -> None:
+    def __init__(self, wiring: SmallDisplay, *, simulated: bool = False) -> None:
         self._device = _open(wiring, simulated=simulated or os.environ.get("GPIOZERO_PIN_FACTORY") == "mock")
 
     def show(self, image: Image) -> None:
@@ -54,7 +54,7 @@ class Oled:
             raise PanelError(message) from error
 
 
-def _open(wiring: Display, *, simulated: bool) -> Any:
+def _open(wiring: SmallDisplay, *, simulated: bool) -> Any:
     try:
         from luma.core.device import dummy  # noqa: PLC0415 - only a panel with a display needs it
         from luma.core.interface.serial import i2c  # noqa: PLC0415

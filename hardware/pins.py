@@ -217,7 +217,7 @@ class DisplayKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Display:
+class SmallDisplay:
     """A display of 128 by 64 dots on the I2C bus; `address` is 0x3C, or 0x3D if it was soldered over."""
 
     kind: DisplayKind = DisplayKind.SSD1306
@@ -262,7 +262,7 @@ class PinMap:
     buzzer: Buzzer | None = None
     encoder: Encoder | None = None
     potentiometer: Potentiometer | None = None
-    display: Display | None = None
+    display: SmallDisplay | None = None
     buses: Buses = field(default_factory=Buses)
 
     def __post_init__(self) -> None:

@@ -45,7 +45,7 @@ from companion.shell.camera_files import find_calibration, find_enrolments
 from companion.shell.devices import Devices, no_devices
 from companion.shell.frame_reader import eye_on
 from companion.shell.journal import Journal
-from companion.shell.oled_display import OpenDots, oled_display
+from companion.shell.oled_display import OledDisplay, OpenDots, turning
 from companion.shell.session import (
     RESUME,
     OpenDisplay,
@@ -368,7 +368,14 @@ def _lines_display(table: SessionTable, *, plain: bool) -> AbstractContextManage
 
 def _dots(devices: PlayDevices) -> Sequence[OpenDisplay]:
     """Return the panel's small display; none if it has none."""
-    return () if devices.open_dots is None else (partial(oled_display, devices.open_dots),)
+    return () if devices.open_dots is None else (partial(_on_display, devices.open_dots),)
+
+
+@contextmanager
+def _on_display(open_dots: OpenDots, table: SessionTable) -> Iterator[OledDisplay]:
+    """Show a game on a small display, which lives as long as the game."""
+    with turning(open_dots, table.report) as turner:
+        yield OledDisplay(turner, table.game.adaptor.board())
 
 
 def _voices(plan: EveningPlan, front: TypedCommands) -> Sequence[OpenDisplay]:

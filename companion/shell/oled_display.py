@@ -18,7 +18,6 @@ from companion.ui.oled import Leaf, draw, leaves, leaves_of
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from companion.shell.session import SessionTable
     from vision.board import Board
 
 OpenDots: TypeAlias = Callable[[], "Dots"]
@@ -127,10 +126,3 @@ def turning(open_dots: OpenDots, report: Callable[[Event], None]) -> Iterator[Le
         yield turner
     finally:
         turner.close()
-
-
-@contextmanager
-def oled_display(open_dots: OpenDots, table: SessionTable) -> Iterator[OledDisplay]:
-    """Open a small display for a game."""
-    with turning(open_dots, table.report) as turner:
-        yield OledDisplay(turner, table.game.adaptor.board())

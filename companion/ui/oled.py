@@ -141,7 +141,10 @@ def draw(leaf: Leaf, place: int = 0, count: int = 1) -> Image.Image:
     pen.rectangle((0, 0, WIDTH_PX - 1, _HEADING_PX - 3), fill=1)
     corner_px = round(font.getlength(leaf.corner, mode="1")) + 2 if leaf.corner else 0
     pen.text((WIDTH_PX - corner_px, 0), leaf.corner, font=font, fill=0)
-    pen.text((2, 0), _shortened(leaf.heading, WIDTH_PX - corner_px - 4), font=font, fill=0)
+    room_px, heading = WIDTH_PX - corner_px - 4, leaf.heading
+    while heading.rstrip("…") and not _fits(heading, room_px):
+        heading = f"{heading.rstrip('…')[:-1].rstrip()}…"
+    pen.text((2, 0), heading, font=font, fill=0)
     for row, line in enumerate(leaf.lines):
         pen.text((1, _HEADING_PX + row * _LINE_PX), line, font=font, fill=1)
     if leaf.number:
@@ -167,10 +170,3 @@ def _draw_rows(pen: ImageDraw.ImageDraw, rows: Sequence[str]) -> None:
             pen.rectangle(box, outline=1)
             if sign != "·":
                 pen.text((box[0] + size / 2 + 1, box[1] + size / 2), sign, font=font, fill=1, anchor="mm")
-
-
-def _shortened(text: str, width_px: int) -> str:
-    """Return the beginning of a text that has room, with dots if it is cut."""
-    if _fits(text, width_px):
-        return text
-    return next(f"{text[:cut].rstrip()}…" for cut in range(len(text), -1, -1) if _fits(f"{text[:cut]}…", width_px))

@@ -120,11 +120,14 @@ def test_settings_that_cannot_be_used_are_a_problem(text: str, state: CheckState
     [
         ("[buzzer]\npin = 12", None, {"wiring": CheckState.OK}),
         ("[buzzer]\npin = 99", None, {"wiring": CheckState.PROBLEM}),
-        ("[potentiometer]", None, {"wiring": CheckState.OK, "spi": CheckState.PROBLEM}),
-        ("[potentiometer]", "spidev0.0", {"wiring": CheckState.OK, "spi": CheckState.OK}),
+        ("[buttons]\nroll = 4", None, {"wiring": CheckState.WARNING}),
+        ("[buzzer]\npin = 12\n[potentiometer]", None, {"wiring": CheckState.OK, "spi": CheckState.PROBLEM}),
+        ("[buzzer]\npin = 12\n[potentiometer]", "spidev0.0", {"wiring": CheckState.OK, "spi": CheckState.OK}),
+        ("[display]", None, {"wiring": CheckState.OK, "i2c": CheckState.PROBLEM}),
+        ("[display]", "i2c-1", {"wiring": CheckState.OK, "i2c": CheckState.OK}),
     ],
 )
-def test_the_wiring_is_checked_and_spi_where_it_is_wanted(
+def test_the_wiring_is_checked_and_the_buses_where_they_are_wanted(
     text: str, device: str | None, states: dict[str, CheckState], pi: Path
 ) -> None:
     file = pi / "hardware.toml"

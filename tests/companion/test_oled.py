@@ -24,7 +24,7 @@ from companion.ui.oled import HEIGHT_PX, LINES, WIDTH_PX, Leaf, draw, leaves, le
 from companion.ui.page import ExtraDrawing, Page
 from hardware.errors import PanelError
 from hardware.oled import Oled
-from hardware.pins import DEFAULT_PINS, Display, DisplayKind, Lamps, PinMap, PinMapError
+from hardware.pins import DEFAULT_PINS, DisplayKind, Lamps, PinMap, PinMapError, SmallDisplay
 from hardware.simulated import SimulatedPanel
 from tests.companion.evening_table import EveningTable
 from tests.companion.languages import spoken
@@ -129,7 +129,7 @@ def test_a_bus_that_fails_is_reported_once_and_is_opened_again(dots: Dots) -> No
 
 
 def test_a_display_in_memory_shows_what_it_is_given() -> None:
-    oled = Oled(Display(), simulated=True)
+    oled = Oled(SmallDisplay(), simulated=True)
     picture = draw(Leaf("Red", lines=("Your turn.",)))
     oled.show(picture)
     assert oled.image.convert("1").tobytes() == picture.tobytes()
@@ -138,18 +138,18 @@ def test_a_display_in_memory_shows_what_it_is_given() -> None:
 
 def test_where_there_is_no_bus_the_display_says_where_it_is_wired() -> None:
     with pytest.raises(PanelError, match=r"0x3D.*GPIO2"):
-        Oled(Display(DisplayKind.SH1106, address=0x3D))
+        Oled(SmallDisplay(DisplayKind.SH1106, address=0x3D))
 
 
 def test_a_display_takes_the_pins_of_i2c_and_nobody_else_may() -> None:
-    wired = PinMap(display=Display())
+    wired = PinMap(display=SmallDisplay())
     assert [(wire.name, wire.gpio) for wire in wired.wires()] == [("SDA", 2), ("SCL", 3)]
     with pytest.raises(PinMapError, match=r"GPIO2 is already used by display SDA"):
-        PinMap(display=Display(), lamps=Lamps((2,)))
+        PinMap(display=SmallDisplay(), lamps=Lamps((2,)))
 
 
 def test_the_panels_test_walks_through_the_display() -> None:
-    pins = PinMap(buttons=DEFAULT_PINS.buttons, display=Display())
+    pins = PinMap(buttons=DEFAULT_PINS.buttons, display=SmallDisplay())
     with SimulatedPanel(lambda _event: None, Random(1), pins=pins) as panel:
         trial = Trial(
             panel, pins, queue.SimpleQueue(), panel.press, Asking(quiet=True), limit_s=0.1, wait=lambda _s: None

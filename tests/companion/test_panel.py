@@ -56,7 +56,7 @@ def test_on_simulated_pins_every_part_of_the_default_wiring_is_shown_and_every_b
     results = {result.name: result.state for result in tried(DEFAULT_PINS, *PARTS)}
     buttons = {f"button {button}" for button in Button}
     assert {name for name, state in results.items() if state is TrialState.WORKS} == buttons
-    assert {name for name, state in results.items() if state is TrialState.ABSENT} == {"digits", "slider"}
+    assert {name for name, state in results.items() if state is TrialState.ABSENT} == {"digits", "slider", "display"}
     assert TrialState.FAILED not in results.values()
 
 
@@ -175,7 +175,7 @@ def test_the_wiring_is_reported_as_a_table_and_drawn_as_text_and_picture(
     printed = capsys.readouterr().out
     for wire in DEFAULT_PINS.wires():
         assert f"{wire} " in printed
-    assert "Not in this wiring: digits, encoder, slide potentiometer." in printed
+    assert "Not in this wiring: digits, encoder, slide potentiometer, display." in printed
     assert "about 36 mA of the 50 mA" in printed
     texts = [text.text for text in Xml.parse(drawing).getroot().iter(f"{SVG}text")]  # noqa: S314 - our own
     assert {str(pin) for pin in range(1, 41)} <= set(texts)
@@ -188,6 +188,8 @@ def test_the_wiring_is_reported_as_a_table_and_drawn_as_text_and_picture(
         ("[lamps]\npins = [[5, 6, 12]]\nkind = 'rgb'", ["lamp 1 blue", "blue leg; common leg to ground"]),
         ("[lamps]\npins = [5]\nactive_high = false", ["LED (short leg first), 3.3 V"]),
         ("[potentiometer]\nchannel = 2", ["pin 12 of the MCP3008 (DOUT)", "to pin 3 (CH2)", "do_spi 0"]),
+        ("[display]", ["display SDA", "SCL of the display", "do_i2c 0"]),
+        ("[buttons]\nroll = 5", ["can show no throw"]),
         ("[encoder]\na = 5\nb = 6", ["contact A of the encoder"]),
         ("[buzzer]\npin = 5\nkind = 'plain'", ["NPN transistor that switches the buzzer"]),
         ("[digits]\nsegments = [5, 6, 12, 13, 16, 17, 18]", ["segment g", "The digit's common legs go to ground."]),
