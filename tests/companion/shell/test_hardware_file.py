@@ -63,7 +63,8 @@ def test_lamps_of_three_colours_are_read_as_the_example_shows_them() -> None:
         ("[buzer]\npin = 1", 'buzer: there is no such key; did you mean "buzzer"?'),
         (
             "qqq = 1",
-            "qqq: there is no such key, but: buttons, lamps, bar, digits, buzzer, encoder, potentiometer, display, buses",
+            "qqq: there is no such key, but: buttons, lamps, bar, digits, buzzer, encoder, potentiometer,"
+            " display, buses",
         ),
         ("[buzzer]\nkind = 'plain'", "buzzer.pin: expected, and not there"),
         (
