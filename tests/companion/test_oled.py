@@ -16,13 +16,13 @@ from companion.cli import main
 from companion.core.display import figures, lamps, view
 from companion.core.messages import DeviceFailed, DeviceReturned, Event
 from companion.core.verdicts import Button, Figures
+from companion.games import GAMES
 from companion.games.captions import count_words, dice_words
 from companion.games.showing import page_for
-from companion.games.simulated import SIMULATED
 from companion.shell.oled_display import LeafTurner
 from companion.ui.oled import HEIGHT_PX, LINES, WIDTH_PX, Leaf, draw, leaves, leaves_of
 from companion.ui.page import ExtraDrawing, Page
-from hardware.errors import PanelError
+from hardware.errors import PanelError, PinMapError
 from hardware.oled import Oled
 from hardware.pins import DEFAULT_PINS, DisplayKind, Lamps, PinMap, PinMapError, SmallDisplay
 from hardware.simulated import SimulatedPanel
@@ -42,7 +42,7 @@ def is_dark(picture: Image.Image, left: int, right: int) -> bool:
     return picture.crop((left, 14, right, HEIGHT_PX)).getbbox() is None
 
 
-@pytest.mark.parametrize("game", sorted(SIMULATED))
+@pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_sentence_fits_whole_in_six_languages(game: str) -> None:
     table = EveningTable(game, 3)
     for step in range(8):
