@@ -24,7 +24,7 @@ from companion.ui.oled import HEIGHT_PX, LINES, WIDTH_PX, Leaf, draw, leaves, le
 from companion.ui.page import ExtraDrawing, Page
 from hardware.errors import PanelError, PinMapError
 from hardware.oled import Oled
-from hardware.pins import DEFAULT_PINS, DisplayKind, Lamps, PinMap, PinMapError, SmallDisplay
+from hardware.pins import DEFAULT_PINS, DisplayKind, Lamps, PinMap, SmallDisplay
 from hardware.simulated import SimulatedPanel
 from tests.companion.evening_table import EveningTable
 from tests.companion.languages import spoken
