@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import cv2
 
 from companion.app.formatting import ply_story, shipped_table
+from companion.core.entries import Adopted, Played, standing
 from companion.core.verdicts import Picture
 from companion.games import GAMES
 from companion.games.bundle import Curve, Review, Turn
@@ -19,13 +20,24 @@ from companion.games.record import GameRecord, position_after, replay
 from companion.games.review import moments, review_of, score_curve, turns_of
 from companion.games.speech import SPEECHES, agreed_options, story, title_of
 from companion.locale import _, language, ngettext
+from companion.printing.board_svg import OnCell, TableSvg, shown_cells
 from companion.shell.archive import game_name
 from companion.shell.journal import RecordedGame
-from companion.shell.picture_policy import in_order
+from companion.shell.picture_policy import OF_MOVE, in_order
 from companion.ui.board_picture import BoardPicture, board_picture, hex_colour
 from companion.ui.board_text import legend, piece_of
 from companion.ui.names import Names, player_name
-from companion.ui.report_page import Photograph, Plot, Report, ReportEntry, ReportPlayer, ReportScene, Track
+from companion.ui.report_page import (
+    Photograph,
+    Plot,
+    Replay,
+    ReplayStep,
+    Report,
+    ReportEntry,
+    ReportPlayer,
+    ReportScene,
+    Track,
+)
 from companion.ui.words import score_words, thing_name, won_words
 from engines.kernel import Outcome, Seat
 from vision.errors import UnreadableImageError
@@ -47,12 +59,14 @@ class ReportedGame:
         names: the players' names.
         day: when it was played, "" where that is unknown.
         photographs: pictures that were kept.
+        moves: pictures of the table after actions, by the action's number.
     """
 
     record: GameRecord
     names: Names = field(default_factory=dict)
     day: str = ""
     photographs: Sequence[Photograph] = ()
+    moves: Mapping[int, Photograph] = field(default_factory=dict)
 
 
 def report_of(played: ReportedGame) -> tuple[Report, Plot]:
@@ -64,7 +78,7 @@ def report_of(played: ReportedGame) -> tuple[Report, Plot]:
     marked = moments(curve)
     end = position_after(record, tuple(replay(record)))
     plot = Plot(tuple(_tracks(record.game, curve, names)), curve.title, _("action"), marked)
-    scenes = tuple(_scenes(played, turns, marked, end))
+    replayed, scenes = _replayed(played, turns, list(_scenes(played, turns, marked, end)))
     report = Report(
         language=language(),
         title=title_of(record.game),
@@ -72,7 +86,8 @@ def report_of(played: ReportedGame) -> tuple[Report, Plot]:
         result=_result(record.game, end, names),
         players=tuple(_players(record.game, end, names)),
         notes=_notes(record.game, end, names),
-        scenes=scenes,
+        scenes=tuple(scene for scene, _position in scenes),
+        replay=replayed,
         legend=_legend(record.game, end),
         review=review.sentences,
         entries=tuple(_entries(played, review)),
@@ -135,16 +150,51 @@ def _tracks(game: str, curve: Curve, names: Names) -> Iterator[Track]:
         yield Track(player_name(seat, names), colour_of(game, seat, place), tuple(points))
 
 
-def _scenes(played: ReportedGame, turns: Sequence[Turn], marked: Sequence[int], end: Any) -> Iterator[ReportScene]:
+Scene: TypeAlias = tuple[ReportScene, Any]
+"""A scene and its position."""
+
+
+def _scenes(played: ReportedGame, turns: Sequence[Turn], marked: Sequence[int], end: Any) -> Iterator[Scene]:
     """Return the key moments, and the table at the end."""
     game, by_number = played.record.game, {turn.number: turn for turn in turns}
     for number in marked:
         turn = by_number.get(number)
         if turn is not None and turn is not turns[-1]:
             heading = _("After action {number}").format(number=number)
-            yield ReportScene(heading, turn_story(game, turn, played.names), picture_of(game, turn.after))
+            yield ReportScene(heading, turn_story(game, turn, played.names), picture_of(game, turn.after)), turn.after
     caption = turn_story(game, turns[-1], played.names) if turns else ""
-    yield ReportScene(_("At the end"), caption, picture_of(game, end))
+    yield ReportScene(_("At the end"), caption, picture_of(game, end)), end
+
+
+def _replayed(
+    played: ReportedGame, turns: Sequence[Turn], scenes: Sequence[Scene]
+) -> tuple[Replay | None, Sequence[Scene]]:
+    """Return the game to step through, and the scenes with drawings that share its definitions."""
+    game, start = played.record.game, played.record.start
+    positions = [start, *(turn.after for turn in turns)]
+    tables = [shipped_table(game, position) for position in positions]
+    drawn = [table for table in tables if table is not None]
+    if len(drawn) < len(tables):
+        return None, scenes
+    drawing = TableSvg(drawn[0].board)
+    frames = [shown_cells(table.labels, table.look) for table in drawn]
+    captions = ["", *(turn_story(game, turn, played.names) for turn in turns)]
+    steps, before = [], dict[str, OnCell]()
+    for frame, caption in zip(frames, captions, strict=True):
+        changed = {cell: drawing.piece(one) for cell, one in frame.items() if before.get(cell) != one}
+        steps.append(ReplayStep({**changed, **dict.fromkeys(before.keys() - frame.keys())}, caption))
+        before = frame
+    pictured = [
+        (replace(scene, svg=_drawn_scene(drawing, game, position, scene)), position) for scene, position in scenes
+    ]
+    svg = drawing.svg(before, title=title_of(game))
+    return Replay(svg, drawing.middles(), drawn[0].board.grid.pitch, steps, played.moves), pictured
+
+
+def _drawn_scene(drawing: TableSvg, game: str, position: Any, scene: ReportScene) -> str:
+    table = shipped_table(game, position)
+    cells = {} if table is None else shown_cells(table.labels, table.look)
+    return drawing.svg(cells, title=scene.heading, defines=False)
 
 
 def turn_story(game: str, turn: Turn, names: Names) -> str:
@@ -197,6 +247,21 @@ def photographs(folder: Path, recorded: RecordedGame) -> list[Photograph]:
     name = game_name(recorded.game, recorded.number, recorded.started)
     found = in_order(folder / FOLDER, f"*-{name}-*")
     return [photograph for path in found if (photograph := _photograph(path)) is not None]
+
+
+def photographs_of_moves(folder: Path, recorded: RecordedGame, actions: int) -> Mapping[int, Photograph]:
+    """Return the pictures that were kept of single moves, by the action's number; of a repeated one the latest.
+
+    Args:
+        folder: the journal's.
+        recorded: the game.
+        actions: how many actions its record has: those before a table that was taken as it lay are not in it.
+    """
+    name = game_name(recorded.game, recorded.number, recorded.started)
+    left_out = sum(isinstance(entry, Played | Adopted) for entry in standing(recorded.entries)) - actions
+    found = {int(path.stem.rpartition("-")[2]): path for path in in_order(folder / FOLDER, f"*-{name}-*", OF_MOVE)}
+    pictures = {number - left_out: _photograph(path) for number, path in found.items() if number > left_out}
+    return {number: picture for number, picture in pictures.items() if picture is not None and number <= actions}
 
 
 def _photograph(path: Path) -> Photograph | None:

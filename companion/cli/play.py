@@ -423,7 +423,9 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
         arrangement=_arrangement(args, settings, players),
         lingers=_lingers(args, settings),
         keeps_colours=args.keep_colours or settings.keep_colours,
-        pictures=PicturePolicy(settings.pictures, settings.pictures_kept, settings.pictures_days),
+        pictures=PicturePolicy(
+            settings.pictures, settings.pictures_kept, settings.pictures_days, settings.pictures_moves
+        ),
         level=Level(args.level) if args.level else settings.level or Level.STRONG,
     )
 

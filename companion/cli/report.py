@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections import deque
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,7 +79,7 @@ def _from_record(path: Path) -> tuple[str, ReportedGame]:
 
 def _from_journal(args: argparse.Namespace) -> tuple[str, ReportedGame]:
     from companion.app.history import names_of
-    from companion.app.reporting import ReportedGame, photographs
+    from companion.app.reporting import ReportedGame, photographs, photographs_of_moves
     from companion.shell.archive import record_of
     from companion.shell.clock import wall_time
     from companion.shell.journal import default_path
@@ -87,8 +88,11 @@ def _from_journal(args: argparse.Namespace) -> tuple[str, ReportedGame]:
     path = args.journal or default_path(os.environ, find_settings(os.environ).settings.data)
     with existing(path) as journal:
         recorded = journal.read(int(args.game)) if args.game else _latest(journal, path)
-    kept = () if args.no_pictures else photographs(path.parent, recorded)
-    played = ReportedGame(record_of(recorded), names_of(recorded), wall_time(recorded.started), kept)
+    record, day = record_of(recorded), wall_time(recorded.started)
+    played = ReportedGame(record, names_of(recorded), day)
+    if not args.no_pictures:
+        moves = photographs_of_moves(path.parent, recorded, len(record.actions))
+        played = replace(played, photographs=photographs(path.parent, recorded), moves=moves)
     return f"{recorded.game}-{recorded.number}", played
 
 

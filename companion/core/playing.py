@@ -113,6 +113,8 @@ def accepted(
         state, ordered = recorded(state, entry, legal)
         effects += ordered
     verdict = replace(parts[0], todo=todo, then=tuple(parts[1:]))
+    if source in (ActionSource.CAMERA, ActionSource.OVERRULED):
+        effects.append(SavePicture(Picture.MOVE))
     return _settled(replace(state, verdict=verdict), effects)
 
 

@@ -90,6 +90,7 @@ class Picture(StrEnum):
 
     REFUSED = "refused"
     FINAL = "final"
+    MOVE = "move"  # what the camera saw of a move that was accepted
 
 
 class Question(StrEnum):

@@ -126,10 +126,13 @@ class TableSvg:
         """Return the id under which a thing on a cell is defined, its middle at (0, 0)."""
         return self._pieces.setdefault(shown, f"{self._prefix}p{len(self._pieces)}")
 
-    def svg(self, cells: Mapping[str, OnCell], marks: CellMarks = NO_MARKS, *, title: str = "") -> str:
+    def svg(
+        self, cells: Mapping[str, OnCell], marks: CellMarks = NO_MARKS, *, title: str = "", defines: bool = True
+    ) -> str:
         """Return the whole <svg> element, with the definitions of all that was asked for so far.
 
-        The pieces are in the group of the class "pieces", where a script may exchange them.
+        The pieces are in the group of the class "pieces", where a script may exchange them. Without `defines` the
+        definitions are those of another drawing of the same page.
         """
         uses = [self._use(cell, self.piece(one)) for cell, one in cells.items()]
         zoned = any(seat.zone for seat in self._board.seat)  # then there is little room beside the cells
@@ -142,10 +145,11 @@ class TableSvg:
         ]
         marked = [*_marks(self._board, marks, self._theme)]
         ornaments = [self._ornament(name, colours, key) for (name, colours), key in self._ornaments.items()]
+        definitions = ["<defs>", *ornaments, *pieces, "</defs>"] if defines else []
         return "\n".join(
             [
                 _opening(self._board, title or self._board.title),
-                *("<defs>", *ornaments, *pieces, "</defs>"),
+                *definitions,
                 ground,
                 *('<g class="pieces">', *uses, "</g>"),
                 *marked,

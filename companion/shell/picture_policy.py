@@ -13,6 +13,11 @@ USUAL_NUMBER, USUAL_DAYS = 100, 30
 
 _ORDER_DIGITS = 6
 
+PICTURE, OF_MOVE = ".png", ".jpg"
+"""How the names of pictures end: those with what was read drawn over them, and those of single moves."""
+
+MOVES_A_PICTURE = 10
+
 
 @dataclass(frozen=True, slots=True)
 class PicturePolicy:
@@ -23,32 +28,36 @@ class PicturePolicy:
 
     Attributes:
         enabled: False: no picture is ever written.
-        most: that many of the newest are kept.
+        most: that many of the newest are kept; of pictures of moves `MOVES_A_PICTURE` times as many.
         days: those of that many of the last days of play are kept, at least of one.
+        moves: whether a picture of each move that the camera saw is kept as well.
     """
 
     enabled: bool = True
     most: int = USUAL_NUMBER
     days: int = USUAL_DAYS
+    moves: bool = False
 
     def outdated(self, folder: Path) -> Iterator[Path]:
         """Return the pictures of a folder that are too many or of too old a day; other files do not count."""
-        day, days = None, 0
-        for place, path in enumerate(reversed(in_order(folder))):
-            day, before = _day(path), day
-            days += day != before
-            if place >= self.most or days > max(self.days, 1):
-                yield path
+        for kind, most in ((PICTURE, self.most), (OF_MOVE, MOVES_A_PICTURE * self.most)):
+            day, days = None, 0
+            for place, path in enumerate(reversed(in_order(folder, kind=kind))):
+                day, before = _day(path), day
+                days += day != before
+                if place >= most or days > max(self.days, 1):
+                    yield path
 
 
-def in_order(folder: Path, names: str = "*") -> list[Path]:
+def in_order(folder: Path, names: str = "*", kind: str = PICTURE) -> list[Path]:
     """Return the pictures of a folder whose names match, the oldest first; those without a number come first of all."""
-    return sorted(folder.glob(f"{names}.png"), key=lambda path: (_number(path), path.name))
+    return sorted(folder.glob(f"{names}{kind}"), key=lambda path: (_number(path), path.name))
 
 
 def next_number(folder: Path) -> str:
     """Return what the name of the next picture begins with, so that it comes after those that are there."""
-    return f"{max(map(_number, folder.glob('*.png')), default=0) + 1:0{_ORDER_DIGITS}d}"
+    pictures = [*folder.glob(f"*{PICTURE}"), *folder.glob(f"*{OF_MOVE}")]
+    return f"{max(map(_number, pictures), default=0) + 1:0{_ORDER_DIGITS}d}"
 
 
 def _number(path: Path) -> int:

@@ -5,19 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
+import numpy as np
+
 from companion.core.verdicts import Action, Picture
 from companion.core.view import View
 from companion.shell.frame_reader import Sight
-from companion.shell.picture_policy import PicturePolicy, make_private_folder, next_number, tidy
+from companion.shell.picture_policy import OF_MOVE, PicturePolicy, make_private_folder, next_number, tidy
 from companion.ui.picture import PictureNotes, annotate, save_picture
 from companion.ui.words import GameWords, standing_words, verdict_words
 from engines.kernel import Cell
 from vision.board import Board
 from vision.frame import ImageBgr
 
+_MOVE_PX, _MOVE_QUALITY = 960, 75
+"""Width of a picture of a move, and how well it is coded: about 70 kB."""
+
 
 class SnapshotStore:
     """Keeps one picture of each kind for a game, the latest, in a folder that is made when there is one to keep.
+
+    Of moves that the camera saw it keeps one each, if the policy says so: `000013-royal-ur-7-20260501T193000-21.jpg`.
 
     Its name has a number that says which picture came after which, and which game it belongs to, once that is in the
     journal: `000012-royal-ur-7-20260501T193000-final.png`.
@@ -55,7 +63,10 @@ class SnapshotStore:
             OSError: it cannot be written.
         """
         sight = self._sight() if self._sight and self._policy.enabled else None
-        if sight is None:
+        if sight is None or (kind is Picture.MOVE and not self._policy.moves):
+            return None
+        if kind is Picture.MOVE:
+            self._keep_move(sight.frame.image_bgr, view.played)
             return None
         make_private_folder(self._folder)
         path = self._folder / f"{next_number(self._folder)}-{self._game()}-{kind.value}.png"
@@ -67,6 +78,14 @@ class SnapshotStore:
         self._name_all()
         tidy(self._folder, self._policy)
         return self._kept[kind]
+
+    def _keep_move(self, image_bgr: ImageBgr, number: int) -> None:
+        """Keep a small picture of the table after a move, with nothing drawn over it; no sentence names it."""
+        make_private_folder(self._folder)
+        path = self._folder / f"{next_number(self._folder)}-{self._game()}-{number}{OF_MOVE}"
+        ratio = min(1.0, _MOVE_PX / image_bgr.shape[1])
+        small = cv2.resize(image_bgr, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
+        save_picture(path, np.asarray(small, np.uint8), private=True, quality=_MOVE_QUALITY)
 
     def _name_all(self) -> None:
         """Name the pictures after the game that were kept before it was in the journal."""

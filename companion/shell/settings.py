@@ -78,6 +78,7 @@ class Settings:
         pictures: whether pictures of the table are kept, at a refusal and at the end of a game.
         pictures_kept: how many of them, the newest.
         pictures_days: after how many days they are deleted.
+        pictures_moves: whether a small picture of each move is kept as well, for the report.
         keep_colours: whether the colours that the camera learns at this table are kept in the journal.
         language: of every sentence; None: the system's.
         width: of the screen, in columns; None: the terminal's.
@@ -104,6 +105,7 @@ class Settings:
     pictures: bool = True
     pictures_kept: int = USUAL_NUMBER
     pictures_days: int = USUAL_DAYS
+    pictures_moves: bool = False
     keep_colours: bool = False
     language: Language | None = None
     width: int | None = None

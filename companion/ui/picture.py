@@ -69,13 +69,16 @@ def annotate(image_bgr: ImageBgr, board: Board, pose: Pose, notes: PictureNotes)
     return np.vstack([header, canvas.image, legend])
 
 
-def save_picture(path: Path, image_bgr: ImageBgr, *, private: bool = False) -> None:
+def save_picture(path: Path, image_bgr: ImageBgr, *, private: bool = False, quality: int = 95) -> None:
     """Write a picture in the format that the file's name ends in; only its owner may read a private one.
+
+    `quality`, 1 to 100, is that of a JPEG.
 
     Raises:
         OSError: it cannot be written there.
     """
-    coded = cv2.imencode(path.suffix, image_bgr)[1]  # imwrite is content with half a file on a full disk
+    how = [cv2.IMWRITE_JPEG_QUALITY, quality] if path.suffix == ".jpg" else []
+    coded = cv2.imencode(path.suffix, image_bgr, how)[1]  # imwrite is content with half a file on a full disk
     with replaced(path, private=private) as passing:
         passing.write_bytes(coded.data)
 

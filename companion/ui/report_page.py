@@ -54,11 +54,45 @@ class ReportScene:
         heading: which one it is.
         caption: what happened.
         board: the table after it; None if it cannot be drawn.
+        svg: the same as an SVG element, "" if it cannot be drawn; what it uses is defined in the replay's.
     """
 
     heading: str
     caption: str
     board: BoardPicture | None = None
+    svg: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayStep:
+    """What one action has changed.
+
+    Attributes:
+        cells: the id of the definition of what lies on each changed cell, None for nothing.
+        caption: what was played and what came of it.
+    """
+
+    cells: Mapping[str, str | None]
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A whole game to step through.
+
+    Attributes:
+        svg: the table at the end, with the definitions of all that lay on it in the game.
+        middles: the middle of each place in the drawing.
+        cell: width and height of a cell.
+        steps: from the start, which changes from the empty table, to the last action.
+        photographs: pictures of the table after actions, by the action's number.
+    """
+
+    svg: str
+    middles: Mapping[str, tuple[float, float]]
+    cell: tuple[float, float]
+    steps: Sequence[ReplayStep]
+    photographs: Mapping[int, Photograph] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +133,8 @@ class Report:
         legend: signs of the drawings with the words that they stand for.
         review: sentences about how the game was played.
         entries: the whole game in words.
-        photographs: what the camera kept.
+        photographs: what the camera kept, pictures of single moves aside.
+        replay: the game to step through; None if its table cannot be drawn.
     """
 
     language: str
@@ -113,6 +148,7 @@ class Report:
     review: Sequence[str] = ()
     entries: Sequence[ReportEntry] = ()
     photographs: Sequence[Photograph] = ()
+    replay: Replay | None = None
 
 
 def html_page(report: Report, plot_svg: str) -> str:
@@ -125,8 +161,29 @@ def html_page(report: Report, plot_svg: str) -> str:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     source = resources.files(__package__).joinpath(_TEMPLATE).read_text("utf-8")
     plot = Markup(plot_svg)  # noqa: S704 - our own drawing; matplotlib escapes its texts
-    page = environment.from_string(source).render(report=report, plot=plot, words=_words())
+    drawings = {"replay": report.replay.svg} if report.replay else {}
+    # our own drawings; their texts are escaped where they are made
+    drawings |= {scene.heading: scene.svg for scene in report.scenes}
+    page = environment.from_string(source).render(
+        report=report,
+        plot=plot,
+        words=_words(),
+        drawings={name: Markup(svg) for name, svg in drawings.items()},  # noqa: S704
+        replay_data=_replay_data(report.replay),
+    )
     return "\n".join(map(printable, page.split("\n")))
+
+
+def _replay_data(replay: Replay | None) -> Mapping[str, object]:
+    """Return what the page's script steps through."""
+    if replay is None:
+        return {}
+    return {
+        "middles": replay.middles,
+        "cell": replay.cell,
+        "steps": [{"cells": step.cells, "caption": printable(step.caption)} for step in replay.steps],
+        "photographs": {number: photograph.source for number, photograph in replay.photographs.items()},
+    }
 
 
 def _words() -> Mapping[str, str]:
@@ -137,6 +194,10 @@ def _words() -> Mapping[str, str]:
         "won": _("won"),
         "course": _("The course of the game"),
         "moments": _("Key moments"),
+        "replay": _("The game move by move"),
+        "back": _("One move back"),
+        "forward": _("One move on"),
+        "by_itself": _("By itself"),
         "signs": _("Signs:"),
         "review": _("How it was played"),
         "photographs": _("Photographs"),

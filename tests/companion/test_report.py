@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +11,7 @@ from collections.abc import Callable
 from contextlib import closing
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -41,6 +44,11 @@ def record_path(game: str) -> Path:
     return GOLDEN / game / "games" / f"{RECORDS[game]}.txt"
 
 
+def replay_data(page: str) -> dict[str, Any]:
+    [text] = re.findall(r'<script type="application/json" id="replay-data">(.*?)</script>', page, re.DOTALL)
+    return dict(json.loads(text))
+
+
 def played(game: str, names: dict[Seat, str] | None = None) -> ReportedGame:
     return ReportedGame(read_record(record_path(game).read_text("utf-8")), names or {})
 
@@ -48,7 +56,7 @@ def played(game: str, names: dict[Seat, str] | None = None) -> ReportedGame:
 class Outline(HTMLParser):
     """The tags of a page, and whether each is closed."""
 
-    VOID = ("meta", "img", "rect", "use", "br", "link", "path")
+    VOID = ("meta", "img", "input", "rect", "use", "br", "link", "path")
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -87,6 +95,16 @@ def test_a_game_becomes_a_page_that_needs_nothing_beside_it_and_a_picture(
     actions = len(read_record(record_path(game).read_text("utf-8")).actions)
     assert f'<li value="{actions}">' in page
     assert outline.tags.count("svg") >= 3
+    steps = replay_data(page)["steps"]
+    assert len(steps) == actions + 1
+    lying: dict[str, str | None] = {}
+    for step in steps:
+        lying |= step["cells"]
+    [drawn] = re.findall(r'<g class="pieces">(.*?)</g>', page.split('id="replay"')[1].split("</section>")[0], re.DOTALL)
+    assert sorted(re.findall('href="#([^"]+)"', drawn)) == sorted(filter(None, lying.values()))
+    assert {piece for step in steps for piece in step["cells"].values() if piece} <= set(
+        re.findall(r'id="(p\d+)"', page)
+    )
     picture = cv2.imread(str(tmp_path / f"{RECORDS[game]}.png"))
     assert picture is not None
     assert picture.shape[1] > 1000
@@ -99,7 +117,7 @@ def test_names_that_would_break_page_or_plot_are_written_as_they_are(game: str) 
     seats = list(found.record.engine.game.score(found.record.start))
     named, plot = report_of(played(game, {seats[0]: NASTY, seats[-1]: MATHS}))
     page = html_page(named, plot_svg(plot))
-    assert "<script" not in page
+    assert page.count("<script") == 2, "the replay's data and its script"
     assert "&lt;script&gt;" in page
     assert Outline(page).open == []
     assert all(line.isprintable() for line in page.replace("\N{NO-BREAK SPACE}", " ").splitlines())
@@ -158,9 +176,12 @@ def test_the_last_game_of_the_journal_is_reported_with_its_photographs(ask: Ask,
     others = ("000001-royal-ur-11-20200101T200000-final", "000002-royal-ur-final", f"000003-{own[:-1]}-final")
     for name in (*others, f"000004-{own}-refused"):
         cv2.imwrite(str(pictures / f"{name}.png"), np.full((80, 90, 3), 90, np.uint8))
+    for name in (f"000005-{own}-2", f"000006-{own}-99"):
+        cv2.imwrite(str(pictures / f"{name}.jpg"), np.full((80, 90, 3), 90, np.uint8))
     assert "royal-ur-1.html" in ask("report", "--to", str(tmp_path))
     page = (tmp_path / "royal-ur-1.html").read_text("utf-8")
-    assert page.count("data:image/jpeg;base64,") == 1
+    assert page.count("data:image/jpeg;base64,") == 2
+    assert list(replay_data(page)["photographs"]) == ["2"], "the third action was never played"
     assert "A move that was refused" in page
     assert "Anna" in page
     ask("report", "1", "--no-pictures", "--to", str(tmp_path))

@@ -125,6 +125,11 @@ def test_a_move_half_made_is_not_complained_of(table: SteppedTable) -> None:
     assert isinstance(table.state.verdict, Confirmed)
 
 
+def test_a_move_that_the_camera_saw_is_pictured_once(table: SteppedTable) -> None:
+    effects = table.lie(look_of(after(table.start, FIRST)), 60.0)
+    assert of_type(effects, SavePicture) == [SavePicture(Picture.MOVE)]
+
+
 def test_a_table_against_the_rules_is_reported_once_it_has_lain_and_reported_only_once(table: SteppedTable) -> None:
     far = {**look_of(after(table.start, FIRST)), Cell("A1"): "red"}
     effects = table.lie(far, 60.0)

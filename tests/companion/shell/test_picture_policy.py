@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.shell.picture_policy import PicturePolicy, in_order, make_private_folder, next_number, tidy
+from companion.shell.picture_policy import OF_MOVE, PicturePolicy, in_order, make_private_folder, next_number, tidy
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 
@@ -34,6 +34,18 @@ def test_the_newest_pictures_are_kept_and_those_of_old_days_deleted(tmp_path: Pa
     assert _names(tmp_path) == [*kept[3:], "notes.txt"]
     tidy(tmp_path, PicturePolicy(most=9, days=0))
     assert _names(tmp_path) == [*kept[4:], "notes.txt"]
+
+
+def test_pictures_of_moves_are_counted_apart_and_come_in_the_same_order(tmp_path: Path) -> None:
+    refused = _keep(tmp_path, NOW)
+    moves = []
+    for number in range(12):
+        moves.append(tmp_path / f"{next_number(tmp_path)}-territory-3-{number}{OF_MOVE}")
+        moves[-1].write_bytes(b"")
+        os.utime(moves[-1], (NOW.timestamp(), NOW.timestamp()))
+    tidy(tmp_path, PicturePolicy(most=1))
+    assert _names(tmp_path) == [refused, *(path.name for path in moves[2:])]
+    assert in_order(tmp_path, kind=OF_MOVE) == moves[2:]
 
 
 @pytest.mark.parametrize("wrong", [datetime(1970, 1, 1, tzinfo=UTC), datetime(2036, 2, 7, tzinfo=UTC)])
