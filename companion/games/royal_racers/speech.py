@@ -549,8 +549,8 @@ _LEAST_LISTED = 4
 
 
 def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:  # noqa: PLR0911 - one line a phase
-    if position.phase in (Phase.DEAL, Phase.START) and (named := _named_cards(line)):
-        return _layout(named)
+    if position.phase in (Phase.DEAL, Phase.START) and (layout := _layout(line)) is not None:
+        return layout
     match position.phase:
         case Phase.ROLL:
             return _die(line)
@@ -567,15 +567,12 @@ def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] 
     return None
 
 
-def _named_cards(line: TypedLine) -> list[str]:
-    """Return the cards that a line lists one after the other, as "deal ah 9s 2c"; empty if it is another line."""
+def _layout(line: TypedLine) -> Reading[Action] | None:
+    """Read cards that are listed row by row from A1, as "deal ah 9s 2c"; None if it is another line."""
     parts = re.split(r"[\s,;]+", line.text.strip().casefold())
-    cards = parts[1:] if line.tokens and line.tokens[0].word == "deal" else parts
-    return cards if len(cards) >= _LEAST_LISTED and all(part in _CARDS for part in cards) else []
-
-
-def _layout(named: Sequence[str]) -> Reading[Action]:
-    """Return the layout of these cards, row by row from A1, or say which are missing or named twice."""
+    named = parts[1:] if line.tokens and line.tokens[0].word == "deal" else parts
+    if len(named) < _LEAST_LISTED or not all(part in _CARDS for part in named):
+        return None
     if sorted(named) == sorted(_CARDS):
         return Entered(Deal(tuple(_CARDS[name] for name in named)))
     wrong = [name for name in _CARDS if named.count(name) != 1]
