@@ -383,7 +383,7 @@ def lobby_lines(lobby: Lobby, *, typed: bool = True) -> list[str]:
     """Return what the lobby shows, line by line; with what can be typed, if people can type."""
     lines = [*lobby.failed.values()]
     if lobby.blind:
-        lines.append(waiting_words(Waiting(f"blind-{lobby.blind}")))
+        lines.append(waiting_words(Waiting(f"blind-{lobby.blind}", facts=lobby.facts)))
     if lobby.offer is None:
         return [*lines, _("Looking for a table ...")]
     lines.append(_("On the table: {game}.").format(game=title_of(lobby.offer.game)))

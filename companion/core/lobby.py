@@ -159,6 +159,7 @@ class Lobby:
         shown: the place of the offer that DONE takes.
         cursor: the index of the seat that BACK adds or removes, None before ROLL was pressed.
         blind: why no table is recognised, by its code; "" where one is, or nothing was seen yet.
+        facts: what is known of the picture in which none is, as `vision.observation.Blind` has it.
         spell: the refused frames since a table was recognised, None without any.
         failed: devices that do not work, with their sentence.
         taken: what the players agreed on.
@@ -182,6 +183,7 @@ class Lobby:
     shown: int = 0
     cursor: int | None = None
     blind: str = ""
+    facts: Mapping[str, str | float] = field(default_factory=dict)
     spell: BlindSpell | None = None
     failed: Mapping[str, str] = field(default_factory=dict)
     taken: Offer | None = None
@@ -332,7 +334,9 @@ def _blind(lobby: Lobby, frame: FrameBlind) -> Lobby:
     """Note why no table is recognised; that colours are missing only when it lasts: a hand has one colour, too."""
     spell = blinded(lobby.spell, frame)
     reported = frame.reason is not BlindReason.NO_COLOUR or spell.lasts
-    return replace(lobby, spell=spell, blind=frame.reason.value if reported else lobby.blind)
+    if not reported:
+        return replace(lobby, spell=spell)
+    return replace(lobby, spell=spell, blind=frame.reason.value, facts=frame.facts)
 
 
 def _take(lobby: Lobby) -> Lobby:

@@ -131,7 +131,7 @@ def frame_blind(state: State, frame: FrameBlind) -> Step:
     earlier = state.waiting if state.sight.blind is not None else None
     was_seen = state.memory is not None or bool(state.sight.frames) or state.sight.before is not None
     lasts = spell.lasts and not (was_seen and spell.may_be_a_hand)
-    waiting = Waiting(f"blind-{frame.reason.value}") if lasts else earlier or Waiting("moving")
+    waiting = Waiting(f"blind-{frame.reason.value}", facts=frame.facts) if lasts else earlier or Waiting("moving")
     earlier_spell, now = state.sight.blind, spell.at_ns - spell.began_ns
     before = 0 if earlier_spell is None else earlier_spell.at_ns - earlier_spell.began_ns
     heard = before < HEARD_S * 1e9 <= now and not (state.over or state.paused)

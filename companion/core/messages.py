@@ -7,7 +7,8 @@ or a screen shows what it says.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from companion.core.entries import Advised, Arranged, Entry
@@ -37,10 +38,11 @@ class FrameRead:
 
 @dataclass(frozen=True, slots=True)
 class FrameBlind:
-    """A frame was refused."""
+    """A frame was refused; `facts` is what is known of it, as `vision.observation.Blind` has it."""
 
     reason: BlindReason
     at_ns: int
+    facts: Mapping[str, str | float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -278,10 +278,14 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Why there is no verdict yet. `code`: "hand", "moving", "settling", "on-done", "put-back", "blind-<reason>"."""
+    """Why there is no verdict yet. `code`: "hand", "moving", "settling", "on-done", "put-back", "blind-<reason>".
+
+    `facts` is what is known of a picture that cannot be read, as `vision.observation.Blind` has it.
+    """
 
     code: str
     cells: tuple[Cell, ...] = ()
+    facts: Mapping[str, str | float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

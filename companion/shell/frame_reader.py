@@ -193,7 +193,7 @@ class FrameReader:
     def _read(self, frame: Frame) -> FrameRead | FrameBlind:
         reading = self._reader.read(frame.image_bgr)
         if isinstance(reading, Blind):
-            return self._noted(frame, FrameBlind(reading.reason, frame.captured_ns), settled=True)
+            return self._noted(frame, FrameBlind(reading.reason, frame.captured_ns, reading.facts), settled=True)
         self.sight = Sight(frame, reading)
         seen = self._gate(frame, reading.pose)
         cells = _without(reading.observation, really_hidden(reading.observation, seen))

@@ -197,6 +197,8 @@ def waiting_words(waiting: Waiting) -> str:
         "set-up": _("The table is not yet as the game stands."),
         "layout": _("The table is not yet as the game stands."),
     }
+    if waiting.code == "blind-markers" and (found := _measured(waiting.facts)):
+        return f"{found[:1].upper()}{found[1:]}."
     sentence = sentences.get(waiting.code, _("I can't see the table."))
     return sentence.format(cells=cells_words(waiting.cells))
 
@@ -237,7 +239,7 @@ def blind_words(blind: Blind) -> str:
         else _("the picture has no colours: switch the camera to colour"),
         BlindReason.UNREADABLE_FILE: _("the file is no picture that can be read"),
     }
-    return _measured(blind) or sentences[blind.reason]
+    return _measured(blind.facts) or sentences[blind.reason]
 
 
 def print_hint(game: str | float | None = None) -> str:
@@ -245,9 +247,9 @@ def print_hint(game: str | float | None = None) -> str:
     return _("companion print GAME makes a board with markers").replace("GAME", str(game or "GAME"))
 
 
-def _measured(blind: Blind) -> str:
+def _measured(facts: Mapping[str, str | float]) -> str:
     """Return why a picture was refused where more is known than the reason, else nothing."""
-    match blind.facts:
+    match facts:
         case {"markers": markers}:
             text = _("only {markers} of the table's markers in sight: too few to locate the board")
             return text.format(markers=markers)

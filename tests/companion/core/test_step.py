@@ -49,6 +49,7 @@ from companion.core.verdicts import (
     Waiting,
 )
 from companion.core.verdicts import Position as Opaque
+from companion.ui.words import waiting_words
 from engines.kernel import Cell
 from engines.royal_tee.board import ALL_SPACES
 from engines.royal_tee.position import Position, Walk
@@ -348,6 +349,14 @@ def test_missing_colours_are_reported_only_when_they_last_by_themselves(table: S
     assert table.state.waiting == Waiting("blind-no-board")
     table.take(FrameBlind(BlindReason.NO_COLOUR, round((2 * ASK_S + 0.2) * 1e9)))
     assert table.state.waiting == Waiting("blind-no-colour")
+
+
+def test_markers_that_do_not_fit_are_named(table: SteppedTable) -> None:
+    for at_s in (0.0, ASK_S):
+        table.take(FrameBlind(BlindReason.MARKERS, round(at_s * 1e9), {"misfit": "moved", "ids": "17"}))
+    waiting = table.state.waiting
+    assert waiting is not None
+    assert "17" in waiting_words(waiting)
 
 
 def test_failed_devices_are_shown_until_they_return(table: SteppedTable) -> None:
