@@ -57,7 +57,12 @@ class CheckResult:
 
 
 PACKAGES = ("numpy", "opencv-python-headless", "gpiozero", "msgspec", "platformdirs", "rich")
-EXTRAS = {"report": ("jinja2", "matplotlib"), "display": ("luma.oled",)}
+EXTRAS = {
+    "display": ("luma.oled", "reportlab"),
+    "print": ("reportlab", "pypdfium2"),
+    "report": ("jinja2", "matplotlib"),
+    "web": ("starlette", "uvicorn", "segno", "cryptography"),
+}
 """What commands need beyond that, by the name of the extra in pyproject.toml."""
 
 GROUPS = ("gpio", "video", "i2c", "spi")

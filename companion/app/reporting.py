@@ -23,7 +23,7 @@ from companion.locale import _, language, ngettext
 from companion.printing.board_svg import OnCell, TableSvg, shown_cells
 from companion.shell.archive import game_name
 from companion.shell.journal import RecordedGame
-from companion.shell.picture_policy import OF_MOVE, in_order
+from companion.shell.picture_policy import FOLDER, OF_MOVE, in_order
 from companion.ui.board_picture import BoardPicture, board_picture, hex_colour
 from companion.ui.board_text import legend, piece_of
 from companion.ui.names import Names, player_name
@@ -227,9 +227,6 @@ def _entries(played: ReportedGame, review: Review) -> Iterator[ReportEntry]:
         )
         before = ply.outcome.position if isinstance(ply.outcome, Outcome) else before
 
-
-FOLDER = "pictures"
-"""The pictures' folder beside the journal."""
 
 _WIDEST_PX = 1200
 _QUALITY = 82

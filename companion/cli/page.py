@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.app.output import say
-from companion.cli.parser import UsageError
+from companion.cli.parser import UsageError, require_extra
 from companion.locale import _
 
 if TYPE_CHECKING:
@@ -24,11 +24,9 @@ def paged(args: argparse.Namespace, plan: EveningPlan) -> Iterator[EveningPlan]:
         UsageError: the address is not valid, or the packages of the page are not installed.
         SetUpError: the address cannot be listened at.
     """
-    try:
-        from companion.web.host import PagePlan, serve_page
-    except ModuleNotFoundError as error:
-        sentence = _("the page needs packages that are not installed: pip install 'table-companion[web]'")
-        raise UsageError(sentence) from error
+    require_extra("web")
+    from companion.web.host import PagePlan, serve_page
+
     host, port = _address(args.listen)
     devices, folder = plan.devices, plan.setup.journal.parent / "page"
     page = PagePlan(host, port, plan.clock, folder, devices.sees, devices.camera, plan.setup.journal)

@@ -129,6 +129,15 @@ class Parser(argparse.ArgumentParser):
         return [*subparsers.choices[command]._option_string_actions]
 
 
+def require_extra(extra: str) -> None:
+    """Raise UsageError if a package of an extra is not installed; it says how to install it."""
+    from companion.app.diagnostics import lacking_of, pip_command
+
+    if missing := lacking_of(extra):
+        sentence = _("this needs {libraries}, which a command installs: {command}")
+        raise UsageError(sentence.format(libraries=", ".join(missing), command=pip_command(missing)))
+
+
 def paragraph(text: str) -> str:
     """Return a text as one line, which the help breaks where its own width asks for it."""
     return " ".join(text.split())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.output import write_text
 from companion.cli.exits import DONE
-from companion.cli.parser import Subparsers, UsageError, examples, one_of, unknown
+from companion.cli.parser import Subparsers, UsageError, examples, one_of, require_extra, unknown
 from companion.cli.photographs import refuse_overwriting
 from companion.locale import _
 
@@ -140,11 +140,12 @@ def run(args: argparse.Namespace) -> int:
     """Print, measure or list.
 
     Raises:
-        UsageError: there is no such thing to print.
+        UsageError: there is no such thing to print, or the extra "print" is not installed.
         PrintingError: it cannot be printed as asked.
     """
     from companion.printing.kits import games_with_kits
 
+    require_extra("print")
     if args.list:
         return _list()
     if args.what is None:

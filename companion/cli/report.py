@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from companion.app.output import write_text
 from companion.cli.exits import DONE
 from companion.cli.journal import complaints_about, existing, load_record
-from companion.cli.parser import Subparsers, UsageError, examples
+from companion.cli.parser import Subparsers, UsageError, examples, require_extra
 from companion.cli.photographs import refuse_overwriting
 from companion.locale import _
 
@@ -44,7 +44,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the report; say where it is."""
-    _check_libraries()
+    require_extra("report")
     stem, played = _from_record(Path(args.game)) if _is_file(args.game) else _from_journal(args)
     if not args.to.is_dir():
         raise UsageError(_("{folder}: there is no such folder").format(folder=args.to))
@@ -52,15 +52,6 @@ def run(args: argparse.Namespace) -> int:
     refuse_overwriting(written, [Path(args.game or ""), args.journal])
     _write(args.to / stem, played)
     return DONE
-
-
-def _check_libraries() -> None:
-    """Raise UsageError if a library of the extra is missing."""
-    from companion.app.diagnostics import lacking_of, pip_command
-
-    if missing := lacking_of("report"):
-        sentence = _("reports need {libraries}: {command}")
-        raise UsageError(sentence.format(libraries=", ".join(missing), command=pip_command(missing)))
 
 
 def _is_file(game: str | None) -> bool:

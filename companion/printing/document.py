@@ -10,8 +10,8 @@ from typing import Any, Literal
 from reportlab.pdfgen.canvas import Canvas
 
 from companion.printing.paper import NO_CORRECTION, Correction, Paper
-from companion.printing.pen import Pen
-from companion.printing.text import MM, font
+from companion.printing.pen import Pen, font
+from companion.printing.text import MM
 from companion.printing.themes import Theme
 
 Flip = Literal["long", "short"]

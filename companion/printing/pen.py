@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import math
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
 
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import FILL_NON_ZERO
 
 from companion.games.kit import (
@@ -23,11 +27,18 @@ from companion.games.kit import (
 )
 from companion.printing.ornaments import Outline, ornament
 from companion.printing.page_marks import modules_black
-from companion.printing.text import LEADING, MM, SetText, font, set_text, width_mm
+from companion.printing.text import LEADING, MM, SetText, font_file, font_name, set_text, width_mm
 from companion.printing.themes import Theme
 
 _ASCENT = 0.74
 """Height of a line's letters above its base line, over their size: the middle of a line looks right with it."""
+
+
+@cache
+def font(weight: str) -> str:
+    """Return the name of an embedded font, registered with the PDF library."""
+    pdfmetrics.registerFont(TTFont(font_name(weight), io.BytesIO(font_file(weight))))
+    return font_name(weight)
 
 
 class Pen:

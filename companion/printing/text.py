@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.ttfonts import TTFont
+from PIL import ImageFont
 
 from companion.games.kit import Words
 
@@ -20,6 +20,9 @@ LEADING = 1.22
 """Distance of lines over the size of the letters."""
 
 LEAST_PT = 6.0
+_EM = 1000
+"""Units in which the fonts give their widths, per size of the letters."""
+
 _BREAK = re.compile(r"(?<!«) (?![;:!?»%])")
 """Where a line may end: French puts a space before these signs, and a number stays beside its sign."""
 _SHRINK = 0.95
@@ -43,19 +46,30 @@ class SetText:
         return len(self.lines) * self.size_pt * LEADING / MM
 
 
+def font_name(weight: str) -> str:
+    """Return the name of an embedded font."""
+    return f"Vollkorn-{_FILES[weight]}"
+
+
+def font_file(weight: str) -> bytes:
+    """Return the content of an embedded font's file."""
+    return resources.files("companion.printing").joinpath("fonts", f"{font_name(weight)}.ttf").read_bytes()
+
+
 @cache
-def font(weight: str) -> str:
-    """Return the name of an embedded font, registered with the PDF library."""
-    name = f"Vollkorn-{_FILES[weight]}"
-    file = resources.files("companion.printing").joinpath("fonts", f"{name}.ttf")
-    with resources.as_file(file) as path:
-        pdfmetrics.registerFont(TTFont(name, str(path)))
-    return name
+def _measure(weight: str) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(io.BytesIO(font_file(weight)), _EM, layout_engine=ImageFont.Layout.BASIC)
+
+
+@cache
+def _advance(letter: str, weight: str) -> float:
+    """Return how far a letter moves the next one, over the size of the letters; a PDF sets them without kerning."""
+    return _measure(weight).getlength(letter) / _EM
 
 
 def width_mm(text: str, weight: str, size_pt: float) -> float:
     """Return the width of a line of text."""
-    return float(pdfmetrics.stringWidth(text, font(weight), size_pt)) / MM
+    return sum(_advance(letter, weight) for letter in text) * size_pt / MM
 
 
 def set_text(words: Words) -> SetText:

@@ -1,4 +1,4 @@
-"""Games between the journal and records: an evening at a table as text, and a text as a game that can be resumed."""
+"""A game in the journal: as it is played, as a record, and a record as a game that can be resumed."""
 
 from __future__ import annotations
 

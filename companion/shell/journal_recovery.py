@@ -250,7 +250,7 @@ def _attempt(read: Callable[[], ValueT]) -> ValueT | None:
 #
 # A copy of the whole journal, compressed (gzip brings a checksum), is kept beside it: made at the start and at the end
 # of each game, with SQLite's backup API, and kept only if SQLite finds nothing wrong with it. Entries are only ever
-# added, so every row of the copy must be in the journal a journal where one is missing or another, or that SQLite
+# added, so every row of the copy must be in the journal; a journal where one is missing or another, or that SQLite
 # cannot read, is damaged. The journal is then put together again.
 
 

@@ -1,4 +1,4 @@
-"""The journal's tables and their versions: laid out, migrated, and migrated back for an older program.
+"""The journal's tables and entries, and their versions: laid out, migrated, and migrated back for an older program.
 
 Every version has one `Migration` from the version before. A new version adds one here and raises `SCHEMA_VERSION`; the
 tests go up and down through all of them.

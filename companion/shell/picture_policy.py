@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-USUAL_NUMBER, USUAL_DAYS = 100, 30
+FOLDER = "pictures"
+"""Beside the journal: where pictures are kept."""
 
+USUAL_NUMBER, USUAL_DAYS = 100, 30
 
 _ORDER_DIGITS = 6
 

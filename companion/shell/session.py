@@ -40,7 +40,7 @@ from companion.shell.errors import JournalError, SetUpError
 from companion.shell.frame_reader import CaptureThread
 from companion.shell.journal import Journal, RecordedGame, fingerprint
 from companion.shell.loop import Inbox, LineTyped, Loop, Message
-from companion.shell.picture_policy import PicturePolicy
+from companion.shell.picture_policy import FOLDER, PicturePolicy
 from companion.shell.pictures import SnapshotStore
 from companion.shell.tray_watch import DiceEye, TrayWatch
 from companion.ui.names import seat_name
@@ -419,7 +419,7 @@ def _lamp_seats(panel: Panel, game: OpenedGame) -> Sequence[Seat]:
 
 
 def _keeper(setup: Setup, game: OpenedGame, devices: Devices) -> SnapshotStore:
-    folder = setup.journal.parent / "pictures"
+    folder = setup.journal.parent / FOLDER
     board = setup.tables.get(game.adaptor.name, game.adaptor.board())
     eye = devices.eye
     sight = None if eye is None else lambda: eye.sight

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.verdicts import Wanted
-from companion.games.engines import ENGINES
+from companion.games.discovery import packages
 from companion.locale import _
 from companion.shell.config_places import first_place
 from companion.shell.devices import CAMERAS, PANELS
@@ -113,7 +113,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Check what types alone do not say."""
-        _expect_word("game", self.game, ENGINES)
+        _expect_word("game", self.game, packages())
         _expect_word("camera", self.camera, CAMERAS)
         _expect_word("dice", self.dice, ("button", "camera", "typed"))
         _expect_word("panel", self.panel, PANELS)

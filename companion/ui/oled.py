@@ -5,12 +5,12 @@ Nothing is left out: what has no room on one leaf is on the next, and the leaves
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
+from importlib import resources
 
-import reportlab
 from PIL import Image, ImageDraw, ImageFont
 
 from companion.core.verdicts import Button, Figures
@@ -22,8 +22,6 @@ LINES = 5
 
 _LINE_PX, _HEADING_PX = 10, 13
 _SIZE_PX, _LARGE_PX, _BOX_PX = 9, 26, 8
-_FONTS = Path(reportlab.__file__).parent / "fonts"
-"""Bitstream Vera comes with reportlab; it has the letters of all our languages and is made for few dots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +127,9 @@ def _large_px(number: str) -> int:
 
 @lru_cache(maxsize=4)
 def _font(size_px: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(str(_FONTS / "Vera.ttf"), size_px, layout_engine=ImageFont.Layout.BASIC)
+    # Bitstream Vera comes with reportlab; it has the letters of all our languages and is made for few dots
+    vera = resources.files("reportlab").joinpath("fonts", "Vera.ttf").read_bytes()
+    return ImageFont.truetype(io.BytesIO(vera), size_px, layout_engine=ImageFont.Layout.BASIC)
 
 
 def draw(leaf: Leaf, place: int = 0, count: int = 1) -> Image.Image:

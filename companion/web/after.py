@@ -19,7 +19,6 @@ from starlette.routing import Route
 
 from companion.app.formatting import story_line
 from companion.app.history import game_line, names_of, standing_lines
-from companion.app.reporting import FOLDER, ReportedGame, photographs, report_of
 from companion.games import GAMES
 from companion.games.record import LARGEST_SEED, GameRecord, Ply, replay, write_record
 from companion.games.showing import extras_of
@@ -28,7 +27,7 @@ from companion.shell.archive import record_of
 from companion.shell.clock import wall_time
 from companion.shell.errors import JournalError
 from companion.shell.journal import JournalReader, RecordedGame
-from companion.shell.picture_policy import in_order
+from companion.shell.picture_policy import FOLDER, in_order
 from companion.web.scene import board_drawing, drawn_cells
 from companion.web.server import Site, body_of, language_of
 from engines.kernel import Outcome
@@ -78,7 +77,9 @@ class PlayedGames:
         Raises:
             ModuleNotFoundError: what draws reports is not installed.
         """
-        from companion.ui.report_page import html_page, plot_svg  # noqa: PLC0415 - matplotlib takes a moment
+        # only here: not everybody has the extra "report", and matplotlib takes a moment
+        from companion.app.reporting import ReportedGame, photographs, report_of  # noqa: PLC0415
+        from companion.ui.report_page import html_page, plot_svg  # noqa: PLC0415
 
         recorded = self.game(number)
         kept = photographs(self._journal.parent, recorded)

@@ -7,6 +7,10 @@ import sys
 
 import pytest
 
+from companion.app.diagnostics import EXTRAS
+from companion.cli import main
+from companion.cli.exits import UNUSABLE
+
 HEAVY = ("cv2", "numpy", "gpiozero")
 
 
@@ -21,17 +25,50 @@ def test_what_needs_no_picture_imports_no_opencv(command: list[str]) -> None:
     assert (run.returncode, run.stderr) == (0, "")
 
 
-_OF_THE_REPORT = {"companion.app.reporting", "companion.ui.report_page"}
-"""Modules that need the extra "report"; `companion report` imports them when it runs and says what is missing."""
+_NEEDS: dict[tuple[str, ...], set[str]] = {
+    ("jinja2", "matplotlib"): {"companion.app.reporting", "companion.ui.report_page"},
+    ("reportlab", "pypdfium2"): {
+        "companion.app.printing",
+        *(
+            f"companion.printing.{name}"
+            for name in (
+                *(
+                    "camera_sheets",
+                    "challenge",
+                    "contents",
+                    "cover",
+                    "cut_sheets",
+                    "document",
+                    "marker_sheet",
+                    "measure",
+                ),
+                *("measure", "panel_sheets", "pen", "pictures", "printer_sheet", "tiling"),
+            )
+        ),
+    },
+}
+"""Modules that need the packages of an extra; a command imports them when it runs and says what is missing."""
 
 
-def test_without_the_report_s_extra_all_other_modules_can_be_imported() -> None:
+@pytest.mark.parametrize("packages", _NEEDS)
+def test_without_an_extra_all_other_modules_can_be_imported(packages: tuple[str, ...]) -> None:
     code = (
         "import sys, pkgutil, importlib, companion\n"
-        "sys.modules.update(jinja2=None, matplotlib=None)\n"
+        f"sys.modules.update(dict.fromkeys({packages}))\n"
         "for module in pkgutil.walk_packages(companion.__path__, 'companion.'):\n"
         "    if module.name not in sys.argv[1:] and not module.name.endswith('__main__'):\n"
         "        importlib.import_module(module.name)\n"
     )
-    run = subprocess.run([sys.executable, "-c", code, *_OF_THE_REPORT], capture_output=True, text=True, check=False)
+    run = subprocess.run([sys.executable, "-c", code, *_NEEDS[packages]], capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(("extra", "command"), [("print", ["print", "royal-tee"]), ("report", ["report"])])
+def test_a_command_whose_extra_is_missing_says_what_to_install(
+    extra: str, command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for package in EXTRAS[extra]:
+        monkeypatch.setitem(sys.modules, package, None)
+    assert main(command) == UNUSABLE
+    (line,) = capsys.readouterr().err.splitlines()
+    assert all(package in line for package in ("pip install", *EXTRAS[extra]))

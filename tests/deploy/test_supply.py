@@ -60,6 +60,7 @@ def shipped() -> Iterator[PurePath]:
     "wanted",
     [
         *PROJECT["project"]["dependencies"],
+        *PROJECT["project"]["optional-dependencies"]["print"],
         *PROJECT["project"]["optional-dependencies"]["report"],
         *PROJECT["project"]["optional-dependencies"]["web"],
         *PROJECT["build-system"]["requires"],
