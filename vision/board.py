@@ -157,6 +157,13 @@ def shipped_games() -> tuple[str, ...]:
     return tuple(sorted({*_built_in(), *_registered}))
 
 
+def table_file(game: str) -> Path:
+    """Return the table file that ships or was registered for a game."""
+    if game in _registered:
+        return _registered[game][1]
+    return Path(str(resources.files("vision.boards"))) / game.replace("-", "_") / "board.toml"
+
+
 def models_folder(game: str) -> Path | None:
     """Return the folder in which a registered game's networks may be; None for a game that ships."""
     return _registered[game][1].parent if game in _registered else None

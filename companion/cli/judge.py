@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     adaptor = _adaptor(args, data)
     args.game = adaptor.name
     boards = tables(args.game, args.table)
-    position = _position(args.position, data, adaptor, boards[adaptor.name])
+    position = _position(args, data, adaptor, boards[adaptor.name])
     seen: list[PhotoReading] = []
     reader = reader_of(boards, args.lens)
     for path in filter(None, (args.before, args.after)):
@@ -226,14 +226,17 @@ def _adaptor(args: argparse.Namespace, data: Any) -> Adaptor:
     return GAMES[name]
 
 
-def _position(path: Path, data: Any, adaptor: Adaptor, board: Board) -> Any:
+def _position(args: argparse.Namespace, data: Any, adaptor: Adaptor, board: Board) -> Any:
     """Read the position before the move.
 
     Raises:
-        UsageError: it is not a position, not of this table, or of a game that is over.
+        UsageError: it is not a position, of other spaces than this table's, or of a game that is over; or the table
+            file lacks a label that the game needs.
     """
     from engines.kernel import BadRequestError
+    from vision.board import table_file
 
+    path: Path = args.position
     try:
         position = adaptor.engine.position_from_json(data)
     except BadRequestError as error:
@@ -241,8 +244,10 @@ def _position(path: Path, data: Any, adaptor: Adaptor, board: Board) -> Any:
     if adaptor.engine.over(position):
         raise UsageError(_("{file}: this game is over, nobody can move").format(file=path))
     placement = adaptor.placement(position)
-    strange = [*sorted(set(placement.values()) - set(board.label_words)), *sorted(set(placement) - set(board.places))]
-    if strange:
+    # the rules accept the position, so that a label of it that the table lacks is a fault of the table file
+    lacking = sorted({*placement.values()} - {*board.label_words})
+    if strange := [*lacking, *sorted({*placement} - {*board.places})]:
+        file = args.table or table_file(board.game) if lacking else path
         text = _('{file}: the table "{title}" knows no {label}')
-        raise UsageError(text.format(file=path, title=board.title, label=strange[0]))
+        raise UsageError(text.format(file=file, title=board.title, label=strange[0]))
     return position

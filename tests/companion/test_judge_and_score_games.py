@@ -16,6 +16,7 @@ from companion.cli.exits import DONE, UNUSABLE
 from companion.games import GAMES
 from engines.kernel import Cell, Outcome, Seat
 from tests.companion.games.readings import observe
+from vision.board import table_file
 from vision.geometry import Lens, Pose
 from vision.recognition.objective import ObjectiveCard
 from vision.recognition.reader import AnyTableReader, Reading
@@ -151,7 +152,16 @@ def test_a_position_of_another_map_is_reported_before_anything_is_looked_at(caps
     position = {"game": "territory", **TERRITORY, "table": twelve, "owners": {}, "white": [], "rolled": [4]}
     Path("p.json").write_text(json.dumps(position))
     assert main(["judge", "--game", "territory", "--position", "p.json", "--after", "after.png"]) == UNUSABLE
-    assert 'the table "Territory" knows no I1' in capsys.readouterr().err
+    assert 'p.json: the table "Territory" knows no I1' in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("command")
+def test_a_label_that_the_table_lacks_is_a_fault_of_the_table_file(capsys: pytest.CaptureFixture[str]) -> None:
+    without = table_file("territory").read_text().replace('["{colour}", "white"]', '"{colour}"')
+    Path("mine.toml").write_text(without)
+    Path("p.json").write_text(json.dumps({"game": "territory", **TERRITORY}))
+    assert main(["judge", "--table", "mine.toml", "--position", "p.json", "--after", "after.png"]) == UNUSABLE
+    assert 'mine.toml: the table "Territory" knows no white' in capsys.readouterr().err
 
 
 def test_territory_is_scored_by_the_best_groups(command: Decision) -> None:
