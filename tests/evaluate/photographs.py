@@ -40,6 +40,7 @@ COLUMNS = (
 )
 
 _GO_PITCH, _GO_POINTS = (22.0, 23.7), 19
+"""Distances of the lines; in some pictures the board lies turned by a quarter, so only the shorter one is taken."""
 _DRAUGHTS_ROWS, _SQUARE_MM = 8, 30.0
 _WORDS = {".": "empty", "B": "black", "W": "white", "b": "black", "w": "white"}
 
@@ -167,15 +168,18 @@ def _cells(rows: Sequence[str]) -> dict[str, str]:
 
 def _go_board(image: Path, truth: _Truth) -> Board:
     """Measure the markers in the picture itself: in each they lie elsewhere."""
-    across, down = _GO_PITCH
     scaled = ScaledImage(load_image(image))
     ids = (4, 7, 14, 25)
     seen = {number: corners for number, corners in search(scaled, "DICT_4X4_50").items() if number in ids}
     corners_px = np.asarray(truth.grid_corners_px, np.float64)
-    span = ((_GO_POINTS - 1) * across, (_GO_POINTS - 1) * down)
-    found = survey(
-        [SurveyedPicture(image.name, scaled.size_wh, seen, corners_px)], span, "DICT_4X4_50", hold_height=True
-    )
+    picture = SurveyedPicture(image.name, scaled.size_wh, seen, corners_px)
+    across = _GO_PITCH[0]
+    for _ in range(2):  # the second time so wide that the shorter distance is what it should be
+        span = ((_GO_POINTS - 1) * across, (_GO_POINTS - 1) * _GO_PITCH[1])
+        found = survey([picture], span, "DICT_4X4_50", hold_height=False)
+        down = found.height_mm / (_GO_POINTS - 1)
+        across *= max(1.0, _GO_PITCH[0] / down)
+    across, down = round(across, 3), round(down, 3)
     letters = [cell_name(column, 0)[0] for column in range(_GO_POINTS)]
     lines = [[f"{letter}{row + 1}" for letter in letters] for row in range(_GO_POINTS)]
     lines += [[f"{letter}{row + 1}" for row in range(_GO_POINTS)] for letter in letters]
@@ -187,7 +191,7 @@ size = [{_GO_POINTS * across}, {_GO_POINTS * down}]
 [markers]
 dictionary = "DICT_4X4_50"
 side = 42.0
-{"".join(map(_placed, found.markers))}
+{"".join(_placed(marker, (across, down)) for marker in found.markers)}
 [grid]
 columns = {_GO_POINTS}
 rows = {_GO_POINTS}
@@ -202,9 +206,9 @@ stone = {{ shape = "disc", diameter = 21.5, height = 8.0 }}
     )
 
 
-def _placed(marker: PlacedMarker) -> str:
+def _placed(marker: PlacedMarker, pitch_mm: tuple[float, float]) -> str:
     """Return a marker's section, measured from the outermost point, half a cell from the board's corner here."""
-    x, y = (place + pitch / 2 for place, pitch in zip(marker.centre, _GO_PITCH, strict=True))
+    x, y = (place + pitch / 2 for place, pitch in zip(marker.centre, pitch_mm, strict=True))
     return f"[[markers.placed]]\nid = {marker.id}\ncentre = [{x}, {y}]\nangle = {marker.angle}\nside = {marker.side}\n"
 
 
