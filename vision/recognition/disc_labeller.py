@@ -66,8 +66,12 @@ _SHADE_SIGMA, _GROUND_SHADE_SIGMA = 0.12, 0.08
 _VEIL, _GROUND_VEIL = 0.08, 0.015
 """Mean of the white light that one disc, or the ground at one cell, mirrors on top of what all others do."""
 
-_GLOSSES, _SHADES = (0.0, 0.08, 0.16, 0.28, 0.42, 0.58), (0.6, 0.8, 1.0)
-"""White light that all discs mirror, and how much darker all are than declared: which it is, the picture decides."""
+_GLOSSES, _SHADES = (-0.24, -0.16, -0.08, 0.0, 0.08, 0.16, 0.28, 0.42, 0.58), (0.6, 0.8, 1.0)
+"""White light that all discs mirror, and how much darker all are than declared: which it is, the picture decides. A
+negative one is what the markers' black mirrors, on paper more than declared black does: 0 is that black."""
+
+_PAPER_BLACK = 0.25
+"""The most that this black mirrors, white being 1: shade makes darker what is over no light at all."""
 
 _GLOSS_MEAN, _ALL_SHADE_SIGMA = 0.25, 0.2
 _LEAST_WEIGHT = 0.02
@@ -136,6 +140,7 @@ class DiscLabeller:
         self._colours = np.array([_bgr_of(board, label) for label in singles])
         self._discs = [board.pieces[board.piece_of(label) or ""] for label in singles]
         self._height = max(disc.height for disc in self._discs)
+        self._most_stacked = max(label.height for label in board.cell_labels)
         self._columns = [_column(label, singles) for label in board.cell_labels]
         self._looks = Looks()
         self._at = [cell_column_row(place)[::-1] for place in board.places]
@@ -207,14 +212,18 @@ class DiscLabeller:
         choices = [(gloss, shade) for gloss in _GLOSSES for shade in _SHADES]
         logs = np.empty(len(choices))
         for i, (gloss, shade) in enumerate(choices):
-            looks = [_density(seen, c, _TINT_SIGMA, _SHADE_SIGMA, _VEIL) for c in shade * self._colours + gloss]
+            looks = [_density(seen, c, _TINT_SIGMA, _SHADE_SIGMA, _VEIL) for c in self._look(gloss, shade)]
             likely = np.log(0.5 * ground + 0.5 * np.mean(looks, axis=0) + _ELSE).sum()
-            logs[i] = likely - gloss / _GLOSS_MEAN - 0.5 * (np.log(shade) / _ALL_SHADE_SIGMA) ** 2
+            logs[i] = likely - abs(gloss) / _GLOSS_MEAN - 0.5 * (np.log(shade) / _ALL_SHADE_SIGMA) ** 2
         weights = np.exp(logs - logs.max())
         weights /= weights.sum()
         kept = [i for i in np.argsort(-weights) if weights[i] >= _LEAST_WEIGHT]
         total = float(weights[kept].sum())
-        return [(float(weights[i]) / total, choices[i][1] * self._colours + choices[i][0]) for i in kept]
+        return [(float(weights[i]) / total, self._look(*choices[i])) for i in kept]
+
+    def _look(self, gloss: float, shade: float) -> Floats:
+        """Return the declared colours, darker and under gloss, on the scale on which the markers' black is 0."""
+        return np.asarray((shade * self._colours + gloss) / (1.0 + min(gloss, 0.0)))
 
     def _patches(self, plane: _Array) -> _Array:
         """Cut squares about the places' middles out of a plane, float32 (n_places, px, px, bgr)."""
@@ -228,19 +237,23 @@ class DiscLabeller:
         on this cell and about it, and that ground is taken instead.
         """
         # 1. the colours at the spots, medians of a few pixels
-        spots, gaps = self._spots(leans)
+        spots, gaps = self._spots(leans * self._most_stacked)
         at = np.rint(_HALF_PX + spots * CELL_PX).astype(int)
         places, near = np.arange(len(ground))[:, None, None, None], np.arange(-1, 2)
         rows, columns = at[:, :, 1, None, None] + near[:, None], at[:, :, 0, None, None] + near
         seen = np.asarray(np.median(ground[places, rows, columns], axis=(2, 3)), np.float32)
         # 2. what each is compared with: spots that no disc can hide, of the cells about it with ground of the same kind
-        clear = gaps >= _LEAST_CLEAR
-        clear[np.arange(len(gaps)), gaps.argmax(axis=1)] = True
+        clear, best_ones = gaps >= _LEAST_CLEAR, np.zeros(gaps.shape, dtype=np.bool_)
+        best_ones[np.arange(len(gaps)), gaps.argmax(axis=1)] = True
         for row, around in enumerate(self._around):
             known = seen[around][clear[around]]
+            if len(known) < _AGREED:
+                known = seen[around][(clear | best_ones)[around]]
             apart = np.linalg.norm(seen[row][:, None] - known, axis=-1)
             own = np.linalg.norm(seen[row][:, None] - seen[row], axis=-1) <= _ALIKE
-            shown = ((apart <= _ALIKE).mean(axis=1) >= _SHARED) | (clear[row] & (own.sum(axis=1) >= _AGREED))
+            shown = ((apart <= _ALIKE).mean(axis=1) >= _SHARED) | (
+                clear[row] & ((own & clear[row]).sum(axis=1) >= _AGREED)
+            )
             # 3. in the place of a hidden one the clearest that is not, else what is usual about the cell
             usual = np.median(known, axis=0)
             best = seen[row][np.where(shown, gaps[row], -np.inf).argmax()] if shown.any() else usual
@@ -263,8 +276,9 @@ class DiscLabeller:
                     continue
                 step = np.sign(leans[row]) * np.eye(2)[axis]
                 neighbour = at.get(tuple((column_row + step).astype(int)))
-                outside = np.rint(_HALF_PX + step * _OUTSIDE * CELL_PX).astype(int)
-                colours = ground[row, outside[1]][outside[0]][None] if neighbour is None else beside[neighbour, :2]
+                aside = np.array([-0.5, 0.5])[:, None] * np.eye(2)[1 - axis]  # where no disc on the cell hides it
+                outside = np.rint(_HALF_PX + (step * _OUTSIDE + aside) * CELL_PX).astype(int)
+                colours = ground[row, outside[:, 1], outside[:, 0]] if neighbour is None else beside[neighbour, :2]
                 more[row, 2 * axis : 2 * axis + 2] = colours
         more[self._near_paper(leans), -1] = 1.0
         return np.concatenate([beside, more], axis=1)
@@ -383,9 +397,11 @@ def _column(label: Label, singles: Sequence[Label]) -> int:
 
 def _density(view: _Array, colour: Floats | _Array, sigma: float, shade_sigma: float, veil_mean: float) -> _Array:
     """Return how likely pixels (..., bgr) are if they have a colour (..., bgr), in shade or under a veil of light."""
-    level = np.maximum(np.linalg.norm(colour, axis=-1), 0.05)
-    shade = np.clip((view * colour).sum(axis=-1) / np.square(level), 0.2, 1.0)
-    lit = view - shade[..., None] * colour
+    # 1. Shade multiplies all light, so both are counted from no light, not from the markers' black.
+    seen, lit_fully = view + _PAPER_BLACK, np.maximum(colour + _PAPER_BLACK, 0.02)
+    shade = np.clip((seen * lit_fully).sum(axis=-1) / np.square(lit_fully).sum(axis=-1), 0.2, 1.0)
+    # 2. What is left is a veil of white light, and noise.
+    lit = seen - shade[..., None] * lit_fully
     veil = np.maximum(lit.mean(axis=-1), 0.0)
     off = np.square(lit - veil[..., None]).sum(axis=-1) / sigma**2 + np.square(np.log(shade) / shade_sigma)
     return np.asarray(np.exp(-0.5 * off - veil / veil_mean) * (0.1 / sigma) ** 2, dtype=np.float32)

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
-from vision.board import forget, load_board, parse_board, register, shipped_board, shipped_games
+from vision.board import cell_column_row, forget, load_board, parse_board, register, shipped_board, shipped_games
 from vision.errors import BoardFileError
 from vision.observation import Blind, Observation
-from vision.recognition.disc_labeller import DiscLabeller, reads
+from vision.recognition.disc_labeller import CELL_PX, DiscLabeller, reads
 from vision.recognition.reader import AnyTableReader, Reading, TableReader, labeller_of
 from vision.simulation.optics import render
 from vision.simulation.positions import random_labels
@@ -79,6 +80,37 @@ def test_stacked_discs_are_read_without_their_number() -> None:
     seen = Observation(("A1",), labeller.labels, p, np.array([True]))
     assert seen.best() == ("white",)
     assert not seen.unsure()[0]
+
+
+def test_black_discs_that_are_darker_than_the_markers_print_are_black() -> None:
+    labeller = DiscLabeller(BOARD)
+    plane = np.empty((CELL_PX * 8, CELL_PX * 8, 3), np.float32)
+    plane[:] = (0.35, 0.6, 0.85)
+    black = ("A1", "D3", "F6")
+    for cell, colour in (*((cell, (-0.14, -0.11, -0.09)) for cell in black), ("G4", (0.95, 0.96, 0.96))):
+        column, row = cell_column_row(cell)
+        cv2.circle(plane, (CELL_PX * (column + 1), CELL_PX * (row + 1)), 8, colour, -1)
+    planes = np.tile(cv2.GaussianBlur(plane, (0, 0), 0.8).transpose(2, 0, 1), (2, 1, 1))
+    labelled = labeller.label_planes(np.asarray(planes, np.float32))
+    best = [labeller.labels[column] for column in labelled.p.argmax(axis=1)]
+    assert [cell for cell, word in zip(BOARD.places, best, strict=True) if word == "black"] == list(black)
+    assert min(labelled.p.max(axis=1)) > 0.95
+    assert min(labelled.p_visible) > 0.9
+
+
+def test_stacks_along_the_far_edge_are_never_taken_for_empty_ground() -> None:
+    """What is looked at behind such a stack must not be the stack itself."""
+    text = TEXT.replace("height = 6.0", "height = 12.0, stack = 2").replace("diameter = 24.0", "diameter = 36.0")
+    board = parse_board(text, "mine.toml")
+    labels = dict.fromkeys(board.places, "empty") | dict.fromkeys(("A1", "D1", "G1", "D2", "F2"), "black*2")
+    rng = np.random.default_rng(3)
+    scene = Scene(board, camera_over(board, (1640, 1232), tilt_deg=38.0), stand_pieces(board, labels, rng))
+    reading = TableReader(board).read(render(scene, np.random.default_rng(1)))
+    assert isinstance(reading, Reading)
+    seen = dict(
+        zip(board.places, zip(reading.observation.best(), reading.observation.unsure(), strict=True), strict=True)
+    )
+    assert all(seen[cell][0] == "black" or seen[cell][1] for cell in ("A1", "D1", "G1", "D2", "F2"))
 
 
 def test_only_flat_discs_of_the_seats_colours_are_read_without_a_model() -> None:
