@@ -16,6 +16,6 @@ trap 'rm -f "$build"' EXIT
 python3 -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], "editables", sep="\n")' \
   >"$build"
 uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command \
-  "bash deploy/lock.sh" --extra print --extra report --extra web --extra display \
+  "bash deploy/lock.sh" --extra print --extra report --extra web --extra display --extra mqtt \
   --output-file deploy/requirements.lock "$@" pyproject.toml "$build"
 say "deploy/requirements.lock: $(grep -c '==' deploy/requirements.lock) packages"

@@ -59,6 +59,7 @@ class CheckResult:
 PACKAGES = ("numpy", "opencv-python-headless", "gpiozero", "msgspec", "platformdirs", "rich")
 EXTRAS = {
     "display": ("luma.oled", "reportlab"),
+    "mqtt": ("paho-mqtt",),
     "print": ("reportlab", "pypdfium2"),
     "report": ("jinja2", "matplotlib"),
     "web": ("starlette", "uvicorn", "segno", "cryptography"),

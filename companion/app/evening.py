@@ -236,7 +236,8 @@ class EveningPlan:
         plain: lines of text instead of a full screen.
         voice: says what the screen shows, None for nothing; `voice_says` how much.
         language_given: the settings name the language, which that of the last evening does not replace.
-        pages: where else it is shown; None: nowhere, so that the terminal alone serves people.
+        pages: where else it is shown and played; None: nowhere, so that the terminal alone serves people.
+        displays: where else each game is shown.
     """
 
     setup: Setup
@@ -251,6 +252,7 @@ class EveningPlan:
     voice_says: Wanted = Wanted.ALL
     language_given: bool = False
     pages: Pages | None = None
+    displays: Sequence[OpenDisplay] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +324,7 @@ def _play(base: Setup, plan: EveningPlan, last: LastEvening) -> EveningEnd:
                 devices.equip,
                 front,
                 clock=clock,
-                displays=(*pages.displays, *_voices(plan, front), *_dots(devices)),
+                displays=(*pages.displays, *plan.displays, *_voices(plan, front), *_dots(devices)),
                 random=devices.dice,
                 heard=heard,
             ) as session,

@@ -1,11 +1,11 @@
-"""The page beside `companion play`: where it is served, and who is told of it."""
+"""Where else `companion play` shows a game: on a page of its own, and on a broker."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.app.output import say
@@ -17,31 +17,47 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def paged(args: argparse.Namespace, plan: EveningPlan) -> Iterator[EveningPlan]:
-    """Serve the page while an evening is held; return the plan of the evening with it.
+def shown_elsewhere(plan: EveningPlan, listen: str, publish: str | None, *, page: bool) -> Iterator[EveningPlan]:
+    """Return the plan of an evening with its page and its broker, which are there while the block is entered.
+
+    Args:
+        plan: the evening without them.
+        listen: the address of the page, "" for loopback.
+        publish: the address of a broker, None for none.
+        page: whether there is a page.
 
     Raises:
-        UsageError: the address is not valid, or the packages of the page are not installed.
-        SetUpError: the address cannot be listened at.
+        UsageError: the address of the page is not valid, or its packages are not installed.
+        SetUpError: it cannot be listened at, or the same holds for the broker.
     """
-    require_extra("web")
-    from companion.web.host import PagePlan, serve_page
+    with ExitStack() as stack:
+        if page:
+            require_extra("web")
+            from companion.web.host import PagePlan, serve_page
 
-    host, port = _address(args.listen)
-    devices, folder = plan.devices, plan.setup.journal.parent / "page"
-    page = PagePlan(host, port, plan.clock, folder, devices.sees, devices.camera, plan.setup.journal)
-    with serve_page(page, lambda lines: say(*lines)) as served:
-        yield replace(plan, pages=served.pages())
+            host, port = _address(listen)
+            devices, journal = plan.devices, plan.setup.journal
+            folder = journal.parent / "page"
+            paged = PagePlan(host, port, plan.clock, folder, devices.sees, devices.camera, journal)
+            plan = replace(plan, pages=stack.enter_context(serve_page(paged, lambda lines: say(*lines))).pages())
+        if publish:
+            require_extra("mqtt")
+            from companion.shell.broker import BrokerLink, broker_address, broker_display
+
+            link = BrokerLink(broker_address(publish))
+            stack.callback(link.close)
+            plan = replace(plan, displays=(*plan.displays, partial(broker_display, link)))
+        yield plan
 
 
-def _address(text: str | None) -> tuple[str, int]:
+def _address(text: str) -> tuple[str, int]:
     """Return host and port of "HOST", "HOST:PORT" or "[ADDRESS]:PORT"; loopback without any.
 
     Raises:
         UsageError: it is not one of these.
     """
     usual = 8080
-    if text is None:
+    if not text:
         return "127.0.0.1", usual
     host, colon, port = text.rpartition(":") if not text.endswith("]") else (text, "", "")
     if not colon or (":" in host and not host.startswith("[")):

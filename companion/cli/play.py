@@ -157,6 +157,11 @@ def add_parser(subparsers: Subparsers) -> None:
         metavar="ADDRESS",
         help=_("serve the page for phones at this address, such as 0.0.0.0 or 0.0.0.0:8080; each is admitted once"),
     )
+    parser.add_argument(
+        "--publish",
+        metavar="ADDRESS",
+        help=_("tell an MQTT broker how the game stands, such as mqtt://192.168.1.5/table-1; needs the extra mqtt"),
+    )
     parser.add_argument("--plain", action="store_true", help=_("lines of text instead of a full screen"))
     parser.add_argument("--resume", action="store_true", help=_("go on with the last game if it is not finished"))
     parser.add_argument(
@@ -212,27 +217,24 @@ def _menu() -> int:
 
 def _run_once(args: argparse.Namespace) -> int:
     from companion.app.evening import hold_evening
+    from companion.cli.page import shown_elsewhere
     from companion.shell.settings import find_settings
 
     settings = find_settings(os.environ).settings
-    pages = bool(args.page or args.listen)
-    if not pages and _has_to_be_asked(args, settings):
+    args.listen = args.listen or settings.listen
+    args.page = args.page or settings.page or bool(args.listen)
+    if not args.page and _has_to_be_asked(args, settings):
         return _menu()
     args.camera = args.camera or settings.camera or _devices_as_before(args, settings)
-    if args.camera is None and pages and not args.game:
+    if args.camera is None and args.page and not args.game:
         args.camera = NOTHING
     if args.camera == NOTHING:
         _refuse_devices(args)
     if args.camera is None:
         write_text(_("No --camera is given: simulated people play on a simulated table."))
-    plan = _plan(args, settings)
-    if pages:
-        from companion.cli.page import paged
-
-        with paged(args, plan) as plan:
-            end = hold_evening(plan)
-    else:
-        end = hold_evening(plan)
+    plan, publish = _plan(args, settings), args.publish or settings.publish
+    with shown_elsewhere(plan, args.listen or "", publish, page=args.page) as shown:
+        end = hold_evening(shown)
     if end.wants_menu:
         return _menu()
     if end.unwritten:
@@ -405,7 +407,7 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
         args.resume = True
     game = args.game or (None if args.resume else settings.game)
     sees = (args.camera or settings.camera or NOTHING) != NOTHING  # then the table itself shows which game
-    if game is None and not (args.resume or sees or args.page or args.listen):
+    if game is None and not (args.resume or sees or args.page):
         raise UsageError(_("which game? there are: {games}").format(games=", ".join(_games())))
     if args.resume:
         _refuse_changes(args)
@@ -475,7 +477,7 @@ def _seats(typed: str, game: str | None) -> list[Seat]:
 
 def _lingers(args: argparse.Namespace, settings: Settings) -> bool:
     """Return whether users can look, take back and play again after the end: with a panel or page that they press."""
-    if args.page or args.listen:
+    if args.page:
         return True
     camera, panel = args.camera or settings.camera or SIMULATED, args.panel or settings.panel
     if camera == NOTHING:
@@ -599,7 +601,7 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
     camera = args.camera or settings.camera or SIMULATED
     if camera == NOTHING:
         return PlayDevices(tables=own_boards(args.table))
-    alone = not (args.page or args.listen) or sys.stdin.isatty()  # else the page has all that a panel has
+    alone = not args.page or sys.stdin.isatty()  # else the page has all that a panel has
     panel = args.panel or settings.panel or (SIMULATED if camera == SIMULATED else DESK if alone else NOTHING)
     if args.hardware and panel != "gpio":
         raise UsageError(_("--hardware needs --panel gpio"))

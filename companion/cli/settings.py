@@ -80,7 +80,7 @@ def _table(found: Found) -> Table:
 def _value(found: Found, key: str) -> Any:
     """Return a setting fit to be shown: a camera's address without its password."""
     value = getattr(found.settings, key)
-    return masked(value) if key == "camera" and value else value
+    return masked(value) if key in ("camera", "publish") and value else value
 
 
 def _plain(value: Any) -> Any:

@@ -71,6 +71,9 @@ class Settings:
         voice: what says aloud what the screen shows: "off", "text", "espeak" or "piper:FILE.onnx"; None: nothing.
         voice_says: how much it says: "all", or what "matters" to those who see the table.
         voice_wpm: how fast it speaks, in words a minute.
+        page: whether `companion play` has a page in the browser of this machine.
+        listen: the address at which the page is served for phones, as after `--listen`; None: this machine alone.
+        publish: the broker that is told how a game stands, as after `--publish`; show it only as `masked` returns it.
         keypad: the numeric keypad by which people ask: "auto", or its device such as "/dev/input/event3".
         tables: table files of the user's own boards, which count in place of those that ship.
         lens: the file with the distortion of the camera's lens; `companion calibrate` writes one.
@@ -98,6 +101,9 @@ class Settings:
     voice: str | None = None
     voice_says: Wanted = Wanted.ALL
     voice_wpm: int = USUAL_WPM
+    page: bool = False
+    listen: str | None = None
+    publish: str | None = None
     keypad: str | None = None
     tables: tuple[Path, ...] = ()
     lens: Path | None = None

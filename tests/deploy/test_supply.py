@@ -63,6 +63,7 @@ def shipped() -> Iterator[PurePath]:
         *PROJECT["project"]["optional-dependencies"]["print"],
         *PROJECT["project"]["optional-dependencies"]["report"],
         *PROJECT["project"]["optional-dependencies"]["web"],
+        *PROJECT["project"]["optional-dependencies"]["mqtt"],
         *PROJECT["build-system"]["requires"],
     ],
     ids=lambda text: text[:20],

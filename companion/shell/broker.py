@@ -1,0 +1,221 @@
+"""One more display: an MQTT broker, so that many tables meet, and lamps and speakers of the house react.
+
+Everything is retained, so that who comes later knows how a table stands. Under `companion/TABLE/`, as JSON of UTF-8:
+
+| topic | content |
+| --- | --- |
+| `status` | `online`, or `offline` once the program has ended or its connection is lost; plain text |
+| `turn` | `game`, `title`, `seat`, `player`, `expects` (a sentence), `remaining_s`, `paused`, `attention`, `played` |
+| `throw` | `number` and `played`, the number of the action that it was |
+| `verdict` | `kind` (confirmed, refused, unclear, unchanged, tookback), `code`, `sentence`, `played` |
+| `score` | `scores` and `players` by seat, `leaders`, `over` |
+
+`number`, `seat`, `code` and `remaining_s` are null where there is none. Nothing of it says what is hidden. Home
+Assistant finds the table by itself: its discovery topics are under `homeassistant/sensor/companion_TABLE/`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+from companion.core.verdicts import Confirmed, Refused, Unclear
+from companion.games.engines import ENGINES
+from companion.games.showing import page_for
+from companion.locale import _
+from companion.shell.effects import Apart, ShownView
+from companion.shell.errors import SetUpError
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client
+
+    from companion.core.view import View
+    from companion.shell.session import SessionTable
+
+ROOT, DISCOVERY = "companion", "homeassistant"
+ONLINE, OFFLINE = "online", "offline"
+PORTS = {"mqtt": 1883, "mqtts": 8883}
+_MOST_WAITING = 200
+"""Messages that are kept while there is no connection; the retained ones of a topic replace one another anyway."""
+
+_END_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerAddress:
+    """Where a broker is, and what this table is called there; the password is in no message."""
+
+    host: str
+    port: int
+    table: str
+    user: str = ""
+    password: str = ""
+    encrypted: bool = False
+
+    @property
+    def name(self) -> str:
+        """The address without user and password."""
+        return f"{self.host}:{self.port}/{self.table}"
+
+
+def broker_address(url: str) -> BrokerAddress:
+    """Read `mqtt://USER:PASSWORD@HOST:PORT/TABLE`; without a table's name it is that of this machine.
+
+    Raises:
+        SetUpError: it is not such an address.
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port or PORTS[parts.scheme]
+        host = parts.hostname or ""
+        table = unquote(parts.path).strip("/") or socket.gethostname()
+    except (KeyError, ValueError):
+        host, table, port = "", "", 0
+    if not host or not re.fullmatch(r"[\w-]{1,40}", table):
+        raise SetUpError(_("a broker is given by its address, such as mqtt://192.168.1.5/table-1"))
+    return BrokerAddress(
+        host, port, table, unquote(parts.username or ""), unquote(parts.password or ""), parts.scheme == "mqtts"
+    )
+
+
+class BrokerLink:
+    """The connection to a broker; it is made and made again by itself, and nobody waits for it.
+
+    Args:
+        address: where the broker is.
+    """
+
+    def __init__(self, address: BrokerAddress) -> None:
+        from paho.mqtt.client import Client  # noqa: PLC0415 - an extra
+        from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415
+
+        self.address, self._sent = address, dict[str, str]()
+        self._client: Client = Client(CallbackAPIVersion.VERSION2)
+        self._client.max_queued_messages_set(_MOST_WAITING)
+        self._client.will_set(self._topic("status"), OFFLINE, qos=1, retain=True)
+        self._client.on_connect = lambda *_told: self._greet()
+        if address.user:
+            self._client.username_pw_set(address.user, address.password)
+        if address.encrypted:
+            self._client.tls_set()
+        self._client.connect_async(address.host, address.port)
+        self._client.loop_start()
+
+    def tell(self, topic: str, content: Mapping[str, Any]) -> None:
+        """Publish what has changed of a topic.
+
+        Raises:
+            ConnectionError: there is no connection; it follows as soon as there is one.
+        """
+        said = json.dumps(content, ensure_ascii=False)
+        if self._sent.get(topic) != said:
+            self._sent[topic] = said
+            self._client.publish(self._topic(topic), said, qos=1, retain=True)
+        if not self._client.is_connected():
+            message = _("the broker {address} does not answer").format(address=self.address.name)
+            raise ConnectionError(message)
+
+    def close(self) -> None:
+        """Say that the table is gone, and end."""
+        if self._client.is_connected():
+            self._client.publish(self._topic("status"), OFFLINE, qos=1, retain=True).wait_for_publish(_END_S)
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def _greet(self) -> None:
+        """Say that the table is there, and introduce it to Home Assistant."""
+        self._client.publish(self._topic("status"), ONLINE, qos=1, retain=True)
+        for topic, config in discovery(self.address.table).items():
+            self._client.publish(topic, json.dumps(config), qos=1, retain=True)
+
+    def _topic(self, name: str) -> str:
+        return f"{ROOT}/{self.address.table}/{name}"
+
+
+def discovery(table: str) -> dict[str, dict[str, Any]]:
+    """Return what Home Assistant is told of a table, by topic: one sensor for each of our topics."""
+    shown = {
+        "turn": ("{{ value_json.player }}", "mdi:account-arrow-right"),
+        "throw": ("{{ value_json.number }}", "mdi:dice-multiple"),
+        "verdict": ("{{ value_json.kind }}", "mdi:gavel"),
+        "score": ("{{ value_json.leaders | join(', ') }}", "mdi:scoreboard"),
+    }
+    device = {"identifiers": [f"companion_{table}"], "name": f"Companion {table}", "manufacturer": "table-companion"}
+    return {
+        f"{DISCOVERY}/sensor/companion_{table}/{name}/config": {
+            "name": name,
+            "unique_id": f"companion_{table}_{name}",
+            "state_topic": f"{ROOT}/{table}/{name}",
+            "json_attributes_topic": f"{ROOT}/{table}/{name}",
+            "value_template": template,
+            "icon": icon,
+            "availability_topic": f"{ROOT}/{table}/status",
+            "payload_available": ONLINE,
+            "payload_not_available": OFFLINE,
+            "device": device,
+        }
+        for name, (template, icon) in shown.items()
+    }
+
+
+def told(view: View, table: SessionTable) -> dict[str, dict[str, Any]]:
+    """Return what is published of a view, by topic, in the language that is spoken."""
+    page = page_for(view, table.game.adaptor.board(), lamps={})
+    verdict, turns = view.verdict, ENGINES[view.game].turns
+    seat = view.prompt.seat
+    topics: dict[str, dict[str, Any]] = {
+        "turn": {
+            "game": view.game,
+            "title": page.title,
+            "seat": seat,
+            "player": page.names.get(seat or "", page.banner),
+            "expects": page.turn,
+            "remaining_s": view.remaining_s,
+            "paused": view.paused,
+            "attention": view.attention.value if view.attention else None,
+            "played": view.played,
+        },
+        "score": {
+            "scores": dict(page.scores),
+            "players": dict(page.names),
+            "leaders": [page.names.get(leader, leader) for leader in view.leaders],
+            "over": view.over,
+        },
+    }
+    if verdict is not None:
+        code = verdict.code if isinstance(verdict, Refused | Unclear) else None
+        kind = type(verdict).__name__.lower()
+        topics["verdict"] = {"kind": kind, "code": code, "sentence": page.message, "played": view.played}
+    if isinstance(verdict, Confirmed) and turns.dice is not None and turns.is_throw(verdict.action):
+        topics["throw"] = {"number": turns.dice.number(verdict.action), "played": view.played}
+    return topics
+
+
+class BrokerDisplay:
+    """A game on a broker."""
+
+    name, language = "broker", ""
+
+    def __init__(self, link: BrokerLink, table: SessionTable) -> None:
+        self._link, self._table = link, table
+
+    def show(self, shown: ShownView) -> None:
+        """Publish what has changed; raises `OSError` while there is no connection."""
+        for topic, content in told(shown.view, self._table).items():
+            self._link.tell(topic, content)
+
+
+@contextmanager
+def broker_display(link: BrokerLink, table: SessionTable) -> Iterator[Apart]:
+    """Publish a game until its session ends; a broker that is slow delays nobody."""
+    apart = Apart(BrokerDisplay(link, table), table.report)
+    try:
+        yield apart
+    finally:
+        apart.close(_END_S)
