@@ -23,5 +23,16 @@ class CameraError(VisionError, OSError):
     """A camera that cannot be opened or has stopped giving frames; the message is one sentence."""
 
 
+class NoPictureYetError(CameraError):
+    """A camera works and waits for its first picture, such as a folder without photographs.
+
+    `at_ns` is when, by the camera's clock.
+    """
+
+    def __init__(self, message: str, at_ns: int) -> None:
+        super().__init__(message)
+        self.at_ns = at_ns
+
+
 class CameraEndedError(CameraError, EOFError):
     """A camera that plays recorded pictures has shown its last one; the message is one sentence."""

@@ -28,6 +28,7 @@ class BlindReason(StrEnum):
     BLURRED = "blurred"
     NO_COLOUR = "no-colour"
     UNREADABLE_FILE = "unreadable-file"
+    NO_PICTURE = "no-picture"
 
 
 @dataclass(frozen=True, slots=True)

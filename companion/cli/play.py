@@ -607,7 +607,8 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
         raise UsageError(_("--hardware needs --panel gpio"))
     if link is not None:
         return _linked(link, args)
-    open_camera = camera_opener(camera, live=panel != SIMULATED)  # at a simulated panel nobody takes photographs
+    live = panel != SIMULATED  # at a simulated panel nobody takes photographs
+    open_camera = camera_opener(camera, live=live, resumed=bool(args.resume or args.number))
     wiring = partial(_wiring, args.hardware or settings.hardware, sound=settings.sound)
     open_panel = no_panel if panel == NOTHING else panel_opener(panel, wiring, asks=_speaks(args, settings))
     seed = USUAL_SEED if args.seed is None else args.seed

@@ -75,6 +75,14 @@ def no_devices() -> Devices:
 # ---- the cameras
 
 
+class MakeLive(Protocol):
+    """Makes what opens a camera for a table with players, out of the text behind the colon."""
+
+    def __call__(self, text: str, /, *, resumed: bool) -> OpenCamera:
+        """Return what opens it; a game that is `resumed` begins with what lies on the table now."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class CameraKind:
     """A kind of camera.
@@ -85,7 +93,7 @@ class CameraKind:
         make: makes what opens it out of the text behind the colon ("0" of "webcam:0", "" if there is none); None: no
             camera of ours. It raises SetUpError or CameraError if the text is not usable.
         make_live: the same for a table with players, if that differs: a folder waits for new photographs instead of
-            ending after its last.
+            ending after its last, and begins with the newest if a game goes on.
         connected: lists those that are plugged in, under a root folder such as "/".
         hint: says how to use one that is not plugged in, "" for no hint.
     """
@@ -93,7 +101,7 @@ class CameraKind:
     usage: str
     about: Callable[[], str]
     make: Callable[[str], OpenCamera] | None = None
-    make_live: Callable[[str], OpenCamera] | None = None
+    make_live: MakeLive | None = None
     connected: Callable[[Path], Sequence[Connected]] = lambda _root: ()
     hint: Callable[[], str] = str
 
@@ -152,12 +160,12 @@ def _files(text: str) -> OpenCamera:
     return lambda: FilesCamera(pictures)
 
 
-def _photographs(text: str) -> OpenCamera:
+def _photographs(text: str, *, resumed: bool) -> OpenCamera:
     from vision.camera.files import FolderCamera, listed
 
     folder = Path(text)
     listed(folder)  # now, so that a wrong folder is reported before the game begins
-    return lambda: FolderCamera(folder)
+    return lambda: FolderCamera(folder, newest=resumed)
 
 
 def _stream(text: str) -> OpenCamera:
@@ -215,21 +223,25 @@ def connected_cameras(root: Path = Path("/")) -> Iterator[Connected]:
         yield from kind.connected(root)
 
 
-def camera_opener(asked: str, kinds: Mapping[str, CameraKind] = CAMERAS, *, live: bool = False) -> OpenCamera | None:
+def camera_opener(
+    asked: str, kinds: Mapping[str, CameraKind] = CAMERAS, *, live: bool = False, resumed: bool = False
+) -> OpenCamera | None:
     """Return what opens the camera that a user names; None if that is the simulated one, or none.
 
     Args:
         asked: such as "webcam:0".
         kinds: those that can be asked for.
         live: whether players sit at the table.
+        resumed: whether they go on with a game.
 
     Raises:
         SetUpError: there is no such kind.
         CameraError: there is no such folder of pictures, or an address is not that of a stream.
     """
     kind, text = choose(_("camera"), asked, kinds)
-    make = (live and kind.make_live) or kind.make
-    return make(text) if make else None
+    if live and kind.make_live:
+        return kind.make_live(text, resumed=resumed)
+    return kind.make(text) if kind.make else None
 
 
 # ---- the panels

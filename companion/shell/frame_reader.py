@@ -24,12 +24,12 @@ from vision.calibration import Calibration
 from vision.camera.camera import Camera
 from vision.camera.flicker import FlickerFilter
 from vision.enrolment import Enrolment
-from vision.errors import CameraEndedError, CameraError
+from vision.errors import CameraEndedError, CameraError, NoPictureYetError
 from vision.frame import Frame, ImageBgr
 from vision.geometry import Pose
 from vision.labels import EMPTY
 from vision.localization.locate import ScaledImage
-from vision.observation import Blind, Observation
+from vision.observation import Blind, BlindReason, Observation
 from vision.occlusion.change_detector import ChangeDetector
 from vision.occlusion.gate import OcclusionDetector, OcclusionState
 from vision.occlusion.gate_look import outline_of
@@ -150,6 +150,9 @@ class FrameReader:
         """
         try:
             frame = self.latest = self._flicker.steadied(self._opened().read())
+        except NoPictureYetError as error:
+            self._repeats = True
+            return FrameBlind(BlindReason.NO_PICTURE, error.at_ns)
         except CameraError:
             self._failed()
             raise

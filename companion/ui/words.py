@@ -193,6 +193,7 @@ def waiting_words(waiting: Waiting) -> str:
         "blind-cut-off": _("Part of the table is out of the picture. Move the camera or the table."),
         "blind-dark": _("It is too dark to see. Switch on a light."),
         "blind-blurred": _("The picture is blurred. Is the camera steady, and the lens clean?"),
+        "blind-no-picture": _("I wait for the first photograph: the whole board, from above."),
         "blind-no-colour": _("The picture's colours are missing or exchanged. Is the camera set to colour?"),
         "set-up": _("The table is not yet as the game stands."),
         "layout": _("The table is not yet as the game stands."),
@@ -238,6 +239,7 @@ def blind_words(blind: Blind) -> str:
         if "exchanged" in blind.facts
         else _("the picture has no colours: switch the camera to colour"),
         BlindReason.UNREADABLE_FILE: _("the file is no picture that can be read"),
+        BlindReason.NO_PICTURE: _("there is no picture yet"),
     }
     return _measured(blind.facts) or sentences[blind.reason]
 

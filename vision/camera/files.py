@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from vision.camera.camera import LIVE_IDLE_PAUSE_S, READ_TIMEOUT_S, Camera
-from vision.errors import CameraEndedError, CameraError, UnreadableImageError
+from vision.errors import CameraEndedError, CameraError, NoPictureYetError, UnreadableImageError
 from vision.frame import Frame, ImageBgr
 from vision.image_file import EXPECTED, load_image
 
@@ -83,6 +83,7 @@ class FolderCamera(Camera):
 
     Args:
         folder: where the photographs are put.
+        newest: begin with the newest of those that are there, as a game that goes on does, not with the first.
         clock_ns: the monotonic clock, which stamps the frames.
         wall_s: the clock of the files, in s.
 
@@ -96,6 +97,7 @@ class FolderCamera(Camera):
         self,
         folder: Path,
         *,
+        newest: bool = False,
         clock_ns: Callable[[], int] = time.monotonic_ns,
         wall_s: Callable[[], float] = time.time,
     ) -> None:
@@ -104,7 +106,8 @@ class FolderCamera(Camera):
         self._shown_ns = 0
         self._done: dict[Path, _Stamp | None] = {}  # those that were shown; with its stamp, one that was refused
         self._closed = False
-        listed(folder)
+        earlier = listed(folder)[:-1]  # lists it anyway, so that a wrong folder is reported
+        self._done.update(dict.fromkeys(earlier if newest else ()))
 
     @property
     def name(self) -> str:
@@ -115,7 +118,8 @@ class FolderCamera(Camera):
         """Return the photograph that is to be looked at now.
 
         Raises:
-            CameraError: there is none yet or the next one is damaged, the folder cannot be listed, or it is closed.
+            NoPictureYetError: there is none yet.
+            CameraError: the next one is damaged, the folder cannot be listed, or it is closed.
         """
         if self._closed:
             message = f"{self.name}: the camera is closed"
@@ -126,7 +130,7 @@ class FolderCamera(Camera):
             self._turn_over(now_ns)
         if self._image is None:
             message = f"{self.name}: there is no photograph in this folder yet, expected {EXPECTED}"
-            raise CameraError(message)
+            raise NoPictureYetError(message, now_ns)
         return Frame(self._image, now_ns, retaken=self._image is not before)
 
     def close(self) -> None:

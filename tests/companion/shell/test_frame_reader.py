@@ -17,7 +17,7 @@ from companion.shell.frame_reader import (
 )
 from companion.shell.loop import Inbox, Message, StopLoop
 from vision.camera.camera import Camera
-from vision.errors import CameraEndedError, CameraError
+from vision.errors import CameraEndedError, CameraError, NoPictureYetError
 from vision.frame import Frame, ImageBgr
 from vision.geometry import Lens, Pose
 from vision.observation import Blind, BlindReason, Observation
@@ -117,6 +117,12 @@ def test_a_look_at_a_picture_that_cannot_be_read_reports_why_and_keeps_the_last_
     sight = eye.sight
     assert eye.look() == FrameBlind(BlindReason.DARK, 0)
     assert eye.sight is sight is not None
+
+
+def test_a_camera_that_waits_for_its_first_picture_is_no_fault() -> None:
+    eye = Bench([NoPictureYetError("an empty folder", 5), 200]).eye()
+    assert eye.look() == FrameBlind(BlindReason.NO_PICTURE, 5)
+    assert isinstance(eye.look(), FrameRead)
 
 
 def test_the_thread_looks_until_the_recording_ends_and_closes_the_camera() -> None:

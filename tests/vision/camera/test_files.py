@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from vision.camera.files import HELD_S, FilesCamera, FolderCamera, pictures_in
-from vision.errors import CameraEndedError, CameraError
+from vision.errors import CameraEndedError, CameraError, NoPictureYetError
 
 
 def write(path: Path, grey: int = 0) -> Path:
@@ -115,9 +115,21 @@ def test_the_first_frame_of_each_photograph_is_marked(tmp_path: Path) -> None:
     assert retaken == [True, False, True, False]
 
 
+def test_a_game_that_goes_on_begins_with_the_newest_photograph(tmp_path: Path) -> None:
+    watched = Watched(tmp_path)
+    for number in range(1, 4):
+        watched.put(f"{number}.png", 10 * number)
+    watched.camera = FolderCamera(
+        tmp_path, newest=True, clock_ns=lambda: round(watched.now_s * 1e9), wall_s=lambda: watched.now_s
+    )
+    assert [watched.seen() for _ in range(2)] == [30, 30]
+    watched.put("4.png", 40)
+    assert watched.seen() == 40
+
+
 def test_an_empty_folder_waits_and_says_so(tmp_path: Path) -> None:
     watched = Watched(tmp_path)
-    with pytest.raises(CameraError, match="no photograph in this folder yet") as raised:
+    with pytest.raises(NoPictureYetError, match="no photograph in this folder yet") as raised:
         watched.camera.read()
     assert not isinstance(raised.value, CameraEndedError)
     watched.put("1.png", 10)
