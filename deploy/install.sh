@@ -48,6 +48,7 @@ main() {
   apt_packages
   user_and_groups
   device_permissions
+  switching_off
   program
   configuration
   service
@@ -248,6 +249,15 @@ configure() {
     same "$SETTINGS/$1 (yours)"
   else
     put "$2" "$SETTINGS/$1" 644
+  fi
+}
+
+# The pause and the lobby have "switch the box off": the service asks systemd for it, and systemd asks polkit.
+switching_off() {
+  if [ -d "$UNDER/etc/polkit-1" ] || [ "$dry_run" = yes ]; then
+    put deploy/pi/50-companion.rules "$POLKIT_RULE" 644
+  else
+    warn "there is no polkit here: the panel cannot switch the box off (sudo apt install polkitd, then run this again)"
   fi
 }
 

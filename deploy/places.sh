@@ -11,6 +11,7 @@ COMMAND=$UNDER/usr/local/bin/companion
 UNIT=$UNDER/etc/systemd/system/companion.service
 NETWORK_DROP_IN=$UNIT.d/network.conf
 UDEV_RULE=$UNDER/etc/udev/rules.d/60-companion.rules
+POLKIT_RULE=$UNDER/etc/polkit-1/rules.d/50-companion.rules
 SERVICE_USER=companion
 
 dry_run=no

@@ -33,6 +33,7 @@ main() {
   remove "$NETWORK_DROP_IN"
   ! systemd_runs || change "systemd forgets the service" systemctl daemon-reload
   remove "$UDEV_RULE"
+  remove "$POLKIT_RULE"
   remove "$COMMAND"
   remove "$PROGRAM"
   [ "$with_settings" = no ] || remove "$SETTINGS"

@@ -78,13 +78,14 @@ Ask: TypeAlias = Callable[..., str]
 """Runs a program with its arguments and gives what it says; "" where there is no such program, or none that answers."""
 
 
-def ask_program(*command: str) -> str:
-    """Ask a program of the system."""
+def ask_program(*command: str, errors: bool = False) -> str:
+    """Ask a program of the system; return what it says, or with `errors` only what is wrong."""
     try:
         asked = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_PATIENCE_S)  # noqa: S603 - the commands of this package
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return asked.stdout.strip()
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error) if errors else ""
+    wrong = asked.stderr if asked.returncode else ""
+    return (wrong if errors else asked.stdout).strip()
 
 
 def versions() -> Iterator[CheckResult]:

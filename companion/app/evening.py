@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager, closing, contextmanager, nullcont
 from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random, SystemRandom
+from threading import Event
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.app.lines import LineReader, read_line
@@ -29,7 +30,7 @@ from companion.app.offers import (
 from companion.app.output import flush, say, write_text
 from companion.app.typed_commands import TypedCommands
 from companion.app.typed_display import TypedDisplay, ending_words, final_lines
-from companion.core.choices import NEW_GAME, REMATCH, SAVE
+from companion.core.choices import NEW_GAME, REMATCH, SAVE, SWITCH_OFF
 from companion.core.display import view as view_of
 from companion.core.entries import Arranged
 from companion.core.lobby import Lobby, Offer, Reply, TableRecognised
@@ -262,10 +263,12 @@ class EveningEnd:
     Attributes:
         unwritten: something that people did could not be written to the journal.
         wants_menu: people want another game, and no camera sees which.
+        switched_off: people switch the box off.
     """
 
     unwritten: bool = False
     wants_menu: bool = False
+    switched_off: bool = False
 
 
 def hold_evening(plan: EveningPlan) -> EveningEnd:
@@ -305,19 +308,20 @@ def _play(base: Setup, plan: EveningPlan, last: LastEvening) -> EveningEnd:
     front = _front(plan, console, lines)
     setup = None if is_open(base, clock, sees=devices.sees) else base
 
+    off = Event()  # people have switched the box off in the lobby
+
     def heard(message: Message) -> None:
         devices.heard(message)
         pages.heard(message)
 
     while True:
         if setup is None:
-            at_table = replace(
-                devices.for_lobby(lobbies, lines), heard=heard, watch=on_dots(devices.open_dots, pages.lobby)
-            )
+            watch = on_dots(devices.open_dots, pages.lobby)
+            at_table = replace(devices.for_lobby(lobbies, lines), heard=heard, watch=watch, switched_off=off.set)
             setup = agreed(base, devices, at_table, last, clock=clock, ended_by=ended_by)
             lobbies += 1
         if setup is None:
-            return EveningEnd()
+            return EveningEnd(switched_off=off.is_set())
         with (
             open_session(
                 setup,
@@ -335,6 +339,8 @@ def _play(base: Setup, plan: EveningPlan, last: LastEvening) -> EveningEnd:
         wanted = front.wish or session.next
         if wanted == NEW_GAME and not devices.sees and plan.pages is None:
             return EveningEnd(wants_menu=True)
+        if wanted == SWITCH_OFF:
+            return EveningEnd(unwritten=session.unwritten, switched_off=True)
         kept = plan.pages is not None and wanted == SAVE  # on the page the lobby follows
         if not goes_on(wanted, unattended=base.unattended or kept):
             return EveningEnd(unwritten=session.unwritten)
@@ -469,7 +475,7 @@ def agreed(
             games = list(journal.games())
         names, computer = tuple(base.arrangement.names.values()), computer_of(base.arrangement, base.level)
         book = OfferBook(games, base.options, base.players, names, computer)
-        lobby, tell = Lobby(book.can_begin, can_leave=not base.unattended), _say_apart
+        lobby, tell = Lobby(book.can_begin, can_leave=not base.unattended, switches_off=base.switches_off), _say_apart
 
         def recognised(game: str, labels: Mapping[str, str]) -> TableRecognised:
             return book.offers(devices.tables.get(game) or shipped_board(game), labels)

@@ -171,6 +171,7 @@ class LobbyDevices:
         present: called once after the first offer is shown: simulated people press DONE.
         heard: told each message that was taken in, as a recording wants it.
         watch: opens where else the lobby is shown.
+        switched_off: called when people switch the box off.
     """
 
     open_panel: OpenPanel
@@ -179,6 +180,7 @@ class LobbyDevices:
     present: Callable[[], object] = lambda: None
     heard: Callable[[Message], object] = lambda _message: None
     watch: WatchLobby = unwatched
+    switched_off: Callable[[], object] = lambda: None
 
 
 def hold_lobby(
@@ -231,6 +233,8 @@ def hold_lobby(
                 lines.handled(message)
             if capture is not None:
                 capture.handled(message)
+        if host.lobby.off:
+            devices.switched_off()
         return host.lobby.taken
 
 
@@ -266,6 +270,7 @@ class _Front:
         """Show the lobby on the panel; raises `OSError` where that does not work."""
         panel, seats = self._panel, lobby_lamps(lobby)
         others = Rhythm.FAULT if lobby.failed else Rhythm.OFF if seats else Rhythm.UNSURE  # no table is recognised yet
+        others = Rhythm.CHOICE if lobby.confirms else others
         lit = dict.fromkeys((Seat(f"lamp {number}") for number in range(len(panel.shown.rhythms))), others) | dict(
             seats
         )
@@ -381,6 +386,8 @@ class _Host:
 
 def lobby_lines(lobby: Lobby, *, typed: bool = True) -> list[str]:
     """Return what the lobby shows, line by line; with what can be typed, if people can type."""
+    if lobby.confirms:
+        return [_("Switch the box off?"), *_buttons(lobby)]
     lines = [*lobby.failed.values()]
     if lobby.blind:
         lines.append(waiting_words(Waiting(f"blind-{lobby.blind}", facts=lobby.facts)))
@@ -421,6 +428,8 @@ def lobby_meanings(lobby: Lobby) -> Mapping[str, str]:
     seat = player_name(lobby.seats[lobby.cursor]) if lobby.cursor is not None else ""
     return {
         "begin": _("begin"),
+        "switch-off": _("yes, switch it off"),
+        "stay-on": _("no, it stays on"),
         "resume": _("go on with this game"),
         "next-offer": _("next choice"),
         "last-offer": _("choice before"),

@@ -6,6 +6,7 @@ import argparse
 import os
 import shlex
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from companion.app.evening import EveningPlan, PlayDevices
     from companion.core.entries import Arranged
     from companion.shell.clock import Clock
+    from companion.shell.devices import OpenPanel
     from companion.shell.journal import RecordedGame
     from companion.shell.session import Setup
     from companion.shell.settings import Settings
@@ -239,7 +241,27 @@ def _run_once(args: argparse.Namespace) -> int:
         return _menu()
     if end.unwritten:
         complain(_("The journal could not be written: what was done last is not in it."))
+    if end.switched_off:
+        return _switch_off(plan.devices.open_panel)
     return FAULT if end.unwritten else DONE
+
+
+_FAREWELL_S = 2.2
+
+
+def _switch_off(open_panel: OpenPanel | None) -> int:
+    """Light every lamp once as a farewell, leave the panel dark, and switch the box off; systemd asks polkit."""
+    from companion.app.diagnostics import ask_program
+    from companion.shell.fault_state import show_on_all
+    from hardware.panel import Rhythm, Signal
+
+    if open_panel is not None:
+        opened = partial(open_panel, lambda _heard: None)
+        show_on_all(opened, Rhythm.CONFIRMED, Signal.GAME_OVER, lambda: time.sleep(_FAREWELL_S))
+    if refused := ask_program("systemctl", "poweroff", errors=True):
+        complain(_("the box cannot be switched off: {reason}").format(reason=refused))
+        return FAULT
+    return DONE
 
 
 def refusal(settings: Settings) -> str:
@@ -420,6 +442,7 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
         resume=args.resume or args.unattended,
         number=args.number,
         unattended=args.unattended,
+        switches_off=args.unattended and (args.panel or settings.panel) == "gpio",
         tables=own_boards(args.table, game or _resumed(args, settings)),
         options=_options(args, settings),
         arrangement=_arrangement(args, settings, players),

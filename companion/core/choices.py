@@ -53,6 +53,9 @@ EXPLANATION, TAKE_TABLE = "explanation", "take-table"
 GO_BACK, SET_CELL = "go-back", "set-cell"
 CONTINUE, SAVE, COUNT_NOW, HINT = "continue", "save", "count-now", "hint"
 THROW_DICE, COMPANION, TAKE_HINT = "throw-dice", "companion", "take-hint"
+SWITCH_OFF = "switch-off"
+"""The box is switched off: DONE has to be pressed twice."""
+
 REMATCH, NEW_GAME, END = "rematch", "new", "over"
 
 LEAVE, RETURN = "leave", "return"
@@ -76,9 +79,10 @@ AFTER_THE_END: Choices = (Choice(REMATCH), Choice(NEW_GAME), Choice(END))
 def alternatives(state: State) -> Choices:
     """Return all that can be chosen now, in the order in which MODE steps through it."""
     if state.paused:
-        return (*PAUSED, *_leaving(state), Choice(HINT), *((Choice(_other_mode(state)),) if state.sees else ()))
+        mode: Choices = (Choice(_other_mode(state)),) if state.sees else ()
+        return (*PAUSED, *_leaving(state), Choice(HINT), *mode, *_switching_off(state))
     if state.over:
-        return AFTER_THE_END if state.lingers else ()
+        return (*AFTER_THE_END, *_switching_off(state)) if state.lingers else ()
     if state.setting is not None:
         return (state.setting.choice,)
     choices: Choices = (Choice(COMPANION),) if held_back(state) else ()
@@ -93,6 +97,10 @@ def alternatives(state: State) -> Choices:
     if isinstance(state.verdict, Refused) and state.verdict.code == ALTERED:
         return (*choices, *takes, *_cells_to_set(state))
     return (*choices, *_cells_to_set(state), *takes)
+
+
+def _switching_off(state: State) -> Choices:
+    return (Choice(SWITCH_OFF),) if state.switches_off else ()
 
 
 def _other_mode(state: State) -> str:
@@ -200,6 +208,8 @@ def choose(state: State, choice: Choice[Action], source: ActionSource = ActionSo
             return recorded(replace(state, chosen=None), ModeSet(mode))
         case _ if choice.code in (LEAVE, RETURN) and choice.by is not None:
             return _reseated(state, choice.by, leaves=choice.code == LEAVE)
+        case _ if choice.code == SWITCH_OFF and not state.confirms:
+            return replace(state, confirms=True), (Buzz(Signal.UNSURE),)
         case _ if choice.code == GO_BACK:
             return took_back(state, rejected_position=None, actions=state.goes_back)
         case _ if choice.code == SET_ANY:

@@ -175,6 +175,8 @@ def _last_throw(state: State) -> tuple[Action, int] | None:
 def lamps(state: State) -> Mapping[Seat, Rhythm]:
     """Return how each seat's lamp is lit; while it is asked whether a player leaves, that player's alone."""
     lit = dict.fromkeys(state.players, Rhythm.OFF)
+    if state.confirms:
+        return dict.fromkeys(state.players, Rhythm.CHOICE)
     if (shown := count_shown(state)) is not None:
         return lit | {shown.seat: Rhythm.TURN}
     if state.over:

@@ -152,6 +152,9 @@ class Lobby:
     Attributes:
         playable: returns whether an offer can be played as it is.
         can_leave: whether holding MODE leaves; a service stays.
+        switches_off: whether the players may switch the box off: they hold MODE, and then press DONE.
+        confirms: DONE switches it off, any other button does not.
+        off: the players switch the box off.
         game: the game that is played, where no camera looks for it; "" where one does. Then those who are named begin
             at once.
         seats: all of the table's.
@@ -177,6 +180,9 @@ class Lobby:
 
     playable: Callable[[Offer], bool]
     can_leave: bool = True
+    switches_off: bool = False
+    confirms: bool = False
+    off: bool = False
     game: str = ""
     seats: tuple[Seat, ...] = ()
     offers: tuple[Offer, ...] = ()
@@ -223,8 +229,12 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911 - one
         case LanguageChosen(language):
             return _reply(replace(quiet, language=language), *([Reply.ASK] if lobby.game else []))
         case ButtonPressed(button, _, held):
-            leaves = lobby.can_leave and held and button is Button.MODE
-            return replace(quiet, left=True) if leaves else _pressed(quiet, button)
+            leaves = held and button is Button.MODE
+            if lobby.confirms:
+                return replace(quiet, confirms=False, off=button is Button.DONE, left=button is Button.DONE)
+            if leaves and lobby.switches_off:
+                return replace(quiet, confirms=True, signal=Signal.UNSURE)
+            return replace(quiet, left=True) if leaves and lobby.can_leave else _pressed(quiet, button)
         case _:
             return _named(quiet, event) if lobby.game else _changed_by(quiet, event)
 
@@ -458,8 +468,8 @@ def lobby_lamps(lobby: Lobby) -> Mapping[Seat, Rhythm]:
     is `UNSURE`, or `TODO` if nobody plays it.
     """
     seats = lobby.seats or (lobby.offer.players if lobby.offer else ())
-    if lobby.failed:
-        return dict.fromkeys(seats, Rhythm.FAULT)
+    if lobby.failed or lobby.confirms:
+        return dict.fromkeys(seats, Rhythm.CHOICE if lobby.confirms else Rhythm.FAULT)
     uses = {seat: seat_use(lobby, seat) for seat in seats}
     signs = {SeatUse.NOBODY: Rhythm.OFF, SeatUse.PEOPLE: Rhythm.TURN}
     lit = {seat: signs.get(use, Rhythm.ON_DONE) for seat, use in uses.items()}
@@ -489,6 +499,8 @@ def lobby_buttons(lobby: Lobby) -> Mapping[Button, str]:
 
     At a seat BACK has the code of the `SeatUse` that it leads to, "seat-" before it.
     """
+    if lobby.confirms:
+        return {Button.DONE: "switch-off", Button.BACK: "stay-on"}
     if lobby.offer is None:
         return {}
     meanings = {

@@ -154,6 +154,7 @@ class State:
         players: the seats in turn order.
         progress: what the journal keeps.
         sees: whether a camera looks at the table.
+        switches_off: whether the players may switch the box off.
         lingers: whether the session goes on after the end, so that the players can look, take back, or play again.
         learns: whether how the table looks, once it is known what is on it, weighs with what is read later.
         calibrates: the players agreed that the colours learned are kept in the journal.
@@ -181,6 +182,7 @@ class State:
         resumed: the game goes on from the journal, and the table has not been seen to agree.
         setting_up: the game is new, and the table has not been seen as it begins.
         slider_by_hand: where the players have set a slider of their own.
+        confirms: DONE once more switches the box off.
         clock: the clock that runs, None if no clock does.
         paused: play is interrupted and no clock runs.
         chosen: the place of the choice that MODE has stepped to, None before it was pressed.
@@ -209,6 +211,8 @@ class State:
     progress: Progress
     sees: bool = True
     lingers: bool = False
+    switches_off: bool = False
+    confirms: bool = False
     learns: bool = True
     calibrates: bool = False
     earlier_tones: KnownTones = field(default_factory=KnownTones)

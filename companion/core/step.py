@@ -243,6 +243,8 @@ def _fired(state: State, name: str) -> Step:  # noqa: PLR0911 - one line a timer
 
 
 def _pressed(state: State, button: Button) -> Step:  # noqa: PLR0911 - one line a button
+    if button is not Button.DONE:
+        state = replace(state, confirms=False)
     match button:
         case Button.DONE:
             return _done(state)
@@ -272,6 +274,7 @@ def _roll(state: State) -> Step:
 
 def _held(state: State, button: Button) -> Step:
     """MODE kept down pauses, and goes on; BACK kept down plays again what was taken back."""
+    state = replace(state, confirms=False)
     match button:
         case Button.MODE:
             return resume(state) if state.paused else pause(state)

@@ -19,6 +19,7 @@ from companion.core.choices import (
     REMATCH,
     RETURN,
     SAVE,
+    SWITCH_OFF,
     TAKE_TABLE,
     THROW_DICE,
 )
@@ -94,6 +95,7 @@ def _choices() -> Mapping[str, str]:
         COUNT_NOW: _("count now and end the game"),
         JUDGE_ON_DONE: _("judge moves only when DONE is pressed"),
         JUDGE_BY_ITSELF: _("judge moves as soon as the table is still"),
+        SWITCH_OFF: _("switch the box off (press DONE twice)"),
         REMATCH: _("play again"),
         NEW_GAME: _("play another game"),
         END: _("end the evening"),

@@ -70,14 +70,19 @@ def wait_until_mended(
 
 def show_fault(open_panel: Callable[[], Panel], during: Callable[[], object]) -> bool:
     """Show the fault rhythm on every lamp while something is done; return False where there is no usable panel."""
+    return show_on_all(open_panel, Rhythm.FAULT, Signal.FAULT, during)
+
+
+def show_on_all(open_panel: Callable[[], Panel], rhythm: Rhythm, signal: Signal, during: Callable[[], object]) -> bool:
+    """Show a rhythm on every lamp while something is done, then none; return False where there is no usable panel."""
     try:
         panel = open_panel()
     except (HardwareError, SetUpError):
         return False
     with panel:
         for lamp in range(len(panel.shown.rhythms)):
-            panel.lamp(lamp, Rhythm.FAULT)
-        panel.buzz(Signal.FAULT)
+            panel.lamp(lamp, rhythm)
+        panel.buzz(signal)
         during()
     return True
 

@@ -349,7 +349,7 @@ def _report(sources: Sequence[MessageSource], message: Message, heard: Callable[
 
 def _looked_at(game: OpenedGame, setup: Setup, *, sees: bool) -> OpenedGame:
     learning = replace(game.state, learns=setup.learns, calibrates=setup.keeps_colours)
-    return replace(game, state=replace(learning, sees=sees, lingers=setup.lingers))
+    return replace(game, state=replace(learning, sees=sees, lingers=setup.lingers, switches_off=setup.switches_off))
 
 
 def _named(game: OpenedGame, agreed: Arranged) -> OpenedGame:
@@ -503,6 +503,7 @@ class Setup:
         options: the game's options that are not as usual, in the protocol's form.
         arrangement: names, the companion's seats, how dice are thrown.
         lingers: the session goes on after the end of its game.
+        switches_off: the players may switch the box off.
         learns: how the table looks, once it is known what is on it, weighs with what is read later.
         keeps_colours: the colours that the camera learns at this table are kept in the journal.
         tally: how many games of this evening each person has won: by name, or by seat where they have none.
@@ -523,6 +524,7 @@ class Setup:
     options: JsonObject = field(default_factory=dict)
     arrangement: Arranged = field(default_factory=Arranged)
     lingers: bool = False
+    switches_off: bool = False
     learns: bool = True
     keeps_colours: bool = False
     tally: Mapping[str, int] = field(default_factory=dict)

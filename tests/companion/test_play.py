@@ -20,7 +20,7 @@ import pytest
 from companion.app import evening
 from companion.app.evening import EveningEnd, goes_on
 from companion.cli import main, play
-from companion.cli.exits import DONE, ended_by_signals
+from companion.cli.exits import DONE, FAULT, ended_by_signals
 from companion.cli.parser import Parser
 from companion.cli.play import _seats, _setup, add_parser, play_devices
 from companion.core.entries import Arranged, Played
@@ -32,7 +32,9 @@ from companion.shell.loop import Inbox, StopLoop
 from companion.shell.settings import Settings
 from companion.ui import page
 from engines.kernel import Level, Seat
+from hardware.panel import Rhythm
 from tests.companion.languages import spoken
+from tests.companion.shell.tables import KeptPanel
 from tests.rig.inside.service import BEGUN, HEARD_MODE
 from vision.errors import CameraEndedError, CameraError
 
@@ -327,3 +329,21 @@ def test_the_table_file_of_another_game_is_refused(
     table = _table_of("royal-tee", tmp_path)
     assert main(["play", *chosen, "--camera", camera, "--table", table]) == 2
     assert 'expected a table for royal-ur, found one for "royal-tee"' in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(("refusal", "code"), [("", DONE), ("Access denied", FAULT)])
+def test_a_box_that_is_switched_off_lights_every_lamp_once_and_asks_systemd(
+    refusal: str, code: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    panel, asked = KeptPanel(), list[object]()
+
+    def ask(*command: str, **_options: bool) -> str:
+        asked.append(command)
+        return refusal
+
+    monkeypatch.setattr("companion.app.diagnostics.ask_program", ask)
+    monkeypatch.setattr("companion.cli.play.time.sleep", lambda _s: asked.append(panel.shown.rhythms))
+    assert play._switch_off(panel.opened) == code
+    assert asked == [(Rhythm.CONFIRMED,) * 4, ("systemctl", "poweroff")]
+    assert panel.closed
+    assert refusal in capfd.readouterr().err

@@ -161,3 +161,14 @@ def test_a_dry_run_promises_no_package_that_apt_does_not_have(tmp_path: Path) ->
     promised = [line for line in said.stdout.splitlines() if "would do: apt package" in line]
     assert [line.split()[-1] for line in promised] == ["python3-lgpio"]
     assert "knows no python3-picamera2" in said.stdout
+
+
+def test_the_service_may_switch_the_box_off_where_polkit_is(tmp_path: Path) -> None:
+    box = Box(tmp_path)
+    box.release("older", "1")
+    rule = box.under / "etc/polkit-1/rules.d/50-companion.rules"
+    assert "no polkit" in box.install().stderr
+    assert not rule.exists()
+    (box.under / "etc/polkit-1/rules.d").mkdir(parents=True)
+    assert box.install().returncode == 0
+    assert "power-off" in rule.read_text()

@@ -162,3 +162,15 @@ def test_every_button_that_does_something_says_so_and_no_other_does() -> None:
             )
             assert changes == (button in lobby_buttons(lobby)), (events, button)
     assert lobby_bar(after(RECOGNISED, press(Button.MODE))) == 2
+
+
+def test_holding_mode_switches_the_box_off_once_done_confirms_it() -> None:
+    lobby = Lobby(lambda _offer: True, can_leave=False, switches_off=True)
+    asked = lobby_step(lobby_step(lobby, RECOGNISED), press(Button.MODE, held=True))
+    assert not (asked.left or asked.off)
+    assert set(lobby_lamps(asked).values()) == {Rhythm.CHOICE}
+    assert set(lobby_buttons(asked)) == {Button.DONE, Button.BACK}
+    stays, goes = lobby_step(asked, press(Button.BACK)), lobby_step(asked, press(Button.DONE))
+    assert (stays.confirms, stays.off, stays.taken) == (False, False, None)
+    assert (goes.off, goes.left, goes.taken) == (True, True, None)
+    assert not after(RECOGNISED, press(Button.MODE, held=True)).off, "not on a box of one's own"

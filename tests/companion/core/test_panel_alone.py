@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.core.choices import HINT, LEAVE, RETURN, tally
+from companion.core.choices import HINT, LEAVE, RETURN, SWITCH_OFF, tally
 from companion.core.display import bar, digits, figures, lamps, view
 from companion.core.entries import Advised, Arranged, Undone
 from companion.core.messages import Advise, ButtonPressed, Buzz, DeviceFailed, DeviceReturned, Leave, Number, WriteEntry
@@ -163,3 +163,24 @@ def test_points_are_counted_out_digit_by_digit() -> None:
     table = ended()
     press(table, ROLL)
     assert figures(table.state) == Figures((1, 4, 3), RED)
+
+
+@pytest.mark.parametrize("where", ["pause", "end"])
+def test_the_box_is_switched_off_by_a_choice_that_is_confirmed(where: str) -> None:
+    table = ended(switches_off=True) if where == "end" else SteppedTable(new_game("red", "green"))
+    table.state = replace(table.state, switches_off=True)
+    if where == "pause":
+        hold(table, MODE)
+    while view(table.state).choices[view(table.state).shown or 0].code != SWITCH_OFF:
+        press(table, MODE)
+    assert not of_type(press(table, DONE), Leave)  # type: ignore[arg-type]
+    assert set(lamps(table.state).values()) == {Rhythm.CHOICE}
+    press(table, ROLL)
+    assert not of_type(press(table, DONE), Leave), "another button in between: it is asked again"  # type: ignore[arg-type]
+    assert of_type(press(table, DONE), Leave) == [Leave(SWITCH_OFF)]  # type: ignore[arg-type]
+
+
+def test_a_box_that_is_no_service_offers_no_switching_off() -> None:
+    table = SteppedTable(new_game("red", "green"))
+    hold(table, MODE)
+    assert SWITCH_OFF not in [choice.code for choice in view(table.state).choices]
