@@ -21,7 +21,8 @@ from companion.core.messages import Effect, Number, SetLamp, Show, Slider
 from companion.core.state import State, before_play, named_before_play, once, placement, prompt, winners
 from companion.core.verdicts import Action, Attention, Button, Figures, Mode, Refused, Rhythm, Unclear
 from companion.core.view import View
-from engines.kernel import Seat
+from engines.kernel import Cell, Seat
+from vision.labels import EMPTY
 
 BAR_STEPS = 9
 
@@ -95,6 +96,7 @@ def view(state: State) -> View:
         layout=state.layout,
         paused=state.paused,
         advice=state.advice,
+        changed=changed(state),
         asked=state.asked,
         request=None if state.request is None else state.request.action,
         arrangement=progress.arrangement,
@@ -151,6 +153,17 @@ def _back_meaning(state: State, *, counting: bool) -> str:
     if counting and (state.number is not None or state.dice_counted):
         return "count-down"
     return "take-back" if state.progress.past and not state.paused else ""
+
+
+@once
+def changed(state: State) -> Mapping[Cell, str]:
+    """Return the cells that the last action changed that left a trace on the table, with their labels before it."""
+    now = placement(state)
+    for past in reversed(state.progress.past):
+        before = state.rules.placement(past.position)
+        if before != now:
+            return {cell: was for cell, label in now.items() if (was := before.get(cell, EMPTY)) != label}
+    return {}
 
 
 def _remaining_s(state: State) -> int | None:

@@ -66,6 +66,7 @@ class View:
         setting_up: the table has not yet been seen as the game begins.
         paused: play is interrupted and the clocks stand still.
         advice: what was advised last for this position.
+        changed: the cells that the last action changed that left a trace, with the label of each before it.
         asked: what people asked last, None since somebody has acted.
         request: what the companion wants to be moved for its own seat.
         arrangement: names, the companion's seats, how dice are thrown.
@@ -109,6 +110,7 @@ class View:
     layout: LayoutRead | None = None
     paused: bool = False
     advice: Advised | None = None
+    changed: Mapping[Cell, str] = field(default_factory=dict)
     asked: Asked | None = None
     request: Action | None = None
     arrangement: Arranged = field(default_factory=Arranged)

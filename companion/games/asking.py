@@ -14,7 +14,7 @@ from companion.games.line import in_both_languages, plain
 from companion.games.showing import page_for
 from companion.games.speech import SPEECHES, possible_lines
 from companion.locale import _
-from companion.ui.hearing import drawing_lines, letter_words, page_message, seconds_left
+from companion.ui.hearing import drawing_lines, letter_words, page_message, seconds_left, traces
 from companion.ui.names import player_name
 from companion.ui.page import Extras, Page, button_lines, guidance
 from companion.ui.words import doubt_words, score_words, thing_name
@@ -74,7 +74,11 @@ def answer_lines(view: View, board: Board) -> Sequence[str]:
         Question.CELL: lambda: no_cell if cell is None else _of_cell(view, page, board, cell),
         Question.AROUND: lambda: no_cell if cell is None else _around(view, page, board, cell),
         Question.TURN: lambda: [prompt_words(view), clock, *page.extras.facts],
-        Question.CHANGED: lambda: [page_message(page, view), *page.notes],
+        Question.CHANGED: lambda: [
+            page_message(page, view),
+            *traces(view.board, view.changed, page.words),
+            *page.notes,
+        ],
         Question.POSSIBLE: lambda: _possible(view),
         Question.PIECES: lambda: _pieces(view, page.extras),
         Question.SCORE: lambda: [score_words(view.score, names)],
@@ -126,9 +130,7 @@ def _pieces(view: View, extras: Extras) -> Iterator[str]:
     if seat is not None and not shown:
         sentence = _("{player} has nothing on the board.")
         yield sentence.format(player=player_name(seat, view.arrangement.names))
-    for label in dict.fromkeys(shown.values()):
-        cells = ", ".join(cell for cell, other in shown.items() if other == label)
-        yield _("{cell}: {thing}").format(cell=cells, thing=thing_name(SPEECHES[view.game].words, label)) + "."
+    yield from traces(view.board, shown, SPEECHES[view.game].words)
     if seat is not None and (beside := extras.of_player.get(seat)):
         yield f"{player_name(seat, view.arrangement.names)}, {beside}."
 

@@ -326,7 +326,7 @@ class VoiceDisplay:
 
     def tell(self, utterances: Iterable[Utterance]) -> None:
         """Say sentences in words for the ear; raises as `show`."""
-        cells = () if self._shown is None else self._shown.board
+        cells = {*self._board.places, *(() if self._shown is None else self._shown.board)}
         if not self._left:
             self._voice.say([Utterance(for_the_ear(u.text, cells), u.interrupts, u.stays) for u in utterances])
 

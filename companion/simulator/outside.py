@@ -30,6 +30,7 @@ from companion.simulator.link import SOCKET, send_failure, send_frame, send_pres
 from companion.simulator.planner import laid_out_by_people
 from companion.simulator.table import Plan, SimulatedTable
 from engines.kernel import JsonObject, Seat
+from hardware.panel import PanelInput
 from vision.camera.camera import Camera
 from vision.errors import CameraError
 
@@ -179,10 +180,14 @@ class OutsideTable:
             game = GAMES[view.game]
             position = laid_out_by_people(game, view.position, self._random)
             devices = self._table.equip(game, position)
-            devices.open_panel(lambda heard: send_press(connection, heard, self._clock.now_ns()))
+            devices.open_panel(lambda heard: self._pressed(connection, heard))
             self._see, self._camera = devices.see, self._table.open_camera()
         self._view = view
         self._see(view)
+
+    def _pressed(self, connection: Connection, heard: PanelInput) -> None:
+        """Send what people do at the panel."""
+        send_press(connection, heard, self._clock.now_ns())
 
     def _take_frame(self, connection: Connection, camera: Camera) -> None:
         try:

@@ -9,11 +9,13 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
-from companion.core.verdicts import Attention, Confirmed, Refused, TookBack, Unclear, Wanted
+from companion.core.verdicts import Action, Attention, Button, Confirmed, Refused, TookBack, Unclear, Wanted
 from companion.core.view import View
 from companion.locale import _, language, ngettext
-from companion.ui.page import ExtraDrawing, Page
-from companion.ui.words import score_words, won_words
+from companion.ui.names import player_name
+from companion.ui.page import ExtraDrawing, Page, button_name
+from companion.ui.words import GameWords, score_words, thing_name
+from engines.kernel import Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,10 @@ _PRESSING = (Attention.FAULT, Attention.BLIND)
 """What somebody who sees the table has to be told as well."""
 
 
+_UNFIT = (Attention.BLIND, Attention.SET_UP, Attention.RESUMED)
+"""While the table is not seen, or not as it should be, nobody's turn is said."""
+
+
 class Announcer:
     """Finds out what is new in each view and has to be said, nothing twice.
 
@@ -54,7 +60,7 @@ class Announcer:
         self._page = Page()
         self._remarks: tuple[str, ...] = ()
         self._said: set[str] = set()
-        self._complaint = ""
+        self._complaint = self._turn = self._choice = ""
 
     def news(self, view: View, page: Page, remarks: Sequence[str] = ()) -> list[Utterance]:
         """Return what is to be said of a view.
@@ -70,7 +76,13 @@ class Announcer:
             self._said.clear()
             self._complaint = ""
         verdict = self._verdict(view, page, acted=acted)
-        rest = [*self._notes(view, page), *self._new_remarks(remarks), *self._standing(view, page, acted=acted)]
+        traces = self._traces(view, page) if verdict and acted else ()
+        rest = [
+            *traces,
+            *self._notes(view, page),
+            *self._new_remarks(remarks),
+            *self._standing(view, page, acted=acted),
+        ]
         rest.append(_clock(self._view, view))
         self._view, self._page = view, page
         return [*verdict, *(Utterance(text) for text in rest if text)]
@@ -86,10 +98,21 @@ class Announcer:
         wanted = self._wanted is Wanted.ALL or thrown or isinstance(view.verdict, Refused | Unclear)
         return [Utterance(message, interrupts=True, stays=isinstance(view.verdict, Confirmed))] if wanted else ()
 
+    def _traces(self, view: View, page: Page) -> Iterator[str]:
+        """Yield what has come to cells by a move that the verdict does not name: others see it."""
+        last = None if self._view is None else self._view.changed
+        if not isinstance(view.verdict, Confirmed) or view.changed == last:
+            return
+        named = {*_CELL.findall(page.message)}
+        yield from traces(view.board, view.changed.keys() - named, page.words)
+
     def _notes(self, view: View, page: Page) -> Iterator[str]:
-        """Yield what else has to be known: what fails, what is to be put where, what the game adds."""
+        """Yield what else has to be known: what fails, what is to be put where or has been put there, cards."""
         if self._wanted is Wanted.MATTERS and view.attention not in _PRESSING:
             return
+        last = self._view
+        if last is not None and last.todo and not view.todo and view.verdict is last.verdict:
+            yield _("The table is as it should be.")
         for line in page.notes:
             if line not in self._said:
                 self._said.add(line)
@@ -107,14 +130,22 @@ class Announcer:
         last, names = self._view, view.arrangement.names
         if view.over:
             if last is None or not last.over:
-                yield won_words(view.leaders, view.score, names)
+                names_winners = all(player_name(seat, names) in page.message for seat in view.leaders)
+                yield "" if view.leaders and names_winners else page.turn
+                yield _("Score: {score}.").format(score=score_words(view.score, names))
         elif self._wanted is Wanted.ALL:
             if last is not None and view.score != last.score:
                 yield _("Score: {score}.").format(score=score_words(view.score, names))
-            if page.turn != self._page.turn or acted:
-                yield page.turn
-        if self._wanted is Wanted.ALL and (choice := _choice(page)) and choice != _choice(self._page):
+            turn = "" if view.attention in _UNFIT else page.turn
+            if turn != self._turn or (acted and turn):
+                yield turn
+            self._turn = turn
+        done = button_name(Button.DONE)
+        meaning = "" if view.shown is None else dict(page.buttons).get(done, "")
+        choice = f"{done}: {meaning}." if meaning else ""
+        if self._wanted is Wanted.ALL and choice not in ("", self._choice):
             yield choice
+        self._choice = choice
         if view.number is not None and (last is None or view.number != last.number):
             yield f"{view.number}."
 
@@ -130,12 +161,6 @@ def page_message(page: Page, view: View) -> str:
     return page.message
 
 
-def _choice(page: Page) -> str:
-    return (
-        _("DONE: {choice}").format(choice=page.choices[page.shown]) if page.choices and page.shown is not None else ""
-    )
-
-
 def _clock(last: View | None, view: View) -> str:
     """Return the time that is left if the clock has just come to one of its notices."""
     before, now = None if last is None else last.remaining_s, view.remaining_s
@@ -147,6 +172,39 @@ def _clock(last: View | None, view: View) -> str:
 def seconds_left(seconds: int) -> str:
     """Return the time that is left as a sentence."""
     return ngettext("{number} second left.", "{number} seconds left.", seconds).format(number=seconds)
+
+
+def traces(board: Mapping[Cell, str], cells: Collection[Cell], words: GameWords[Action] | None) -> Iterator[str]:
+    """Yield what is on cells now, the cells of each piece together: "F9 to F12, G9: the red tee."."""
+    by_label: dict[str, list[str]] = {}
+    for cell in sorted(cells, key=lambda cell: (cell[:1], int(cell[1:]))):
+        by_label.setdefault(board[cell], []).append(str(cell))
+    for label, there in by_label.items():
+        yield _("{cell}: {thing}").format(cell=", ".join(runs(there)), thing=thing_name(words, label)) + "."
+
+
+def runs(cells: Sequence[str]) -> Iterator[str]:
+    """Yield cells in few words: three or more in a row or column as "F9 to F12"."""
+    left = [(ord(cell[:1]), int(cell[1:])) for cell in cells]
+    while left:
+        first = left[0]
+        lines = [_line(first, step, left) for step in ((0, 1), (1, 0))]
+        line = max(lines, key=len)
+        line = line if len(line) >= _LEAST_RUN else [first]
+        left = [place for place in left if place not in line]
+        ends = [f"{chr(column)}{row}" for column, row in (line[0], line[-1])]
+        yield _("{first} to {last}").format(first=ends[0], last=ends[1]) if len(line) > 1 else ends[0]
+
+
+_LEAST_RUN = 3
+
+
+def _line(first: tuple[int, int], step: tuple[int, int], places: Collection[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the places that follow one another from a first one on."""
+    line = [first]
+    while (after := (line[-1][0] + step[0], line[-1][1] + step[1])) in places:
+        line.append(after)
+    return line
 
 
 def drawing_lines(drawing: ExtraDrawing, legend: Mapping[str, str]) -> Iterator[str]:

@@ -118,7 +118,7 @@ def play(evening: Evening, folder: Path, players: Sequence[Seat] = ()) -> Outcom
     """
     game, random, plays = GAMES[evening.game], Random(evening.seed), SIMULATED[evening.game]
     options = plays.options[evening.seed % len(plays.options)]
-    players = players or _players(game, options, random)
+    players = players or drawn_players(game, options, random)
     journal = folder / f"{evening.game}-{evening.seed}.sqlite3"
     if evening.see == "pictures" and evening.learns and not evening.inside:
         return _play_outside(evening, Program(evening.game, players, journal, options))
@@ -189,7 +189,7 @@ def _watch(evening: Evening, clock: FrameClock) -> Watch | None:
     return None
 
 
-def _players(game: Adaptor, options: JsonObject, random: Random) -> Sequence[Seat]:
+def drawn_players(game: Adaptor, options: JsonObject, random: Random) -> Sequence[Seat]:
     """Draw players of the table's colours, in as many as the game can have."""
     colours = [Seat(colour) for colour in game.board().colours] or [Seat("white"), Seat("black")]
     possible = [

@@ -1,0 +1,496 @@
+"""`python -m tests.evaluate.by_ear`: games of people who only hear the companion, against people who see its screen.
+
+A listener gets the lines of `--voice text` and nothing else of the program. It understands a line by comparing it with
+what would be said of every action that the rules allow, follows the game by that, and asks by keys. The hands, the
+moves that are chosen and the dice are the same as those of people who see: their games must end with the same score.
+
+Exit codes: 0 done; 1 a game by ear went worse than the same game by eye; 2 arguments that cannot be used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, replace
+from itertools import product
+from multiprocessing.connection import Connection
+from pathlib import Path
+from random import Random
+from typing import Any, Literal
+
+from companion.core.display import view as view_of
+from companion.core.messages import ButtonPressed, KeyPressed
+from companion.core.state import State, new_state
+from companion.core.verdicts import (
+    Action,
+    ActionSource,
+    Confirmed,
+    PendingPlacement,
+    Refused,
+    TookBack,
+    Unclear,
+    Wanted,
+)
+from companion.core.view import View
+from companion.games import GAMES, SIMULATED
+from companion.games.adaptor import Adaptor
+from companion.games.captions import choice_words, prompt_words
+from companion.games.showing import page_for
+from companion.games.speech import SPEECHES
+from companion.locale import speaking
+from companion.shell.devices import Devices
+from companion.shell.loop import Message, StopLoop
+from companion.shell.session import SessionTable, Setup, open_session
+from companion.shell.voice import LineVoice, VoiceDisplay
+from companion.simulator.behaviour import PlayerBehaviour
+from companion.simulator.clock import FrameClock
+from companion.simulator.hands import Pace
+from companion.simulator.link import view_from_json
+from companion.simulator.outside import OutsideTable, Program
+from companion.simulator.table import Plan, SimulatedTable
+from companion.ui.hearing import drawing_lines, for_the_ear, traces
+from engines.kernel import Cell, Outcome, Seat
+from hardware.panel import PanelInput
+from tests.evaluate.evenings import FRAME_S, drawn_players
+from tests.evaluate.sights import TrueEye
+from vision.camera.camera import Camera
+from vision.labels import EMPTY
+from vision.recognition.objective import ObjectiveCard, has_objective_cards
+
+MOST_PRESSES = 1.5
+"""By ear no more presses are needed than that many times those by eye."""
+
+MOST_REFUSED = 2
+"""So many tries in a row may be refused."""
+
+
+AS_IT_SHOULD_BE = "The table is as it should be."
+"""What is said once nothing is left to do on the table."""
+
+_SIDES: Sequence[Literal["face", "back"]] = ("face", "back")
+
+
+class Listener:
+    """Somebody who only hears: returns, after each batch of lines, the view that follows from what was said.
+
+    Args:
+        game: what is played.
+        position: where it begins, which people know who have laid the table.
+        see: is shown that view.
+    """
+
+    def __init__(self, game: Adaptor, position: Any, see: Callable[[View], object]) -> None:
+        self._game, self._see = game, see
+        self._state: State = replace(new_state(game, position), setting_up=True)
+        self._cells = {for_the_ear(cell, [cell]): cell for cell in {*game.board().places, *game.placement(position)}}
+        self._possible: list[tuple[Action, Any]] = []
+        self._named: set[Cell] = set()
+        self._earlier: list[Any] = []
+        self.lines: list[str] = []
+        self.refused_in_a_row = self.most_refused = self.not_understood = 0
+
+    @property
+    def position(self) -> Any:
+        """Where the game stands, as far as the listener has understood."""
+        return self._state.position
+
+    def hear(self, *lines: str) -> None:
+        """Take in what was said at once."""
+        for line in lines:
+            self.lines.append(line)
+            self._understand(line)
+        self._see(view_of(self._state))
+
+    def _understand(self, line: str) -> None:
+        view = view_of(self._state)
+        if line.startswith("No: "):
+            self._state = replace(self._state, verdict=Refused("heard", "", 1.0))
+            self.refused_in_a_row += 1
+            self.most_refused = max(self.most_refused, self.refused_in_a_row)
+        elif line.startswith("Not sure: "):
+            self._state = replace(self._state, verdict=Unclear("heard"))
+        elif line == self._spoken(prompt_words(view)):
+            self._state = replace(self._state, setting_up=False)
+        elif line == AS_IT_SHOULD_BE:
+            self._state = replace(self._state, progress=replace(self._state.progress, left_open=()))
+        elif (found := re.fullmatch(r"DONE: (.*)\.", line)) is not None:
+            self._choose(found[1])
+        elif line.startswith("Taken back") and self._earlier:
+            self._moved_to(self._earlier.pop(), TookBack(view.players[0]))
+        elif not self._action(line) and not self._trace(line):
+            self._number(line)
+
+    def _spoken(self, text: str) -> str:
+        return for_the_ear(text, self._cells.values())
+
+    def _moved_to(self, position: Any, verdict: Confirmed | TookBack) -> None:
+        state = replace(new_state(self._game, position), setting_up=False, verdict=verdict)
+        self._state = state
+        self.refused_in_a_row = 0
+
+    # ---- actions
+
+    def _action(self, line: str) -> bool:
+        """Take a line for the actions that it tells, one or several; return whether it tells any."""
+        found = [*self._told(self._state.position, line, depth=3)]
+        asks = any(rest for *_found, rest in found)
+        if not found:
+            return False
+        self._earlier.append(self._state.position)
+        self._named = self._named_in(line)
+        self._possible = [(action, after) for _seat, action, after, _rest in found]
+        seat, action, after, _rest = found[0]
+        deadline = self._game.prompt(self._state.position).deadline
+        by_clock = deadline is not None and action == deadline.time_up
+        source = ActionSource.CLOCK if by_clock else ActionSource.CAMERA
+        self._moved_to(after, Confirmed(seat, action, 1.0, source=source))
+        if asks:
+            cell, label = next(iter(self._game.placement(after).items()))
+            left = (PendingPlacement(cell, label, ""),)
+            self._state = replace(self._state, progress=replace(self._state.progress, left_open=left))
+        return True
+
+    def _told(self, position: Any, line: str, depth: int) -> Iterator[tuple[Seat | None, Action, Any, str]]:
+        """Yield the actions whose sentence begins a line, with the position after all that it tells, and its rest."""
+        speech, engine = SPEECHES[self._game.name], self._game.engine
+        longest: list[tuple[int, Seat | None, Action, Any]] = []
+        for action in self._candidates(position, line):
+            outcome = engine.play(position, action)
+            if not isinstance(outcome, Outcome):
+                continue
+            by = (
+                None if self._game.is_throw(action) else self._game.prompt(position).seat or getattr(action, "by", None)
+            )
+            said = self._spoken(speech.words.played(by, action, outcome.events))
+            if said and (line == said or line.startswith(said + " ")):
+                longest.append((len(said), by, action, outcome.position))
+        most = max((length for length, *_rest in longest), default=0)
+        for length, by, action, after in longest:
+            if length == most:
+                rest = line[length:].strip()
+                later = [*self._told(after, rest, depth - 1)] if rest and depth > 1 else []
+                yield by, action, later[0][2] if later else after, later[0][3] if later else rest
+
+    def _candidates(self, position: Any, line: str) -> Sequence[Action]:
+        """Return what may have been done: what the rules allow, of which the last cell is named if any is."""
+        game, named = self._game, self._named_in(line)
+        actions = [*game.engine.actions(position)]
+        deadline = game.prompt(position).deadline
+        if deadline is not None and deadline.time_up not in actions:
+            actions.append(deadline.time_up)
+        if game.throws(position):
+            numbers = product(*(range(low, high + 1) for low, high in game.throw_numbers(position)))
+            actions += [game.throw_counted(position, thrown) for thrown in numbers]
+        actions += [*self._cards(position)]
+        return [action for action in actions if (last := self._last_cell(action)) is None or last in named]
+
+    def _cards(self, position: Any) -> Iterator[Action]:
+        """Yield what each card means that may have been laid beside the board."""
+        board = self._game.board()
+        if not has_objective_cards(board):
+            return
+        for number, side, turns in product(range(board.cards["count"]), _SIDES, range(4)):
+            yield from self._game.beside(position, ObjectiveCard(number, side, turns)).actions
+
+    def _named_in(self, line: str) -> set[Cell]:
+        return {Cell(cell) for said, cell in self._cells.items() if re.search(rf"\b{said}\b", line)}
+
+    def _last_cell(self, action: Action) -> str | None:
+        words = re.findall(r'"([A-Z]\d{1,2})"', json.dumps(self._game.engine.action_to_json(action)))
+        return words[-1] if words else None
+
+    def _trace(self, line: str) -> bool:
+        """Use what has come to cells to distinguish moves that were told in the same words."""
+        if len(self._possible) < 2:
+            return False
+        fitting = [(action, after) for action, after in self._possible if line in self._shown(after)]
+        if not fitting:
+            return False
+        self._possible = fitting
+        action, after = fitting[0]
+        verdict = self._state.verdict
+        if isinstance(verdict, Confirmed) and after != self._state.position:
+            self._moved_to(after, replace(verdict, action=action))
+        return True
+
+    def _shown(self, after: Any) -> list[str]:
+        """Return what would be said of pieces and cards after a move, beside the move itself."""
+        game, before = self._game, self._game.placement(self._earlier[-1])
+        board = game.placement(after)
+        cells = {cell for cell, label in board.items() if before.get(cell, EMPTY) != label} - self._named
+        page = page_for(view_of(new_state(game, after)), game.board(), lamps={})
+        drawn = (line for one in page.extras.drawings for line in drawing_lines(one, page.extras.legend))
+        return [self._spoken(line) for line in (*traces(board, cells, page.words), *drawn)]
+
+    # ---- choices and numbers
+
+    def _choose(self, name: str) -> None:
+        """Note which choice DONE plays, with the number that is counted for it."""
+        low, high = self._game.prompt(self.position).numbers or (1, 0)
+        for number in (None, *range(low, high + 1)):
+            view = view_of(replace(self._state, number=number))
+            for place, choice in enumerate(view.choices):
+                if self._spoken(choice_words(view, choice)) == name:
+                    self._state = replace(self._state, chosen=place, number=number)
+                    return
+        self.not_understood += 1
+
+    def _number(self, line: str) -> None:
+        limits = self._game.prompt(self.position).numbers
+        for number in range(limits[0], limits[1] + 1) if limits else ():
+            if line == self._spoken(f"{number}."):
+                self._state = replace(self._state, number=number)
+
+
+# ---- games
+
+
+@dataclass(frozen=True)
+class Played:
+    """How a game went.
+
+    Attributes:
+        finished: to its end by the rules.
+        score: at the end.
+        presses: of buttons, and of keys by which something was asked.
+        refused: the most tries in a row that were refused.
+        astray: why the listener or the people lost step, "" if they did not.
+        lines: what was said.
+    """
+
+    finished: bool
+    score: dict[str, int]
+    presses: int
+    refused: int
+    astray: str = ""
+    lines: tuple[str, ...] = ()
+
+
+def play(game: str, seed: int, folder: Path, *, by_ear: bool, language: str = "en", turns: int | None = None) -> Played:
+    """Play a game to its end on the simulated table, whose pieces are seen as they are.
+
+    Args:
+        game: its name.
+        seed: of people and dice; both ways of playing get the same.
+        folder: for the journal.
+        by_ear: people have only what is said.
+        language: of what is said.
+        turns: after that many the people stop; None to play to the end.
+    """
+    adaptor, random = GAMES[game], Random(seed)
+    options = SIMULATED[game].options[seed % len(SIMULATED[game].options)]
+    players = drawn_players(adaptor, options, random)
+    clock, presses = FrameClock(frame_s=FRAME_S), list[Message]()
+    table = SimulatedTable(
+        _plan(seed, turns),
+        clock=clock,
+        shutter=clock.next_frame_ns,
+        watch=lambda one, at: TrueEye(one, at, clock.next_frame_ns),
+    )
+    lines = list[str]()
+    listeners: list[Listener] = []
+
+    def equip(one: Adaptor, position: Any) -> Devices:
+        devices = table.equip(one, position)
+        if not by_ear:
+            return devices
+        listeners.append(Listener(one, table.players.position, devices.see))
+        return replace(devices, see=lambda _view: None)
+
+    def write(*said: str) -> None:
+        lines.extend(said)
+        for listener in listeners[-1:]:
+            listener.hear(*said)
+
+    def heard(message: Message) -> None:
+        if isinstance(message, ButtonPressed | KeyPressed):
+            presses.append(message)
+
+    setup = Setup(game, players, folder / f"{game}-{seed}-{by_ear}.sqlite3", options=options, seed=seed)
+    with (
+        speaking(language),
+        open_session(setup, equip, _Spoken(write), clock=clock, random=Random(seed), heard=heard) as session,
+    ):
+        table.when_over(lambda: session.inbox.put(StopLoop()))
+        session.run()
+        counts, truth = table.conclude(), table.players.position
+    view = session.view
+    finished = adaptor.engine.over(truth) and view is not None and view.over
+    astray = "; ".join(counts.notes[:2])
+    if listeners and listeners[0].position != truth:
+        astray = astray or "the listener holds another position"
+    score = {} if view is None else {str(seat): points for seat, points in view.score.items()}
+    refused = listeners[0].most_refused if listeners else 0
+    return Played(finished, score, len(presses), refused, astray, tuple(lines))
+
+
+def _plan(seed: int, turns: int | None = None) -> Plan:
+    return Plan(seed, PlayerBehaviour(think_s=0.4, regrets=0.0, turns=turns), Pace(reach_s=0.6, piece_s=0.2))
+
+
+class _Spoken:
+    """A front that only speaks, line by line."""
+
+    def __init__(self, write: Callable[..., object]) -> None:
+        self._voice = LineVoice(write)
+
+    def display(self, table: SessionTable) -> AbstractContextManager[VoiceDisplay]:
+        return nullcontext(VoiceDisplay(self._voice, table.game.adaptor.board(), Wanted.ALL))
+
+    def source(self, _inbox: object) -> None:
+        """Nothing is typed."""
+
+    def interpret(self, _view: View, _line: object) -> Sequence[Any]:
+        return ()
+
+
+class _HeardTable(OutsideTable):
+    """A simulated table at which people hear another process: of its screen they get nothing but who plays what.
+
+    Args:
+        plan: what kind of table.
+        heard: the end of a pipe that the program writes its lines to.
+    """
+
+    def __init__(self, plan: Plan, heard: int) -> None:
+        super().__init__(plan)
+        self._heard, self._begun = heard, ""
+        self.listener: Listener | None = None
+        self.presses, self.lines = 0, list[str]()
+        os.set_blocking(heard, False)
+
+    def _shown(self, connection: Connection, said: Mapping[str, Any]) -> None:
+        """Lay the table for the first view; of the later ones only the score is compared with what was heard."""
+        if self.listener is None:
+            super()._shown(connection, said)
+            players = self._table.players
+            self.listener = Listener(GAMES[view_from_json(said["view"]).game], players.position, players.see)
+        self._view = view_from_json(said["view"])
+
+    def _pressed(self, connection: Connection, heard: PanelInput) -> None:
+        self.presses += 1
+        super()._pressed(connection, heard)
+
+    def _take_frame(self, connection: Connection, camera: Camera) -> None:
+        """Hear what was said before the next frame."""
+        with suppress(BlockingIOError):
+            self._begun += os.read(self._heard, 1 << 20).decode()
+        *lines, self._begun = self._begun.split("\n")
+        self.lines += lines
+        if lines and self.listener is not None:
+            self.listener.hear(*lines)
+        super()._take_frame(connection, camera)
+
+
+def play_outside(game: str, seed: int, folder: Path, *, by_ear: bool) -> Played:
+    """Play a game beside a program that sees pictures and nothing else; the arguments are those of `play`."""
+    adaptor = GAMES[game]
+    options = SIMULATED[game].options[seed % len(SIMULATED[game].options)]
+    players = drawn_players(adaptor, options, Random(seed))
+    journal, plan = folder / f"{game}-{seed}-{by_ear}.sqlite3", _plan(seed)
+    reads, writes = os.pipe()
+    with os.fdopen(writes, "wb") as output, os.fdopen(reads, "rb"):
+        more = ("--voice=text", f"--seed={seed}")
+        table = _HeardTable(plan, reads) if by_ear else _SeenTable(plan)
+        program = Program(game, players, journal, options, more, output if by_ear else None)
+        played = table.play(program)
+    truth, view = played.table.players.position, played.view
+    listener = table.listener if isinstance(table, _HeardTable) else None
+    finished = adaptor.engine.over(truth) and view is not None and view.over
+    score = {} if view is None else {str(seat): points for seat, points in view.score.items()}
+    return Played(
+        finished,
+        score,
+        table.presses,
+        0 if listener is None else listener.most_refused,
+        "; ".join(played.counts.notes[:2]),
+        tuple(table.lines),
+    )
+
+
+class _SeenTable(OutsideTable):
+    """A simulated table at which people see the screen; counts what they press."""
+
+    presses, lines = 0, ()
+
+    def _pressed(self, connection: Connection, heard: PanelInput) -> None:
+        self.presses += 1
+        super()._pressed(connection, heard)
+
+
+# ---- the command
+
+
+def compare(eye: Played, ear: Played) -> list[str]:
+    """Return why a game by ear went worse than the same game by eye; empty if it did not."""
+    problems = []
+    if eye.finished and not ear.finished:
+        problems.append(f"not finished: {ear.astray}")
+    if eye.finished and ear.score != eye.score:
+        problems.append(f"another score: {ear.score}, by eye {eye.score}")
+    if ear.refused > MOST_REFUSED:
+        problems.append(f"{ear.refused} tries in a row refused")
+    if ear.presses > MOST_PRESSES * eye.presses:
+        problems.append(f"{ear.presses} presses, by eye {eye.presses}")
+    return problems
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return the exit code."""
+    args = _parser().parse_args(argv)
+    way = play if args.see == "truth" else play_outside
+    bad = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for game in args.game:
+            eyes, ears = list[Played](), list[Played]()
+            for seed in range(args.first, args.first + args.games):
+                eyes.append(way(game, seed, Path(folder), by_ear=False))
+                ears.append(way(game, seed, Path(folder), by_ear=True))
+                problems = compare(eyes[-1], ears[-1])
+                bad += bool(problems)
+                sys.stderr.writelines(f"{game} seed {seed}: {problem}\n" for problem in problems)
+            sys.stdout.write(json.dumps(_figures(game, eyes, ears)) + "\n")
+            sys.stdout.flush()
+    return int(bad > 0)
+
+
+def _figures(game: str, eyes: Sequence[Played], ears: Sequence[Played]) -> dict[str, Any]:
+    return {
+        "game": game,
+        "games": len(ears),
+        "finished_by_eye": sum(one.finished for one in eyes),
+        "finished_by_ear": sum(one.finished for one in ears),
+        "same_score": sum(eye.score == ear.score for eye, ear in zip(eyes, ears, strict=True)),
+        "most_refused_in_a_row": max(one.refused for one in ears),
+        "presses_by_eye": sum(one.presses for one in eyes),
+        "presses_by_ear": sum(one.presses for one in ears),
+        "lines": sum(len(one.lines) for one in ears),
+    }
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.evaluate.by_ear",
+        description="Plays games by people who only hear the companion, and the same games by people who see it.",
+        epilog="example: python -m tests.evaluate.by_ear --games 100",
+    )
+    parser.add_argument("--games", type=int, default=2, metavar="N", help="of each game; default: 2")
+    parser.add_argument("--first", type=int, default=1, metavar="SEED", help="the first seed; default: 1")
+    parser.add_argument("--game", nargs="*", choices=[*SIMULATED], default=[*SIMULATED], help="default: all five")
+    parser.add_argument(
+        "--see",
+        choices=("truth", "pictures"),
+        default="truth",
+        help="how the companion sees the table: as it is, or in a process of its own on pictures",
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
