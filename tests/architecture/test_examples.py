@@ -51,3 +51,22 @@ def test_each_example_has_less_than_ten_lines(package: ModuleType) -> None:
     blocks = re.split(r"\n\n(?!>>>)", package.__doc__)
     lengths = [len([line for line in block.splitlines() if line.startswith((">>>", "..."))]) for block in blocks]
     assert 2 <= max(lengths) < 10
+
+
+_PROGRAMS = re.findall(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.DOTALL)
+
+
+@pytest.mark.parametrize("program", _PROGRAMS, ids=range(len(_PROGRAMS)))
+def test_the_programs_of_the_contributing_page_run(program: str, tmp_path: Path) -> None:
+    (tmp_path / "tests").symlink_to(ROOT / "tests")
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "COMPANION_DATA": str(tmp_path),
+        "XDG_STATE_HOME": str(tmp_path),
+    }
+    command = [sys.executable, "-W", "error", "-c", program]
+    run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout or "default_path" in program
+    assert len(program.splitlines()) <= 12

@@ -126,9 +126,8 @@ def _readme() -> str:
     return "\n".join(line.rstrip() for line in README.read_text("utf-8").split("\n"))
 
 
-@pytest.mark.parametrize("game", GAMES_SHOWN)
-def test_the_readme_shows_the_screen_of_every_game(game: str) -> None:
-    assert indented(path_of(ENGLISH, game, SMALL).read_text("utf-8")) in _readme()
+def test_the_readme_shows_a_screen_as_it_is() -> None:
+    assert indented(path_of(ENGLISH, "territory", SMALL).read_text("utf-8")) in _readme()
 
 
 def test_there_is_no_screen_that_nobody_compares() -> None:
