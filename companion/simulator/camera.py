@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from math import cos, exp, pi, sin
 
 import numpy as np
@@ -12,8 +11,7 @@ import numpy as np
 from companion.simulator.clock import Shutter
 from companion.simulator.dice import TRAY_MM
 from companion.simulator.disturbances import Disturbances, Trouble
-from companion.simulator.hands import LyingDie, StandingPiece, Tabletop, Thing, beside_mm
-from engines.kernel import Cell
+from companion.simulator.hands import LyingDie, Tabletop, Thing, beside_mm
 from vision.board import Board, Dice
 from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.errors import CameraError
@@ -23,7 +21,7 @@ from vision.recognition.objective import ObjectiveCard
 from vision.simulation.card_layout import CardLayout
 from vision.simulation.card_table import CardTable
 from vision.simulation.dice import SceneDie, draw_dice, room_beside
-from vision.simulation.hands import reaching_arm
+from vision.simulation.hands import Limbs, reaching_arm
 from vision.simulation.optics import StaticTable, lay_table, render_frame
 from vision.simulation.random_looks import random_limbs
 from vision.simulation.scene import Box, Mug, Occluder, Scene, SceneLight, SceneObjective, ScenePiece
@@ -128,11 +126,15 @@ class SimulatedCamera(Camera):
         if table.dice:
             static = replace(static, canvas=_with_dice(static, table.dice))
         static = replace(static, scene=replace(static.scene, objective=_objective(static.scene.board, table.card)))
-        board = static.scene.board
-        arms = [reaching_arm(board, hand.tip_mm, side=hand.side, limbs=self._limbs[hand.side]) for hand in table.hands]
         level = self._lamp.level(time_s) * self._disturbances.level_at(time_s)
-        over = [*arms, *(() if table.thing is None else _thing(table.thing))]
+        over = things_over(static.scene.board, table, self._limbs)
         return render_frame(replace(static, level=level), pieces, over, self._rng)
+
+
+def things_over(board: Board, table: Tabletop, limbs: Mapping[str, Limbs]) -> list[Occluder]:
+    """Return the arms over a table, each with its side's limbs, and what stands on it beside the pieces."""
+    arms = [reaching_arm(board, hand.tip_mm, side=hand.side, limbs=limbs[hand.side]) for hand in table.hands]
+    return [*arms, *(() if table.thing is None else _thing(table.thing))]
 
 
 def _thing(thing: Thing) -> Iterator[Occluder]:
@@ -191,8 +193,7 @@ class _Drawing:
     def draw(self, scene: Scene, table: Tabletop) -> tuple[StaticTable, Sequence[ScenePiece]]:
         """Return what stays for a while, and the pieces that stand on it."""
         if self._cards is None:
-            pieces = (_scene_pieces(scene.board, cell, standing) for cell, standing in table.pieces.items())
-            return self._laid(scene), tuple(chain.from_iterable(pieces))
+            return self._laid(scene), tuple(scene_pieces(scene.board, table))
         layout, pawns = self._cards.lay({str(cell): piece.label for cell, piece in table.pieces.items()})
         return self._laid(replace(scene, layout=layout)), pawns
 
@@ -208,10 +209,11 @@ def _lies(scene: Scene) -> tuple[PlacedCamera, SceneLight, CardLayout | None]:
     return scene.camera, scene.light, scene.layout
 
 
-def _scene_pieces(board: Board, cell: Cell, standing: StandingPiece) -> Iterator[ScenePiece]:
-    """Yield the pieces that a label means, from the lowest to the highest; none for an empty cell."""
-    found = piece_of_label(board, standing.label)
-    if found is not None:
-        kind, colour = found
-        for level in range(parse_label(standing.label).height):
-            yield ScenePiece(kind, colour, *standing.at_mm, level * board.pieces[kind].height, cell, standing.lean_mm)
+def scene_pieces(board: Board, table: Tabletop) -> Iterator[ScenePiece]:
+    """Yield the pieces on a table, of each cell from the lowest to the highest; none for an empty cell."""
+    for cell, standing in table.pieces.items():
+        if (found := piece_of_label(board, standing.label)) is not None:
+            kind, colour = found
+            for level in range(parse_label(standing.label).height):
+                z_mm = level * board.pieces[kind].height
+                yield ScenePiece(kind, colour, *standing.at_mm, z_mm, cell, standing.lean_mm)

@@ -53,6 +53,7 @@ class Plan:
         disturbances: what goes wrong with light and camera.
         odd_colours: the pieces are of unusual tints.
         dice: dice are thrown beside the board, where the camera sees them.
+        world: what the camera's pictures are made of, a key of `WORLDS`.
     """
 
     seed: int
@@ -63,7 +64,11 @@ class Plan:
     disturbances: Disturbances = field(default_factory=Disturbances)
     odd_colours: bool = False
     dice: bool = False
+    world: str = "drawn"
 
+
+WORLDS: dict[str, Callable[..., Camera]] = {"drawn": SimulatedCamera}
+"""What makes a camera over a simulated table, by its name; all take what `SimulatedCamera` takes."""
 
 Watch: TypeAlias = Callable[[Adaptor, Callable[[float], Tabletop]], FrameReader]
 """Makes what reads a game's table, from what returns the table at a moment in s since the first frame."""
@@ -152,7 +157,8 @@ class SimulatedTable:
         tints = tinted(board, np.random.default_rng([self._plan.seed, 1]))
         scene, troubles = replace(scene, camera=hung, tints=tints), self._plan.disturbances
         began_s = self._now_s  # above 0 where a camera that failed is opened again
-        return SimulatedCamera(scene, self._table_at, self._shutter, rng, disturbances=troubles, began_s=began_s)
+        opened = WORLDS[self._plan.world]
+        return opened(scene, self._table_at, self._shutter, rng, disturbances=troubles, began_s=began_s)
 
     def conclude(self) -> VerdictCounts:
         """Let the simulated players read the last screen, once the game is over; return their count of verdicts."""

@@ -38,6 +38,7 @@ from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.planner import RESTING_HAND
 from companion.simulator.table import Plan, SimulatedTable, Watch
 from engines.kernel import BadRequestError, JsonObject, Seat
+from tests.evaluate import photo_world
 from tests.evaluate.sights import NoisyEye, TrueEye
 
 FRAME_S = 0.2
@@ -56,7 +57,7 @@ class Evening:
     failures of it. One with `odd_colours` has pieces of odd tints; one that does not learn reads each picture afresh.
     With a `companion_seat` the companion plays the first seat. With pictures the program works `slowness` times as long
     on each as this machine needs; `inside` this process it takes no time. Each of the `habits` is followed beside a
-    share of the moves. With some `kinds` only these cheats and slips are tried.
+    share of the moves. With some `kinds` only these cheats and slips are tried. `world` is what pictures are made of.
     """
 
     game: str
@@ -74,6 +75,7 @@ class Evening:
     habits: tuple[str, ...] = ()
     habit_share: float = 0.15
     kinds: tuple[str, ...] = ()
+    world: str = "drawn"
 
 
 @dataclass
@@ -148,7 +150,7 @@ def _plan(evening: Evening) -> Plan:
     behaviour = PlayerBehaviour(think_s=0.4, tricks=_tricks(evening), turns=evening.turns, habits=habits)
     pace, troubles = Pace(reach_s=0.6, piece_s=0.2), _troubles(evening)
     plan = Plan(evening.seed, behaviour, pace, evening.tier, disturbances=troubles, odd_colours=evening.odd_colours)
-    return replace(plan, dice=evening.dice == "camera")
+    return replace(plan, dice=evening.dice == "camera", world=evening.world)
 
 
 def _outcome(
@@ -218,7 +220,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     evening = Evening("", 0, args.see, args.tier, args.turns, dice=args.dice, disturbed=args.disturbed)
     evening = replace(evening, odd_colours=args.odd_colours, learns=not args.no_learning)
     evening = replace(evening, habits=tuple(args.habits), habit_share=args.habit_share)
-    evening = replace(evening, companion_seat=args.companion_seat, kinds=tuple(args.kinds), slowness=args.slowness)
+    evening = replace(
+        evening, companion_seat=args.companion_seat, kinds=tuple(args.kinds), slowness=args.slowness, world=args.world
+    )
     outcomes = measure(args.games, args.seeds, evening, jobs=args.jobs)
     if args.json:
         for game, outcome in outcomes.items():
@@ -368,6 +372,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--habit-share", type=float, default=0.15, help="the share of moves with each habit")
     kinds = sorted({RESTING_HAND, *(kind for plays in SIMULATED.values() for kind in (*plays.cheats, *plays.slips))})
     parser.add_argument("--kinds", nargs="+", choices=kinds, default=[], metavar="KIND", help="try only these cheats")
+    parser.add_argument("--world", choices=photo_world.NAMES, default="drawn", help="what pictures are made of")
     parser.add_argument("--turns", type=int, help="stop after so many turns")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes play")
     parser.add_argument("--json", action="store_true", help="one line a game")
