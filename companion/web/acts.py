@@ -34,7 +34,7 @@ from companion.games.speech import SPEECHES
 from companion.shell.loop import LineTyped
 from companion.ui.words import thing_name
 from companion.web.scene import moment_of
-from engines.kernel import Cell, Seat
+from engines.kernel import Cell, Level, Seat
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -109,10 +109,11 @@ class Offered(_Act, frozen=True, tag="offer"):
 
 
 class People(_Act, frozen=True, tag="people"):
-    """Who plays, in turn order, and what they are called."""
+    """Who plays, in turn order, what they are called, and how well the computer plays seats of its own."""
 
     seats: Annotated[list[Word], msgspec.Meta(min_length=1, max_length=8)]
     names: Annotated[list[Annotated[str, msgspec.Meta(max_length=24)]], msgspec.Meta(max_length=8)] = []
+    computer: Annotated[dict[Word, Level], msgspec.Meta(max_length=8)] = {}
 
 
 class Agree(_Act, frozen=True, tag="agree"):
@@ -243,7 +244,8 @@ def lobby_acts(act: Act, lobby: Lobby) -> Sequence[LobbyAct]:
             return [OfferTaken(place) if take else OfferShown(place)]
         case People(seats=seats, names=names) if lobby.offer and set(seats) <= set(lobby.seats):
             players = tuple(Seat(seat) for seat in dict.fromkeys(seats))
-            return [PlayersNamed(players), NamesGiven(tuple(name.strip() for name in names))]
+            computer = {Seat(seat): level for seat, level in act.computer.items() if seat in seats}
+            return [PlayersNamed(players, {}, computer), NamesGiven(tuple(name.strip() for name in names))]
         case Agree(key=key, value=value) if lobby.offer:
             return [OptionGiven(key, value)]
     return []

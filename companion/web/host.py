@@ -18,16 +18,17 @@ import uvicorn
 
 from companion.app.evening import Pages
 from companion.core.messages import ButtonPressed
-from companion.core.verdicts import Button
+from companion.core.verdicts import Button, Wanted
 from companion.locale import _, language
 from companion.shell.errors import SetUpError
+from companion.shell.voice import LineVoice, VoiceDisplay
 from companion.web.access import Access
 from companion.web.acts import Act, Answer, GameActs, lobby_acts
 from companion.web.after import routes as after_routes
 from companion.web.certificate import certificate
 from companion.web.pictures import Lookout, phone_of
 from companion.web.pictures import routes as picture_routes
-from companion.web.scene import game_scene, lobby_scene
+from companion.web.scene import Scene, game_scene, lobby_scene
 from companion.web.server import Site, application
 from companion.web.theatre import EMPTY, Stage, Theatre
 
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from companion.shell.frame_reader import FrameReader
     from companion.shell.loop import Message
     from companion.shell.session import SessionTable
+    from companion.ui.hearing import Utterance
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 USUAL_PORT, USUAL_SECURE_PORT = 8080, 8443
@@ -135,6 +137,7 @@ class GameDisplay:
     def __init__(self, theatre: Theatre, table: SessionTable, now_ns: Callable[[], int], lookout: Lookout) -> None:
         self._theatre, self._table, self._now_ns, self._lookout = theatre, table, now_ns, lookout
         self._acts: dict[str, GameActs] = {}
+        self._ears: dict[str, tuple[Ear, VoiceDisplay]] = {}
 
     def show(self, shown: ShownView) -> None:
         """Show a view instead of the last one."""
@@ -146,7 +149,44 @@ class GameDisplay:
             return self._acts[session].take(act, shown.view, table)
 
         self._lookout.showing = table, shown.view
-        self._theatre.show(Stage(lambda: game_scene(shown, table), take, language()))
+
+        def render() -> Scene:
+            scene = game_scene(shown, table)
+            return scene | {"ear": self._aloud(shown)} if self._theatre.ears[language()] else scene
+
+        self._theatre.show(Stage(render, take, language()))
+
+    def _aloud(self, shown: ShownView) -> Scene:
+        """Return what is said of a view in the language that is spoken; with a number of its own."""
+        spoken = language()
+        if spoken not in self._ears:
+            ear = Ear()
+            self._ears[spoken] = ear, VoiceDisplay(ear, self._table.game.adaptor.board(), Wanted.ALL)
+        ear, display = self._ears[spoken]
+        display.show(shown)
+        return {"number": ear.number, "lines": ear.lines, "interrupts": ear.interrupts}
+
+
+class Ear(LineVoice):
+    """Keeps what is to be said until the next time, for phones that say it.
+
+    Attributes:
+        number: how often something was said.
+        lines: what was said last.
+        interrupts: whether it takes the place of what is being said.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(lambda *_lines: None)
+        self.number, self.lines, self.interrupts = 0, list[str](), False
+
+    def say(self, utterances: Sequence[Utterance], *, again: bool = False) -> None:
+        """Keep sentences."""
+        super().say(utterances, again=again)
+        if utterances:
+            self.number += 1
+            self.lines = [utterance.text for utterance in utterances]
+            self.interrupts = utterances[0].interrupts
 
 
 @contextmanager

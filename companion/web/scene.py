@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.app.lines import LANGUAGES
 from companion.app.lobby import lobby_lines, lobby_meanings
+from companion.app.offers import people_words
 from companion.app.typed_display import explained
 from companion.core.lobby import Lobby, Offer, lobby_buttons, playable_numbers
 from companion.core.verdicts import Button, Confirmed, Refused, Unclear
@@ -20,9 +21,10 @@ from companion.games.showing import page_for
 from companion.games.speech import SPEECHES, brief_options, option_words, score_lines, title_of
 from companion.locale import _, language
 from companion.ui.board_text import SUIT_SIGNS, brightness, letter
-from companion.ui.names import player_name, player_names
+from companion.ui.names import computer_note, player_name
 from companion.ui.page import Page, button_name, clock_words
 from companion.ui.words import thing_name
+from engines.kernel import Level
 from vision.board import Board, Rgb, cell_column_row
 from vision.labels import COVERED, Label, parse_label, split_card
 
@@ -237,6 +239,7 @@ def lobby_scene(lobby: Lobby, *, sees: bool) -> Scene:
         "playable": offer is not None and lobby.playable(offer),
         "refused": "" if offer is None or lobby.playable(offer) else _("These players cannot play it together."),
         "seats": _seats(lobby, offer) if offer and offer.number is None else [],
+        "levels": {level.value: computer_note("", level) for level in Level},
         "options": _options(game, offer) if offer and offer.number is None else [],
         "begin": meanings[lobby_buttons(lobby)[Button.DONE]] if offer else "",
         "board": board_drawing(GAMES[game].board()) if game else None,
@@ -245,7 +248,7 @@ def lobby_scene(lobby: Lobby, *, sees: bool) -> Scene:
 
 
 def _offer(offer: Offer) -> Scene:
-    players = player_names(offer.players, offer.names)
+    players = people_words(offer)
     sentence = _("new game: {players}") if offer.number is None else _("go on with game {number}: {players}")
     words = sentence.format(number=offer.number, players=players)
     return {"words": " · ".join([words, *brief_options(offer.game, offer.options)]), "number": offer.number}
@@ -260,6 +263,7 @@ def _seats(lobby: Lobby, offer: Offer) -> list[Scene]:
             "colour": player_name(seat),
             "name": offer.names.get(seat, ""),
             "plays": seat in offer.players,
+            "computer": offer.computer[seat].value if seat in offer.computer else "",
             "rgb": _hex(_rgb(board, seat)),
         }
         for seat in order
@@ -296,6 +300,8 @@ def page_words() -> Mapping[str, str]:
         **{button.value: button_name(button) for button in Button},
         "languages": " ".join(LANGUAGES),
         "language": _("language").capitalize(),
+        "computer": computer_note("", None),
+        "voice": _("voice").capitalize(),
         "board": _("The table"),
         "empty": _("empty"),
         "slider": _("Slider"),

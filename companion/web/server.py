@@ -170,7 +170,7 @@ async def _events(site: Site, request: Request) -> Response:
 
     async def lines() -> AsyncIterator[str]:
         last: Scene = {}
-        async for scene in site.theatre.scenes(language_of(request)):
+        async for scene in site.theatre.scenes(language_of(request), aloud="aloud" in request.query_params):
             changed = {} if scene is None else patch(last, scene)
             last = last if scene is None else scene
             if scene is None or changed:

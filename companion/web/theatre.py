@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -51,6 +52,7 @@ class Theatre:
 
     Attributes:
         listeners: how many streams are open.
+        ears: how many of them want what is said aloud, by language.
         sent_bytes: how much they were sent so far.
     """
 
@@ -62,6 +64,7 @@ class Theatre:
         self._rendered: dict[str, asyncio.Future[Scene]] = {}
         self._rendered_version = -1
         self.listeners = self.sent_bytes = 0
+        self.ears: Counter[str] = Counter()
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         """Wake those who wait in this loop from now on."""
@@ -79,9 +82,11 @@ class Theatre:
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._wake)
 
-    async def scenes(self, language: str) -> AsyncIterator[Scene | None]:
+    async def scenes(self, language: str, *, aloud: bool = False) -> AsyncIterator[Scene | None]:
         """Yield what is shown, again whenever it changes, in a language, "" for the table's; None as a heartbeat."""
         seen, changed = -1, asyncio.Event()
+        heard_in = language or self._stage.language
+        self.ears[heard_in] += aloud
         self._waiting.add(changed)
         self.listeners += 1
         try:
@@ -98,6 +103,7 @@ class Theatre:
         finally:
             self._waiting.discard(changed)
             self.listeners -= 1
+            self.ears[heard_in] -= aloud
 
     async def _scene(self, language: str) -> Scene:
         """Return the stage rendered, by the first who asks for it."""

@@ -272,6 +272,7 @@ def turns(
             examine(phones[1], found, "game, wide")
         measure_from = watch(phone)
         if engine.turns.throws(view.position):
+            time.sleep(0.45)  # two presses of ROLL in less are one that bounced
             phone.tap("#button-roll")
         else:
             advice = engine.advise(view.position, level=Level.EASY)

@@ -2,7 +2,7 @@
 
 import { drawn } from "./board.js";
 import { h, language, refill } from "./dom.js";
-import { speak } from "./page.js";
+import { speak, speaks, voice } from "./page.js";
 
 const PARTS = {
   head: ["banner", "turn", "attention", "seat", "players", "title", "over", "paused"],
@@ -158,7 +158,8 @@ export class Game {
     const chosen = h("select", { id: "language", onchange: (event) => speak(event.target.value) },
       words.languages.split(" ").map((code) => h("option", { value: code, selected: code === (language() || scene.language) }, code.toUpperCase())));
     refill(this.rules, h("div", { class: "row" }, ask("rules all"), ask("legend"), ask("terms"), scene.sees ? h("button", { id: "seen", onclick: () => this.look() }, words.seen) : null,
-      scene.sees ? h("a", { class: "link", href: "/aiming" }, words.aim) : null, words.camera_here ? h("a", { class: "link", href: "/camera" }, words.camera) : null, h("label", { for: "language" }, words.language), chosen));
+      scene.sees ? h("a", { class: "link", href: "/aiming" }, words.aim) : null, words.camera_here ? h("a", { class: "link", href: "/camera" }, words.camera) : null,
+      "speechSynthesis" in window ? h("label", {}, h("input", { id: "voice", type: "checkbox", checked: speaks(), onchange: (event) => voice(event.target.checked) }), words.voice) : null, h("label", { for: "language" }, words.language), chosen));
   }
 
   async type(line) {

@@ -50,6 +50,8 @@ export class Lobby {
       const plays = h("input", { type: "checkbox", id: `plays-${one.seat}`, checked: one.plays, onchange: () => this.named() });
       const name = h("input", { id: `name-${one.seat}`, value: one.name, maxlength: 24, placeholder: one.colour, "aria-label": one.colour, autocomplete: "off", onchange: () => this.named() });
       return h("li", { "data-seat": one.seat, draggable: false }, plays, h("label", { for: `plays-${one.seat}` }, h("span", { class: "dot", "data-rgb": one.rgb }), one.colour), name,
+        h("select", { id: `computer-${one.seat}`, "aria-label": `${one.colour}: ${scene.words.computer}`, onchange: () => this.named() },
+          [["", "–"], ...Object.entries(scene.levels)].map(([level, words]) => h("option", { value: level, selected: level === one.computer }, words))),
         h("button", { class: "up", "aria-label": `${one.colour} ↑`, onclick: (event) => { event.currentTarget.parentElement.previousElementSibling?.before(event.currentTarget.parentElement); this.named(); } }, "↑"));
     });
     return h("ul", { class: "people" }, rows);
@@ -59,7 +61,8 @@ export class Lobby {
     const rows = [...this.right.querySelectorAll(".people li")].filter((row) => row.querySelector("[type=checkbox]").checked);
     if (!rows.length) return;
     document.activeElement?.blur();
-    this.act({ do: "people", seats: rows.map((row) => row.dataset.seat), names: rows.map((row) => row.querySelector("input:not([type])").value.trim()) });
+    this.act({ do: "people", seats: rows.map((row) => row.dataset.seat), names: rows.map((row) => row.querySelector("input:not([type])").value.trim()),
+      computer: Object.fromEntries(rows.map((row) => [row.dataset.seat, row.querySelector("select").value]).filter(([, level]) => level)) });
   }
 
   options(scene) {

@@ -11,7 +11,7 @@ const main = document.getElementById("main");
 const lost = document.getElementById("lost");
 const live = document.getElementById("live");
 
-const state = { scene: {}, words: {}, view: null, stream: null, asks: false };
+const state = { scene: {}, words: {}, view: null, stream: null, asks: false, heard: null };
 
 /** Do something at the table; the moment that it refers to goes with it. */
 export async function act(body) {
@@ -40,13 +40,15 @@ function show(changed) {
 function follow() {
   state.stream?.close();
   state.scene = {};
-  const stream = new EventSource(withLanguage("/events"));
+  const path = withLanguage("/events");
+  const stream = new EventSource(speaks() ? `${path}${path.includes("?") ? "&" : "?"}aloud` : path);
   state.stream = stream;
   stream.onmessage = (event) => {
     lost.hidden = true;
     const patch = JSON.parse(event.data);
     state.scene = { ...state.scene, ...patch, words: state.words };
     show(new Set(Object.keys(patch)));
+    if (patch.ear) aloud(patch.ear);
   };
   stream.onopen = () => { state.scene = {}; state.view = null; };
   stream.onerror = () => {
@@ -79,6 +81,34 @@ async function begin() {
   } catch {
     lost.hidden = false;
     setTimeout(begin, 2000);
+  }
+}
+
+/** Whether this phone says aloud what happens. */
+export function speaks() {
+  return memory.get("voice") === "on" && "speechSynthesis" in window;
+}
+
+/** Switch the voice on or off; browsers want a touch before the first sentence. */
+export function voice(on) {
+  memory.set("voice", on ? "on" : "");
+  speechSynthesis.cancel();
+  if (on) speechSynthesis.speak(new SpeechSynthesisUtterance(""));
+  state.heard = null;
+  follow();
+}
+
+/** Say what is new; what was said before this page was opened is not said again. */
+function aloud(ear) {
+  if (!ear || !speaks()) return;
+  const fresh = state.heard !== null && ear.number !== state.heard;
+  state.heard = ear.number;
+  if (!fresh) return;
+  if (ear.interrupts) speechSynthesis.cancel();
+  for (const line of ear.lines) {
+    const said = new SpeechSynthesisUtterance(line);
+    said.lang = state.scene.language;
+    speechSynthesis.speak(said);
   }
 }
 

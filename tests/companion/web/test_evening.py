@@ -99,12 +99,19 @@ def test_a_game_is_set_up_played_and_ended_on_the_page(tmp_path: Path) -> None:
         player.act(lobby, do="people", seats=["black", "white"], names=["Ben", "Anna"])
         lobby = theatre.until(lambda one: [seat["name"] for seat in one["seats"]] == ["Ben", "Anna"])
         assert [seat["seat"] for seat in lobby["seats"]] == ["black", "white"]
+        names, computer = ["Ben", "Anna"], {"white": "easy"}
+        player.act(lobby, do="people", seats=["black", "white"], names=names, computer=computer)
+        lobby = theatre.until(lambda one: [seat["computer"] for seat in one["seats"]] == ["", "easy"])
+        player.act(lobby, do="people", seats=["black", "white"], names=names)
+        lobby = theatre.until(lambda one: not any(seat["computer"] for seat in one["seats"]))
         player.act(lobby, do="offer", place=lobby["shown"], take=True)
 
         scene = theatre.until(lambda one: one["kind"] == "game")
         assert scene["banner"] == "Ben"
+        theatre.ears["en"] = 1
         player.act(scene, do="press", button="roll")
         thrown = theatre.until(lambda one: one["played"] == 1)
+        assert any("threw" in line for line in thrown["ear"]["lines"]) and thrown["ear"]["number"] == 1
         assert thrown["verdict"] == "confirmed" and thrown["thrown"] is not None
         assert player.act(scene, do="press", button="roll")["stale"], "the answer to what was shown before"
         player.act(thrown, do="step", what="undo")
