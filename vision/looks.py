@@ -246,9 +246,8 @@ def _matches(template: _Array, cores: _Array, clear: _Mask | None = None) -> _Ar
     for i, core in enumerate(cores):
         mask = None if clear is None else np.ascontiguousarray(clear[i, rim:-rim, rim:-rim], np.float32)
         maps.append(cv2.matchTemplate(template, np.ascontiguousarray(core), cv2.TM_CCOEFF_NORMED, None, mask))
-        if float(core.std()) < _FLAT:  # what burnt out correlates with anything
-            maps[-1][:] = 0.0
     found = np.stack(maps)
+    found[cores.reshape(len(cores), -1).std(axis=1) < _FLAT] = 0.0  # what burnt out correlates with anything
     return np.asarray(np.where(np.isfinite(found), found, 0.0), np.float32)
 
 

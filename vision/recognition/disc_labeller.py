@@ -165,7 +165,7 @@ class DiscLabeller:
         planes = self._planes(view)
         looks = coarse_looks(planes, self._at, CELL_PX)
         labelled = replace(self.label_planes(planes, self._leans(view)), appearance=looks)
-        return with_looks(labelled, self._board, view.pose, planes, looks=self._looks, sure=self.sure)
+        return with_looks(labelled, self._board, view, planes, looks=self._looks, sure=self.sure)
 
     def check(self, labelled: Labelled, view: TableView) -> Labelled:
         """Return what a model read of paper discs, with doubt about places where their colours say something else."""
@@ -398,19 +398,27 @@ def _column(label: Label, singles: Sequence[Label]) -> int:
 def _density(view: _Array, colour: Floats | _Array, sigma: float, shade_sigma: float, veil_mean: float) -> _Array:
     """Return how likely pixels (..., bgr) are if they have a colour (..., bgr), in shade or under a veil of light."""
     # 1. Shade multiplies all light, so both are counted from no light, not from the markers' black.
-    seen, lit_fully = view + _PAPER_BLACK, np.maximum(colour + _PAPER_BLACK, 0.02)
-    shade = np.clip((seen * lit_fully).sum(axis=-1) / np.square(lit_fully).sum(axis=-1), 0.2, 1.0)
+    seen, lit_fully = view + _PAPER_BLACK, np.asarray(np.maximum(colour + _PAPER_BLACK, 0.02), np.float32)
+    shade = np.clip(_dot(seen, lit_fully) / _dot(lit_fully, lit_fully), 0.2, 1.0)
     # 2. What is left is a veil of white light, and noise.
     lit = seen - shade[..., None] * lit_fully
-    veil = np.maximum(lit.mean(axis=-1), 0.0)
-    off = np.square(lit - veil[..., None]).sum(axis=-1) / sigma**2 + np.square(np.log(shade) / shade_sigma)
+    veil = np.maximum(_dot(lit, np.ones_like(lit_fully)) / 3, 0.0)
+    lit -= veil[..., None]
+    off = _dot(lit, lit) / sigma**2 + np.square(np.log(shade) / shade_sigma)
     return np.asarray(np.exp(-0.5 * off - veil / veil_mean) * (0.1 / sigma) ** 2, dtype=np.float32)
+
+
+def _dot(one: _Array, other: _Array) -> _Array:
+    """Return the dot products of colours (..., bgr); a sum over so short an axis takes far longer."""
+    return np.asarray(np.einsum("...c,...c->...", one, other))
 
 
 def _ground_density(view: _Array, beside: _Array) -> _Array:
     """Return how likely pixels (n_places, ..., bgr) are as ground beside the middles (n_places, 4, ..., bgr)."""
     spread = (_GROUND_SIGMA, _GROUND_SHADE_SIGMA, _GROUND_VEIL)
-    return np.asarray(np.max([_density(view, beside[:, k], *spread) for k in range(beside.shape[1])], axis=0))
+    colours = [beside[:, k] for k in range(beside.shape[1])]
+    others = [colour for colour in colours[1:] if not np.array_equal(colour, colours[0])]
+    return np.asarray(np.max([_density(view, colour, *spread) for colour in (colours[0], *others)], axis=0))
 
 
 def _mean_in_circle(share: _Array, circle: _Array) -> _Array:

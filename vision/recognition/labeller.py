@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from vision.board import Board, cell_column_row
 from vision.enrolment import Enrolment, tones_seen, weighed
 from vision.errors import BoardFileError
-from vision.geometry import Floats, Pose
+from vision.geometry import Floats
 from vision.labels import EMPTY, parse_label
 from vision.localization.planes import CELL_PX, Planes, choose_source, clear_of_pieces, coarse_looks, warp_planes
 from vision.looks import Ground, Looks
 from vision.observation import SURE
 from vision.recognition.light import TableView
 from vision.recognition.memory import Pictures, Remembering
+from vision.recognition.trust import misplaced
 from vision.shipped_network import of_board, softmax
 
 DOUBT = 0.97
@@ -74,11 +75,14 @@ class Labelled:
         p_visible: how likely each cell is to be seen, float64 (n_cells,).
         appearance: how each cell looks with the light divided out, float32 (n_cells, channels, rows,
             columns); None if it is not kept.
+        in_step: cells that show the print which comes again in step with the grid, bool (n_cells,), so they are where
+            they are looked at, or whole cells away; None if nothing is known.
     """
 
     p: Floats
     p_visible: Floats
     appearance: NDArray[np.float32] | None = None
+    in_step: NDArray[np.bool_] | None = None
 
 
 class Labeller(Protocol):
@@ -135,9 +139,7 @@ class CellLabeller:
     def label(self, view: TableView) -> Labelled:
         """Label all cells of a table in a picture, by what was learned of this table if it was enrolled."""
         planes = self._planes(view)
-        labelled = with_looks(
-            self.label_planes(planes), self._board, view.pose, planes, looks=self._looks, sure=self.sure
-        )
+        labelled = with_looks(self.label_planes(planes), self._board, view, planes, looks=self._looks, sure=self.sure)
         labelled = replace(labelled, appearance=coarse_looks(planes, self._at, self.file.cell_px))
         if self._enrolment is None:
             return labelled
@@ -198,25 +200,28 @@ class UnknownLabeller:
         return Labelled(self._p.copy(), np.ones(len(self._p)))
 
 
-def with_looks(labelled: Labelled, board: Board, pose: Pose, planes: Planes, *, looks: Looks, sure: float) -> Labelled:
-    """Return what was read with what the picture itself shows of it, where it is in doubt what is empty.
+def with_looks(
+    labelled: Labelled, board: Board, view: TableView, planes: Planes, *, looks: Looks, sure: float
+) -> Labelled:
+    """Return what was read with what the picture itself shows of it, if it is in doubt what is empty or where it is.
 
     Args:
         labelled: what was read.
         board: the table.
-        pose: of the board.
+        view: the table in the picture.
         planes: the board's own plane, and others, as `warp_planes` makes them.
         looks: what is known of how this table looks; learns.
         sure: the probability from which on a label is sure.
     """
     column = board.label_words.index(EMPTY)
     p_empty, unseen = labelled.p[:, column], labelled.p_visible <= 0.5
-    if not (((p_empty > 1 - sure) & (p_empty < sure)) | unseen).any():
+    astray = misplaced(board, view.located) > 1 - sure
+    if not (((p_empty > 1 - sure) & (p_empty < sure)) | unseen | astray).any():
         return labelled
     cell_px = planes.shape[1] // (board.grid.rows + 1)
     at = [cell_column_row(place) for place in board.places]
     middles = [(cell_px * (row + 1), cell_px * (across + 1)) for across, row in at]
-    ground = Ground(planes[:3], cell_px, middles, clear_of_pieces(board, pose, cell_px))
+    ground = Ground(planes[:3], cell_px, middles, clear_of_pieces(board, view.pose, cell_px))
     empty = labelled.p.argmax(axis=1) == column
     certain = ~unseen & (p_empty >= sure)
     looks.learn(ground, empty)
@@ -229,7 +234,7 @@ def with_looks(labelled: Labelled, board: Board, pose: Pose, planes: Planes, *, 
     p = labelled.p * np.where(is_ground[:, None] & others, PIECE_SHOWS_GROUND, 1.0)
     p_visible = np.where(shown.is_open, np.maximum(labelled.p_visible, OPEN), labelled.p_visible)
     p_visible = np.where(shown.lacking, np.minimum(p_visible, 1 - OPEN), p_visible)
-    return replace(labelled, p=p / p.sum(axis=1, keepdims=True), p_visible=p_visible)
+    return replace(labelled, p=p / p.sum(axis=1, keepdims=True), p_visible=p_visible, in_step=shown.bare)
 
 
 def height_mm(board: Board, name: str) -> float:

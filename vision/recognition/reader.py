@@ -272,7 +272,7 @@ def _observe(
 ) -> Observation:
     """Join what was read with what could be seen; p and visibility stay separate, but what is not placed is unknown."""
     placed = readable_cells(board, located, size_wh)
-    p_misplaced = np.where(placed, misplaced(board, located), 1.0)[:, None]
+    p_misplaced = np.where(placed, misplaced(board, located, labelled.in_step), 1.0)[:, None]
     p = (1 - p_misplaced) * labelled.p + p_misplaced / labelled.p.shape[1]
     best = [labeller.labels[column] for column in p.argmax(axis=1)]
     whole = tops_inside(board, best, located.estimate.pose, size_wh)

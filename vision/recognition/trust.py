@@ -25,6 +25,9 @@ _FAR_PITCH = 0.22
 markers of a side covered, 2, 5 and 17 % of the cells of pictures for training were wrong where places were off by 0.06,
 0.085 and 0.115 cells."""
 
+_NEXT_PITCH = 0.5
+"""The same for a place whose print is seen: from half a cell on it is the next one's."""
+
 
 def rejection_reason(scaled: ScaledImage, board: Board, located: Located) -> Blind | None:
     """Return why a board that was found cannot be read all the same; None if it can."""
@@ -46,12 +49,14 @@ def readable_cells(board: Board, located: Located, size_wh: tuple[int, int]) -> 
     return np.asarray(_inside(board, located.estimate.pose, size_wh) & placed)
 
 
-def misplaced(board: Board, located: Located) -> Floats:
+def misplaced(board: Board, located: Located, in_step: NDArray[np.bool_] | None = None) -> Floats:
     """Return how likely each place is so far from where the pose puts it that another is read, float64 (n_places,).
 
-    The two coordinates of a place are normal, so its distance is Rayleigh distributed.
+    The two coordinates of a place are normal, so its distance is Rayleigh distributed. Places that show a print which
+    comes again `in_step` with the grid, bool (n_places,), can only be a whole cell away.
     """
-    return np.asarray(np.exp(-(_FAR_PITCH**2) / (2 * np.maximum(_astray(board, located), 1e-6) ** 2)))
+    far = _FAR_PITCH if in_step is None else np.where(in_step, _NEXT_PITCH, _FAR_PITCH)
+    return np.asarray(np.exp(-(far**2) / (2 * np.maximum(_astray(board, located), 1e-6) ** 2)))
 
 
 def tops_inside(board: Board, labels: Sequence[str], pose: Pose, size_wh: tuple[int, int]) -> NDArray[np.bool_]:

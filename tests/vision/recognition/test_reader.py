@@ -23,10 +23,12 @@ from vision.errors import BoardFileError
 from vision.frame import ImageBgr
 from vision.geometry import Pose
 from vision.labels import parse_label
+from vision.localization.locate import Located, ScaledImage, search
+from vision.localization.pose import estimate_pose
 from vision.observation import Blind, BlindReason
 from vision.recognition import reader as reader_module
 from vision.recognition.reader import AnyTableReader, Reading, TableReader
-from vision.recognition.trust import tops_inside
+from vision.recognition.trust import misplaced, tops_inside
 from vision.simulation.hands import reaching_arm
 from vision.simulation.optics import render
 from vision.simulation.random_scene import random_refusal, random_scene
@@ -254,6 +256,19 @@ def test_with_two_markers_of_a_side_covered_nothing_is_certain_and_wrong(first: 
         wrong = np.array([a != b for a, b in zip(seen.observation.best(), truth.labels, strict=True)])
         assert not (wrong & ~seen.observation.unsure()).any()
         assert seen.observation.confidence().mean() < whole.confidence().mean()
+
+
+def test_places_that_show_the_print_can_only_be_whole_cells_away() -> None:
+    image_bgr, _truth, _made = pictured(32.0, 12.0)
+    scaled = ScaledImage(image_bgr)
+    seen = {number: corners for number, corners in search(scaled).items() if number in BOARD.markers.ids[:2]}
+    estimate = estimate_pose(BOARD, seen, scaled.size_wh)
+    assert estimate is not None
+    located, in_step = Located(estimate, seen), np.arange(len(BOARD.places)) % 2 == 0
+    alone, with_print = misplaced(BOARD, located), misplaced(BOARD, located, in_step)
+    assert (with_print[~in_step] == alone[~in_step]).all()
+    assert (with_print[in_step] < alone[in_step]).mean() > 0.9
+    assert with_print[in_step].max() < 0.2 * alone.max()
 
 
 def test_pieces_whose_tops_are_cut_off_do_not_count_as_seen() -> None:
