@@ -36,7 +36,6 @@ COMMANDS = (
     "replay",
     "games",
     "report",
-    "journal",
     "engine",
     "print",
     "table",
@@ -48,6 +47,9 @@ COMMANDS = (
     "doctor",
 )
 """Every command, in the order of the help."""
+
+ALIASES = {"journal": "games"}
+"""Other words for commands."""
 
 
 class CommandModule(Protocol):
@@ -129,9 +131,10 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         UsageError: they are not usable.
     """
     named = next((word for word in argv if not word.startswith("-")), None)
-    if named is not None and named not in COMMANDS:
+    if named is not None and named not in (*COMMANDS, *ALIASES):
         raise UsageError(unknown(_("command"), named, COMMANDS))
-    return _parser(() if _asks_version(argv) else COMMANDS if named is None else (named,)).parse_all(argv)
+    commands = () if _asks_version(argv) else COMMANDS if named is None else (ALIASES.get(named, named),)
+    return _parser(commands).parse_all(argv)
 
 
 def help_text() -> str:
@@ -159,7 +162,7 @@ def _asks_version(argv: Sequence[str]) -> bool:
 
 
 def _command(name: str) -> CommandModule:
-    return cast(CommandModule, import_module(f"companion.cli.{name}"))
+    return cast(CommandModule, import_module(f"companion.cli.{ALIASES.get(name, name)}"))
 
 
 def _open_streams() -> None:

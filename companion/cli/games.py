@@ -9,17 +9,24 @@ from pathlib import Path
 
 from companion.app.output import as_typed, write_plain, write_text
 from companion.cli.exits import DONE
-from companion.cli.journal import existing, opened, run_order
-from companion.cli.parser import Subparsers, at_least, examples
+from companion.cli.journal import complaints_about, existing, load_record, opened, refuse_missing
+from companion.cli.parser import Parser, Subparsers, at_least, examples
 from companion.locale import _, ngettext
 
 
 def add_parser(subparsers: Subparsers) -> None:
-    """Add the command."""
+    """Add the command, which may also be called journal."""
     parser = subparsers.add_parser(
         "games",
+        aliases=["journal"],
         help=_("the games that were played: list, show, delete, export, import, resume, statistics"),
         description=_(
+            "The journal keeps every accepted move of the games played here. A record is a game as text, which"
+            " companion replay shows; moves that were taken back are not in it. A game that is entered and not over"
+            " can be gone on with: companion play --resume."
+        )
+        + " "
+        + _(
             "Without an order the games are listed. Games can be listed, shown and exported while one is being"
             " played; the others wait for its end."
         ),
@@ -33,17 +40,32 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     parser.add_argument("--journal", type=Path, metavar="FILE", help=_("where accepted moves are kept"))
     orders = parser.add_subparsers(dest="order", metavar="ORDER")
-    orders.add_parser("list", help=_("list the games"))
-    orders.add_parser("statistics", help=_("wins, points and feats of each player in each game"))
-    orders.add_parser("evening", help=_("who won what on the last evening"))
-    for order, meaning in _of_a_game().items():
-        one = orders.add_parser(order, help=meaning)
-        count = "?" if order == "resume" else None
-        one.add_argument("number", nargs=count, type=at_least(1), metavar="N", help=_("the game's number in the list"))
-    entering = orders.add_parser("import", help=_("judge a record and enter it as a game"))
-    entering.add_argument("record", type=Path, metavar="FILE", help=_("the game's record"))
-    forgetting = orders.add_parser("forget", help=_("take a person's name out of all games"))
-    forgetting.add_argument("name", type=as_typed, metavar="NAME", help=_("the name"))
+
+    def order(name: str, meaning: str) -> Parser:
+        added: Parser = orders.add_parser(name, help=meaning)
+        # SUPPRESS: its default would otherwise count in place of what stood before the order
+        added.add_argument(
+            "--journal", type=Path, metavar="FILE", default=argparse.SUPPRESS, help=_("where accepted moves are kept")
+        )
+        return added
+
+    order("list", _("list the games"))
+    order("statistics", _("wins, points and feats of each player in each game"))
+    order("evening", _("who won what on the last evening"))
+    for name, meaning in _of_a_game().items():
+        count = "?" if name == "resume" else None
+        order(name, meaning).add_argument(
+            "number", nargs=count, type=at_least(1), metavar="N", help=_("the game's number in the list")
+        )
+    order("import", _("judge a record and enter it as a game")).add_argument(
+        "record", type=Path, metavar="FILE", help=_("the game's record")
+    )
+    order("forget", _("take a person's name out of all games")).add_argument(
+        "name", type=as_typed, metavar="NAME", help=_("the name")
+    )
+    order("downgrade", _("bring the journal to an older version, for an older companion")).add_argument(
+        "version", type=at_least(1), metavar="N", help=_("the version that it understands")
+    )
 
 
 def _of_a_game() -> Mapping[str, str]:
@@ -65,8 +87,6 @@ def run(args: argparse.Namespace) -> int:
     path = args.journal or default_path(os.environ, find_settings(os.environ).settings.data)
     if args.order == "resume":
         return _resume(args, path)
-    if args.order in ("export", "import"):
-        return run_order(args, path)
     _ORDERS[args.order or "list"](args, path)
     return DONE
 
@@ -110,6 +130,31 @@ def _show(args: argparse.Namespace, path: Path) -> None:
         before = ply.outcome.position if isinstance(ply.outcome, Outcome) else before
     if (board := drawn(record.game, position_after(record, plies))) is not None:
         write_text(board)
+
+
+def _export(args: argparse.Namespace, path: Path) -> None:
+    from companion.games.record import write_record
+    from companion.shell.archive import record_of
+
+    with existing(path) as journal:
+        write_plain(write_record(record_of(journal.read(args.number))))
+
+
+def _import(args: argparse.Namespace, path: Path) -> None:
+    from companion.shell.archive import enter
+
+    with complaints_about(args.record):
+        record = load_record(args.record)
+        with opened(path) as journal:
+            number = enter(journal, record)
+    write_text(_("entered as game {number}").format(number=number))
+
+
+def _downgrade(args: argparse.Namespace, path: Path) -> None:
+    refuse_missing(path)
+    with opened(path) as journal:
+        journal.migrate_down(args.version)
+    write_text(_("{path}: now of version {version}").format(path=path, version=args.version))
 
 
 def _delete(args: argparse.Namespace, path: Path) -> None:
@@ -167,6 +212,9 @@ def _chosen(path: Path) -> int | None:
 _ORDERS: Mapping[str, Callable[[argparse.Namespace, Path], None]] = {
     "list": _list,
     "show": _show,
+    "export": _export,
+    "import": _import,
+    "downgrade": _downgrade,
     "statistics": _statistics,
     "evening": _evening,
     "delete": _delete,

@@ -116,11 +116,8 @@ class Parser(argparse.ArgumentParser):
             UsageError: the arguments cannot be used.
         """
         args, rest = self.parse_known_args(argv)
-        if rest and rest[0] in (options := self._options(args.command)):
-            sentence = _('"{word}" is given before the order (see {command} --help)')
-            raise UsageError(sentence.format(word=rest[0], command=f"{self.prog} {args.command}"))
         if rest:
-            raise UsageError(unknown(_("argument"), rest[0], options))
+            raise UsageError(unknown(_("argument"), rest[0], self._options(args.command)))
         return args
 
     def _options(self, command: str) -> list[str]:

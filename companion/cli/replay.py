@@ -41,7 +41,7 @@ def add_parser(subparsers: Subparsers) -> None:
             "compared with that evening."
         ),
         epilog=examples(
-            "companion journal export 3 > evening.txt",
+            "companion games export 3 > evening.txt",
             "companion replay evening.txt",
             "companion replay evening.txt --at 20",
             "companion replay evening.txt --json",
