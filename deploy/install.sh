@@ -312,10 +312,10 @@ back_by_hand() {
   ending
 }
 
-# The service may use the network only while the configured camera is in it. Sets put_changed.
+# The service may use the network only while the configured camera, page or broker is in it. Sets put_changed.
 network() {
   put_changed=no
-  if [[ $(configured_camera) == stream:* ]]; then
+  if [[ $(configured camera) == stream:* || -n $(configured listen) || -n $(configured publish) ]]; then
     put deploy/pi/companion-network.conf "$NETWORK_DROP_IN" 644
   elif [ -e "$NETWORK_DROP_IN" ]; then
     put_changed=yes
@@ -325,12 +325,13 @@ network() {
   fi
 }
 
-# Prints the camera that the service will use: the environment outranks the file. It is never shown: it may have a password.
-configured_camera() {
-  local camera
-  camera=$(value_of COMPANION_CAMERA "$SETTINGS/environment")
-  [ -n "$camera" ] || camera=$(value_of camera "$SETTINGS/companion.toml")
-  printf '%s\n' "$camera"
+# Prints a setting of the service: the environment outranks the file. A camera or broker is never shown: it may have a
+# password.
+configured() {
+  local value
+  value=$(value_of "COMPANION_${1^^}" "$SETTINGS/environment")
+  [ -n "$value" ] || value=$(value_of "$1" "$SETTINGS/companion.toml")
+  printf '%s\n' "$value"
 }
 
 # value_of KEY FILE: prints the last value of a line KEY=VALUE, without spaces and quotes around it.

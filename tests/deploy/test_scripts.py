@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -61,6 +62,9 @@ CAMERA_SETTINGS = {
     "camera='stream:rtsp://cam/v' # the hall's": True,
     '# camera = "stream:http://cam/v"\ncamera = "picamera"': False,
     'game = "royal-tee"': False,
+    'listen = "0.0.0.0"': True,
+    '# listen = "0.0.0.0"': False,
+    'publish = "mqtt://u:secret@10.0.0.2/t"': True,
 }
 
 
@@ -77,11 +81,60 @@ def test_the_network_is_opened_only_for_a_camera_in_it(
     (tmp_path / "environment").write_text(f"# variables\n{variable}\n")
     drop_in = tmp_path / "companion.service.d/network.conf"
     before = installed_network(tmp_path)
-    assert drop_in.exists() is (opened if outranks is None else outranks)
+    by_page = opened and "camera" not in written
+    assert drop_in.exists() is (opened if outranks is None or by_page else outranks)
     assert "secret" not in before
+    (tmp_path / "companion.toml").write_text("")
     (tmp_path / "environment").write_text("COMPANION_CAMERA=picamera\n")
     installed_network(tmp_path)
     assert not drop_in.exists(), "the camera is no longer in the network"
+
+
+@pytest.fixture
+def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in place of /, with an nmcli that notes what it is asked for and knows what was added."""
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    asked = tmp_path / "asked"
+    nmcli = tools / "nmcli"
+    nmcli.write_text(
+        "#!/bin/sh\n"
+        f'printf "%s\\n" "$*" >>"{asked}"\n'
+        f'case "$*" in *"connection show"*) [ ! -e "{tmp_path}/added" ] || echo companion ;;\n'
+        f'*"connection add"*) touch "{tmp_path}/added" ;; *"connection delete"*) rm "{tmp_path}/added" ;;\n'
+        f'*"wifi connect"*) cat >"{tmp_path}/typed" ;; esac\n'
+    )
+    nmcli.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
+    monkeypatch.setenv("COMPANION_INSTALL_UNDER", str(tmp_path))
+    monkeypatch.setenv("WIFI_PASSWORD", "home secret")
+    return tmp_path
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="it changes the system, so it wants root")
+def test_an_access_point_is_offered_after_all_known_networks_and_taken_away(box: Path) -> None:
+    dry = run("deploy/access-point.sh", "--dry-run")
+    assert dry.returncode == 0 and "would do" in dry.stdout and not (box / "added").exists()
+    made = run("deploy/access-point.sh")
+    assert made.returncode == 0, made.stderr
+    added = next(line for line in (box / "asked").read_text().splitlines() if line.startswith("connection add"))
+    assert "mode ap" in added and "autoconnect-priority -100" in added and "wpa-psk" in added
+    password = next(line.rpartition(" ")[2] for line in made.stdout.splitlines() if "password" in line)
+    assert len(password) >= 8 and f"wifi-sec.psk {password}" in added
+    assert (box / "etc/NetworkManager/dnsmasq-shared.d/companion.conf").read_text() == "address=/#/10.42.0.1\n"
+    assert "as it was" in run("deploy/access-point.sh").stdout, "a second run adds nothing"
+    assert run("deploy/access-point.sh", "--remove").returncode == 0
+    assert not (box / "added").exists()
+    assert not (box / "etc/NetworkManager/dnsmasq-shared.d/companion.conf").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="it changes the system, so it wants root")
+def test_a_home_network_is_joined_with_a_password_that_is_on_no_command_line(box: Path) -> None:
+    joined = run("deploy/access-point.sh", "--join", "Home 5")
+    assert joined.returncode == 0, joined.stderr
+    asked = (box / "asked").read_text()
+    assert "wifi connect Home 5" in asked and "autoconnect-priority 10" in asked
+    assert "secret" not in asked + joined.stdout and (box / "typed").read_text() == "home secret\n"
 
 
 def installed_network(folder: Path) -> str:
