@@ -18,6 +18,7 @@ from companion.printing.paper import NO_CORRECTION, PAPERS, Correction, Paper
 from companion.printing.pieces import piece_sheet, sticker_sheet
 from companion.printing.themes import THEMES, Theme
 from companion.printing.tiling import TileMarks, draw_tiled
+from companion.printing.touch import braille_sheet, key_items, notched_sheet, raised_lines
 from vision.board import Board, shipped_board
 
 
@@ -76,12 +77,18 @@ def parts_of(game: str, options: Options, board: Board | None = None) -> tuple[K
         *_sheet_parts(kit, options),
         KitPart("markers", _("Markers for your own board"), partial(_draw_markers, table, options)),
         *([_sheet_part(kit, sticker_sheet(kit), options)] if kit.pieces else []),
+        *([_sheet_part(kit, notched_sheet(kit, options.theme, marked=options.marked), options)] if kit.pieces else []),
+        KitPart("touch", _("For fingers: lines, Braille, large print"), partial(_draw_touch, kit, table, options)),
     )
 
 
+_APART = ("markers", "stickers", "notched", "touch")
+"""What a whole kit has not: what owners of a real board need, and what is for fingers."""
+
+
 def kit_keys(game: str, options: Options) -> tuple[str, ...]:
-    """Return the words of the parts that a whole kit has: everything but what owners of a real board need."""
-    return tuple(part.key for part in parts_of(game, options) if part.key not in ("markers", "stickers"))
+    """Return the words of the parts that a whole kit has."""
+    return tuple(part.key for part in parts_of(game, options) if part.key not in _APART)
 
 
 def _sheet_parts(kit: Kit, options: Options) -> Iterator[KitPart]:
@@ -112,6 +119,16 @@ def _draw_board(kit: Kit, table: Board, options: Options, document: Document) ->
     title = _("{game}: board").format(game=kit.title)
     paper = _whole(table, options.bleed_mm) if options.whole else options.paper
     draw_tiled(document, face, paper, title, TileMarks(options.bleed_mm, options.cutting))
+
+
+def _draw_touch(kit: Kit, table: Board, options: Options, document: Document) -> None:
+    """Draw the back of the board, Braille labels and the key in large print."""
+    title = _("{game}: for the back of the board").format(game=kit.title)
+    paper = _whole(table, 0.0) if options.whole else options.paper
+    draw_tiled(document, raised_lines(table), paper, title, TileMarks(0.0, options.cutting))
+    draw_sheet(document, braille_sheet(table), options.paper, options.cut_style, kit.title)
+    with document.page(options.paper) as pen:
+        pen.items(key_items(kit, table, options.paper.width_mm, 15.0))
 
 
 def _whole(table: Board, bleed_mm: float) -> Paper:

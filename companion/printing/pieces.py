@@ -33,7 +33,7 @@ def piece_sheet(kit: Kit, theme: Theme, *, marked: bool) -> KitSheet:
     fronts = tuple(
         drawing
         for piece in kit.pieces
-        for drawing in [_marked(kit, piece, theme) if marked else disc(piece, theme)] * piece.count
+        for drawing in [marked_piece(kit, piece, theme) if marked else disc(piece, theme)] * piece.count
     )
     note = _("Glue the sheet on card of 1 to 2 mm before you cut.")
     return KitSheet("pieces", _("Pieces with markers") if marked else _("Pieces"), fronts, (), note, declared=True)
@@ -89,7 +89,7 @@ def _is_round(piece: FlatPiece, mark_side: float) -> bool:
     return piece.size_mm >= math.sqrt(2) * mark_side + 2 * (_RING_MM + _CORNER_MM)
 
 
-def _marked(kit: Kit, piece: FlatPiece, theme: Theme) -> Drawing:
+def marked_piece(kit: Kit, piece: FlatPiece, theme: Theme) -> Drawing:
     """Draw a disc or a square with a marker and an edge of its colour, a square's with notches that distinguish it."""
     side, mark_side = marked_side(kit, piece), kit.marks.size_of(piece.label)
     whole = mark_side * _BORDER

@@ -50,7 +50,14 @@ def test_a_game_without_a_kit_of_its_own_is_printed_by_the_same_command(
     assert marks is not None
     assert set(marks.ids) == {*shipped_board("territory").colours, "white"}
     assert kit_keys("territory", Options()) == ("board", "pieces")
-    assert {part.key for part in parts_of("territory", Options())} == {"board", "pieces", "markers", "stickers"}
+    assert {part.key for part in parts_of("territory", Options())} == {
+        "board",
+        "pieces",
+        "markers",
+        "stickers",
+        "notched",
+        "touch",
+    }
 
 
 def test_a_kit_has_the_board_of_a_table_file_of_ones_own() -> None:

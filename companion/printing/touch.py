@@ -1,0 +1,205 @@
+"""What fingers read: raised lines for the back of a board, notched pieces, Braille to be pressed, and large print.
+
+Everything is for home means. Lines and dots are printed mirrored: they are traced from the back, with a tracing wheel
+or a ballpoint on a soft mat, and stand out on the other side.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+from companion.games.kit import Circle, Drawing, Item, Kit, KitSheet, Point, Polygon, Rectangle, Words
+from companion.games.speech import SPEECHES
+from companion.locale import _, ngettext
+from companion.printing.board_face import cell_box
+from companion.printing.pieces import disc, marked_piece
+from companion.printing.themes import Theme
+from companion.ui.hearing import spelled
+from companion.ui.names import label_name, seat_name
+from companion.ui.words import thing_name
+from vision.board import Board
+from vision.labels import COVERED
+
+# ---- Braille: dots as on signs and packages (ISO 17049), in mm
+
+DOT_MM, APART_MM, CELL_MM, LINE_MM = 1.6, 2.5, 6.0, 10.0
+
+_FIRST_TEN = ("1", "12", "14", "145", "15", "124", "1245", "125", "24", "245")
+_LETTERS = "abcdefghijklmnopqrstuvxyz"
+NUMBER_SIGN = "3456"
+
+
+def braille(text: str) -> str:
+    """Return a text in Unicode Braille, grade 1: letters without accents, numbers behind their sign."""
+    cells, in_number = list[str](), False
+    for letter in unicodedata.normalize("NFKD", text.lower()):
+        if unicodedata.combining(letter):
+            continue
+        if letter.isdecimal() and not in_number:
+            cells.append(NUMBER_SIGN)
+        in_number = letter.isdecimal()
+        cells.append(_dots(letter))
+    return "".join(chr(0x2800 + sum(1 << (int(dot) - 1) for dot in cell)) for cell in cells)
+
+
+def _dots(letter: str) -> str:
+    """Return the numbers of a letter's dots; none for what is no letter and no digit."""
+    if letter.isdecimal():
+        return _FIRST_TEN[(int(letter) - 1) % 10]
+    if letter == "w":
+        return "2456"
+    if letter not in _LETTERS:
+        return ""
+    place = _LETTERS.index(letter)
+    more = ("", "3", "36")[place // 10]
+    return _FIRST_TEN[place % 10] + more
+
+
+def _pressed(text: str, right_mm: float, top_mm: float) -> Iterator[Item]:
+    """Draw Braille mirrored: its first cell is at the right, and its dots are pressed from this side."""
+    for place, sign in enumerate(braille(text)):
+        dots = ord(sign) - 0x2800
+        for dot in range(6):
+            if dots & (1 << dot):
+                x = right_mm - place * CELL_MM - (dot // 3) * APART_MM - DOT_MM / 2
+                yield Circle((x, top_mm + (dot % 3) * APART_MM + DOT_MM / 2), DOT_MM / 2, fill="ink")
+
+
+# ---- the board
+
+
+def raised_lines(board: Board) -> Drawing:
+    """Draw a board's cells and the Braille of its columns and rows as they are traced on the back: mirrored."""
+    width, height = board.size
+    items: list[Item] = [Rectangle((0.0, 0.0, width, height), line="ink", line_mm=0.3)]
+    boxes = {cell: cell_box(board, cell) for cell in board.cells}
+    for left, top, w, h in boxes.values():
+        items.append(Rectangle((width - left - w, top, w, h), line="ink", line_mm=0.8))
+    for cell, (left, top, w, h) in boxes.items():
+        wide = len(braille(cell)) * CELL_MM - APART_MM
+        items += _pressed(cell, width - left - (w - wide) / 2, top + (h - 2 * APART_MM - DOT_MM) / 2)
+    return Drawing(width, height, tuple(items))
+
+
+# ---- the pieces
+
+_NOTCH_MM = 2.2
+_AT_DEG: Sequence[Sequence[float]] = (
+    (),
+    (0,),
+    (0, 180),
+    (0, 90, 180),
+    (0, 90, 180, 270),
+    (-14, 14, 90, 180, 270),
+    (-14, 14, 90, 166, 194, 270),
+    (-14, 14, 76, 104, 166, 194, 270),
+)
+"""By their number, where notches are: at the middles of a marker's sides, where the rim is widest."""
+
+
+def notches_by_label(kit: Kit) -> Mapping[str, int]:
+    """Return how many notches a piece of each label has: 1, 2, 3 and so on by the piece's colour."""
+    colours = list(dict.fromkeys(piece.colour for piece in kit.pieces))
+    return {piece.label: 1 + colours.index(piece.colour) % (len(_AT_DEG) - 1) for piece in kit.pieces}
+
+
+def notched_sheet(kit: Kit, theme: Theme, *, marked: bool) -> KitSheet:
+    """Return the flat pieces of a kit with notches to be cut out, as many as the colour's place in the list."""
+    count = notches_by_label(kit)
+    fronts = tuple(
+        _notched(
+            marked_piece(kit, piece, theme) if marked else disc(piece, theme), count[piece.label], crowned=piece.ring
+        )
+        for piece in kit.pieces
+        for _number in range(piece.count)
+    )
+    note = _("Glue the sheet on card of 1 to 2 mm; cut the outlined notches out of the edge.")
+    return KitSheet("notched", _("Pieces with notches"), fronts, (), note, declared=True)
+
+
+def _notched(drawing: Drawing, count: int, *, crowned: bool) -> Drawing:
+    """Return a piece with notches; those of one with a crown at its top begin at its right."""
+    side, turn_deg = drawing.width_mm, 90.0 if crowned else 0.0
+    notches = tuple(_notch(side, degrees + turn_deg) for degrees in _AT_DEG[count])
+    return Drawing(side, side, (*drawing.items, *notches), drawing.outline)
+
+
+def _notch(side: float, degrees: float) -> Polygon:
+    """Draw a notch into the edge of a disc or a square of a side, clockwise from the top."""
+    middle, turn = side / 2, math.radians(degrees)
+    half = math.atan2(_NOTCH_MM, middle)
+
+    def at(radius: float, angle: float) -> Point:
+        return middle + radius * math.sin(angle), middle - radius * math.cos(angle)
+
+    points = (at(middle, turn - half), at(middle - _NOTCH_MM, turn), at(middle, turn + half))
+    return Polygon(points, fill="white", line="ink", line_mm=0.25)
+
+
+# ---- Braille strips, and the key in large print
+
+_ROOM_MM, _HIGH_MM, _PRINT_MM = 4.0, 16.0, 5.0
+
+
+def braille_sheet(board: Board) -> KitSheet:
+    """Return a strip for every piece and card: its name in Braille to be pressed, and in print for those who see."""
+    single = (part for label in board.cell_labels if label.height == 1 for part in label.parts() if part != COVERED)
+    fronts = tuple(
+        _strip(name) for name in sorted({*map(partial(name_of, board.game), single), *map(seat_name, board.colours)})
+    )
+    note = _("Press each dot with a ballpoint on a soft mat: it stands out on the other side, which is read.")
+    return KitSheet("braille", _("Braille labels"), fronts, (), note)
+
+
+def _strip(name: str) -> Drawing:
+    width = len(braille(name)) * CELL_MM + 2 * _ROOM_MM
+    words = Words((1.0, _HIGH_MM - _PRINT_MM, width - 2.0, _PRINT_MM), name, 8.0)
+    return Drawing(width, _HIGH_MM, (*_pressed(name, width - _ROOM_MM, 2.5), words))
+
+
+def name_of(game: str, label: str) -> str:
+    """Return what a label is called: by its colour or card, or by the game's own word for a piece."""
+    name = label_name(label)
+    return thing_name(SPEECHES[game].words, label) if name == label and game in SPEECHES else name
+
+
+_LARGE_PT = 24.0
+
+
+def key_items(kit: Kit, board: Board, width_mm: float, margin_mm: float) -> Iterator[Item]:
+    """Draw the key in large print: what the notches mean, how the columns are spelled, which corners are cut."""
+    lines = [kit.title, *_notch_lines(kit, board), *_column_lines(board), *_corner_lines(board)]
+    for place, line in enumerate(lines):
+        box = (margin_mm, margin_mm + 14.0 * place, width_mm - 2 * margin_mm, 13.0)
+        yield Words(box, line, _LARGE_PT, align="left", weight="bold" if place == 0 else "regular")
+
+
+def _notch_lines(kit: Kit, board: Board) -> Iterator[str]:
+    by_label = notches_by_label(kit)
+    plain = (piece.label for piece in kit.pieces if not piece.ring)
+    names = dict.fromkeys((by_label[label], name_of(board.game, label)) for label in plain)
+    for count, name in names:
+        sentence = ngettext("{number} notch: {name}", "{number} notches: {name}", count)
+        yield sentence.format(number=count, name=name)
+
+
+def _column_lines(board: Board) -> Iterator[str]:
+    letters = sorted({cell[:1] for cell in board.cells})
+    for first in range(0, len(letters), 3):
+        yield ", ".join(f"{letter} {spelled(letter)}" for letter in letters[first : first + 3])
+
+
+_CORNERS = {"clubs": 1, "diamonds": 2, "hearts": 3, "spades": 4}
+"""How many corners of a card are cut, by its suit."""
+
+
+def _corner_lines(board: Board) -> Iterator[str]:
+    if not board.card_words:
+        return
+    suits = {"clubs": _("clubs"), "diamonds": _("diamonds"), "hearts": _("hearts"), "spades": _("spades")}
+    for suit, count in _CORNERS.items():
+        sentence = ngettext("{number} corner cut: {name}", "{number} corners cut: {name}", count)
+        yield sentence.format(number=count, name=suits[suit])
