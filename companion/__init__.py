@@ -23,7 +23,7 @@ Judge whether a photograph shows that a move was made since:
 
 >>> from companion.core.evidence import fuse_observations
 >>> from companion.core.inference import judge
->>> judge(tee, position, (), fuse_observations([seen])).reported.value
+>>> judge(tee, position, (), fuse_observations([seen])).decision.value
 'unchanged'
 """
 

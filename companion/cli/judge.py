@@ -91,7 +91,7 @@ class _Reported:
         from companion.core.inference import Decision, left_to_do
         from companion.core.verdicts import ALTERED
 
-        names_it = self.finding.reported is Decision.LEGAL or self.finding.best.code == ALTERED
+        names_it = self.finding.decision is Decision.LEGAL or self.finding.best.code == ALTERED
         return left_to_do(self.finding.best, self.evidence) if names_it else ()
 
     @property
@@ -99,7 +99,7 @@ class _Reported:
         """What was played, in order; of an ambiguous table how each of the rivals begins."""
         from companion.core.inference import Decision
 
-        if self.finding.reported is Decision.AMBIGUOUS:
+        if self.finding.decision is Decision.AMBIGUOUS:
             return [rival.actions[0] for rival in self.finding.rivals]
         return self.finding.best.actions
 
@@ -122,13 +122,13 @@ def _after(actions: Sequence[Action], position: Position, finding: Finding) -> F
     from companion.core.hypothesis import Kind
     from companion.core.inference import Decision
 
-    if finding.reported not in (Decision.LEGAL, Decision.UNCHANGED):
+    if finding.decision not in (Decision.LEGAL, Decision.UNCHANGED):
         return finding
     first, *then = (*actions, *finding.best.actions)
     best = replace(finding.best, kind=Kind.LEGAL, action=first, then=tuple(then))
-    if finding.reported is Decision.UNCHANGED:
+    if finding.decision is Decision.UNCHANGED:
         best = replace(best, position=position)
-    return replace(finding, reported=Decision.LEGAL, best=best)
+    return replace(finding, decision=Decision.LEGAL, best=best)
 
 
 def _judge(adaptor: Adaptor, position: Position, observations: Sequence[Observation]) -> _Reported:
@@ -153,18 +153,18 @@ def _as_json(adaptor: Adaptor, position: Position, reported: _Reported) -> dict[
     from companion.ui.words import finding_words
 
     finding = reported.finding
-    reached = finding.best.position if finding.reported is Decision.LEGAL else None
+    reached = finding.best.position if finding.decision is Decision.LEGAL else None
     return {
         "status": "ok",
-        "verdict": finding.reported.value,
+        "verdict": finding.decision.value,
         "actions": [*map(adaptor.engine.action_to_json, reported.actions)],
         "position": adaptor.engine.position_to_json(position if reached is None else reached),
         "probability": round(finding.probability, 4),
         "why": finding_words(finding, SPEECHES[adaptor.name].words, _actor(adaptor, position)),
         "todo": [{"cell": todo.cell, "put": todo.expected} for todo in reported.todo],
         "cells": list(finding.cells),
-        "code": finding.best.code if finding.reported is Decision.ILLEGAL else None,
-        "rule": finding.best.rule if finding.reported is Decision.ILLEGAL else None,
+        "code": finding.best.code if finding.decision is Decision.ILLEGAL else None,
+        "rule": finding.best.rule if finding.decision is Decision.ILLEGAL else None,
         "unsure": list(reported.evidence.unsure()),
         "contradicted": [todo.cell for todo in reported.contradicted],
     }
@@ -177,7 +177,7 @@ def _sentences(adaptor: Adaptor, position: Position, reported: _Reported) -> lis
 
     finding = reported.finding
     verdict = _("{verdict} ({percent:.1f} %): {why}").format(
-        verdict=reported_word(finding.reported),
+        verdict=reported_word(finding.decision),
         percent=100 * finding.probability,
         why=finding_words(finding, SPEECHES[adaptor.name].words, _actor(adaptor, position)),
     )

@@ -71,15 +71,15 @@ class GameFinding(Generic[PositionT_co, ActionT_co]):
     """What the weighing found.
 
     Attributes:
-        reported: the verdict.
-        best: the most probable explanation of the reported kind; of all kinds if ambiguous.
-        probability: of the reported verdict.
+        decision: the verdict.
+        best: the most probable explanation of the decided kind; of all kinds if ambiguous.
+        probability: of that verdict.
         rivals: the legal outcomes that are left, most probable first, one hypothesis each.
         cells: those that contradict the verdict, or that decide between the rivals; of an illegal one where it shows.
         unsettled: those of a legal outcome that may also be as they are before the last piece is put in its place.
     """
 
-    reported: Decision
+    decision: Decision
     best: Hypothesis[PositionT_co, ActionT_co]
     probability: float
     rivals: tuple[Hypothesis[PositionT_co, ActionT_co], ...]
@@ -153,17 +153,17 @@ def _unsettled(weighed: Sequence[Weighed[object, object]]) -> frozenset[Cell]:
 def _finding(weighed: Sequence[Weighed[PositionT, ActionT]], base: _Base) -> GameFinding[PositionT, ActionT]:
     first = weighed[0]
     legal = tuple(w.hypothesis for w in weighed if w.hypothesis.kind is Kind.LEGAL and w.probability >= RIVAL)
-    reported, probability = _reported(weighed)
-    if reported in (Decision.AMBIGUOUS, Decision.LEGAL, Decision.UNCHANGED) and (altered := _altered(weighed, base)):
+    decision, probability = _decide(weighed)
+    if decision in (Decision.AMBIGUOUS, Decision.LEGAL, Decision.UNCHANGED) and (altered := _altered(weighed, base)):
         return GameFinding(Decision.ILLEGAL, altered, CERTAINLY, legal, altered.cells)
-    if reported is Decision.AMBIGUOUS:
+    if decision is Decision.AMBIGUOUS:
         rivals = [w.hypothesis for place, w in enumerate(weighed) if place < 2 or w.probability >= RIVAL]
-        return GameFinding(reported, first.hypothesis, probability, legal, base.deciding(rivals))
-    best = next(w.hypothesis for w in weighed if w.hypothesis.kind.value == reported.value)
-    if reported in (Decision.LEGAL, Decision.UNCHANGED) and (refuting := base.refuting(best)):
+        return GameFinding(decision, first.hypothesis, probability, legal, base.deciding(rivals))
+    best = next(w.hypothesis for w in weighed if w.hypothesis.kind.value == decision.value)
+    if decision in (Decision.LEGAL, Decision.UNCHANGED) and (refuting := base.refuting(best)):
         return GameFinding(Decision.AMBIGUOUS, best, probability, legal, refuting)
-    cells = best.cells if reported is Decision.ILLEGAL else base.contradicting(best)
-    return GameFinding(reported, best, probability, legal, cells)
+    cells = best.cells if decision is Decision.ILLEGAL else base.contradicting(best)
+    return GameFinding(decision, best, probability, legal, cells)
 
 
 def _altered(weighed: Sequence[Weighed[PositionT, ActionT]], base: _Base) -> Hypothesis[PositionT, ActionT] | None:
@@ -175,7 +175,7 @@ def _altered(weighed: Sequence[Weighed[PositionT, ActionT]], base: _Base) -> Hyp
     return next((altered for _w, altered in found if altered is not None), None)
 
 
-def _reported(weighed: Sequence[Weighed[object, object]]) -> tuple[Decision, float]:
+def _decide(weighed: Sequence[Weighed[object, object]]) -> tuple[Decision, float]:
     """Choose the verdict; illegal explanations stand together, legal outcomes each for itself."""
     # 1. Illegal if all illegal explanations together are probable enough: which of them holds need not be known.
     illegal = sum(w.probability for w in weighed if w.hypothesis.kind is Kind.ILLEGAL)
@@ -358,12 +358,12 @@ def with_doubt_of_unchanged(
     The most probable explanation of an unclear table is often that nobody has moved; that is no reason to play an
     action which leaves no trace. Any other finding is returned as it is.
     """
-    if finding.reported is not Decision.UNCHANGED:
+    if finding.decision is not Decision.UNCHANGED:
         return finding
     observed = {todo.cell: todo.observed for todo in left_open}
     allowed = {cell: {label, observed.get(cell, label)} for cell, label in evidence.in_sight(placement).items()}
     doubtful = tuple(cell for cell, labels in allowed.items() if not evidence.confirms(cell, labels))
-    return replace(finding, reported=Decision.AMBIGUOUS, cells=doubtful) if doubtful else finding
+    return replace(finding, decision=Decision.AMBIGUOUS, cells=doubtful) if doubtful else finding
 
 
 def with_doubt_of_set_up(
@@ -376,12 +376,12 @@ def with_doubt_of_set_up(
 
     Which piece stands on a cell the position before says better than a picture; when a game begins there is none.
     """
-    if finding.reported is not Decision.UNCHANGED:
+    if finding.decision is not Decision.UNCHANGED:
         return finding
     free = {todo.cell for todo in left_open}
     odds = {c: _odds(evidence, c, label) for c, label in evidence.in_sight(placement).items() if c not in free}
     odd = {cell: by for cell, by in odds.items() if by > ODD}
-    return replace(finding, reported=Decision.AMBIGUOUS, cells=tuple(odd)) if sum(odd.values()) > RECOLOURS else finding
+    return replace(finding, decision=Decision.AMBIGUOUS, cells=tuple(odd)) if sum(odd.values()) > RECOLOURS else finding
 
 
 def _odds(evidence: Evidence, cell: Cell, label: str) -> float:

@@ -265,19 +265,19 @@ def _remembering(
     state: State, frames: Sequence[Observation], finding: Finding, *, put_right: bool | NDArray[np.bool_]
 ) -> State:
     """Remember how the table looks that was just found to agree with the game."""
-    if finding.reported not in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK) or _is_rejected(state, finding):
+    if finding.decision not in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK) or _is_rejected(state, finding):
         return state
     memory = state.memory
-    if finding.reported is Decision.LEGAL and memory is not None and memory.seen.cells == frames[-1].cells:
+    if finding.decision is Decision.LEGAL and memory is not None and memory.seen.cells == frames[-1].cells:
         put_right = put_right | stacks_read(frames[-1], memory.seen, memory.labels)
     memory = remember(frames, placement(state), state.progress.left_open, memory, put_right=put_right)
-    unsettled = finding.unsettled if finding.reported is Decision.LEGAL else state.unsettled
+    unsettled = finding.unsettled if finding.decision is Decision.LEGAL else state.unsettled
     return replace(state, memory=memory, unsettled=unsettled)
 
 
 def _is_rejected(state: State, finding: Finding) -> bool:
     """Return whether a legal explanation was found and not accepted."""
-    return finding.reported is Decision.LEGAL and finding.best.position != state.position
+    return finding.decision is Decision.LEGAL and finding.best.position != state.position
 
 
 def _still_overruled(state: State, evidence: Evidence) -> State:
@@ -322,12 +322,12 @@ def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
     What a visible cell was accepted to have come to is not in doubt any more.
     """
     unsure = set(evidence.unsure())
-    if finding.reported is Decision.LEGAL:
+    if finding.decision is Decision.LEGAL:
         unsure -= {
             cell for cell in finding.best.expects if cell in evidence.row and evidence.visible[evidence.row[cell]]
         }
     open_cells = {todo.cell for todo in state.progress.left_open}
-    agrees = finding.reported in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK)
+    agrees = finding.decision in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK)
     expected = {} if agrees else evidence.in_sight(placement(state))
     odds = ((c, label, evidence.best(c)) for c, label in expected.items() if c not in unsure | open_cells)
     differs = (PendingPlacement(c, label, seen) for c, label, seen in odds if _differs(evidence, c, label, seen))
@@ -339,7 +339,7 @@ def _differs(evidence: Evidence, cell: Cell, label: str, seen: str) -> bool:
 
 
 def _concluded(state: State, finding: Finding, evidence: Evidence) -> Step:
-    match finding.reported:
+    match finding.decision:
         case Decision.LEGAL if state.pressed or finding.best.position != state.rejected_position:
             return _found_legal(state, finding, evidence)
         case Decision.LEGAL:

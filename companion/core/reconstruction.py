@@ -60,7 +60,7 @@ def actions_in_a_row(state: State, evidence: Evidence) -> tuple[tuple[Action, ..
 def _last_action(rules: Rules, row: _Row, evidence: Evidence) -> Finding | None:
     unseen = [choice.action for choice in rules.choices(row.position) if choice.action]
     finding = judge(rules, row.position, row.left_open, evidence, unseen=unseen)
-    legal = finding.reported is Decision.LEGAL and finding.best.expects and not finding.best.then
+    legal = finding.decision is Decision.LEGAL and finding.best.expects and not finding.best.then
     return finding if legal else None
 
 

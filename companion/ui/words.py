@@ -315,7 +315,7 @@ def reported_word(decision: Decision) -> str:
 def finding_words(finding: Finding, words: GameWords[Action], seat: Seat | None = None) -> str:
     """Return a sentence for what a judgement found and why; `seat` is whose turn it was, if that is known."""
     best = finding.best
-    match finding.reported:
+    match finding.decision:
         case Decision.ILLEGAL if best.code == ALTERED:
             return altered_words(best.facts, words)
         case Decision.ILLEGAL:

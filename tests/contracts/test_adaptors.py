@@ -131,7 +131,7 @@ def test_an_action_that_shows_on_the_table_is_what_is_found(name: str, seed: int
         if before == after or adaptor.is_throw(turn.action):
             continue
         finding = judge(adaptor, turn.before, (), evidence(adaptor, after))
-        assert finding.reported is Decision.LEGAL, (turn.action, finding)
+        assert finding.decision is Decision.LEGAL, (turn.action, finding)
         assert finding.best.position is not None
         assert on_table(adaptor, adaptor.placement(finding.best.position)) == after
         found += 1
@@ -150,8 +150,8 @@ def test_a_table_that_looks_as_before_has_no_visible_move_on_it(name: str, seed:
             evidence(adaptor, adaptor.placement(turn.before)),
             unseen=[choice.action for choice in adaptor.choices(turn.before) if choice.action is not None],
         )
-        assert finding.reported in (Decision.UNCHANGED, Decision.LEGAL), finding
-        if finding.reported is Decision.LEGAL:
+        assert finding.decision in (Decision.UNCHANGED, Decision.LEGAL), finding
+        if finding.decision is Decision.LEGAL:
             assert finding.best.position is not None
             after = adaptor.placement(finding.best.position)
             assert on_table(adaptor, after) == on_table(adaptor, adaptor.placement(turn.before))
@@ -165,7 +165,7 @@ def test_no_cheat_is_taken_for_a_legal_action(name: str, seed: int) -> None:
     for turn in turns(name, seed)[::3]:
         for kind, left in _cheats(name, turn, random):
             finding = judge(adaptor, turn.before, (), evidence(adaptor, left))
-            assert finding.reported is not Decision.LEGAL, (kind, turn.action, finding)
+            assert finding.decision is not Decision.LEGAL, (kind, turn.action, finding)
             tried.add(kind)
     assert len(tried) >= 3, tried
 

@@ -86,19 +86,19 @@ def test_that_anything_changed_is_weighed_as_every_way_counted_one_by_one(
 def test_a_cell_that_was_left_open_counts_as_unchanged_either_way(label: str) -> None:
     row = {"empty": (0.98, 0.01, 0.01), "red": (0.01, 0.98, 0.01)}[label]
     evidence = seen([(0.98, 0.01, 0.01), row, (0.98, 0.01, 0.01)])
-    assert weighed(evidence, (LEFT,)).reported is Decision.UNCHANGED
+    assert weighed(evidence, (LEFT,)).decision is Decision.UNCHANGED
     assert weighed(evidence, (LEFT,)).cells == ()
 
 
 def test_a_cell_that_was_left_open_and_shows_a_third_thing_is_odd_like_any_other() -> None:
     third = (0.001, 0.001, 0.998)
     finding = weighed(seen([third, third, (0.98, 0.01, 0.01)]), (LEFT,))
-    assert finding.reported is not Decision.UNCHANGED
+    assert finding.decision is not Decision.UNCHANGED
     assert finding.cells == ("A", "B")
 
 
 def test_a_cell_that_is_still_open_is_not_odd_beside_what_nothing_explains() -> None:
     third = (0.001, 0.001, 0.998)
     finding = weighed(seen([third, (0.01, 0.98, 0.01), third]), (LEFT,))
-    assert finding.reported is not Decision.UNCHANGED
+    assert finding.decision is not Decision.UNCHANGED
     assert finding.cells == ("A", "C")

@@ -144,10 +144,10 @@ def test_no_cheat_is_reported_legal_and_nearly_all_are_reported_with_their_reaso
     found = tampered(cheat)
     assert len(found) >= 20
     findings = [JUDGING.judged(position, labels, seed) for seed, (position, labels) in enumerate(found)]
-    counted = Counter(finding.reported for finding in findings)
+    counted = Counter(finding.decision for finding in findings)
     assert counted[Decision.LEGAL] == counted[Decision.UNCHANGED] == 0
     assert counted[Decision.ILLEGAL] >= 0.95 * len(findings), counted
-    codes = Counter(finding.best.code for finding in findings if finding.reported is Decision.ILLEGAL)
+    codes = Counter(finding.best.code for finding in findings if finding.decision is Decision.ILLEGAL)
     assert sum(codes[code] for code in cheat.codes) >= 0.95 * codes.total(), codes
 
 
@@ -155,7 +155,7 @@ def test_no_cheat_is_reported_legal_and_nearly_all_are_reported_with_their_reaso
 def test_in_hard_pictures_three_frames_let_no_cheat_pass(cheat: Cheat) -> None:
     for seed, (position, labels) in enumerate(tampered(cheat)[:20]):
         finding = JUDGING.judged(position, labels, seed, HARD, frames=3)
-        assert finding.reported not in (Decision.LEGAL, Decision.UNCHANGED)
+        assert finding.decision not in (Decision.LEGAL, Decision.UNCHANGED)
 
 
 def test_every_reason_has_words_of_its_own() -> None:

@@ -79,7 +79,7 @@ def test_honest_walks_are_reported_legal_with_the_position_that_they_lead_to(pla
         if look_of(then) != look_of(before)
     ]
     assert len(seen) > 30
-    assert all(finding.reported is Decision.LEGAL and finding.best.position == then for then, finding in seen)
+    assert all(finding.decision is Decision.LEGAL and finding.best.position == then for then, finding in seen)
 
 
 @pytest.mark.parametrize("slider", range(1, 10))
@@ -90,7 +90,7 @@ def test_a_walk_of_every_length_is_explained_by_a_walk_of_that_length(slider: in
     while len(set(action.cells if isinstance(action, Walk) else ())) < (slider + 1) // 2:
         action = random_walk(position, rng)
     finding = judged(position, look_of(after(position, action)), sharpness=MEDIUM)
-    assert finding.reported is Decision.LEGAL
+    assert finding.decision is Decision.LEGAL
     assert isinstance(finding.best.action, Walk)
     path = finding.best.action.cells
     assert len(path) == slider
@@ -102,10 +102,10 @@ def test_no_cheat_is_reported_legal_and_nearly_all_are_reported_with_their_reaso
     tables = [t for players in (TWO, FOUR) for t in tampered(cheat, players)]
     assert len(tables) >= 8
     verdicts = [judged(position, labels, seed) for seed, (position, labels) in enumerate(tables)]
-    counted = Counter(finding.reported for finding in verdicts)
+    counted = Counter(finding.decision for finding in verdicts)
     assert counted[Decision.LEGAL] == counted[Decision.UNCHANGED] == 0
     assert counted[Decision.ILLEGAL] >= 0.8 * len(verdicts)
-    codes = {finding.best.code for finding in verdicts if finding.reported is Decision.ILLEGAL}
+    codes = {finding.best.code for finding in verdicts if finding.decision is Decision.ILLEGAL}
     assert codes <= cheat.codes | {ALTERED}
 
 
@@ -119,9 +119,9 @@ def test_a_foreign_tee_is_named_however_many_walks_lead_to_the_same_table() -> N
         Cell("E8"): "red-royal",
         **dict.fromkeys(map(Cell, inside), "red"),
     }
-    assert judge(TABLE, position, (), look_at(walked, sharpness=PERFECT)).reported is Decision.LEGAL
+    assert judge(TABLE, position, (), look_at(walked, sharpness=PERFECT)).decision is Decision.LEGAL
     finding = judge(TABLE, position, (), look_at({**walked, Cell("J10"): "green"}, sharpness=PERFECT))
-    assert (finding.reported, finding.best.code) == (Decision.ILLEGAL, "foreign-tee")
+    assert (finding.decision, finding.best.code) == (Decision.ILLEGAL, "foreign-tee")
 
 
 def tampered(cheat: Cheat, players: tuple[str, ...]) -> list[tuple[Position, dict[Cell, str]]]:
@@ -140,26 +140,26 @@ def test_in_hard_pictures_three_frames_let_no_cheat_pass(cheat: Cheat) -> None:
     for seed, (position, labels) in enumerate(tampered(cheat, TWO)):
         rng = np.random.default_rng(seed)
         evidence = fuse_observations([observe(labels, rng, HARD) for _ in range(3)])
-        assert judge(TABLE, position, (), evidence).reported not in (Decision.LEGAL, Decision.UNCHANGED)
+        assert judge(TABLE, position, (), evidence).decision not in (Decision.LEGAL, Decision.UNCHANGED)
 
 
 def test_nothing_moved_is_reported_unchanged() -> None:
     for seed, (before, _, _) in enumerate(turns(random.Random(2), FOUR, 30)):
-        assert judged(before, look_of(before), seed).reported is Decision.UNCHANGED
+        assert judged(before, look_of(before), seed).decision is Decision.UNCHANGED
 
 
 def test_a_walk_to_and_fro_over_own_spaces_is_believed_when_done_is_pressed() -> None:
     position = walls("F12", "E11", slider=2)
     evidence = look_at(look_of(position))
-    assert judge(TABLE, position, (), evidence).reported is Decision.UNCHANGED
+    assert judge(TABLE, position, (), evidence).decision is Decision.UNCHANGED
     finding = judge(TABLE, position, (), evidence, pressed=True)
-    assert finding.reported is Decision.LEGAL
+    assert finding.decision is Decision.LEGAL
     assert finding.best.action in (walk("F12", "F11"), walk("E11", "F11"))
 
 
 def test_done_does_not_make_a_move_out_of_nothing() -> None:
     position = walls(slider=1)
-    assert judge(TABLE, position, (), look_at(look_of(position)), pressed=True).reported is Decision.UNCHANGED
+    assert judge(TABLE, position, (), look_at(look_of(position)), pressed=True).decision is Decision.UNCHANGED
 
 
 @pytest.mark.parametrize("put", [(), ("F11",), ("F11", "F12")])
@@ -169,7 +169,7 @@ def test_bonus_tees_may_be_placed_or_not_each(put: tuple[str, ...]) -> None:
     assert labels[Cell("F11")] == labels[Cell("F12")] == "red"
     labels.update((Cell(cell), "empty") for cell in ("F11", "F12") if cell not in put)
     finding = judged(ABOUT_TO_ENCLOSE, labels)
-    assert finding.reported is Decision.LEGAL
+    assert finding.decision is Decision.LEGAL
     assert finding.best.position == then
     assert finding.best.optional == (
         PendingPlacement(Cell("F11"), "red", "empty"),
@@ -181,7 +181,7 @@ def test_a_tee_on_a_space_that_only_corners_close_is_refused_by_the_enclosure_ru
     position = walls("A10", "B11", "A12", "L2", royal="L1")  # around A11; a way out leads over B10 and B12
     labels = {**look_of(after(position, Walk((Cell("K1"),)))), Cell("A11"): "red"}
     finding = judged(position, labels)
-    assert (finding.reported, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "not-enclosed", "4.2")
+    assert (finding.decision, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "not-enclosed", "4.2")
     assert finding.cells == ("A11",)
 
 
@@ -191,7 +191,7 @@ def test_things_left_open_from_earlier_turns_may_stay_open() -> None:
     third = after(then, Walk((Cell("G2"),)))
     labels = {**look_of(third), Cell("F11"): "empty"}
     finding = judge(TABLE, then, left_open, look_at(labels))
-    assert finding.reported is Decision.LEGAL
+    assert finding.decision is Decision.LEGAL
     assert finding.best.position == third
 
 
@@ -199,7 +199,7 @@ def test_hidden_cells_that_decide_make_the_table_ambiguous_and_are_named() -> No
     position = at_slider(new_game(*TWO), 2)
     labels = look_of(after(position, Walk((Cell("F11"), Cell("E11")))))
     finding = judge(TABLE, position, (), look_at(labels, hidden=("F11", "E12")))
-    assert finding.reported is Decision.AMBIGUOUS
+    assert finding.decision is Decision.AMBIGUOUS
     assert set(finding.cells) == {"F11", "E12"}
     assert len(finding.rivals) == 2
 
@@ -208,7 +208,7 @@ def test_hidden_cells_that_decide_nothing_do_no_harm() -> None:
     position = at_slider(new_game(*TWO), 2)
     then = after(position, Walk((Cell("F11"), Cell("E11"))))
     finding = judge(TABLE, position, (), look_at(look_of(then), hidden=("A1", "K4", "K5")))
-    assert finding.reported is Decision.LEGAL
+    assert finding.decision is Decision.LEGAL
     assert finding.best.position == then
 
 
@@ -224,7 +224,7 @@ def test_a_player_without_a_free_neighbour_passes_by_what_is_seen() -> None:
     }
     position = TABLE.engine.position_from_json(data)
     finding = judged(position, look_of(position))
-    assert (finding.reported, finding.best.action) == (Decision.LEGAL, Pass())
+    assert (finding.decision, finding.best.action) == (Decision.LEGAL, Pass())
 
 
 def test_a_walk_through_another_royal_tee_is_refused_where_it_stands() -> None:
@@ -241,7 +241,7 @@ def test_a_walk_through_another_royal_tee_is_refused_where_it_stands() -> None:
     )
     labels = {**look_of(position), Cell("F6"): "red", Cell("H6"): "red-royal"}
     finding = judged(position, labels)
-    assert (finding.reported, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "onto-royal", "2.4")
+    assert (finding.decision, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "onto-royal", "2.4")
     assert finding.cells == ("G6",)
 
 
@@ -268,7 +268,7 @@ def test_the_walks_of_the_sample_sequences_are_found(sequence: str) -> None:
     looks = [dict(zip(NAMES, (WORDS[c] for c in line.replace("/", "")), strict=True)) for line in sequence.split("\n")]
     for before, then in pairwise(looks):
         findings = [judged(position_of(before, mover, n), then) for mover in movers(before, then) for n in range(1, 7)]
-        legal = [finding for finding in findings if finding.reported is Decision.LEGAL]
+        legal = [finding for finding in findings if finding.decision is Decision.LEGAL]
         assert legal
         for finding in legal:
             free = {todo.cell for todo in finding.best.optional}

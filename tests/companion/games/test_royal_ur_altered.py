@@ -85,7 +85,7 @@ def test_no_altered_board_is_accepted(seed: int) -> None:
     accepted = [
         finding
         for finding in (judged(seed, labels) for labels in wrong)
-        if finding is not None and finding.reported in (Decision.LEGAL, Decision.UNCHANGED)
+        if finding is not None and finding.decision in (Decision.LEGAL, Decision.UNCHANGED)
     ]
     assert accepted == []
 
@@ -94,4 +94,4 @@ def test_the_move_alone_is_the_legal_explanation_and_may_be_accepted() -> None:
     findings = [judged(seed, before_and_after(seed)[1]) for seed in SEEDS]
     legal = [finding for finding in findings if finding is not None and finding.best.kind is Kind.LEGAL]
     assert len(legal) > len(findings) / 2
-    assert any(finding.reported is Decision.LEGAL for finding in legal)
+    assert any(finding.decision is Decision.LEGAL for finding in legal)

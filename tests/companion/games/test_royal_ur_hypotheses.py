@@ -86,9 +86,9 @@ def test_what_is_decided_is_found_in_any_position(
     finding = WITH_PADS.judged(position, look(then), seed, sharpness)
     if look(then) == look(position):
         only_one = len(GAME.actions(position)) == 1
-        assert finding.reported is (Decision.LEGAL if only_one else Decision.UNCHANGED)
+        assert finding.decision is (Decision.LEGAL if only_one else Decision.UNCHANGED)
     else:
-        assert finding.reported is Decision.LEGAL
+        assert finding.decision is Decision.LEGAL
         assert finding.best.position is not None
         assert look(finding.best.position) == look(then)
         assert finding.best.position == then or _could_be_another(position, then)
@@ -106,8 +106,8 @@ def test_whole_games_are_followed_and_what_cannot_be_seen_is_not_made_up(judging
     for seed, (position, _action, then) in enumerate(decided(1)):
         finding = judging.judged(position, look(then), seed)
         shows = any(look(position)[c] != label for c, label in look(then).items() if c in judging.cells)
-        counted[(shows, finding.reported)] += 1
-        assert finding.reported is not Decision.LEGAL or finding.best.position == then
+        counted[(shows, finding.decision)] += 1
+        assert finding.decision is not Decision.LEGAL or finding.best.position == then
     assert counted[(True, Decision.LEGAL)] > 200
     assert {decision for shows, decision in counted if shows} <= {Decision.LEGAL, Decision.AMBIGUOUS}
     assert counted[(True, Decision.AMBIGUOUS)] <= 0.01 * counted[(True, Decision.LEGAL)]  # a stack of two or three
@@ -120,21 +120,21 @@ def test_in_doubtful_pictures_nothing_else_is_ever_reported_legal() -> None:
         for seed, (position, _, then) in enumerate(decided(2, 2))
         if look(position) != look(then)
     ]
-    assert all(finding.best.position == then for finding, then in findings if finding.reported is Decision.LEGAL)
-    assert sum(finding.reported is Decision.LEGAL for finding, _ in findings) > 0.9 * len(findings)
+    assert all(finding.best.position == then for finding, then in findings if finding.decision is Decision.LEGAL)
+    assert sum(finding.decision is Decision.LEGAL for finding, _ in findings) > 0.9 * len(findings)
 
 
 def test_nothing_moved_is_reported_unchanged() -> None:
     for seed, (position, _, _) in enumerate(decided(3, 1)):
         if len(GAME.actions(position)) > 1:
-            assert WITH_PADS.judged(position, look(position), seed, MEDIUM).reported is Decision.UNCHANGED
+            assert WITH_PADS.judged(position, look(position), seed, MEDIUM).decision is Decision.UNCHANGED
 
 
 def test_an_offer_of_a_rosette_is_declined_by_pressing_done() -> None:
     position = after(stands([0], [], 0), GAME.action_from_json({"move": 0}))
     assert position.awaits is Await.ENTER
     finding = WITH_PADS.judged(position, look(position), pressed=True)
-    assert (finding.reported, finding.best.action) == (Decision.LEGAL, Decline())
+    assert (finding.decision, finding.best.action) == (Decision.LEGAL, Decline())
     entered = after(position, Enter())
     assert WITH_PADS.judged(position, look(entered)).best.action == Enter()
 
@@ -145,7 +145,7 @@ def test_a_forfeit_that_was_played_at_once_is_found_with_the_move_that_called_fo
     assert forfeit.awaits is Await.FORFEIT
     then = after(forfeit, GAME.action_from_json({"move": 3}))
     finding = WITH_PADS.judged(position, look(then))
-    assert finding.reported is Decision.LEGAL
+    assert finding.decision is Decision.LEGAL
     assert finding.best.actions == (Move(2), Move(3))
     assert finding.best.position == then
 
@@ -161,7 +161,7 @@ HITS = stands([5], [6], 2)
 def test_a_counter_that_was_hit_is_still_to_be_taken_off(lies: str) -> None:
     then = after(HITS, GAME.action_from_json({"move": 5}))
     finding = WITH_PADS.judged(HITS, {**look(then), Cell("B2"): lies})
-    assert finding.reported is Decision.LEGAL
+    assert finding.decision is Decision.LEGAL
     assert finding.best.position == then
     assert finding.best.undone == (PendingPlacement(Cell("B2"), "white", lies),)
 
@@ -170,7 +170,7 @@ def test_a_counter_on_four_fives_is_still_to_be_moved_on() -> None:
     position = stands([3], [], 0)
     then = after(position, GAME.action_from_json({"move": 3}))
     finding = WITH_PADS.judged(position, {**look(position), Cell("B3"): "empty", Cell("C2"): "white"})
-    assert finding.reported is Decision.LEGAL
+    assert finding.decision is Decision.LEGAL
     assert finding.best.position == then
     assert finding.best.undone == (
         PendingPlacement(Cell("C2"), "empty", "white"),
@@ -182,7 +182,7 @@ def test_a_counter_on_two_of_the_other_s_is_still_to_be_taken_off() -> None:
     position = stands([5], [6, 6], 2)
     then = after(position, GAME.action_from_json({"move": 5}))
     finding = WITH_PADS.judged(position, {**look(then), Cell("B2"): "white*3"})
-    assert finding.reported is Decision.LEGAL
+    assert finding.decision is Decision.LEGAL
     assert finding.best.position == then
     assert finding.best.undone == (PendingPlacement(Cell("B2"), "black*2", "white*3"),)
 
@@ -309,10 +309,10 @@ def test_no_cheat_is_reported_legal_and_nearly_all_are_reported_with_their_reaso
     tables = tampered(cheat)[:100]
     assert len(tables) >= 30
     verdicts = [WITH_PADS.judged(position, labels, seed) for seed, (position, labels) in enumerate(tables)]
-    counted = Counter(finding.reported for finding in verdicts)
+    counted = Counter(finding.decision for finding in verdicts)
     assert counted[Decision.LEGAL] == counted[Decision.UNCHANGED] == 0
     assert counted[Decision.ILLEGAL] >= cheat.least_share * len(verdicts)
-    codes = Counter(finding.best.code for finding in verdicts if finding.reported is Decision.ILLEGAL)
+    codes = Counter(finding.best.code for finding in verdicts if finding.decision is Decision.ILLEGAL)
     assert codes[cheat.code] >= 0.9 * codes.total(), codes
 
 
@@ -320,12 +320,12 @@ def test_no_cheat_is_reported_legal_and_nearly_all_are_reported_with_their_reaso
 def test_in_hard_pictures_three_frames_let_no_cheat_pass(cheat: Cheat) -> None:
     for seed, (position, labels) in enumerate(tampered(cheat)[:30]):
         finding = WITH_PADS.judged(position, labels, seed, HARD, frames=3)
-        assert finding.reported not in (Decision.LEGAL, Decision.UNCHANGED)
+        assert finding.decision not in (Decision.LEGAL, Decision.UNCHANGED)
 
 
 def test_a_counter_moved_before_the_dice_are_thrown_is_refused() -> None:
     finding = WITH_PADS.judged(stands([3], []), {**look(stands([4], []))})
-    assert (finding.reported, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "throw-awaited", "3.1")
+    assert (finding.decision, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "throw-awaited", "3.1")
     assert set(finding.cells) == {"A3", "B3"}
 
 
@@ -364,7 +364,7 @@ def test_the_moves_of_the_sample_sequences_are_legal_with_the_throws_that_allow_
         mover = next(Seat(label) for cell, label in then.items() if label not in ("empty", before[cell]))
         for dots in (0, 2, 3):
             finding = WITHOUT_PADS.judged(standing(before, mover, dots), then)
-            assert finding.reported is (Decision.LEGAL if dots in dots_allowed else Decision.ILLEGAL), (mover, dots)
+            assert finding.decision is (Decision.LEGAL if dots in dots_allowed else Decision.ILLEGAL), (mover, dots)
 
 
 def standing(labels: Labels, turn: Seat, dots: int) -> Position:

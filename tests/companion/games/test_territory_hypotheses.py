@@ -79,9 +79,9 @@ def test_whole_games_are_followed(seed: int, players: tuple[str, ...]) -> None:
     for number, (position, _action, then) in enumerate(decided(seed, players)):
         finding = JUDGING.judged(position, look(then), number, EASY)
         if look(then) == look(position):
-            assert finding.reported is Decision.UNCHANGED
+            assert finding.decision is Decision.UNCHANGED
         else:
-            assert (finding.reported, finding.best.position) == (Decision.LEGAL, then)
+            assert (finding.decision, finding.best.position) == (Decision.LEGAL, then)
 
 
 def test_in_doubtful_pictures_nothing_else_is_ever_reported_legal() -> None:
@@ -90,26 +90,26 @@ def test_in_doubtful_pictures_nothing_else_is_ever_reported_legal() -> None:
         for number, (position, _, then) in enumerate(decided(7, THREE))
         if look(position) != look(then)
     ]
-    assert all(finding.best.position == then for finding, then in findings if finding.reported is Decision.LEGAL)
-    assert sum(finding.reported is Decision.LEGAL for finding, _ in findings) > 0.8 * len(findings)
+    assert all(finding.best.position == then for finding, then in findings if finding.decision is Decision.LEGAL)
+    assert sum(finding.decision is Decision.LEGAL for finding, _ in findings) > 0.8 * len(findings)
 
 
 def test_nothing_moved_is_reported_unchanged() -> None:
     for number, (position, _, _) in enumerate(decided(8, SIX)):
-        assert JUDGING.judged(position, look(position), number).reported is Decision.UNCHANGED
+        assert JUDGING.judged(position, look(position), number).decision is Decision.UNCHANGED
 
 
 def test_rolling_again_shows_by_done_alone() -> None:
     position = stands("choose")
     finding = JUDGING.judged(position, look(position), pressed=True)
-    assert (finding.reported, finding.best.action) == (Decision.LEGAL, Again())
+    assert (finding.decision, finding.best.action) == (Decision.LEGAL, Again())
 
 
 def test_a_piece_placed_and_the_turn_ended_before_anybody_looked() -> None:
     position = stands()
     then = after(position, {"place": "D1"}, {"stop": True})
     finding = JUDGING.judged(position, look(then))
-    assert (finding.reported, finding.best.position) == (Decision.LEGAL, then)
+    assert (finding.decision, finding.best.position) == (Decision.LEGAL, then)
     assert finding.best.actions == (Place(Cell("D1")), Stop())
 
 
@@ -117,7 +117,7 @@ def test_two_pieces_for_a_number_that_a_card_doubles() -> None:
     position = stands(card="twin-peaks", left=2)
     then = after(position, {"place": "D1"}, {"place": "A3"})
     finding = JUDGING.judged(position, look(then))
-    assert (finding.reported, finding.best.position) == (Decision.LEGAL, then)
+    assert (finding.decision, finding.best.position) == (Decision.LEGAL, then)
     assert len(finding.best.actions) == 2
 
 
@@ -130,7 +130,7 @@ def test_white_pieces_may_be_exchanged_one_by_one_once_the_player_stops() -> Non
     for done in ("C1", "H1"):
         finding = JUDGING.judged(position, {**look(position), Cell(done): "red"})
         (other,) = {"C1", "H1"} - {done}
-        assert (finding.reported, finding.best.position) == (Decision.LEGAL, then)
+        assert (finding.decision, finding.best.position) == (Decision.LEGAL, then)
         assert finding.best.optional == (PendingPlacement(Cell(other), "red", "white"),)
 
 
@@ -138,7 +138,7 @@ def test_after_a_capture_white_pieces_are_still_to_be_exchanged() -> None:
     position = stands(owners={"A1": "red", "D1": "blue"})
     then = after(position, {"capture": "D1"})
     finding = JUDGING.judged(position, {**look(position), Cell("D1"): "red"})
-    assert (finding.reported, finding.best.position) == (Decision.LEGAL, then)
+    assert (finding.decision, finding.best.position) == (Decision.LEGAL, then)
     assert {todo.cell for todo in finding.best.optional} == {"C1", "H1"}
 
 
@@ -146,14 +146,14 @@ def test_a_captured_space_still_waits_for_its_piece() -> None:
     position = stands(owners={"A1": "red", "D1": "blue"})
     then = after(position, {"capture": "D1"})
     finding = JUDGING.judged(position, {**look(then), Cell("D1"): "white"})
-    assert (finding.reported, finding.best.position) == (Decision.LEGAL, then)
+    assert (finding.decision, finding.best.position) == (Decision.LEGAL, then)
     assert PendingPlacement(Cell("D1"), "red", "white") in (*finding.best.optional, *finding.best.undone)
 
 
 def test_a_piece_that_is_only_taken_off_is_no_capture_yet() -> None:
     position = stands(owners={"A1": "red", "D1": "blue"})
     finding = JUDGING.judged(position, {**look(position), Cell("D1"): "empty"})
-    assert finding.reported is Decision.ILLEGAL
+    assert finding.decision is Decision.ILLEGAL
     assert "D1" in finding.cells
 
 
@@ -162,7 +162,7 @@ def test_pieces_left_white_may_stay_so_in_the_next_turn() -> None:
     left_open = (PendingPlacement(Cell("H1"), "red", "white"),)
     then = after(position, {"place": "D1"})
     finding = JUDGING.judged(position, {**look(then), Cell("H1"): "white"}, left_open=left_open)
-    assert (finding.reported, finding.best.position) == (Decision.LEGAL, then)
+    assert (finding.decision, finding.best.position) == (Decision.LEGAL, then)
 
 
 # ---- against the rules
@@ -281,27 +281,27 @@ def test_no_cheat_is_reported_legal_and_nearly_all_are_reported_with_their_reaso
     tables = tampered(cheat)[:80]
     assert len(tables) >= 30
     verdicts = [JUDGING.judged(position, labels, seed) for seed, (position, labels) in enumerate(tables)]
-    counted = Counter(finding.reported for finding in verdicts)
+    counted = Counter(finding.decision for finding in verdicts)
     assert counted[Decision.LEGAL] == counted[Decision.UNCHANGED] == 0
     assert counted[Decision.ILLEGAL] >= 0.95 * len(verdicts)
-    assert {finding.best.code for finding in verdicts if finding.reported is Decision.ILLEGAL} <= cheat.codes
+    assert {finding.best.code for finding in verdicts if finding.decision is Decision.ILLEGAL} <= cheat.codes
 
 
 @pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
 def test_in_hard_pictures_three_frames_let_no_cheat_pass(cheat: Cheat) -> None:
     for seed, (position, labels) in enumerate(tampered(cheat)[:30]):
         finding = JUDGING.judged(position, labels, seed, HARD, frames=3)
-        assert finding.reported not in (Decision.LEGAL, Decision.UNCHANGED)
+        assert finding.decision not in (Decision.LEGAL, Decision.UNCHANGED)
 
 
 def test_a_piece_beside_the_one_that_the_rules_allow_is_the_one_that_is_named() -> None:
     finding = JUDGING.judged(stands(), {**look(after(stands(), {"place": "D1"})), Cell("A8"): "green"})
-    assert (finding.reported, finding.best.code, finding.cells) == (Decision.ILLEGAL, "foreign-piece", ("A8",))
+    assert (finding.decision, finding.best.code, finding.cells) == (Decision.ILLEGAL, "foreign-piece", ("A8",))
 
 
 def test_a_wrong_number_is_reported_with_its_rule_and_both_numbers() -> None:
     finding = JUDGING.judged(stands(), {**look(stands()), Cell("B3"): "white"}, sharpness=MEDIUM)
-    assert (finding.reported, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "other-number", "3.1")
+    assert (finding.decision, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "other-number", "3.1")
     sentence = SPEECH.words.refused(finding.best.code, finding.cells, finding.best.facts)
     assert sentence == "B3 has the number 6, but 4 was rolled."
 
