@@ -217,11 +217,18 @@ class Pages:
         lobby: shows the lobby there, and takes what people do in it.
         displays: show each game.
         heard: told each message that the loop has taken in.
+        caption: returns what every screen says of it, "" for nothing.
     """
 
     lobby: WatchLobby = unwatched
     displays: Sequence[OpenDisplay] = ()
     heard: Callable[[Message], object] = lambda _message: None
+    caption: Callable[[], str] = str
+
+    def equip(self, game: Adaptor, position: Any, devices: PlayDevices) -> Devices:
+        """Return the devices of a game, whose caption says where the page is."""
+        equipped = devices.equip(game, position)
+        return replace(equipped, caption=lambda: " ".join(filter(None, (equipped.caption(), self.caption()))))
 
 
 @dataclass(frozen=True)
@@ -325,7 +332,7 @@ def _play(base: Setup, plan: EveningPlan, last: LastEvening) -> EveningEnd:
         with (
             open_session(
                 setup,
-                devices.equip,
+                partial(pages.equip, devices=devices),
                 front,
                 clock=clock,
                 displays=(*pages.displays, *plan.displays, *_voices(plan, front), *_dots(devices)),

@@ -22,7 +22,7 @@ COOKIE, SECURE_COOKIE = "companion", "__Host-companion"
 """Over https the session has a name of its own, which a browser sends and takes over nothing else."""
 
 MOST_SESSIONS = 32
-ASKS_S, CODE_LIVES_S, LOCKED_S = 60.0, 600.0, 60.0
+ASKS_S, LOCKED_S = 60.0, 60.0
 WRONG_CODES = 5
 """That many wrong codes in a row make a new one, and nobody is admitted by a code for a minute."""
 
@@ -82,7 +82,10 @@ class Access:
         hosts: the names and addresses under which the page is reached, without port.
         file: keeps the hashes of sessions, so that a restart forgets no phone; None to keep none.
         now_s: the time, which may jump.
-        shown: called with a new six-digit code.
+
+    Attributes:
+        token, code: admit the next phone, each once; new ones follow.
+        tell: called with the number of a phone that asks to be admitted, and with "" once none asks any more.
     """
 
     def __init__(
@@ -92,10 +95,10 @@ class Access:
         hosts: frozenset[str],
         file: Path | None,
         now_s: Callable[[], float],
-        shown: Callable[[str], object] = lambda _code: None,
     ) -> None:
         self.asks, self.hosts = asks, hosts
-        self._file, self._now_s, self._shown = file, now_s, shown
+        self._file, self._now_s = file, now_s
+        self.tell: Callable[[str], object] = lambda _number: None
         self._lock = threading.RLock()
         self._sessions: OrderedDict[str, float] = OrderedDict(_read(file))
         self._asking: OrderedDict[str, Knock] = OrderedDict()
@@ -103,7 +106,6 @@ class Access:
         self._wrong, self._locked_until_s = 0, 0.0
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
         self.token, self.code = "", ""
-        self._made_s = 0.0
         self.renew()
 
     # ---- requests
@@ -147,14 +149,12 @@ class Access:
         with self._lock:
             self.token = secrets.token_urlsafe(24)
             self.code = f"{secrets.randbelow(1_000_000):06d}"
-            self._made_s, self._wrong = self._now_s(), 0
-            code = self.code
-        self._shown(code)
+            self._wrong = 0
 
     def by_token(self, token: str) -> str | None:
         """Return the cookie of a new session if the token is right; it is good once."""
         with self._lock:
-            if not self._is_fresh() or not hmac.compare_digest(token.encode(), self.token.encode()):
+            if not hmac.compare_digest(token.encode(), self.token.encode()):
                 return None
             self.renew()
             return self._begin()
@@ -162,7 +162,7 @@ class Access:
     def by_code(self, code: str) -> str | None:
         """Return the cookie of a new session if the six digits are right."""
         with self._lock:
-            if self._now_s() < self._locked_until_s or not self._is_fresh():
+            if self._now_s() < self._locked_until_s:
                 return None
             if hmac.compare_digest(code.encode(), self.code.encode()):
                 self.renew()
@@ -182,12 +182,23 @@ class Access:
                 self._asking.popitem(last=False)
             asking = Knock(f"{secrets.randbelow(90) + 10}", self._now_s() + ASKS_S)
             self._asking[_hash(secret)] = asking
-            return secret, asking
+        self.tell(asking.number)
+        return secret, asking
 
     def answered(self, secret: str) -> str | None:
         """Return the cookie of a phone that was admitted at the table, once; None if it was not."""
         with self._lock:
             return self._admitted.pop(_hash(secret), None)
+
+    def forget_late(self) -> None:
+        """Forget the phones that asked more than a minute ago, and say so if none is left."""
+        if not self.waiting:
+            self.tell("")
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether no phone was admitted yet."""
+        return not self._sessions
 
     @property
     def waiting(self) -> tuple[str, ...]:
@@ -204,7 +215,8 @@ class Access:
                 return False
             secret, _asked = self._asking.popitem()
             self._admitted[secret] = self._begin()
-            return True
+        self.tell("")
+        return True
 
     def leave(self, cookie: str) -> None:
         """End a session."""
@@ -219,13 +231,6 @@ class Access:
             self._sessions.popitem(last=False)
         self._keep()
         return cookie
-
-    def _is_fresh(self) -> bool:
-        """Return whether token and code are still good; old ones are replaced."""
-        if self._now_s() - self._made_s <= CODE_LIVES_S:
-            return True
-        self.renew()
-        return False
 
     def _forget_late(self) -> None:
         now_s = self._now_s()

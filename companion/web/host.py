@@ -9,20 +9,24 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
-from io import StringIO
+from functools import partial
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import segno
 import uvicorn
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
 from companion.app.evening import Pages
-from companion.core.messages import ButtonPressed
+from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned
 from companion.core.verdicts import Button, Wanted
 from companion.locale import _, language
 from companion.shell.errors import SetUpError
 from companion.shell.voice import LineVoice, VoiceDisplay
-from companion.web.access import Access
+from companion.web.access import ASKS_S, Access
 from companion.web.acts import Act, Answer, GameActs, lobby_acts
 from companion.web.after import routes as after_routes
 from companion.web.certificate import certificate
@@ -41,6 +45,9 @@ if TYPE_CHECKING:
     from companion.shell.loop import Message
     from companion.shell.session import SessionTable
     from companion.ui.hearing import Utterance
+
+ASKING = "phone"
+"""What the events call a phone that asks to be admitted."""
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 USUAL_PORT, USUAL_SECURE_PORT = 8080, 8443
@@ -84,15 +91,39 @@ class PageHost:
         theatre: what is shown.
         access: who may see it.
         lookout: shows what the camera sees.
+
+    Attributes:
+        address: of the page, as people type it.
     """
 
     def __init__(self, plan: PagePlan, theatre: Theatre, access: Access, lookout: Lookout | None = None) -> None:
         self._plan, self.theatre, self.access = plan, theatre, access
         self.lookout = lookout or Lookout()
+        self.address = f"http://{plan.host}:{plan.port}/"
+        self._report: Callable[[DeviceFailed | DeviceReturned], object] = lambda _event: None
+        access.tell = self.asked
 
     def pages(self) -> Pages:
         """Return what the evening is given."""
-        return Pages(self.lobby, (self.display,), self.heard)
+        return Pages(self.lobby, (self.display,), self.heard, self.invitation)
+
+    def invitation(self) -> str:
+        """Return where the page is and the six digits, until the first phone was admitted."""
+        if not self.access.asks or not self.access.is_alone:
+            return ""
+        sentence = _("The page: {address} - scan the code with your phone, or type these six digits there: {code}")
+        return sentence.format(address=self.address, code=self.access.code)
+
+    def asked(self, number: str) -> None:
+        """Let every display say that a phone asks to be admitted, or no longer: nobody is admitted unseen."""
+        if not number:
+            self._report(DeviceReturned(ASKING))
+            return
+        sentence = _("A phone asks to join, number {number}: DONE admits it.").format(number=number)
+        self._report(DeviceFailed(ASKING, sentence))
+        late = threading.Timer(ASKS_S + 1.0, self.access.forget_late)
+        late.daemon = True
+        late.start()
 
     def heard(self, message: Message) -> None:
         """Admit a phone that waits for it when DONE is pressed at the table."""
@@ -102,7 +133,7 @@ class PageHost:
     @contextmanager
     def lobby(self, put: Callable[[LobbyAct], None], eye: FrameReader | None) -> Iterator[Callable[[Lobby], None]]:
         """Show the lobby until people have agreed on a game."""
-        self.lookout.eye = eye
+        self.lookout.eye, self._report = eye, put
 
         def show(lobby: Lobby) -> None:
             def take(_session: str, act: Act) -> Answer:
@@ -121,7 +152,7 @@ class PageHost:
     @contextmanager
     def display(self, table: SessionTable) -> Iterator[GameDisplay]:
         """Show a game until its session ends."""
-        self.lookout.eye = table.devices.eye
+        self.lookout.eye, self._report = table.devices.eye, table.report
         try:
             yield GameDisplay(self.theatre, table, self._plan.clock.now_ns, self.lookout)
         finally:
@@ -189,6 +220,17 @@ class Ear(LineVoice):
             self.interrupts = utterances[0].interrupts
 
 
+async def invite(host: PageHost, _request: Request) -> Response:
+    """Return the QR code that admits one more phone, as SVG, and the six digits beside it, to one that is admitted."""
+    access = host.access
+    if not access.asks:
+        return JSONResponse({"code": "", "address": host.address})
+    code = BytesIO()
+    segno.make(f"{host.address}join/{access.token}", error="m").save(code, kind="svg", scale=6, border=3, light="#fff")
+    digits = {"x-code": access.code}
+    return Response(code.getvalue(), media_type="image/svg+xml", headers=digits)
+
+
 @contextmanager
 def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterator[PageHost]:
     """Serve the page while it is entered.
@@ -212,7 +254,7 @@ def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterat
         )
         host = PageHost(plan, theatre, access, Lookout(phone_of(plan.camera)))
         site = Site(theatre, access, phone_camera=host.lookout.phone is not None)
-        site.more = picture_routes(site, host.lookout)
+        site.more = [*picture_routes(site, host.lookout), Route("/invite", partial(invite, host))]
         if plan.journal is not None:
             site.more += after_routes(site, plan.journal)
         served: list[tuple[socket.socket, Mapping[str, Any]]] = [(listening, {})]
@@ -222,21 +264,20 @@ def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterat
             site.secure_port = secure.getsockname()[1]
             served.append((secure, {"ssl_certfile": cert_file, "ssl_keyfile": key_file}))
         stack.enter_context(_running(site, served))
-        say(address_lines(plan, access, port))
+        here = plan.host
+        if here in ("0.0.0.0", "::"):  # noqa: S104 - what people asked for
+            here = next(iter(addresses()), socket.gethostname())
+        host.address = f"http://{here}:{port}/"
+        usual = _("The page: {address}").format(address=host.address)
+        say([qr_text(f"{host.address}join/{access.token}"), host.invitation()] if host.invitation() else [usual])
         yield host
 
 
-def address_lines(plan: PagePlan, access: Access, port: int) -> Sequence[str]:
-    """Return where the page is; beyond loopback with the QR code that admits one phone, and the six digits."""
-    here = plan.host
-    if not plan.asks:
-        return [_("The page: {address}").format(address=f"http://{here}:{port}/")]
-    if here in ("0.0.0.0", "::"):  # noqa: S104 - what people asked for
-        here = next(iter(addresses()), socket.gethostname())
+def qr_text(address: str) -> str:
+    """Return an address as a QR code of characters."""
     code = StringIO()
-    segno.make(f"http://{here}:{port}/join/{access.token}", error="l").terminal(out=code, compact=True, border=1)
-    sentence = _("The page: {address} - scan the code with your phone, or type these six digits there: {code}")
-    return [code.getvalue(), sentence.format(address=f"http://{here}:{port}/", code=access.code)]
+    segno.make(address, error="l").terminal(out=code, compact=True, border=1)
+    return code.getvalue()
 
 
 def _listening(plan: PagePlan) -> socket.socket:

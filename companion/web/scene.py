@@ -329,6 +329,7 @@ def page_words() -> Mapping[str, str]:
         "aim": _("Aim the camera"),
         "seen": _("What the camera sees"),
         "back_to_page": _("Back to the game"),
+        "invite": _("Invite another phone"),
         "games": _("The games so far"),
         "statistics": _("Statistics"),
         "pictures": _("Photographs"),

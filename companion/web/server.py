@@ -161,7 +161,7 @@ async def _known(site: Site, request: Request) -> Response:
     """Answer a phone that was admitted, with where its camera is allowed; the guard answers any other."""
     host = request.url.hostname or ""
     secure = f"https://{host}:{site.secure_port}" if site.secure_port else ""
-    return JSONResponse({"asks": False, "secure": secure, "camera": site.phone_camera})
+    return JSONResponse({"asks": False, "secure": secure, "camera": site.phone_camera, "admits": site.access.asks})
 
 
 async def _events(site: Site, request: Request) -> Response:

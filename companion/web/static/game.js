@@ -158,6 +158,7 @@ export class Game {
     const chosen = h("select", { id: "language", onchange: (event) => speak(event.target.value) },
       words.languages.split(" ").map((code) => h("option", { value: code, selected: code === (language() || scene.language) }, code.toUpperCase())));
     refill(this.rules, h("div", { class: "row" }, ask("rules all"), ask("legend"), ask("terms"), scene.sees ? h("button", { id: "seen", onclick: () => this.look() }, words.seen) : null,
+      words.asks_here ? h("button", { id: "invite", onclick: () => this.invite() }, words.invite) : null,
       scene.sees ? h("a", { class: "link", href: "/aiming" }, words.aim) : null, words.camera_here ? h("a", { class: "link", href: "/camera" }, words.camera) : null,
       "speechSynthesis" in window ? h("label", {}, h("input", { id: "voice", type: "checkbox", checked: speaks(), onchange: (event) => voice(event.target.checked) }), words.voice) : null, h("label", { for: "language" }, words.language), chosen));
   }
@@ -176,6 +177,16 @@ export class Game {
     const address = URL.createObjectURL(await answer.blob());
     const close = () => { this.dialog.close(); URL.revokeObjectURL(address); };
     refill(this.dialog, h("button", { class: "close", onclick: close, "aria-label": "✕" }, "✕"), h("img", { class: "view", src: address, alt: this.scene.words.seen }));
+    this.dialog.showModal();
+  }
+
+  /** Show the code that admits one more phone. */
+  async invite() {
+    const answer = await fetch("/invite");
+    const address = URL.createObjectURL(await answer.blob());
+    const close = () => { this.dialog.close(); URL.revokeObjectURL(address); };
+    refill(this.dialog, h("img", { class: "code", src: address, alt: this.scene.words.invite }), h("p", { class: "digits" }, answer.headers.get("x-code")),
+      h("button", { class: "close", onclick: close, "aria-label": "✕" }, "✕"));
     this.dialog.showModal();
   }
 

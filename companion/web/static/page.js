@@ -74,6 +74,7 @@ async function begin() {
     if (known.status === 401) { pair(); return; }
     state.known = await known.json();
     state.words.camera_here = state.known.camera;
+    state.words.asks_here = state.known.admits;
     if (location.pathname === "/camera") new PhoneCamera(main, state.words, state.known.secure && location.protocol === "http:" ? `${state.known.secure}/camera` : "");
     else if (location.pathname === "/aiming") new Aim(main, state.words);
     else if (location.pathname === "/after") new After(main, state.words);

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.messages import ButtonPressed
+from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned
 from companion.core.verdicts import Button
 from companion.shell.clock import ManualClock
-from companion.web.access import CODE_LIVES_S, COOKIE, LOCKED_S, SESSION_LIVES_S, WRONG_CODES, Access
+from companion.web.access import COOKIE, LOCKED_S, SESSION_LIVES_S, WRONG_CODES, Access
 from companion.web.host import PageHost, PagePlan
 from companion.web.theatre import Theatre
 from tests.companion.web.phones import Phone
@@ -76,27 +76,36 @@ def test_digits_cannot_be_tried_out(access: Access, now: Time) -> None:
     assert client.post("/pair", json={"code": access.code}).status_code == 200
 
 
-def test_secrets_grow_old_and_sessions_end(access: Access, now: Time) -> None:
-    token = access.token
-    now.s += CODE_LIVES_S + 1
-    assert access.by_token(token) is None
-    cookie = access.by_token(access.token)
+def test_a_secret_is_new_after_its_use_and_sessions_end(access: Access, now: Time) -> None:
+    token, code = access.token, access.code
+    alone = [access.is_alone]
+    cookie = access.by_token(token)
     assert cookie is not None and access.knows(cookie)
+    assert [*alone, access.is_alone] == [True, False]
+    assert access.token != token and access.code != code
+    assert access.by_token(token) is None and access.by_code(code) is None
     now.s += SESSION_LIVES_S
     assert not access.knows(cookie)
 
 
 def test_a_phone_is_admitted_by_done_at_the_table_within_a_minute(access: Access, now: Time) -> None:
     host = PageHost(PagePlan("192.168.1.5", 8080, ManualClock()), Theatre(), access)
+    told: list[object] = []
+    assert access.tell == host.asked
+    with host.lobby(told.append, None):
+        pass
     client = Phone(access)
     asked = client.post("/pair", json={}).json()
     assert access.waiting == (asked["number"],)
+    [seen] = told
+    assert isinstance(seen, DeviceFailed) and asked["number"] in seen.message, "nobody is admitted unseen"
     assert not client.post("/pair", json={"secret": asked["secret"]}).json()["ok"]
     host.heard(ButtonPressed(Button.ROLL, 0))
     assert not client.post("/pair", json={"secret": asked["secret"]}).json()["ok"]
     host.heard(ButtonPressed(Button.DONE, 0))
     assert client.post("/pair", json={"secret": asked["secret"]}).json()["ok"]
     assert client.get("/known").status_code == 200
+    assert isinstance(told[-1], DeviceReturned)
     late = client.post("/pair", json={}).json()
     now.s += 61
     host.heard(ButtonPressed(Button.DONE, 0))
