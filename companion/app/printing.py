@@ -8,17 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.locale import _, ngettext
-from companion.printing.camera_sheets import draw_charuco, draw_grey
 from companion.printing.challenge import draw_challenge
 from companion.printing.contents import KitPart, Options, parts_of, print_kit, print_parts
 from companion.printing.cut_sheets import Backs, draw_sheet
 from companion.printing.document import Document
 from companion.printing.kits import games_with_kits, kit_of
-from companion.printing.measure import in_words, measure
-from companion.printing.panel_sheets import panel_sheets
+from companion.printing.measure import draw_printer_sheet, in_words, measure, measuring_option
 from companion.printing.paper import NO_CORRECTION, PAPERS, Paper, PrintingError
 from companion.printing.pictures import page_files, page_pictures, png
-from companion.printing.printer_sheet import draw_printer_sheet, measuring_option
+from companion.printing.sheets import draw_charuco, draw_grey, panel_sheets
 from companion.printing.table_file import checked, printed_table, sticker_table
 from companion.printing.themes import THEMES
 from companion.shell.device_files import find_correction, find_wiring, own_printer_file, write_correction
@@ -164,6 +162,15 @@ def print_panel(request: PrintRequest) -> list[str]:
     for sheet in panel_sheets(pins):
         draw_sheet(document, sheet, options.paper, options.cut_style, _("Panel"))
     return _write_pdf(document.pdf(), "panel.pdf", request)
+
+
+SHEETS: Mapping[str, Callable[[PrintRequest], list[str]]] = {
+    "charuco": print_charuco,
+    "grey": print_grey,
+    "panel": print_panel,
+    "calibrate": print_printer_test,
+}
+"""What writes the sheets that belong to no game, by the word for them."""
 
 
 def measure_printer(front: Path, back: Path | None, request: PrintRequest) -> list[str]:

@@ -60,7 +60,7 @@ class _Cards:
 
     def annotate(self, image_bgr: ImageBgr, things: Sequence[LooseCard]) -> ImageBgr:
         """Draw what was read over a picture."""
-        from companion.ui.markerless_picture import annotate_cards
+        from companion.ui.picture import annotate_cards
 
         return annotate_cards(image_bgr, things)
 

@@ -57,7 +57,7 @@ class _Dice:
 
     def annotate(self, image_bgr: ImageBgr, things: Sequence[LooseDie]) -> ImageBgr:
         """Draw what was read over a picture."""
-        from companion.ui.markerless_picture import annotate_dice
+        from companion.ui.picture import annotate_dice
 
         return annotate_dice(image_bgr, things)
 

@@ -252,7 +252,7 @@ _FAREWELL_S = 2.2
 def _switch_off(open_panel: OpenPanel | None) -> int:
     """Light every lamp once as a farewell, leave the panel dark, and switch the box off; systemd asks polkit."""
     from companion.app.diagnostics import ask_program
-    from companion.shell.fault_state import show_on_all
+    from companion.cli.unattended import show_on_all
     from hardware.panel import Rhythm, Signal
 
     if open_panel is not None:

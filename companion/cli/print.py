@@ -118,10 +118,10 @@ class _Job:
 def _jobs() -> Mapping[str, _Job]:
     return {
         "kit": _Job(_("everything of a game in one file, with a cover page"), _print_kit, takes_names=True),
-        "charuco": _Job(_("the sheet that measures the camera's lens"), _print_charuco),
-        "grey": _Job(_("grey patches for the camera's white balance"), _print_grey),
-        "panel": _Job(_("the panel's drill plan and labels"), _print_panel),
-        "calibrate": _Job(_("the two-sided sheet that measures the printer"), _print_calibrate),
+        "charuco": _Job(_("the sheet that measures the camera's lens"), _print_sheet),
+        "grey": _Job(_("grey patches for the camera's white balance"), _print_sheet),
+        "panel": _Job(_("the panel's drill plan and labels"), _print_sheet),
+        "calibrate": _Job(_("the two-sided sheet that measures the printer"), _print_sheet),
         "challenge": _Job(
             _("a sheet that says which pieces to lay where, and a code of that position"),
             _print_challenge,
@@ -221,28 +221,10 @@ def _print_challenge(args: argparse.Namespace) -> list[str]:
     return print_challenge(args.names[0], args.seed, _request(args))
 
 
-def _print_charuco(args: argparse.Namespace) -> list[str]:
-    from companion.app.printing import print_charuco
+def _print_sheet(args: argparse.Namespace) -> list[str]:
+    from companion.app.printing import SHEETS
 
-    return print_charuco(_request(args))
-
-
-def _print_grey(args: argparse.Namespace) -> list[str]:
-    from companion.app.printing import print_grey
-
-    return print_grey(_request(args))
-
-
-def _print_panel(args: argparse.Namespace) -> list[str]:
-    from companion.app.printing import print_panel
-
-    return print_panel(_request(args))
-
-
-def _print_calibrate(args: argparse.Namespace) -> list[str]:
-    from companion.app.printing import print_printer_test
-
-    return print_printer_test(_request(args))
+    return SHEETS[args.what](_request(args))
 
 
 def _measure(args: argparse.Namespace) -> list[str]:

@@ -11,7 +11,7 @@ import pytest
 
 from companion.cli import main
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
-from companion.ui.markerless_picture import annotate_dice
+from companion.ui.picture import annotate_dice
 from vision.markerless.dice import DiceReader, LooseDie
 from vision.observation import Blind, BlindReason
 

@@ -179,7 +179,7 @@ def test_a_service_refuses_dice_on_a_panel_that_can_show_no_throw(
     hardware.write_text(wiring)
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
-    monkeypatch.setattr("companion.shell.fault_state.wait_until_mended", lambda *_args: False)
+    monkeypatch.setattr("companion.cli.unattended.wait_until_mended", lambda *_args: False)
     monkeypatch.setattr("companion.shell.session.Session.run", lambda _session: None)
     play = ["play", game, "--unattended", "--camera", "files:.", "--panel", "gpio", "--hardware", str(hardware)]
     monkeypatch.chdir(tmp_path)

@@ -32,17 +32,8 @@ _NEEDS: dict[tuple[str, ...], set[str]] = {
         *(
             f"companion.printing.{name}"
             for name in (
-                *(
-                    "camera_sheets",
-                    "challenge",
-                    "contents",
-                    "cover",
-                    "cut_sheets",
-                    "document",
-                    "marker_sheet",
-                    "measure",
-                ),
-                *("measure", "panel_sheets", "pen", "pictures", "printer_sheet", "tiling"),
+                *("challenge", "contents", "cover", "cut_sheets", "document", "measure", "pen", "pictures"),
+                *("sheets", "tiling"),
             )
         ),
     },

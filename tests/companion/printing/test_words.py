@@ -10,16 +10,15 @@ import pytest
 
 from companion import locale
 from companion.games.kit import SCALE_PT, Box, Circle, Item, Point, Polygon, Rectangle, Words
-from companion.printing.camera_sheets import draw_charuco, draw_grey
 from companion.printing.contents import Options, parts_of, print_kit, print_parts
 from companion.printing.cover import Cover, aid_sheet, cover_items
 from companion.printing.cut_sheets import draw_sheet
 from companion.printing.document import Document
 from companion.printing.kits import kit_of
-from companion.printing.panel_sheets import panel_sheets
+from companion.printing.measure import draw_printer_sheet
 from companion.printing.paper import PAPERS
 from companion.printing.pen import Pen
-from companion.printing.printer_sheet import draw_printer_sheet
+from companion.printing.sheets import draw_charuco, draw_grey, panel_sheets
 from companion.printing.text import set_text, width_mm
 from companion.printing.themes import THEMES, contrast
 from hardware.pins import DEFAULT_PINS

@@ -14,8 +14,8 @@ import pytest
 
 from companion.cli import main, play
 from companion.cli.exits import FAULT, UNUSABLE
+from companion.cli.unattended import files_to_watch, wait_until_mended
 from companion.shell.errors import JournalError, SetUpError
-from companion.shell.fault_state import files_to_watch, wait_until_mended
 from companion.shell.frame_reader import FrameReader
 from companion.shell.loop import Inbox, StopLoop
 from hardware.errors import PanelError
@@ -71,7 +71,7 @@ def test_the_service_goes_on_when_the_file_is_mended(monkeypatch: pytest.MonkeyP
         return 0
 
     monkeypatch.setattr(play, "_run_once", once)
-    monkeypatch.setattr("companion.shell.fault_state.wait_until_mended", lambda *_any: True)
+    monkeypatch.setattr("companion.cli.unattended.wait_until_mended", lambda *_any: True)
     assert main(["play", "--unattended"]) == 0
 
 
@@ -130,7 +130,7 @@ def test_without_a_panel_a_wrong_configuration_ends_it_and_a_journal_in_trouble_
         raise error
 
     monkeypatch.setattr(play, "_run_once", once)
-    monkeypatch.setattr("companion.shell.fault_state.wait_until_mended", lambda *_any: False)
+    monkeypatch.setattr("companion.cli.unattended.wait_until_mended", lambda *_any: False)
     assert main(["play", "--unattended"]) == code
     assert str(error) in capsys.readouterr().err
     unit = (ROOT / "deploy/pi/companion.service").read_text()
