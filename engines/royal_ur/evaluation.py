@@ -1,8 +1,8 @@
 """What a position is worth, from where the counters are: a quick estimate for the leaves of a search.
 
 Points are a sum of weights, one for each counter by its index and whether it is alone on a square of the centre track;
-the chance to win is the logistic function of another such sum. The weights come from `learning` (self-play on our own
-board with fair dice) and stand in `weights.py`; on another board they are a rough guide only.
+the chance to win is the logistic function of another such sum. The weights come from `tests.evaluate.ur_weights`
+(self-play on our own board with fair dice) and stand in `weights.py`; on another board they are a rough guide only.
 
 How good it is, measured on 1500 games of self-play that it was not learned from: of positions given some chance to
 win, that share was won, within 0.04 in each tenth; the Brier score is 0.197 (0.25 would be knowing nothing). Points

@@ -1,4 +1,4 @@
-"""The weights that `learning` learned; see there how they are made again."""
+"""The weights that `tests.evaluate.ur_weights` learned; see there how they are made again."""
 
 from engines.royal_ur.evaluation import Evaluation
 

@@ -51,7 +51,7 @@ def shipped() -> Iterator[PurePath]:
     for package in wheel["packages"]:
         for path in sorted((ROOT / package).rglob("*")):
             place = path.relative_to(ROOT)
-            left_out = any(place.is_relative_to(folder) for folder in wheel["exclude"])
+            left_out = any(place.is_relative_to(out) or place.match(out) for out in wheel["exclude"])
             if path.is_file() and path.suffix not in {".py", ".pyc"} and not left_out:
                 yield place
 

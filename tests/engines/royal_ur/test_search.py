@@ -12,7 +12,6 @@ from engines.royal_ur import GAME, notation
 from engines.royal_ur.board import COUNTERS, HOME, OFF
 from engines.royal_ur.evaluation import FEATURES
 from engines.royal_ur.landing import COUNT_OF_DOTS, Option, options, throw_chances
-from engines.royal_ur.learning import learned, module_text, self_played
 from engines.royal_ur.position import Action, Await, Lanes, Position, Roll
 from engines.royal_ur.search import advise, prospect, prospects
 from engines.royal_ur.solve import LEFT, endings
@@ -27,6 +26,7 @@ from tests.engines.royal_ur.strategies import (
     random_action,
     random_step,
 )
+from tests.evaluate.ur_weights import learned, module_text, self_played
 
 
 def _thrown(position: Position, dots: int) -> Position:

@@ -3,7 +3,7 @@
 Players take the option with the most expected points by the evaluation that they have, seldom a random one. A fit is
 least squares for points and a logistic regression for the chance to win. The weights that ship are those of
 
-    python -c "from engines.royal_ur.learning import learned, module_text; print(module_text(learned()))"
+    python -c "from tests.evaluate.ur_weights import learned, module_text; print(module_text(learned()))"
 
 which takes about a minute; the result depends on the arguments alone.
 """
@@ -39,7 +39,7 @@ Sample = tuple[Lanes, float]
 def learned(games: Sequence[int] = GAMES, seed: int = 0) -> Evaluation:
     """Learn the weights, generation by generation."""
     evaluation = Evaluation((0.0,) * FEATURES, (0.0,) * FEATURES)
-    random = Random(seed)  # noqa: S311 - games are not cryptography
+    random = Random(seed)
     for number in games:
         samples = [sample for _ in range(number) for sample in self_played(evaluation, random)]
         evaluation = fitted(samples)
@@ -115,7 +115,7 @@ def _ridge(counts: _Floats) -> _Floats:
 
 def module_text(evaluation: Evaluation) -> str:
     """Write the weights as the module that ships."""
-    lines = ['"""The weights that `learning` learned; see there how they are made anew."""', ""]
+    lines = ['"""The weights that `tests.evaluate.ur_weights` learned; see there how they are made again."""', ""]
     lines += ["from engines.royal_ur.evaluation import Evaluation", "", "LEARNED = Evaluation("]
     for name, weights in (("points", evaluation.points), ("win", evaluation.win)):
         lines += [f"    {name}=(", *(f"        {weight:.3f}," for weight in weights), "    ),"]
