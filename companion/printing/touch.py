@@ -120,6 +120,7 @@ def notched_sheet(kit: Kit, theme: Theme, *, marked: bool) -> KitSheet:
     return KitSheet("notched", _("Pieces with notches"), fronts, (), note, declared=True)
 
 
+# a piece is drawn first and notched then, whatever it looks like
 def _notched(drawing: Drawing, count: int, *, crowned: bool) -> Drawing:
     """Return a piece with notches; those of one with a crown at its top begin at its right."""
     side, turn_deg = drawing.width_mm, 90.0 if crowned else 0.0
@@ -154,6 +155,7 @@ def braille_sheet(board: Board) -> KitSheet:
     return KitSheet("braille", _("Braille labels"), fronts, (), note)
 
 
+# a label that is cut out: dots above, print below
 def _strip(name: str) -> Drawing:
     width = len(braille(name)) * CELL_MM + 2 * _ROOM_MM
     words = Words((1.0, _HIGH_MM - _PRINT_MM, width - 2.0, _PRINT_MM), name, 8.0)
@@ -171,7 +173,9 @@ _LARGE_PT = 24.0
 
 def key_items(kit: Kit, board: Board, width_mm: float, margin_mm: float) -> Iterator[Item]:
     """Draw the key in large print: what the notches mean, how the columns are spelled, which corners are cut."""
-    lines = [kit.title, *_notch_lines(kit, board), *_column_lines(board), *_corner_lines(board)]
+    columns = [f"{letter} {spelled(letter)}" for letter in sorted({cell[:1] for cell in board.cells})]
+    in_threes = (", ".join(columns[first : first + 3]) for first in range(0, len(columns), 3))
+    lines = [kit.title, *_notch_lines(kit, board), *in_threes, *_corner_lines(board)]
     for place, line in enumerate(lines):
         box = (margin_mm, margin_mm + 14.0 * place, width_mm - 2 * margin_mm, 13.0)
         yield Words(box, line, _LARGE_PT, align="left", weight="bold" if place == 0 else "regular")
@@ -184,12 +188,6 @@ def _notch_lines(kit: Kit, board: Board) -> Iterator[str]:
     for count, name in names:
         sentence = ngettext("{number} notch: {name}", "{number} notches: {name}", count)
         yield sentence.format(number=count, name=name)
-
-
-def _column_lines(board: Board) -> Iterator[str]:
-    letters = sorted({cell[:1] for cell in board.cells})
-    for first in range(0, len(letters), 3):
-        yield ", ".join(f"{letter} {spelled(letter)}" for letter in letters[first : first + 3])
 
 
 _CORNERS = {"clubs": 1, "diamonds": 2, "hearts": 3, "spades": 4}

@@ -266,16 +266,23 @@ def for_the_ear(text: str, cells: Collection[str]) -> str:
     return " ".join(_NUMBER.sub(lambda number: number_words(int(number[0])), said).split())
 
 
-_WORD = r"[^\W\d_]"
+_NOUN, _NO_PREPOSITION = r"[A-ZÄÖÜ]", r"(?!(?:de|di|su|sur|y|e|o|a|al|à)\b)[^\W\d_]"
 _ONE = {
     "de": (
-        ("eine", r"(?:Karte|Sekunde|Runde|Figur|Reihe|Fahne|Flagge)"),
-        ("ein", r"(?:Feld|Spiel|Auge|Tee)"),
-        ("einen", _WORD),
+        ("eine", r"(?:freie|Karte|Sekunde|Runde|Figur|Reihe|Fahne|Flagge)\b"),
+        ("ein", r"(?:freie[rs]|Feld|Spiel|Auge|Tee)\b"),
+        ("einen", _NOUN),
     ),
-    "es": (("una", r"(?:casilla|carta|ficha|pieza|ronda|partida|bandera|jugada)"), ("un", _WORD)),
-    "fr": (("une", r"(?:case|carte|seconde|pièce|manche|partie|tuile)"), ("un", _WORD)),
-    "it": (("una", r"(?:casella|carta|pedina|mossa|partita|bandiera)"), ("uno", r"(?:spazio|step)"), ("un", _WORD)),
+    "es": (
+        ("una", r"(?:casilla|carta|ficha|pieza|ronda|partida|bandera|jugada|tirada)\b"),
+        ("un", _NO_PREPOSITION),
+    ),
+    "fr": (("une", r"(?:case|carte|seconde|pièce|manche|partie|tuile)\b"), ("un", _NO_PREPOSITION)),
+    "it": (
+        ("una", r"(?:casella|carta|pedina|mossa|partita|bandiera)\b"),
+        ("uno", r"spazio\b"),
+        ("un", _NO_PREPOSITION),
+    ),
 }
 """By language, the forms of "one" before the nouns that they stand before, the usual form last."""
 
@@ -295,8 +302,8 @@ def _converter() -> Callable[..., str] | None:
     return convert
 
 
-MOST_WORDS = 14
-"""Words of a sentence that is said in one go: five seconds at 175 words a minute."""
+MOST_WORDS = 11
+"""Words of a sentence that is said in one go: six seconds at 175 words a minute even where words are long."""
 
 
 def breaths(text: str) -> Iterator[str]:

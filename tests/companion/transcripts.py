@@ -19,13 +19,16 @@ from companion.app.lines import LineReader
 from companion.app.output import say
 from companion.app.typed_commands import TypedCommands
 from companion.app.typed_display import TypedDisplay, ending_words
+from companion.core.verdicts import Wanted
 from companion.core.view import View
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.speech import MOST_LISTED, SPEECHES
+from companion.locale import speaking
 from companion.shell.clock import RealClock
 from companion.shell.devices import no_devices
 from companion.shell.effects import ShownView
 from companion.shell.session import SessionTable, Setup, Writer, open_session
+from companion.shell.voice import LineVoice, VoiceDisplay
 from engines.kernel import Seat
 from engines.royal_racers import search as racers
 
@@ -70,6 +73,20 @@ class _Watched(TypedDisplay):
         self.seen.set()
 
 
+class _Listened(VoiceDisplay):
+    """Writes what is said as lines, and keeps the last view for who types."""
+
+    def __init__(self, table: SessionTable) -> None:
+        super().__init__(LineVoice(say), table.game.adaptor.board(), Wanted.ALL)
+        self.seen = threading.Event()
+        self.view: View | None = None
+
+    def show(self, shown: ShownView) -> None:
+        super().show(shown)
+        self.view = shown.view
+        self.seen.set()
+
+
 class _Seconds:
     """A clock that goes on by a second whenever it is asked: nobody types faster than a button can be pressed."""
 
@@ -84,15 +101,15 @@ class _Seconds:
 class _Echo:
     """A front that writes each line before it is read."""
 
-    def __init__(self, typist: Typist) -> None:
-        self._typist = typist
-        self.watched: _Watched | None = None
+    def __init__(self, typist: Typist, *, by_ear: bool = False) -> None:
+        self._typist, self._by_ear = typist, by_ear
+        self.watched: _Watched | _Listened | None = None
 
     def front(self) -> TypedCommands:
         return TypedCommands(self._opened, now_ns=_Seconds(), lines=LineReader(self._lines()))
 
     def _opened(self, table: SessionTable) -> AbstractContextManager[Writer]:
-        self.watched = _Watched(table.game.engine)
+        self.watched = _Listened(table) if self._by_ear else _Watched(table.game.engine)
         return nullcontext(self.watched)
 
     def _lines(self) -> Iterator[str]:
@@ -105,16 +122,17 @@ class _Echo:
             yield line
 
 
-def transcript(game: str, typist: Typist) -> str:
-    """Play an evening and give all that is typed and answered."""
+def transcript(game: str, typist: Typist, *, by_ear: bool = False) -> str:
+    """Play an evening and give all that is typed and answered; `by_ear` what is said in place of what is shown."""
     evening, random = EVENINGS[game], Random(EVENINGS[game].seed)
     with TemporaryDirectory() as folder, redirect_stdout(StringIO()) as out:
         setup = Setup(game, evening.seats, Path(folder) / "journal.sqlite3", seed=evening.seed)
-        front, clock = _Echo(typist).front(), RealClock()
+        front, clock = _Echo(typist, by_ear=by_ear).front(), RealClock()
         with open_session(setup, lambda _game, _position: no_devices(), front, clock=clock, random=random) as session:
             session.run()
         assert session.view is not None
-        say(*ending_words(session.view, resumable=False))
+        if not by_ear:
+            say(*ending_words(session.view, resumable=False))
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
@@ -124,8 +142,24 @@ def typed_in(text: str) -> Typist:
     return lambda _view: next(lines, "quit")
 
 
-def path_of(game: str) -> Path:
-    return FOLDER / game / "typed.txt"
+HEARD_IN = ("de", "en")
+MOST_HEARD = 40
+"""So many lines of a transcript are typed when it is heard."""
+
+_ASKED = ("ask turn", "ask changed", "ask pieces", "ask score", "ask possible", "ask board")
+
+
+def heard(game: str, language: str) -> str:
+    """Return what is said, in a language, while the first lines of a transcript are typed; now and then people ask."""
+    lines = [line for line in path_of(game).read_text("utf-8").splitlines() if line.startswith("> ")][:MOST_HEARD]
+    for place, asked in enumerate(_ASKED, 1):
+        lines.insert(place * 6, f"> {asked}")
+    with speaking(language):
+        return transcript(game, typed_in("\n".join(lines)), by_ear=True)
+
+
+def path_of(game: str, name: str = "typed") -> Path:
+    return FOLDER / game / f"{name}.txt"
 
 
 # ---- who types when a transcript is made
@@ -183,3 +217,5 @@ _FORMS: Mapping[str, Sequence[Callable[[str], str]]] = {
 if __name__ == "__main__":
     for name in EVENINGS:
         path_of(name).write_text(transcript(name, _made_up(name)), "utf-8")
+        for spoken in HEARD_IN:
+            path_of(name, f"heard-{spoken}").write_text(heard(name, spoken), "utf-8")

@@ -13,8 +13,10 @@ import argparse
 import json
 import os
 import re
+import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
@@ -47,16 +49,18 @@ from companion.locale import speaking
 from companion.shell.devices import Devices
 from companion.shell.loop import Message, StopLoop
 from companion.shell.session import SessionTable, Setup, open_session
-from companion.shell.voice import LineVoice, VoiceDisplay
+from companion.shell.settings import USUAL_WPM
+from companion.shell.voice import ESPEAK, LineVoice, VoiceDisplay, espeak_command
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.clock import FrameClock
 from companion.simulator.hands import Pace
 from companion.simulator.link import view_from_json
 from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.table import Plan, SimulatedTable
-from companion.ui.hearing import drawing_lines, for_the_ear, traces
+from companion.ui.hearing import breaths, drawing_lines, for_the_ear, traces
 from engines.kernel import Cell, Outcome, Seat
 from hardware.panel import PanelInput
+from tests.companion.transcripts import FOLDER
 from tests.evaluate.evenings import FRAME_S, drawn_players
 from tests.evaluate.sights import TrueEye
 from vision.camera.camera import Camera
@@ -441,9 +445,58 @@ def compare(eye: Played, ear: Played) -> list[str]:
     return problems
 
 
+MOST_S, STARTS_S = 6.0, 0.5
+"""No part of a sentence is longer, and none begins later after it was asked for."""
+
+
+def measure_speech(files: Sequence[Path]) -> dict[str, Any]:
+    """Return how long espeak-ng speaks, and when its sound begins, over the parts of all sentences of transcripts.
+
+    Args:
+        files: transcripts called heard-LANGUAGE.txt.
+
+    Raises:
+        OSError: espeak-ng is not there.
+    """
+    lengths, starts = list[tuple[float, str]](), list[float]()
+    for file in files:
+        spoken = file.stem.removeprefix("heard-")
+        lines = [line for line in file.read_text("utf-8").splitlines() if not line.startswith("> ")]
+        for breath in dict.fromkeys(part for line in lines for part in breaths(line)):
+            began_s = time.perf_counter()
+            command = espeak_command(spoken, USUAL_WPM, "--stdout")
+            with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as speaking_program:
+                assert speaking_program.stdin is not None
+                assert speaking_program.stdout is not None
+                speaking_program.stdin.write(breath.encode())
+                speaking_program.stdin.close()
+                head = speaking_program.stdout.read(1024)  # the header of a WAV file, and the first sound
+                starts.append(time.perf_counter() - began_s)
+                sound = head[44:] + speaking_program.stdout.read()
+            lengths.append((len(sound) / 2 / int.from_bytes(head[24:28], "little"), breath))
+    longest_s, longest = max(lengths)
+    return {
+        "sentences": len(lengths),
+        "longest_s": round(longest_s, 2),
+        "longest": longest,
+        "starts_s_median": round(sorted(starts)[len(starts) // 2], 3),
+        "starts_s_most": round(max(starts), 3),
+        "too_long": sum(length > MOST_S for length, _breath in lengths),
+        "too_late": sum(start > STARTS_S for start in starts),
+    }
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     args = _parser().parse_args(argv)
+    if args.speech is not None:
+        try:
+            measured = measure_speech(args.speech or sorted(FOLDER.glob("*/heard-*.txt")))
+        except OSError as error:
+            sys.stderr.write(f"tests.evaluate.by_ear: {ESPEAK}: {error.strerror}\n")
+            return 1
+        sys.stdout.write(json.dumps(measured, ensure_ascii=False) + "\n")
+        return int(measured["too_long"] + measured["too_late"] > 0)
     way = play if args.see == "truth" else play_outside
     bad = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -488,6 +541,13 @@ def _parser() -> argparse.ArgumentParser:
         choices=("truth", "pictures"),
         default="truth",
         help="how the companion sees the table: as it is, or in a process of its own on pictures",
+    )
+    parser.add_argument(
+        "--speech",
+        nargs="*",
+        type=Path,
+        metavar="FILE",
+        help="let espeak-ng speak transcripts, and measure it; default: those of tests/golden",
     )
     return parser
 

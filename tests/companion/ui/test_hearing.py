@@ -129,6 +129,8 @@ def test_the_choice_that_done_plays_is_said_when_mode_steps_to_it() -> None:
         ("de", "Rot geht 1 Schritt nach B4.", "Rot geht einen Schritt nach Berta vier."),
         ("fr", "Rouge occupe 1 case, B4.", "Rouge occupe une case, Berthe quatre."),
         ("it", "Manca 1 casella.", "Manca una casella."),
+        ("de", "Runde 1 von 8, noch 1 freier Wurf.", "Runde eins von acht, noch ein freier Wurf."),
+        ("es", "Ronda 1 de 8, 1 paso.", "Ronda uno de ocho, un paso."),
         ("en", "Anna A1 has Z9, 3.5 and 14.", "Anna A1 has Z9, 3.5 and fourteen."),
         ("en", "7 + 11 = 18", "seven, eleven = eighteen"),
     ],
