@@ -178,6 +178,21 @@ def test_among_several_tables_the_markers_show_which_it_is() -> None:
     assert reading.game == BOARD.game
 
 
+def test_of_two_boards_in_view_the_one_that_is_asked_for_is_read() -> None:
+    other = shipped_board("territory")
+    beside = render(
+        random_scene(other, np.random.default_rng(9), tier="easy", size_wh=(1280, 960)), np.random.default_rng(2)
+    )
+    both = np.full((960, 1920, 3), (120, 150, 170), np.uint8)
+    both[:, 320:1600] = pictured()[0]
+    both[:300, :400] = cv2.resize(beside, (400, 300), interpolation=cv2.INTER_AREA)
+    alone, seen = read(pictured()[0]).observation, read(both)
+    assert seen.game == BOARD.game
+    assert seen.observation.best() == alone.best()
+    asked = TableReader(other).read(both)
+    assert isinstance(asked, Blind) or asked.game == other.game
+
+
 def _blind_to(board: Board) -> Board:
     """Give the table another game's name, which nobody has learned to read."""
     return msgspec.structs.replace(board, game="chess")
