@@ -124,6 +124,13 @@ def split_card(card: str) -> tuple[str, str]:
     return rank, suit
 
 
+@lru_cache(maxsize=64)
 def stacks(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words of a table without how many pieces are stacked, each once, in their order."""
-    return tuple(dict.fromkeys(str(parse_label(word).single) for word in words))
+    return tuple(dict.fromkeys(single_words(words)))
+
+
+@lru_cache(maxsize=64)
+def single_words(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return each word of a table without how many pieces are stacked."""
+    return tuple(str(parse_label(word).single) for word in words)

@@ -9,7 +9,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.labels import parse_label, stacks
+from vision.labels import parse_label, single_words, stacks
 
 SURE = 0.95
 """Probability of the best label below which a cell is too close to call, unless the model of the table names another
@@ -123,9 +123,11 @@ class Observation:
         return stacks(self.labels)
 
     def _of_kinds(self) -> NDArray[np.float64]:
-        """Probabilities of the kinds, float64 (n_cells, n_kinds)."""
+        """Probabilities of the kinds, float64 (n_cells, n_kinds); of labels that do not stack these are their own."""
         kinds = self._kinds
-        columns = [kinds.index(str(parse_label(label).single)) for label in self.labels]
+        if kinds == self.labels:
+            return self.p
+        columns = [kinds.index(word) for word in single_words(self.labels)]
         joined = np.zeros((len(self.cells), len(kinds)))
         np.add.at(joined.T, columns, self.p.T)
         return joined

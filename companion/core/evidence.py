@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engines.kernel import Cell
-from vision.labels import parse_label
+from vision.labels import parse_label, single_words
 from vision.observation import Observation
 
 CORRELATION = 0.5
@@ -55,6 +56,7 @@ class Evidence:
     looks: tuple[str, ...] = ()
     row: dict[Cell, int] = field(init=False)
     column: dict[str, int] = field(init=False)
+    sums: dict[tuple[object, ...], NDArray[np.float64]] = field(init=False, default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "looks", self.looks or tuple(map(_look, self.labels)))
@@ -75,7 +77,7 @@ class Evidence:
         A natural logarithm. Which piece it is, cards, and how many are on one another do not count; a hidden cell
         denies nothing: minus infinity.
         """
-        return self._against(cell, labels, tuple(bool(parse_label(label).piece) for label in self.labels))
+        return self._against(cell, labels, _occupied(self.labels))
 
     def recolours(self, cell: Cell, labels: Collection[str]) -> float:
         """Return by how much likelier than some labels another look of a cell is: another colour, another card, none.
@@ -84,20 +86,28 @@ class Evidence:
         """
         return self._against(cell, labels, self.looks)
 
-    def _against(self, cell: Cell, labels: Collection[str], looks: Sequence[object]) -> float:
+    def _against(self, cell: Cell, labels: Collection[str], looks: tuple[object, ...]) -> float:
         """Return by how much likelier the most probable look that no label has is than all that they have."""
-        # 1. Sort the labels into looks: those that the cell may have, and the others.
+        # 1. Sort the looks into those that the cell may have, and the others.
         row = self.row[cell]
-        weight = self.weight[row]
-        of_labels = {looks[self.column[label]] for label in labels}
-        others = set(looks) - of_labels
-        if not others or not self.visible[row]:
+        place = _places(looks)
+        allowed = np.zeros(len(place), dtype=np.bool_)
+        allowed[[place[looks[self.column[label]]] for label in labels]] = True
+        if allowed.all() or not self.visible[row]:
             return -np.inf
         # 2. The likelihood of a look is the sum over its labels; compare the best other look with all allowed ones
         #   together.
-        rows = {look: [other == look for other in looks] for look in others}
-        best = max(np.logaddexp.reduce(weight[same]) for same in rows.values())
-        return float(best - np.logaddexp.reduce(weight[[look in of_labels for look in looks]]))
+        likely = self._of_looks(looks)[row]
+        return float(likely[~allowed].max() - np.logaddexp.reduce(likely[allowed]))
+
+    def _of_looks(self, looks: tuple[object, ...]) -> NDArray[np.float64]:
+        """Return the log likelihood of each look of each cell, float64 (n_cells, n_looks); computed once."""
+        if looks not in self.sums:
+            place = _places(looks)
+            sums = np.full((len(place), len(self.cells)), -np.inf)
+            np.logaddexp.at(sums, [place[look] for look in looks], self.weight.T)
+            self.sums[looks] = sums.T
+        return self.sums[looks]
 
     def confirms(self, cell: Cell, labels: Collection[str], at_least: float = 0.9) -> bool:
         """Return whether a cell is seen, and one of some labels is there with at least a probability."""
@@ -121,11 +131,26 @@ class Evidence:
 
         How many pieces are on one another does not count: from above that is hardly seen.
         """
-        kinds = [parse_label(label).single for label in self.labels]
-        columns = [[i for i, other in enumerate(kinds) if other == kind] for kind in dict.fromkeys(kinds)]
-        likely = np.max([np.logaddexp.reduce(self.log_p[:, same], axis=1) for same in columns], axis=0)
+        kinds = single_words(self.labels)
+        if len(set(kinds)) == len(kinds):
+            likely = self.log_p.max(axis=1)
+        else:
+            columns = [[i for i, other in enumerate(kinds) if other == kind] for kind in dict.fromkeys(kinds)]
+            likely = np.max([np.logaddexp.reduce(self.log_p[:, same], axis=1) for same in columns], axis=0)
         doubtful = ~self.visible | (likely < np.log(at_least))
         return tuple(self.cells[i] for i in np.flatnonzero(doubtful))
+
+
+@lru_cache(maxsize=64)
+def _places(looks: tuple[object, ...]) -> Mapping[object, int]:
+    """Return each look's column in `Evidence._of_looks`."""
+    return {look: number for number, look in enumerate(dict.fromkeys(looks))}
+
+
+@lru_cache(maxsize=64)
+def _occupied(labels: tuple[str, ...]) -> tuple[bool, ...]:
+    """Return whether there is a piece, by label."""
+    return tuple(bool(parse_label(label).piece) for label in labels)
 
 
 def _look(label: str) -> str:
@@ -233,7 +258,7 @@ def _with_doubtful_numbers(
 
     `errors` is that part, (n_cells, 1).
     """
-    kinds = [parse_label(label).single for label in labels]
+    kinds = single_words(tuple(labels))
     if len(set(kinds)) == len(kinds):
         return log_p
     p = np.exp(log_p)

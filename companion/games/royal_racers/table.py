@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from random import Random
 
 from companion.core.verdicts import Choice, Prompt, Shuffled
@@ -32,6 +33,7 @@ class LabelParts:
     pawn: Seat | None = None
 
     @property
+    @lru_cache(maxsize=2048)  # noqa: B019 - a value: its label is that of all equal ones
     def label(self) -> str:
         """The table file's word for it."""
         on_card = tuple((kind, seat) for kind, seat in ((_FLAG, self.flag), (_PAWN, self.pawn)) if seat)
