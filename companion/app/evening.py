@@ -33,7 +33,7 @@ from companion.app.typed_display import TypedDisplay, ending_words, final_lines
 from companion.core.choices import NEW_GAME, REMATCH, SAVE, SWITCH_OFF
 from companion.core.display import view as view_of
 from companion.core.entries import Arranged
-from companion.core.lobby import Lobby, Offer, Reply, TableRecognised
+from companion.core.lobby import Lobby, Offer, Reply, TableRecognised, lobby_step
 from companion.core.state import winners
 from companion.core.verdicts import Wanted
 from companion.games import GAMES
@@ -475,7 +475,7 @@ def agreed(
     """
     recognised = None
     tell: Callable[..., object] = say
-    if not devices.sees and base.game:
+    if not devices.sees and base.game and at_table.watch is unwatched:
         lobby = _at_keyboard(base, last)
     else:
         with closing(Journal(base.journal, clock)) as journal:
@@ -486,6 +486,9 @@ def agreed(
 
         def recognised(game: str, labels: Mapping[str, str]) -> TableRecognised:
             return book.offers(devices.tables.get(game) or shipped_board(game), labels)
+
+        if not devices.sees and base.game:  # nobody looks which game it is, and it is known
+            lobby = lobby_step(lobby, recognised(base.game, {}))
 
     offer = hold_lobby(at_table, lobby, recognised, clock=clock, say=lambda lines: tell(*lines), ended_by=ended_by)
     return None if offer is None else setup_of(base, offer)

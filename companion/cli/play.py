@@ -294,7 +294,7 @@ def _refuse_devices(args: argparse.Namespace) -> None:
     """Raise UsageError if users who type what they do ask for something that needs a camera."""
     if args.panel:
         raise UsageError(_("--panel needs a camera"))
-    if args.unattended:
+    if args.unattended and not args.page:
         raise UsageError(_("--unattended needs a camera"))
     if args.record:
         raise UsageError(_("--record needs a camera"))

@@ -154,7 +154,7 @@ export class Game {
   menu(scene) {
     if (this.big) return;
     const { words } = scene;
-    const ask = (line) => h("button", { id: `ask-${line.replace(" ", "-")}`, onclick: () => this.type(line) }, words[line] ?? line);
+    const ask = (line) => h("button", { id: `ask-${line.replace(" ", "-")}`, onclick: () => this.read(line) }, words[line] ?? line);
     const chosen = h("select", { id: "language", onchange: (event) => speak(event.target.value) },
       words.languages.split(" ").map((code) => h("option", { value: code, selected: code === (language() || scene.language) }, code.toUpperCase())));
     refill(this.rules, h("div", { class: "row" }, ask("rules all"), ask("legend"), ask("terms"), scene.sees ? h("button", { id: "seen", onclick: () => this.look() }, words.seen) : null,
@@ -177,6 +177,14 @@ export class Game {
     const address = URL.createObjectURL(await answer.blob());
     const close = () => { this.dialog.close(); URL.revokeObjectURL(address); };
     refill(this.dialog, h("button", { class: "close", onclick: close, "aria-label": "✕" }, "✕"), h("img", { class: "view", src: address, alt: this.scene.words.seen }));
+    this.dialog.showModal();
+  }
+
+  /** Show an answer that is long enough for a page of its own. */
+  async read(line) {
+    const answer = await this.act({ do: "type", line });
+    if (!answer.lines) return;
+    refill(this.dialog, h("div", { class: "reading" }, answer.lines.map((one) => h("p", {}, one))), h("button", { class: "close", onclick: () => this.dialog.close(), "aria-label": "✕" }, "✕"));
     this.dialog.showModal();
   }
 

@@ -60,13 +60,13 @@ class Player:
 
 
 @contextmanager
-def evening(folder: Path) -> Iterator[Player]:
+def evening(folder: Path, game: str | None = None) -> Iterator[Player]:
     """Hold an evening in a thread; it has to end by what is done on the page."""
     clock, theatre = RealClock(), SeenTheatre()
     access = Access(asks=False, hosts=frozenset({"127.0.0.1"}), file=None, now_s=lambda: 0.0)
     access.passes = lambda *_who, **_cost: True  # type: ignore[method-assign] # a test is faster than people
     host = PageHost(PagePlan("127.0.0.1", 8080, clock, sees=False), theatre, access)
-    setup = Setup(None, [], folder / "journal.sqlite3", lingers=True, sees=False, seed=3)
+    setup = Setup(game, [], folder / "journal.sqlite3", lingers=True, sees=False, seed=3)
     plan = EveningPlan(setup, PlayDevices(), clock, lambda _inbox: nullcontext(), pages=host.pages())
     held = threading.Thread(target=hold_evening, args=(plan,), daemon=True)
     held.start()
@@ -126,6 +126,23 @@ def test_a_game_is_set_up_played_and_ended_on_the_page(tmp_path: Path) -> None:
         [game] = journal.games()
         sources = [entry.source for entry in game.entries if hasattr(entry, "source")]
     assert ActionSource.PAGE in sources
+
+
+def test_a_game_that_was_named_is_offered_and_its_players_are_chosen_on_the_page(tmp_path: Path) -> None:
+    with evening(tmp_path, "territory") as player:
+        lobby = player.theatre.until(lambda one: one["kind"] == "lobby")
+        assert lobby["game"] == "territory" and lobby["playable"]
+        player.act(lobby, do="offer", place=1)
+        shown = player.theatre.until(lambda one: one["shown"] == 1)
+        player.act(shown, do="offer", place=1, take=True)
+        scene = player.theatre.until(lambda one: one["kind"] == "game")
+        assert len(scene["players"]) == sum(seat["plays"] for seat in shown["seats"])
+        player.act(scene, do="press", button="mode", held=True)
+        kept = player.theatre.until(lambda one: one.get("paused"))
+        player.act(kept, do="choose", place=kept["choices"].index("save the game and stop"))
+        lobby = player.theatre.until(lambda one: one["kind"] == "lobby")  # on the page the lobby follows
+        player.act(lobby, do="offer", place=lobby["shown"], take=True)
+        end(player, player.theatre.until(lambda one: one["kind"] == "game"))
 
 
 def test_every_game_is_begun_on_the_page(tmp_path: Path) -> None:
