@@ -179,6 +179,8 @@ def test_a_folder_is_a_camera_that_waits_where_people_play(panel: str | None, tm
         page=False,
         listen=None,
         voice=None,
+        resume=False,
+        number=None,
     )
     with play_devices(arguments, Settings(), ManualClock()).opens_camera()() as camera:
         with pytest.raises(CameraError, match="no photograph") as raised:
