@@ -79,6 +79,11 @@ class Label:
         """Return the colour of the piece of that kind on the card; None if there is none."""
         return next((colour for other, colour in self.on_card if other == kind), None)
 
+    @property
+    def covering(self) -> int:
+        """How many of the things on a card cover it."""
+        return int(self.card == COVERED)
+
     def parts(self) -> tuple[str, ...]:
         """Return the words of all that is on the cell, from the lowest to the highest; none for an empty cell."""
         if self.is_empty:
@@ -109,6 +114,12 @@ def parse_label(word: str) -> Label:
         return Label(match["piece"], match["kind"] or "", int(match["height"] or 1))
     message = f'"{word}" is no label: expected a word such as "empty", "red", "white*3" or "back+pawn-moons"'
     raise ValueError(message)
+
+
+def bare_label(label: str) -> str | None:
+    """Return the label of a card, and what covers it, without what stands on it; None for what is no card."""
+    parsed = parse_label(label)
+    return str(Label(card=parsed.card, on_card=parsed.on_card[: parsed.covering])) if parsed.card else None
 
 
 def split_card(card: str) -> tuple[str, str]:

@@ -186,25 +186,6 @@ def fuse_observations(observations: Sequence[Observation], counted: Collection[C
     return Evidence(tuple(Cell(c) for c in first.cells), first.labels, log_p, weight, visible)
 
 
-def mean_observation(frames: Sequence[Observation]) -> Observation | None:
-    """Return the mean of some frames, of each cell in those that show it; None for no frames.
-
-    Visible are the cells that the last one shows: a hand that has left is not waited for.
-    """
-    if not frames:
-        return None
-    # 1. Weights (n_frames, n_cells) that sum to 1 over the frames in which a cell is visible.
-    shown = np.array([frame.visible for frame in frames])
-    shares = shown / np.maximum(shown.sum(axis=0), 1)
-    # 2. The weighted mean of the probabilities; a cell that no frame shows keeps its last reading.
-    read = np.einsum("fc,fcl->cl", shares, [frame.p for frame in frames])
-    p = np.where(np.any(shown, axis=0, keepdims=True).T, read, frames[-1].p)
-    # 3. The same mean of the appearances, if every frame has them.
-    looks = [frame.appearance for frame in frames if frame.appearance is not None]
-    mean = np.einsum("fc,fchrk->chrk", shares.astype(np.float32), looks) if len(looks) == len(frames) else None
-    return replace(frames[-1], p=p, visible=frames[-1].visible.copy(), appearance=mean)
-
-
 def with_label_confusion(evidence: Evidence, kind_of: Callable[[str], str], error: float) -> Evidence:
     """Doubt which label of its kind is on a cell.
 

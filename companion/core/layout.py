@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.arrivals import bare_label
 from companion.core.evidence import Evidence
 from companion.core.verdicts import LayoutRead
 from engines.kernel import Cell
+from vision.labels import bare_label
 
 CERTAIN = 0.97
 """From this probability on a thing is known to lie on a cell, as a legal action is accepted from it on."""
@@ -20,7 +20,6 @@ PLAUSIBLE = 0.05
 
 BARE = 0.5
 """From this probability of none of the things on, nothing lies on a cell yet."""
-
 
 LAYOUT = "layout"
 """The code of a table on which something is not certainly laid out."""

@@ -9,9 +9,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.arrivals import bare_label
 from companion.core.beside import judge_card
-from companion.core.changes import as_in_last, touched_since, uncovered
 from companion.core.choices import GO_BACK, TAKE_TABLE, alternatives, choose, has_standing, shown_choice
 from companion.core.entries import Calibrated, Put
 from companion.core.evidence import Evidence, fuse_observations
@@ -25,9 +23,8 @@ from companion.core.inference import (
     with_doubt_of_unchanged,
 )
 from companion.core.layout import LAYOUT, read_layout
-from companion.core.memory import counted, forgotten, from_tones, in_its_light, recalled, remember
 from companion.core.messages import Buzz, Effect, FrameBlind, FrameRead, SavePicture, StopTimer, WriteEntry
-from companion.core.playing import Step, accepted, in_a_row, recorded, took_back
+from companion.core.playing import Step, accepted, in_a_row, learned, recorded, took_back
 from companion.core.reconstruction import actions_back, actions_in_a_row, round_trip
 from companion.core.stability import (
     HIDDEN_LOOKS,
@@ -40,9 +37,7 @@ from companion.core.stability import (
     watch,
     why_wait,
 )
-from companion.core.stacks import stacks_read
 from companion.core.state import State, before_play, named_before_play, placement, play
-from companion.core.tones import KnownTones
 from companion.core.verdicts import (
     ALTERED,
     Action,
@@ -60,6 +55,18 @@ from companion.core.verdicts import (
     Waiting,
 )
 from engines.kernel import Cell, Refusal
+from vision.labels import bare_label
+from vision.looks.memory import (
+    as_in_last,
+    counted,
+    forgotten,
+    from_tones,
+    higher_or_lower,
+    refine,
+    touched_since,
+    uncover,
+)
+from vision.looks.tones import KnownTones
 from vision.observation import Observation
 
 ANSWER = "answer"
@@ -88,8 +95,7 @@ def _uncovered(state: State, seen: Observation) -> Observation:
     """Bring those of a frame's hidden cells into sight that look as when their labels were known."""
     if state.memory is None or not state.learns or seen.visible.all():
         return seen
-    memory = in_its_light(seen, state.memory)
-    return uncovered(seen, memory.seen, memory.noise)
+    return uncover(seen, state.memory)
 
 
 def _calibrated(state: State, seen: Observation) -> State:
@@ -178,10 +184,11 @@ def _calibration(state: State, effects: Sequence[Effect]) -> Step:
     written = any(isinstance(effect, WriteEntry) for effect in effects)
     if state.memory is None or not (state.calibrates and state.learns and written):
         return state, ()
-    learned, kept = state.memory.tones, state.progress.tones
-    anew = not kept.seen.keys() <= learned.seen.keys()
-    new = learned.beyond(KnownTones() if anew else kept)
-    return recorded(state, Calibrated(new.seen, anew=anew)) if new.seen else (state, ())
+    now, kept = state.memory.tones, state.progress.tones
+    anew = not kept.seen.keys() <= now.seen.keys()
+    new = now.beyond(KnownTones() if anew else kept)
+    tones = {(Cell(cell), look): tone for (cell, look), tone in new.seen.items()}
+    return recorded(state, Calibrated(tones, anew=anew)) if tones else (state, ())
 
 
 def _judge_layout(state: State, evidence: Evidence) -> Step | None:
@@ -213,8 +220,7 @@ def _dealt(state: State, action: Action, insisted: bool) -> Step | None:  # noqa
         return None
     source = ActionSource.OVERRULED if insisted or state.overrides else ActionSource.CAMERA
     after = state.rules.placement(legal.outcome.position)
-    memory = remember(state.sight.frames, after, (), state.memory, put_right=True)
-    return accepted(replace(state, memory=memory), (legal,), (), source)
+    return accepted(learned(state, state.sight.frames, after, (), put_right=True), (legal,), (), source)
 
 
 def insisted(state: State) -> State:
@@ -232,8 +238,8 @@ def insisted(state: State) -> State:
     denied = {cell for cell, label in expected.items() if evidence.recolours(cell, {label}) >= CERTAIN}
     unheard = denied if not named_before_play(state) else set[Cell]()
     believed = {cell: label for cell, label in expected.items() if cell not in unheard}
-    memory = remember(frames, believed, state.progress.left_open, state.memory)
-    return replace(state, memory=memory, setting_up=state.setting_up and bool(unheard))
+    after = learned(state, frames, believed, state.progress.left_open)
+    return replace(after, setting_up=state.setting_up and bool(unheard))
 
 
 def _fused(state: State) -> Evidence:
@@ -243,7 +249,7 @@ def _fused(state: State) -> Evidence:
         memory = forgotten(memory, placement(state))
     mended = _puts_right(state)
     still = as_in_last(state.sight.frames, LEAST_FRAMES_PRESSED)
-    frames = [recalled(frame, memory, put_right=mended) for frame in still]
+    frames = [refine(frame, memory, put_right=mended) for frame in still]
     return fuse_observations(frames, counted(frames[-1], memory, placement(state)))
 
 
@@ -267,12 +273,12 @@ def _remembering(
     """Remember how the table looks that was just found to agree with the game."""
     if finding.decision not in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK) or _is_rejected(state, finding):
         return state
-    memory = state.memory
-    if finding.decision is Decision.LEGAL and memory is not None and memory.seen.cells == frames[-1].cells:
-        put_right = put_right | stacks_read(frames[-1], memory.seen, memory.labels)
-    memory = remember(frames, placement(state), state.progress.left_open, memory, put_right=put_right)
-    unsettled = finding.unsettled if finding.decision is Decision.LEGAL else state.unsettled
-    return replace(state, memory=memory, unsettled=unsettled)
+    after = state
+    if finding.decision is Decision.LEGAL:
+        # what spoke against the known height of a stack has been outweighed, and would speak again in the next turn
+        put_right = put_right | higher_or_lower(frames[-1], state.memory)
+        after = replace(state, unsettled=finding.unsettled)
+    return learned(after, frames, placement(state), state.progress.left_open, put_right=put_right)
 
 
 def _is_rejected(state: State, finding: Finding) -> bool:

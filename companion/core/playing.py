@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from companion.core.entries import Adopted, Advised, Ended, Entry, Played, Redone, Undone
-from companion.core.memory import remember
 from companion.core.messages import (
     Advise,
     Buzz,
@@ -46,6 +48,8 @@ from companion.core.verdicts import (
     TookBack,
 )
 from engines.kernel import Cell, Level, Refusal, Seat
+from vision.looks.memory import learn
+from vision.observation import Observation
 
 DEADLINE = "deadline"
 """The timer of the clock that the game runs."""
@@ -87,8 +91,20 @@ def entered(state: State, action: Action | LegalAction, source: ActionSource) ->
     # the players say that the table shows it: nothing of it is left to do, and the table looks so from now on
     cells, frames = {todo.cell for todo in changed}, state.sight.frames
     todo = tuple(todo for todo in state.progress.left_open if todo.cell not in cells)
-    memory = remember(frames, after, todo, state.memory, put_right=True) if frames else state.memory
-    return accepted(replace(state, memory=memory), (action,), todo, source)
+    return accepted(learned(state, frames, after, todo, put_right=True) if frames else state, (action,), todo, source)
+
+
+def learned(
+    state: State,
+    frames: Sequence[Observation],
+    labels: Mapping[Cell, str],
+    left_open: Sequence[PendingPlacement],
+    *,
+    put_right: bool | NDArray[np.bool_] = False,
+) -> State:
+    """Remember how the cells look in still frames of which the labels are agreed on (`vision.looks.memory.learn`)."""
+    undone = {todo.cell: todo.observed for todo in left_open}
+    return replace(state, memory=learn(frames, labels, undone, state.memory, put_right=put_right))
 
 
 def accepted(

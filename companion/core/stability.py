@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from companion.core.changes import touched_since
 from companion.core.messages import FrameBlind, FrameRead
 from companion.core.verdicts import Waiting
 from engines.kernel import Cell
+from vision.looks.memory import touched_since
 from vision.observation import BlindReason, Observation
 
 if TYPE_CHECKING:

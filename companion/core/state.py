@@ -22,9 +22,7 @@ from companion.core.entries import (
     Undone,
 )
 from companion.core.hypothesis import Rules
-from companion.core.memory import TableMemory
 from companion.core.stability import FrameWindow
-from companion.core.tones import KnownTones
 from companion.core.verdicts import (
     Action,
     ActionSource,
@@ -41,9 +39,11 @@ from companion.core.verdicts import (
     Waiting,
 )
 from engines.kernel import Cell, JsonObject, Outcome, PositionT_co, Refusal, Seat
+from vision.looks.tones import KnownTones
 
 if TYPE_CHECKING:
     from companion.core.verdicts import LayoutRead
+    from vision.looks.memory import TableMemory
     from vision.observation import Observation
     from vision.recognition.objective import ObjectiveCard
 
@@ -370,7 +370,7 @@ def applied(  # noqa: PLR0911 - one line an entry
         case Ended():
             return replace(_remembering(rules, progress), ended=True)
         case Calibrated():
-            return replace(progress, tones=progress.tones.with_entry(entry))
+            return replace(progress, tones=progress.tones.joined(entry.tones, anew=entry.anew))
 
 
 def _remembering(rules: Rules, progress: Progress, played: AcceptedAction | None = None) -> Progress:

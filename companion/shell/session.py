@@ -21,7 +21,6 @@ from companion.core.entries import Advised, Arranged, Calibrated
 from companion.core.messages import Began, DeviceFailed, Event, Recalled, SeatsArranged, Thrown
 from companion.core.state import BY_BUTTON, BY_CAMERA, State, new_state
 from companion.core.step import step
-from companion.core.tones import KnownTones
 from companion.core.verdicts import Position
 from companion.core.view import View
 from companion.games import GAMES
@@ -52,6 +51,7 @@ from hardware.errors import PanelError
 from hardware.panel import Panel
 from vision.board import Board
 from vision.image_file import give_memory_back
+from vision.looks.tones import KnownTones
 
 Equip: TypeAlias = Callable[[Adaptor, Position], Devices]
 """Returns the devices for a game in a position: a simulated table has to be laid out like a real one."""
@@ -629,7 +629,7 @@ def _earlier_tones(journal: Journal, game: str) -> KnownTones:
     """Return the colours that the last game of this kind has kept; empty if the players did not agree to that."""
     last = journal.latest(game)
     entries = [entry for entry in last.entries if isinstance(entry, Calibrated)] if last else []
-    return reduce(KnownTones.with_entry, entries, KnownTones())
+    return reduce(lambda tones, entry: tones.joined(entry.tones, anew=entry.anew), entries, KnownTones())
 
 
 def begin(engine: AnyEngine, setup: Setup, colours: Sequence[str]) -> Any:

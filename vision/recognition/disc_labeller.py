@@ -19,7 +19,7 @@ from vision.errors import BoardFileError
 from vision.geometry import Floats
 from vision.labels import Label
 from vision.localization.planes import Planes, choose_source, coarse_looks, warp_planes
-from vision.looks import Looks
+from vision.looks.ground import Looks
 from vision.observation import SURE
 from vision.recognition.labeller import Labelled, with_looks
 from vision.recognition.light import TableView

@@ -16,7 +16,7 @@ from vision.errors import BoardFileError
 from vision.geometry import Floats
 from vision.labels import EMPTY, parse_label
 from vision.localization.planes import CELL_PX, Planes, choose_source, clear_of_pieces, coarse_looks, warp_planes
-from vision.looks import Ground, Looks
+from vision.looks.ground import Ground, Looks
 from vision.observation import SURE
 from vision.recognition.light import TableView
 from vision.recognition.memory import Pictures, Remembering

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from companion.core.tones import KnownTones
 from engines.kernel import Cell
+from vision.looks.tones import KnownTones
 from vision.observation import Observation
 
 CELLS = tuple(f"{column}{row}" for row in (1, 2, 3) for column in "ABCDEFGH")

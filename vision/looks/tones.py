@@ -11,17 +11,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.entries import Calibrated
-from engines.kernel import Cell
 from vision.board import cell_column_row
 from vision.labels import EMPTY, parse_label
 from vision.observation import Observation
 
 Floats = NDArray[np.float64]
+CellT = TypeVar("CellT", bound=str)
 
 MIDDLE = np.array((0.5, 0.0, 0.0))
 ANY = np.array((0.3, 0.06, 0.06))
@@ -57,7 +57,7 @@ MOST_FREEDOM = 8.0
 class KnownTones:
     """The tones that labels were seen to have, by cell and label; a number of stacked pieces is no other label."""
 
-    seen: Mapping[tuple[Cell, str], tuple[float, ...]] = field(default_factory=dict)
+    seen: Mapping[tuple[str, str], tuple[float, ...]] = field(default_factory=dict)
 
     def gains(self, frame: Observation) -> Floats:
         """Return how much each cell's tone speaks for each label, as logarithms, (n_cells, n_labels); at most 0."""
@@ -82,26 +82,28 @@ class KnownTones:
 
         A piece may have the colour of what it is on: that speaks for neither.
         """
-        bare = [self.seen.get((Cell(cell), EMPTY), (np.nan,) * len(SPREAD)) for cell in cells]
+        bare = [self.seen.get((cell, EMPTY), (np.nan,) * len(SPREAD)) for cell in cells]
         return _log_student((tones - np.array(bare)) / BARE_SPREAD, BARE_SPREAD, DOUBT)
 
-    def learned(self, frame: Observation, labels: Mapping[Cell, str]) -> KnownTones:
+    def learned(self, frame: Observation, known_labels: Mapping[CellT, str]) -> KnownTones:
         """Return these tones with those of cells whose labels are known to be true."""
         tones = tones_of(frame)
         if tones is None:
             return self
-        rows = ((row, Cell(cell)) for row, cell in enumerate(frame.cells) if frame.visible[row])
+        labels = {str(cell): label for cell, label in known_labels.items()}
+        rows = ((row, cell) for row, cell in enumerate(frame.cells) if frame.visible[row])
         known = ((cell, _look(labels[cell]), tones[row]) for row, cell in rows if cell in labels)
         new = {(cell, look): tuple(tone.tolist()) for cell, look, tone in known if look != CARD}
         return KnownTones({**self.seen, **new})
 
-    def agrees(self, frame: Observation, labels: Mapping[Cell, str]) -> bool:
+    def agrees(self, frame: Observation, known_labels: Mapping[CellT, str]) -> bool:
         """Return whether most cells have the tones that their labels had: the same table in the same light."""
         tones = tones_of(frame)
         if tones is None:
             return False
-        rows = [row for row, cell in enumerate(frame.cells) if frame.visible[row] and Cell(cell) in labels]
-        keys = [(row, (Cell(frame.cells[row]), _look(labels[Cell(frame.cells[row])]))) for row in rows]
+        labels = {str(cell): label for cell, label in known_labels.items()}
+        rows = [row for row, cell in enumerate(frame.cells) if frame.visible[row] and cell in labels]
+        keys = [(row, (frame.cells[row], _look(labels[frame.cells[row]]))) for row in rows]
         changes = [np.abs(tones[row] - self.seen[key]) for row, key in keys if key in self.seen]
         return bool(changes) and bool((np.median(changes, axis=0) <= SPREAD).all())
 
@@ -110,13 +112,14 @@ class KnownTones:
         tones = {key: tuple(round(value, DECIMALS) for value in tone) for key, tone in self.seen.items()}
         return KnownTones({key: tone for key, tone in tones.items() if _differs(tone, kept.seen.get(key))})
 
-    def with_entry(self, entry: Calibrated) -> KnownTones:
-        """Return these tones with those that a journal entry adds, or puts in their place."""
-        return KnownTones({**({} if entry.anew else self.seen), **entry.tones})
+    def joined(self, tones: Mapping[tuple[CellT, str], tuple[float, ...]], *, anew: bool) -> KnownTones:
+        """Return these tones with others added, or the others alone if all is `anew`."""
+        added = {(str(cell), look): tone for (cell, look), tone in tones.items()}
+        return KnownTones({**({} if anew else self.seen), **added})
 
     def _models(self, cells: Sequence[str]) -> Mapping[str, _Colour]:
         """Return each seen label's colour; empty cells have each their own print."""
-        rows = {Cell(cell): row for row, cell in enumerate(cells)}
+        rows = {cell: row for row, cell in enumerate(cells)}
         by_look: dict[str, list[tuple[Floats, Floats]]] = {}
         for (cell, look), tone in self.seen.items():
             if look != EMPTY and cell in rows:

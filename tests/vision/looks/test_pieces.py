@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.core.arrivals import laid_anew, on_card
-from companion.core.memory import TableMemory, recalled, remember
 from engines.kernel import Cell
+from vision.looks.memory import TableMemory, learn, refine
+from vision.looks.pieces import laid_anew, on_card
 from vision.observation import Observation
 
 CELLS = tuple("ABCDEF")
@@ -32,14 +32,14 @@ def frame(change: Any, read: dict[str, float], seed: int = 3) -> Observation:
 
 
 def bare() -> TableMemory:
-    memory = remember([frame(None, {"A-clubs": 1.0}, seed) for seed in (1, 2)], BARE, (), None)
+    memory = learn([frame(None, {"A-clubs": 1.0}, seed) for seed in (1, 2)], BARE, {}, None)
     assert memory is not None
     return memory
 
 
 def with_pawn() -> TableMemory:
     placement = {**BARE, Cell("B"): "A-clubs+pawn-red"}
-    memory = remember([frame(IN_PART, {"A-clubs+pawn-red": 1.0}, 4)], placement, (), bare())
+    memory = learn([frame(IN_PART, {"A-clubs+pawn-red": 1.0}, 4)], placement, {}, bare())
     assert memory is not None
     return memory
 
@@ -60,11 +60,11 @@ def p_of(seen: Observation, label: str) -> float:
 def test_a_part_of_a_bare_card_that_changes_shows_what_came_onto_it(
     change: Any, read: dict[str, float], expected: str
 ) -> None:
-    assert p_of(recalled(frame(change, read), bare()), expected) > 0.9
+    assert p_of(refine(frame(change, read), bare()), expected) > 0.9
 
 
 def test_a_part_of_a_card_that_changes_while_nothing_more_is_read_leaves_doubt() -> None:
-    assert 0.5 < p_of(recalled(frame(IN_PART, {"A-clubs": 1.0}), bare()), "A-clubs") < 0.9
+    assert 0.5 < p_of(refine(frame(IN_PART, {"A-clubs": 1.0}), bare()), "A-clubs") < 0.9
 
 
 @pytest.mark.parametrize(("askew", "least", "most"), [(True, 0.0, 0.1), (False, 0.3, 0.7)])
@@ -94,22 +94,22 @@ def test_a_card_that_was_moved_itself_is_as_it_is_read(read: dict[str, float], e
     seen = frame(IN_PART, read)
     assert seen.appearance is not None
     seen.appearance[1] += 0.05
-    assert p_of(recalled(seen, bare()), expected) > 0.95
+    assert p_of(refine(seen, bare()), expected) > 0.95
 
 
 def test_a_card_that_looks_as_it_did_bare_is_bare_again() -> None:
-    seen = recalled(frame(None, {"A-clubs+pawn-red": 0.9, "A-clubs": 0.1}), with_pawn())
+    seen = refine(frame(None, {"A-clubs+pawn-red": 0.9, "A-clubs": 0.1}), with_pawn())
     assert p_of(seen, "A-clubs") > 0.95
 
 
 def test_a_pawn_that_was_only_pushed_is_still_there_however_badly_it_is_seen_now() -> None:
     pushed = (slice(2, 4), slice(2, 4))
-    seen = recalled(frame(pushed, {"A-clubs": 0.9, "A-clubs+pawn-red": 0.1}), with_pawn())
+    seen = refine(frame(pushed, {"A-clubs": 0.9, "A-clubs+pawn-red": 0.1}), with_pawn())
     assert p_of(seen, "A-clubs+pawn-red") > 0.9
 
 
 def test_what_a_card_looked_like_bare_is_no_measure_for_another_card() -> None:
-    turned = remember([frame(ALL_OVER, {"back": 1.0}, 4)], {**BARE, Cell("B"): "back+pawn-red"}, (), bare())
+    turned = learn([frame(ALL_OVER, {"back": 1.0}, 4)], {**BARE, Cell("B"): "back+pawn-red"}, {}, bare())
     assert turned is not None
     assert turned.bare is not None
     assert turned.bare.visible.tolist() == [True, False, True, True, True, True]
@@ -120,7 +120,7 @@ def test_how_cards_looked_bare_in_another_light_is_forgotten() -> None:
     lit = frame(IN_PART, {"A-clubs+pawn-red": 1.0}, 5)
     assert lit.appearance is not None
     brighter = replace(lit, appearance=lit.appearance + np.float32(0.2))
-    anew = remember([brighter], {**BARE, Cell("B"): "A-clubs+pawn-red"}, (), memory)
+    anew = learn([brighter], {**BARE, Cell("B"): "A-clubs+pawn-red"}, {}, memory)
     assert memory.bare is not None
     assert anew is not None
     assert anew.bare is not None

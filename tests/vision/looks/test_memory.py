@@ -6,11 +6,18 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.core.changes import as_in_last, touched_since, uncovered
-from companion.core.memory import TableMemory, counted, forgotten, recalled, remember
-from companion.core.stacks import stacks_read
-from companion.core.verdicts import PendingPlacement
 from engines.kernel import Cell
+from vision.looks.memory import (
+    TableMemory,
+    as_in_last,
+    counted,
+    forgotten,
+    higher_or_lower,
+    learn,
+    refine,
+    touched_since,
+    uncover,
+)
 from vision.observation import Observation
 
 CELLS, LABELS = tuple("ABCDEF"), ("empty", "white", "white*2", "white*3", "black")
@@ -59,7 +66,7 @@ def _row(shares: dict[str, float]) -> NDArray[np.float64]:
 
 def remembered(*frames: Observation, **labels: str) -> TableMemory:
     placement = {**PLACEMENT, **{Cell(cell): label for cell, label in labels.items()}}
-    memory = remember(frames or (frame(seed=1), frame(seed=2)), placement, (), None)
+    memory = learn(frames or (frame(seed=1), frame(seed=2)), placement, {}, None)
     assert memory is not None
     return memory
 
@@ -71,11 +78,11 @@ def p_of(observation: Observation, cell: str, label: str) -> float:
 def test_a_cell_that_looks_as_it_did_keeps_its_label_whatever_is_read() -> None:
     misread = {"B": {"white": 0.9, "empty": 0.1}}
     memory = remembered(frame(seen=misread, seed=1), frame(seen=misread, seed=2))
-    assert p_of(recalled(frame(seen=misread, seed=3), memory), "B", "empty") > 0.98
+    assert p_of(refine(frame(seen=misread, seed=3), memory), "B", "empty") > 0.98
 
 
 def test_a_cell_that_looks_otherwise_is_read() -> None:
-    seen = recalled(frame({"B": 0.4}, {"B": {"white": 1.0}}, seed=3), remembered())
+    seen = refine(frame({"B": 0.4}, {"B": {"white": 1.0}}, seed=3), remembered())
     assert p_of(seen, "B", "white") > 0.98
 
 
@@ -84,27 +91,26 @@ def test_a_piece_that_is_hardly_read_on_a_cell_that_looks_quite_otherwise_is_the
     read: dict[str, float], expected: str
 ) -> None:
     assert (
-        p_of(recalled(beneath(frame(seed=3), frame({"B": 0.4}, {"B": read}, seed=3)), remembered()), "B", expected)
-        > 0.8
+        p_of(refine(beneath(frame(seed=3), frame({"B": 0.4}, {"B": read}, seed=3)), remembered()), "B", expected) > 0.8
     )
 
 
 def test_a_piece_in_whose_corners_its_neighbours_show_is_there() -> None:
     covered = frame({"B": 0.4}, {"B": {"empty": 0.88, "white": 0.12}}, seed=3)
-    seen = recalled(beneath(frame({"B": 0.1}, seed=3), covered), remembered())
+    seen = refine(beneath(frame({"B": 0.1}, seed=3), covered), remembered())
     assert p_of(seen, "B", "white") > 0.8
 
 
 def test_a_glare_that_looks_a_little_like_a_piece_is_none() -> None:
     hinted = {"B": {"empty": 0.9, "white": 0.1}}
-    assert p_of(recalled(frame({"B": 0.4}, hinted, seed=3), remembered()), "B", "white") < 0.5
+    assert p_of(refine(frame({"B": 0.4}, hinted, seed=3), remembered()), "B", "white") < 0.5
 
 
 def test_what_was_misread_before_is_discounted_where_the_cell_has_changed() -> None:
     misread = {"B": {"white": 0.8, "empty": 0.2}}
     memory = remembered(frame(seen=misread, seed=1), frame(seen=misread, seed=2))
     changed = frame({"B": 0.4, "C": 0.4}, {"B": {"black": 0.6, "white": 0.4}}, seed=3)
-    assert p_of(recalled(changed, memory), "B", "black") > 0.8
+    assert p_of(refine(changed, memory), "B", "black") > 0.8
 
 
 @pytest.mark.parametrize(("higher", "expected"), [(0.45, "white*3"), (0.005, "white")])
@@ -114,16 +120,16 @@ def test_a_stack_that_was_touched_grew_or_shrank_by_what_is_read_now_and_was_the
         return frame({"B": look}, {"B": {"white*2": 1 - share - lower, "white*3": share, "white": lower}}, seed=seed)
 
     memory = remembered(read(0.05, 1), read(0.05, 2), B="white*2")
-    after = recalled(read(higher, 3, 0.4), memory)
+    after = refine(read(higher, 3, 0.4), memory)
     stacks = ("white", "white*2", "white*3")
     assert max(stacks, key=lambda label: p_of(after, "B", label)) == expected
-    untouched = recalled(read(higher, 4), memory)
+    untouched = refine(read(higher, 4), memory)
     assert max(stacks, key=lambda label: p_of(untouched, "B", label)) == "white*2"
 
 
 def test_a_table_in_another_light_is_read_as_if_nothing_were_remembered() -> None:
     lit = frame(dict.fromkeys(CELLS, 0.3), {"B": {"white": 1.0}}, seed=3)
-    assert np.allclose(recalled(lit, remembered()).p, lit.p, atol=0.01)
+    assert np.allclose(refine(lit, remembered()).p, lit.p, atol=0.01)
 
 
 @pytest.mark.parametrize(("number", "known"), [("white*2", True), ("white*3", False)])
@@ -133,21 +139,21 @@ def test_where_the_light_before_is_back_the_table_is_known_as_it_was(number: str
     before = remembered(frame(seen=read, seed=1), frame(seen=read, seed=2), B="white*2")
     shaded = dict.fromkeys(CELLS, -0.2)
     placement = {**PLACEMENT, Cell("B"): number}
-    under = remember([frame(shaded, read, seed=3), frame(shaded, read, seed=4)], placement, (), before)
-    back = recalled(frame(seen=read, seed=5), under)
+    under = learn([frame(shaded, read, seed=3), frame(shaded, read, seed=4)], placement, {}, before)
+    back = refine(frame(seen=read, seed=5), under)
     assert (p_of(back, "B", "white*2") > 0.5) is known
-    again = remember([frame(seen=read, seed=5), frame(seen=read, seed=6)], placement, (), under)
-    assert p_of(recalled(frame(shaded, read, seed=7), again), "B", number) > 0.9
+    again = learn([frame(seen=read, seed=5), frame(seen=read, seed=6)], placement, {}, under)
+    assert p_of(refine(frame(shaded, read, seed=7), again), "B", number) > 0.9
 
 
 def test_frames_without_appearance_are_left_alone() -> None:
     plain = replace(frame(), appearance=None)
-    assert recalled(plain, remembered()) is plain
-    assert recalled(plain, remember([plain], PLACEMENT, (), None)) is plain
+    assert refine(plain, remembered()) is plain
+    assert refine(plain, learn([plain], PLACEMENT, {}, None)) is plain
 
 
 def test_hidden_and_open_cells_are_not_remembered() -> None:
-    memory = remember([frame(hidden="B")], PLACEMENT, [PendingPlacement(Cell("C"), "white", "empty")], None)
+    memory = learn([frame(hidden="B")], PLACEMENT, {Cell("C"): "empty"}, None)
     assert memory is not None
     assert [cell for cell, known in zip(CELLS, memory.seen.visible, strict=True) if not known] == ["B", "C"]
 
@@ -155,7 +161,7 @@ def test_hidden_and_open_cells_are_not_remembered() -> None:
 def test_a_cell_is_learned_as_soon_as_the_hand_has_left_it_and_not_as_it_looked_under_the_hand() -> None:
     under = frame({"B": 0.4}, {"B": {"white": 1.0}}, hidden="B", seed=3)
     memory = remembered(under, under, frame({"B": -0.2}, {"B": {"black": 1.0}}, seed=4), B="black")
-    assert p_of(recalled(frame({"B": -0.2}, {"B": {"white": 1.0}}, seed=5), memory), "B", "black") > 0.98
+    assert p_of(refine(frame({"B": -0.2}, {"B": {"white": 1.0}}, seed=5), memory), "B", "black") > 0.98
 
 
 def test_of_a_cell_that_a_quick_hand_changed_only_the_later_frames_count() -> None:
@@ -170,7 +176,7 @@ def test_of_a_cell_that_a_quick_hand_changed_only_the_later_frames_count() -> No
 def test_an_overlooked_piece_is_not_taken_for_the_bare_cell() -> None:
     first = remembered()
     overlooked = frame({"B": 0.4}, seed=3)
-    later = remember((overlooked, frame({"B": 0.4}, seed=4)), PLACEMENT, (), first)
+    later = learn((overlooked, frame({"B": 0.4}, seed=4)), PLACEMENT, {}, first)
     assert later is not None
     assert later.bare is not None
     assert touched_since(overlooked, later.bare)[CELLS.index("B")]
@@ -178,7 +184,7 @@ def test_an_overlooked_piece_is_not_taken_for_the_bare_cell() -> None:
 
 def test_a_cell_that_was_only_pushed_keeps_the_look_that_its_label_is_known_by() -> None:
     first = remembered()
-    pushed = remember([frame({"B": 0.4}, seed=3), frame({"B": 0.4}, seed=4)], PLACEMENT, (), first)
+    pushed = learn([frame({"B": 0.4}, seed=3), frame({"B": 0.4}, seed=4)], PLACEMENT, {}, first)
     assert pushed is not None
     assert pushed.seen.appearance is not None
     assert first.seen.appearance is not None
@@ -188,9 +194,9 @@ def test_a_cell_that_was_only_pushed_keeps_the_look_that_its_label_is_known_by()
 def test_a_piece_of_another_colour_is_not_taken_for_the_one_that_was_known() -> None:
     """The players exchange a piece as they were asked to, and the new one is misread as the old."""
     memory = remembered(B="white")
-    todo = [PendingPlacement(Cell("B"), "black", "white")]
-    waiting = remember([frame(seed=3)], {**PLACEMENT, Cell("B"): "black"}, todo, memory)
-    exchanged = recalled(frame({"B": -0.4}, {"B": {"white": 0.9, "black": 0.1}}, seed=4), waiting)
+    todo = {Cell("B"): "white"}
+    waiting = learn([frame(seed=3)], {**PLACEMENT, Cell("B"): "black"}, todo, memory)
+    exchanged = refine(frame({"B": -0.4}, {"B": {"white": 0.9, "black": 0.1}}, seed=4), waiting)
     assert p_of(exchanged, "B", "black") > 0.95
 
 
@@ -201,18 +207,18 @@ def test_a_piece_that_was_only_pushed_keeps_its_colour() -> None:
     rim[1, :, 0], rim[1, :, 3] = 0.6, -0.6
     plain = frame(seen={"B": {"white": 0.97, "black": 0.03}}, seed=3)
     assert plain.appearance is not None
-    assert p_of(recalled(replace(plain, appearance=plain.appearance + rim), memory), "B", "black") > 0.8
+    assert p_of(refine(replace(plain, appearance=plain.appearance + rim), memory), "B", "black") > 0.8
 
 
 def test_a_stack_that_was_put_right_is_as_high_as_before() -> None:
     read = {"B": {"white*2": 0.6, "white*3": 0.2, "white": 0.2}}
     memory = remembered(frame(seen=read, seed=1), frame(seen=read, seed=2), B="white*2")
     touched = pushed_in(frame(seen=read, seed=3), "B", 0.1)
-    entered, put_back = recalled(touched, memory), recalled(touched, memory, put_right=True)
+    entered, put_back = refine(touched, memory), refine(touched, memory, put_right=True)
     assert p_of(entered, "B", "white*3") > 10 * p_of(entered, "B", "white*2")
     assert p_of(put_back, "B", "white*3") < 2 * p_of(put_back, "B", "white*2")
-    learned = remember([touched], {**PLACEMENT, Cell("B"): "white*2"}, (), memory, put_right=True)
-    assert p_of(recalled(pushed_in(frame(seen=read, seed=4), "B", 0.1), learned), "B", "white*2") > 0.9
+    learned = learn([touched], {**PLACEMENT, Cell("B"): "white*2"}, {}, memory, put_right=True)
+    assert p_of(refine(pushed_in(frame(seen=read, seed=4), "B", 0.1), learned), "B", "white*2") > 0.9
 
 
 def test_a_stack_that_was_pushed_beside_an_accepted_move_does_not_speak_for_the_next_one() -> None:
@@ -221,12 +227,12 @@ def test_a_stack_that_was_pushed_beside_an_accepted_move_does_not_speak_for_the_
     first = remembered(frame(seen=was, seed=1), frame(seen=was, seed=2), B="white*2", D="white")
     read = {"B": {"white*3": 0.7, "white*2": 0.3}, "D": {"black": 1.0}}
     pushed = frame({"B": 0.2, "D": -0.2}, read, seed=3)
-    stacks = stacks_read(pushed, first.seen, first.labels)
+    stacks = higher_or_lower(pushed, first)
     assert stacks.tolist() == [cell == "B" for cell in CELLS]
-    later = remember((pushed,), placement, (), first, put_right=stacks)
+    later = learn((pushed,), placement, {}, first, put_right=stacks)
     assert later is not None
     assert touched_since(pushed, later.seen).tolist() == [cell == "D" for cell in CELLS]
-    assert p_of(recalled(pushed, later), "B", "white*2") > 0.98
+    assert p_of(refine(pushed, later), "B", "white*2") > 0.98
 
 
 @pytest.mark.parametrize(("shaded", "moved"), [(True, False), (False, True)])
@@ -241,13 +247,13 @@ def test_a_stack_in_a_shadow_is_as_high_as_before(shaded: bool, moved: bool) -> 
     looks[1] *= np.linspace(1.0, 0.6, 4, dtype=np.float32)
     now = replace(plain, appearance=looks) if shaded else pushed_in(plain, "B", 0.1)
     assert touched_since(now, memory.seen)[1]
-    assert (p_of(recalled(now, memory), "B", "white*2") > 0.5) is moved
+    assert (p_of(refine(now, memory), "B", "white*2") > 0.5) is moved
 
 
 def test_a_stack_whose_edges_moved_a_little_has_probably_changed() -> None:
     was, read = {"B": {"white": 0.9, "white*2": 0.1}}, {"B": {"white": 0.6, "white*2": 0.4}}
     memory = remembered(frame(seen=was, seed=1), frame(seen=was, seed=2), B="white")
-    grown = recalled(pushed_in(frame(seen=read, seed=3), "B", 0.03), memory)
+    grown = refine(pushed_in(frame(seen=read, seed=3), "B", 0.03), memory)
     assert p_of(grown, "B", "white*2") > 10 * p_of(grown, "B", "white")
 
 
@@ -259,8 +265,8 @@ def test_only_cells_that_were_touched_since_are_put_right() -> None:
     put_back = pushed_in(frame(seen=read, seed=5), "B", 0.2)
     mended = touched_since(put_back, lowered)
     assert mended.tolist() == [cell == "B" for cell in CELLS]
-    assert p_of(recalled(put_back, memory, put_right=mended), "B", "white*2") > 0.8
-    assert p_of(recalled(lowered, memory, put_right=touched_since(lowered, lowered)), "B", "white*2") < 0.01
+    assert p_of(refine(put_back, memory, put_right=mended), "B", "white*2") > 0.8
+    assert p_of(refine(lowered, memory, put_right=touched_since(lowered, lowered)), "B", "white*2") < 0.01
 
 
 @pytest.mark.parametrize(
@@ -291,11 +297,11 @@ def test_what_was_misjudged_is_forgotten() -> None:
 def test_where_colour_and_reading_disagree_neither_is_certain() -> None:
     looks = {"A": 0.4, "B": 0.4, "E": -0.4, "F": -0.4}
     read = {"A": {"white": 1.0}, "B": {"white": 1.0}, "E": {"black": 1.0}, "F": {"black": 1.0}}
-    memory = remember([frame(looks, read, seed=n) for n in (1, 2)], PLACEMENT, (), None)
+    memory = learn([frame(looks, read, seed=n) for n in (1, 2)], PLACEMENT, {}, None)
     known = {**PLACEMENT, Cell("A"): "white", Cell("B"): "white", Cell("E"): "black", Cell("F"): "black"}
-    memory = remember([frame(looks, read, seed=n) for n in (3, 4)], known, (), memory)
+    memory = learn([frame(looks, read, seed=n) for n in (3, 4)], known, {}, memory)
     in_a_glare = frame({**looks, "C": 0.4}, {**read, "C": {"black": 0.9, "white": 0.1}}, seed=5)
-    seen = recalled(in_a_glare, memory)
+    seen = refine(in_a_glare, memory)
     assert 0.5 < p_of(seen, "C", "white") < 0.8
     assert p_of(seen, "C", "black") > 0.2
 
@@ -303,11 +309,11 @@ def test_where_colour_and_reading_disagree_neither_is_certain() -> None:
 @pytest.mark.parametrize(("change", "hidden"), [(0.0, ""), (0.1, "B")])
 def test_nothing_is_over_a_hidden_cell_that_looks_as_when_it_was_known(change: float, hidden: str) -> None:
     unsure = frame({"B": change}, {"B": {"empty": 0.5, "white": 0.5}}, hidden="B", seed=1)
-    seen = uncovered(unsure, frame(), 1.5 * NOISE)
+    seen = uncover(unsure, TableMemory({}, frame(), 1.5 * NOISE))
     assert [cell for cell, visible in zip(CELLS, seen.visible, strict=True) if not visible] == list(hidden)
     assert bool(seen.p[1].max() > 0.9) is (not hidden)
 
 
 def test_no_cell_is_known_in_another_light() -> None:
-    seen = uncovered(frame(dict.fromkeys(CELLS, 0.2), hidden="BC", seed=1), frame(), 1.5 * NOISE)
+    seen = uncover(frame(dict.fromkeys(CELLS, 0.2), hidden="BC", seed=1), TableMemory({}, frame(), 1.5 * NOISE))
     assert seen.visible.sum() == len(CELLS) - 2

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.looks import Ground, Looks
+from vision.looks.ground import Ground, Looks
 
 _CELL, _SIDE = 24, 8
 _MIDDLES = [(_CELL * (row + 1), _CELL * (column + 1)) for row in range(_SIDE) for column in range(_SIDE)]

@@ -11,28 +11,35 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import exp, log
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.arrivals import bare_label, changes_in_part, laid_anew, lit_otherwise, on_card, on_cell
-from companion.core.changes import (
-    LEAST_NOISE,
-    SAME_UNTO,
-    as_in_last,
-    changed_from,
-    in_noise,
-    least_change,
-    noise,
-    typical,
+from vision.labels import EMPTY, bare_label, parse_label
+from vision.looks.pieces import (
+    changes_in_part,
+    laid_anew,
+    lit_otherwise,
+    on_card,
+    on_cell,
+    relative,
+    stacks_read,
+    steps_up,
+    without_light,
 )
-from companion.core.evidence import mean_observation
-from companion.core.stacks import relative, steps_up, without_light
-from companion.core.tones import KnownTones
-from companion.core.verdicts import PendingPlacement
-from engines.kernel import Cell
-from vision.labels import EMPTY, parse_label
+from vision.looks.tones import KnownTones
 from vision.observation import Observation
+
+CellT = TypeVar("CellT", bound=str)
+"""The name of a cell, as whoever asks has it."""
+
+SAME_UNTO = 2.5
+"""A cell whose look has changed by that many times as much as most cells' is as likely the same as not; where most have
+changed by that many times the noise between two pictures, the light is another."""
+
+LEAST_NOISE = 0.003
+"""Noise of a picture without any, such as of a simulated one: a share of white."""
 
 STEEPNESS = 8.0
 """How fast that probability falls with the logarithm of the difference: 0.999 at the noise, 0.001 at six times it."""
@@ -85,16 +92,16 @@ class TableMemory:
         other_light: how the table looked in the light before this one, None without any.
     """
 
-    labels: Mapping[Cell, str]
+    labels: Mapping[str, str]
     seen: Observation
     noise: float
     tones: KnownTones = field(default_factory=KnownTones)
     bare: Observation | None = None
-    bare_labels: Mapping[Cell, str] = field(default_factory=dict)
+    bare_labels: Mapping[str, str] = field(default_factory=dict)
     other_light: TableMemory | None = None
 
 
-def from_tones(tones: KnownTones, frame: Observation, labels: Mapping[Cell, str]) -> TableMemory | None:
+def from_tones(tones: KnownTones, frame: Observation, labels: Mapping[CellT, str]) -> TableMemory | None:
     """Return a memory of nothing but the colours of an earlier session.
 
     None if the table, which must be as `labels` say, has other tones now: it is another one, or in another light.
@@ -113,7 +120,7 @@ def in_its_light(frame: Observation, memory: TableMemory) -> TableMemory:
     earlier = memory.other_light
     if earlier is None or memory.seen.cells != frame.cells or not _is_lit_anew(_difference(frame, memory), memory):
         return memory
-    same = [earlier.labels.get(cell) == memory.labels.get(cell) for cell in map(Cell, frame.cells)]
+    same = [earlier.labels.get(cell) == memory.labels.get(cell) for cell in frame.cells]
     seen = replace(earlier.seen, visible=earlier.seen.visible & memory.seen.visible & np.array(same))
     known = replace(earlier, labels=memory.labels, seen=seen, tones=memory.tones)
     if not seen.visible.any() or _is_lit_anew(_difference(frame, known), known):
@@ -121,7 +128,7 @@ def in_its_light(frame: Observation, memory: TableMemory) -> TableMemory:
     return replace(known, other_light=replace(memory, other_light=None))
 
 
-def recalled(
+def refine(
     frame: Observation, memory: TableMemory | None, *, put_right: bool | NDArray[np.bool_] = False
 ) -> Observation:
     """Return a frame with each remembered cell's probabilities as they are in the light of its earlier look.
@@ -139,7 +146,7 @@ def recalled(
     in_light, gains = _in_other_light(frame, memory, change), memory.tones.gains(frame)
     p = np.where(frame.visible[:, None], _coloured(frame.p, gains), frame.p)
     for row in np.flatnonzero(np.isfinite(differs) & frame.visible):
-        known = memory.labels[Cell(frame.cells[row])]
+        known = memory.labels[frame.cells[row]]
         steps = steps_up(frame.labels, known)
         pushed = 1.0 if lit_anew else _as_high(float(differs[row]), PUT_RIGHT if mended[row] else PUSHED_ONLY, steps)
         touched = relative(frame.p[row], memory.seen.p[row], steps, pushed)
@@ -151,7 +158,7 @@ def recalled(
                 touched = on_cell(touched, frame.p[row], memory.seen.p[row], frame.labels)
         touched = _coloured(touched[None], gains[[row]])[0]
         if not lit_anew and np.isfinite(bared[row]) and memory.bare is not None:
-            bare = memory.bare_labels[Cell(frame.cells[row])]
+            bare = memory.bare_labels[frame.cells[row]]
             if in_part[row] and bare != EMPTY:
                 read = frame.p[row], memory.bare.p[row]
                 touched = on_card(*read, frame.labels, bare, known, moved=bool(moved[row]))
@@ -161,38 +168,38 @@ def recalled(
     return replace(frame, p=p)
 
 
-def remember(
+def learn(
     frames: Sequence[Observation],
-    placement: Mapping[Cell, str],
-    left_open: Sequence[PendingPlacement],
+    labels: Mapping[CellT, str],
+    undone: Mapping[CellT, str],
     memory: TableMemory | None,
     *,
     put_right: bool | NDArray[np.bool_] = False,
 ) -> TableMemory | None:
-    """Return a memory with the looks of the cells in still frames of which the placement is known to be true.
+    """Return a memory with the looks of the cells in still frames of which the labels are known to be true.
 
     A cell that looks different from its remembered look, with the same label, keeps its earlier look, until most cells
-    look different, or all was `put_right`: then the light has changed, or the camera has moved. Cells of what is left
-    to do keep the look of the label that was observed there.
+    look different, or all was `put_right`: then the light has changed, or the camera has moved. Cells on which
+    something is `undone` keep the look of the label that was observed there.
     """
-    seen = mean_observation(as_in_last(frames))
+    seen = _mean(as_in_last(frames))
     if seen is None:
         return memory
     memory = memory and in_its_light(seen, memory)
-    open_cells = {todo.cell: todo.observed for todo in left_open}
+    placement, open_cells = _by_name(labels), _by_name(undone)
     keeps = _kept(seen, {**placement, **open_cells}, memory, put_right=put_right) | _is_open(seen, open_cells, memory)
-    labels, p, visible = {}, seen.p.copy(), seen.visible.copy()
+    known_labels, p, visible = dict[str, str](), seen.p.copy(), seen.visible.copy()
     appearance = None if seen.appearance is None else seen.appearance.copy()
-    for row, cell in enumerate(map(Cell, seen.cells)):
+    for row, cell in enumerate(seen.cells):
         if memory is not None and keeps[row]:
-            p[row], visible[row], labels[cell] = memory.seen.p[row], True, memory.labels[cell]
+            p[row], visible[row], known_labels[cell] = memory.seen.p[row], True, memory.labels[cell]
             if appearance is not None and memory.seen.appearance is not None:
                 appearance[row] = memory.seen.appearance[row]
         elif cell in placement and cell not in open_cells:
-            labels[cell] = placement[cell]
+            known_labels[cell] = placement[cell]
         else:
             visible[row] = False
-    kept = {Cell(seen.cells[row]) for row in np.flatnonzero(keeps)}  # something on them may have been overlooked
+    kept = {seen.cells[row] for row in np.flatnonzero(keeps)}  # something on them may have been overlooked
     known = {cell: label for cell, label in placement.items() if cell not in open_cells and cell not in kept}
     tones = (memory.tones if memory else KnownTones()).learned(seen, known)
     bare, bare_labels = _bared(seen, known, memory)
@@ -201,12 +208,12 @@ def remember(
     if memory is not None and memory.seen.cells == seen.cells and _is_lit_anew(_difference(frames[-1], memory), memory):
         other = replace(memory, other_light=None)
     least = noise(frames, memory.noise if memory else None)
-    return TableMemory(labels, seen, least, tones, bare, bare_labels, other)
+    return TableMemory(known_labels, seen, least, tones, bare, bare_labels, other)
 
 
 def _bared(
-    seen: Observation, labels: Mapping[Cell, str], memory: TableMemory | None
-) -> tuple[Observation | None, Mapping[Cell, str]]:
+    seen: Observation, labels: Mapping[str, str], memory: TableMemory | None
+) -> tuple[Observation | None, Mapping[str, str]]:
     """Return how cells look, and are, on which nothing is known to stand; others keep how they were before it came.
 
     A card that was turned over, exchanged or covered meanwhile was never seen bare, and none in another light.
@@ -218,7 +225,7 @@ def _bared(
     if known and memory is not None and memory.bare is not None and not _is_lit_anew(_difference(seen, memory), memory):
         bare, earlier = memory.bare, dict(memory.bare_labels)
     p, looks, visible, words = bare.p.copy(), np.array(bare.appearance), bare.visible.copy(), dict(earlier)
-    for row, cell in enumerate(map(Cell, seen.cells)):
+    for row, cell in enumerate(seen.cells):
         label = labels.get(cell)
         nothing = None if label is None else bare_label(label) or EMPTY
         if label is not None and label == nothing and seen.visible[row]:
@@ -232,7 +239,7 @@ def _nothing_seen(seen: Observation) -> Observation:
     return replace(seen, visible=np.zeros_like(seen.visible))
 
 
-def counted(frame: Observation, memory: TableMemory | None, placement: Mapping[Cell, str]) -> frozenset[Cell]:
+def counted(frame: Observation, memory: TableMemory | None, placement: Mapping[CellT, str]) -> frozenset[CellT]:
     """Return the cells with pieces whose number is known: a known number is misread less often than a new one.
 
     Where there are looks, a stack that nobody touched is as high as it was, and what is read of another was held
@@ -241,22 +248,36 @@ def counted(frame: Observation, memory: TableMemory | None, placement: Mapping[C
     """
     if memory is None or memory.seen.cells != frame.cells:
         return frozenset()
-    seen, cells = memory.seen, [*map(Cell, memory.seen.cells)]
+    seen, cells = memory.seen, memory.seen.cells
     labels = [memory.labels.get(cell, EMPTY) for cell in cells]
-    known = np.array([placement.get(cell) == label != EMPTY for cell, label in zip(cells, labels, strict=True)])
+    now = _by_name(placement)
+    known = np.array([now.get(cell) == label != EMPTY for cell, label in zip(cells, labels, strict=True)])
     alike = np.array(seen.labels)[seen.p.argmax(axis=1)] == np.array(labels)
     if seen.appearance is not None and frame.appearance is not None:
         alike = np.ones_like(alike)
-    return frozenset(cells[row] for row in np.flatnonzero(known & alike & seen.visible))
+    found = {cells[row] for row in np.flatnonzero(known & alike & seen.visible)}
+    return frozenset(cell for cell in placement if cell in found)
 
 
-def forgotten(memory: TableMemory | None, placement: Mapping[Cell, str]) -> TableMemory | None:
+def forgotten(memory: TableMemory | None, placement: Mapping[CellT, str]) -> TableMemory | None:
     """Return a memory without the cells whose label differs in a placement: they may have been misjudged."""
     if memory is None:
         return None
-    right = [placement.get(cell) == memory.labels.get(cell) for cell in map(Cell, memory.seen.cells)]
+    now = _by_name(placement)
+    right = [now.get(cell) == memory.labels.get(cell) for cell in memory.seen.cells]
     seen = replace(memory.seen, visible=memory.seen.visible & np.array(right))
     return replace(memory, seen=seen)
+
+
+def _by_name(labels: Mapping[CellT, str]) -> dict[str, str]:
+    return {str(cell): label for cell, label in labels.items()}
+
+
+def higher_or_lower(frame: Observation, memory: TableMemory | None) -> NDArray[np.bool_]:
+    """Return a mask of the cells that are read as the known pieces, if not as that many, (n_cells,): `stacks_read`."""
+    if memory is None or memory.seen.cells != frame.cells:
+        return np.zeros(len(frame.cells), dtype=np.bool_)
+    return stacks_read(frame, memory.seen, memory.labels)
 
 
 def _difference(frame: Observation, memory: TableMemory) -> NDArray[np.float64]:
@@ -367,7 +388,7 @@ def _stacks(steps: NDArray[np.float64]) -> bool:
 
 def _kept(
     seen: Observation,
-    placement: Mapping[Cell, str],
+    placement: Mapping[str, str],
     memory: TableMemory | None,
     *,
     put_right: bool | NDArray[np.bool_],
@@ -376,16 +397,107 @@ def _kept(
     if memory is None or memory.seen.cells != seen.cells:
         return np.zeros(len(seen.cells), dtype=np.bool_)
     change = _difference(seen, memory)
-    known = np.array([memory.labels.get(Cell(c)) == placement.get(Cell(c)) for c in seen.cells]) & memory.seen.visible
+    known = np.array([memory.labels.get(c) == placement.get(c) for c in seen.cells]) & memory.seen.visible
     changed = np.nan_to_num(in_noise(change), nan=0.0) > SAME_UNTO
     mended = np.broadcast_to(put_right, len(seen.cells))
     return np.asarray(known & (~seen.visible | (changed & ~mended & (not _is_lit_anew(change, memory)))))
 
 
-def _is_open(seen: Observation, open_cells: Mapping[Cell, str], memory: TableMemory | None) -> NDArray[np.bool_]:
+def _is_open(seen: Observation, open_cells: Mapping[str, str], memory: TableMemory | None) -> NDArray[np.bool_]:
     """Return a mask of the cells on which something is left to do whose observed label is remembered."""
-    cells = list(map(Cell, seen.cells))
+    cells = seen.cells
     if memory is None or memory.seen.cells != seen.cells:
         return np.zeros(len(cells), dtype=np.bool_)
     is_open = [cell in open_cells and memory.labels.get(cell) == open_cells[cell] for cell in cells]
     return np.asarray(memory.seen.visible & np.array(is_open))
+
+
+# ---- how much looks different
+
+
+def touched_since(frame: Observation, earlier: Observation) -> NDArray[np.bool_]:
+    """Return which cells look different from in an earlier frame, or were hidden in it, (n_cells,)."""
+    change = changed_from(frame, earlier.appearance)
+    return np.asarray(~earlier.visible | (np.nan_to_num(in_noise(change), nan=0.0) > SAME_UNTO))
+
+
+def as_in_last(frames: Sequence[Observation], least: int = 1) -> list[Observation]:
+    """Return frames with the cells hidden that looked different from in the last one: they were touched meanwhile.
+
+    A quick hand is in no frame, and a stack that is read with doubt hardly shows that it was there. A cell stays in
+    all frames where it looked the same in fewer than `least`.
+    """
+    *earlier, last = frames or (None,)
+    if last is None:
+        return []
+    same = [frame.visible & ~touched_since(last, frame) for frame in earlier]
+    enough = np.sum([*same, last.visible], axis=0) >= least
+    shown = [np.where(enough, alike, frame.visible) for frame, alike in zip(earlier, same, strict=True)]
+    return [*(replace(frame, visible=cells) for frame, cells in zip(earlier, shown, strict=True)), last]
+
+
+def uncover(frame: Observation, memory: TableMemory) -> Observation:
+    """Return a frame in which hidden cells are in sight that look as they did, with what was read there.
+
+    Whatever is over the board, it is not over a cell that looks as without it, beside the noise between two frames.
+    """
+    memory = in_its_light(frame, memory)
+    known = memory.seen
+    if frame.cells != known.cells:
+        return frame
+    same = np.nan_to_num(changed_from(frame, known.appearance), nan=np.inf) <= SAME_UNTO * memory.noise
+    again = same & known.visible & ~frame.visible
+    return replace(frame, p=np.where(again[:, None], known.p, frame.p), visible=frame.visible | again)
+
+
+def changed_from(frame: Observation, earlier: NDArray[np.float32] | None) -> NDArray[np.float64]:
+    """Return how much each cell's look differs from an earlier one, as a share of white; nan where that is unknown."""
+    if frame.appearance is None or earlier is None:
+        return np.full(len(frame.cells), np.nan)
+    return np.asarray(np.abs(frame.appearance - earlier).mean(axis=(1, 2, 3)), dtype=np.float64)
+
+
+def in_noise(change: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return each cell's change over that of most cells, which only noise has changed, (n_cells,)."""
+    return change / least_change(change)
+
+
+def least_change(change: NDArray[np.float64]) -> float:
+    """Return by how much noise alone changes a cell."""
+    return max(typical(change), LEAST_NOISE / 2)
+
+
+def typical(change: NDArray[np.float64]) -> float:
+    """Return by how much most cells have changed; nan counts for nothing."""
+    known = change[np.isfinite(change)]
+    return float(np.median(known)) if len(known) else 0.0
+
+
+def noise(frames: Sequence[Observation], known: float | None) -> float:
+    """Return how much one cell differs between frames of a still table, as a share of white; the median of the cells.
+
+    Of a single frame, or of frames without looks, that is what is `known` from earlier ones, LEAST_NOISE without any.
+    """
+    first, last = frames[0].appearance, frames[-1].appearance
+    if len(frames) < 2 or first is None or last is None:
+        return LEAST_NOISE if known is None else known
+    return max(LEAST_NOISE, float(np.median(np.abs(first - last).mean(axis=(1, 2, 3)))))
+
+
+def _mean(frames: Sequence[Observation]) -> Observation | None:
+    """Return the mean of some frames, of each cell in those that show it; None for no frames.
+
+    Visible are the cells that the last one shows: a hand that has left is not waited for.
+    """
+    if not frames:
+        return None
+    # 1. Weights (n_frames, n_cells) that sum to 1 over the frames in which a cell is visible.
+    shown = np.array([frame.visible for frame in frames])
+    shares = shown / np.maximum(shown.sum(axis=0), 1)
+    # 2. The weighted mean of the probabilities; a cell that no frame shows keeps its last reading.
+    read = np.einsum("fc,fcl->cl", shares, [frame.p for frame in frames])
+    p = np.where(np.any(shown, axis=0, keepdims=True).T, read, frames[-1].p)
+    # 3. The same mean of the appearances, if every frame has them.
+    looks = [frame.appearance for frame in frames if frame.appearance is not None]
+    mean = np.einsum("fc,fchrk->chrk", shares.astype(np.float32), looks) if len(looks) == len(frames) else None
+    return replace(frames[-1], p=p, visible=frames[-1].visible.copy(), appearance=mean)
