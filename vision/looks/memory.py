@@ -32,7 +32,7 @@ from vision.looks.tones import KnownTones
 from vision.observation import Observation
 
 CellT = TypeVar("CellT", bound=str)
-"""The name of a cell, as whoever asks has it."""
+"""The name of a cell, of a type of its own in other packages."""
 
 SAME_UNTO = 2.5
 """A cell whose look has changed by that many times as much as most cells' is as likely the same as not; where most have
