@@ -30,7 +30,7 @@ TEXT
 # What a Raspberry Pi's own archive has; elsewhere the first two are missing, and that is told.
 APT_CAMERA_AND_PINS=(python3-picamera2 python3-lgpio)
 APT_NEEDED=(python3-venv ca-certificates)
-GROUPS_WANTED=(gpio video i2c spi)
+GROUPS_WANTED=(gpio video i2c spi audio input)
 
 start=yes
 going_back=no
