@@ -35,7 +35,7 @@ from companion.games.engines import ENGINES
 from companion.games.showing import page_for
 from companion.games.simulated import Opportunity
 from companion.shell.clock import ManualClock, Timers
-from companion.shell.effects import EffectRunner, ShownView
+from companion.shell.effects import Display, EffectRunner, ShownView
 from companion.shell.loop import Inbox, LineTyped, Loop, StopLoop
 from companion.simulator.planner import is_choice, number_for
 from engines.kernel import BadRequestError, Cell, JsonObject, Outcome, Seat
@@ -141,7 +141,7 @@ class EveningTable:
     def _loop(self, state: State) -> Loop[State]:
         runner: EffectRunner[State] = EffectRunner(
             log=self.log,
-            displays=[Screen(self.game.name), self.lights],
+            displays=self.displays(),
             keep_picture=lambda _kind, _view: None,
             timers=self.timers,
             clock=self.clock,
@@ -168,6 +168,10 @@ class EveningTable:
         advice = ENGINES[self.game.name].advise(position)
         action = None if advice is None else advice.action
         return Advised(action, "" if advice is None else advice.code, {}, position, self.clock.now_ns())
+
+    def displays(self) -> list[Display]:
+        """Return where views are shown."""
+        return [Screen(self.game.name), self.lights]
 
     @property
     def state(self) -> State:
