@@ -127,17 +127,29 @@ class PanelPlayer(EveningTable):
                 assert self.seen.leaves[0].heading == player_name(seat), self.text()
             if self.game.engine.to_act(self.mine) == "dice" and self.game.throws(self.mine):
                 self._roll()
+            elif self._rolls(action := self.plays.decide(self.mine, self.random)):
+                self._roll()
             else:
-                self._carry_out(self.plays.decide(self.mine, self.random))
+                self._carry_out(action)
             self.actions += 1
 
     def _roll(self) -> None:
-        """Press ROLL and read the large figures."""
+        """Press ROLL and read the large figures; a throw that ends the game is told in words."""
         heard = len(self.ears.heard)
         self.push(Button.ROLL)
         assert self.ears.heard[heard:], "a throw is heard"
-        numbers = tuple(map(int, self.seen.leaves[0].number.split("+")))
+        told = re.search(r"rolled (\d+)(?: and (\d+))?", self.text())
+        shown = self.seen.leaves[0].number.split("+") if self.seen.leaves[0].number else told.groups() if told else ()
+        numbers = tuple(int(number) for number in shown if number)
         self._go(self.game.throw_counted(self.mine, numbers))
+
+    def _rolls(self, action: Action) -> bool:
+        """Return whether an action is to throw again: it is no choice, and leaves no trace on the table."""
+        outcome = self.game.engine.play(self.mine, action)
+        assert isinstance(outcome, Outcome), (action, outcome)
+        traced = self.game.placement(outcome.position) != self.game.placement(self.mine)
+        chosen = any(self._is(choice, action) for choice in self.game.choices(self.mine))
+        return bool(self.game.throws(self.mine)) and not (traced or chosen)
 
     def _go(self, action: Action) -> None:
         outcome = self.game.engine.play(self.mine, action)
