@@ -125,9 +125,9 @@ class PanelPlayer(EveningTable):
             seat = self.game.prompt(self.mine).seat
             if seat is not None:
                 assert self.seen.leaves[0].heading == player_name(seat), self.text()
-            if self.game.engine.to_act(self.mine) == "dice" and self.game.throws(self.mine):
-                self._roll()
-            elif self._rolls(action := self.plays.decide(self.mine, self.random)):
+            chance = self.game.engine.to_act(self.mine) == "dice" and self.game.throws(self.mine)
+            action = None if chance else self.plays.decide(self.mine, self.random)
+            if action is None or self._rolls(action):
                 self._roll()
             else:
                 self._carry_out(action)
