@@ -65,8 +65,11 @@ def time_left(position: Position, place: int) -> int:
     return sum(_time(start, goal, position.down, avoided) for start, goal in pairwise(_route(position, place)))
 
 
-def _time(start: CellIndex, goal: CellIndex, down: Bitboard, avoided: Bitboard) -> int:
-    """Find the quickest way (Dijkstra): a step takes one turn, six more where the way must be cleared."""
+def _time(start: CellIndex, goal: CellIndex, down: Bitboard, avoided: Bitboard, pawn: Bitboard = 0) -> int:
+    """Find the quickest way (Dijkstra): a step takes one turn, six more where the way must be cleared.
+
+    So it must where the `pawn` of another stands beside the start.
+    """
     queue, done = [(0, start)], 0
     while queue:
         turns, here = heappop(queue)
@@ -75,7 +78,7 @@ def _time(start: CellIndex, goal: CellIndex, down: Bitboard, avoided: Bitboard) 
         if done & bit(here):
             continue
         done |= bit(here)
-        free = ways_on(here, down, avoided)
+        free = ways_on(here, down, avoided) & ~(pawn if here == start else 0)
         for cell in cells_in(NEIGHBOURS[here] & ~done):
             heappush(queue, (turns + 1 + (0 if free & bit(cell) else TURNS_TO_CLEAR), cell))
     raise AssertionError("there is a way between any two spaces of the grid")
@@ -170,11 +173,15 @@ def _advise_flip(position: Position, remembered: Bitboard, *, hinder: bool) -> A
     def worth(after: Position) -> int:
         return lead(after, place) if hinder else -time_left(after, place)
 
-    best = max(_flips(position, remembered), key=lambda flip: flip.expect(worth))
+    def own_turns(after: Position) -> int:
+        return time_left(after, place)
+
+    # a flip that helps both alike is better than one that helps nobody: else two players wait for each other for ever
+    best = max(_flips(position, remembered), key=lambda flip: (flip.expect(worth), -flip.expect(own_turns)))
     if position.terms.optional_flip and best.expect(worth) < worth(position):
         turns = {"own": time_left(position, place), "opponent": _opponents(position, place)}
         return Advice(Pass(), "wait", turns, lead(position, place))
-    own = best.expect(lambda after: time_left(after, place))
+    own = best.expect(own_turns)
     theirs = best.expect(lambda after: _opponents(after, place))
     gain, delay = time_left(position, place) - own, theirs - _opponents(position, place)
     code = "least-harm" if max(gain, delay) <= 0 else "clear-way" if gain >= delay else "hold-up"
@@ -183,16 +190,46 @@ def _advise_flip(position: Position, remembered: Bitboard, *, hinder: bool) -> A
 
 
 def _advise_move(position: Position) -> Advice[Action]:
-    """Take the step that leads furthest; stay if none does better than staying."""
+    """Take the step that leads furthest; stay if none does better than staying.
+
+    Of two who stand in each other's way one steps aside, who is ahead if both can: else they wait for ever.
+    """
     place = position.place
     *steps, stay = rules.actions(position)
     outcomes = {action: _after(position, action) for action in (stay, *steps)}
     best = max(outcomes, key=lambda action: lead(outcomes[action], place))
+    if best == stay and steps and _makes_way(position, place):
+        best = max(steps, key=lambda action: lead(outcomes[action], place))
     after = outcomes[best]
     touches = after.touched[place] > position.touched[place]
     code = "wait" if isinstance(best, Pass) else "touch" if touches else "nearer"
     own, theirs = time_left(after, place), _opponents(after, place)
     return Advice(best, code, {"own": own, "opponent": theirs}, theirs - own)
+
+
+def _makes_way(position: Position, place: int) -> bool:
+    """Return whether a player faces another who waits for the same, and is the one who has to step aside."""
+    facing = [
+        other
+        for other in range(len(position.pawns))
+        if other != place and _blocks(position, place, other) and _blocks(position, other, place)
+    ]
+
+    def order(one: int) -> tuple[bool, int, int]:
+        free = ways_on(position.pawns[one], position.down, avoided_by(position, one)) & ~set_of(position.pawns)
+        return bool(free), lead(position, one), -one
+
+    return any(order(place) > order(other) for other in facing)
+
+
+def _blocks(position: Position, place: int, other: int) -> bool:
+    """Return whether another's pawn is in the way of a player's next step."""
+    start, *flags = _route(position, place)
+    if not flags:
+        return False
+    avoided = avoided_by(position, place)
+    around = _time(start, flags[0], position.down, avoided, bit(position.pawns[other]))
+    return around > _time(start, flags[0], position.down, avoided)
 
 
 def _after(position: Position, action: Action) -> Position:

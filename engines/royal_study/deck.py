@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise, permutations
 from random import Random
 
@@ -17,8 +18,8 @@ import numpy as np
 
 from engines.royal_study.board import Colouring
 from engines.royal_study.graph import SYMMETRIES, graph
-from engines.royal_study.placement import Placement, turned
-from engines.royal_study.position import Puzzle, Target
+from engines.royal_study.placement import Placement, missing_pieces, turned
+from engines.royal_study.position import FIRST_LEVEL, Puzzle, Target
 from engines.royal_study.search import least
 
 CARD_COUNT = 60
@@ -34,6 +35,26 @@ def draw_cards(random: Random, count: int = CARD_COUNT) -> tuple[Placement, ...]
     cards = [turned(random.choice(part), *random.choice(SYMMETRIES)) for part in parts]
     random.shuffle(cards)
     return tuple(cards)
+
+
+DIFFICULTIES = ("easy", "medium", "hard")
+"""What the thirds of a deck are called, those that need the fewest steps first."""
+
+
+@lru_cache(maxsize=8)
+def difficulties(cards: tuple[Placement, ...], level: int = FIRST_LEVEL) -> tuple[str, ...]:
+    """Return how difficult each card of a deck is among the others: its third by the mean of the least steps to it.
+
+    The steps are those from every other card that shows all pieces, as rounds follow one another.
+    """
+    starts = [card for card in cards if not missing_pieces(card)]
+    means = [
+        np.mean([least(Puzzle(start, (Target(card),), level)) for start in starts if start != card] or [0])
+        for card in cards
+    ]
+    order = sorted(range(len(cards)), key=lambda number: (means[number], number))
+    third = {number: place * len(DIFFICULTIES) // len(cards) for place, number in enumerate(order)}
+    return tuple(DIFFICULTIES[third[number]] for number in range(len(cards)))
 
 
 def spread(cards: Sequence[Placement], level: int) -> Mapping[int, int]:

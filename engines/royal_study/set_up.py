@@ -72,10 +72,14 @@ class Agreement(msgspec.Struct, kw_only=True):
 
 
 class StudyOptions(Agreement, kw_only=True, forbid_unknown_fields=True):
-    """What may be agreed before a match, also the level, and where the pieces stand if not as a first card says."""
+    """What may be agreed before a match, also the level, and where the pieces stand if not as a first card says.
+
+    `difficulty` leaves a third of the cards, where the program deals (`deck.difficulties`).
+    """
 
     level: Level = FIRST_LEVEL
     start: str | None = None
+    difficulty: Literal["easy", "medium", "hard"] | None = None
 
 
 def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
@@ -89,6 +93,13 @@ def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
     check_players(players, terms)
     start = _start(asked.start, terms)
     deck = list(range(len(terms.pictures)))
+    if terms.dealt and asked.difficulty is not None:
+        from engines.royal_study.deck import difficulties  # noqa: PLC0415 - NumPy and the graph, only where asked for
+
+        of_card = difficulties(terms.pictures, asked.level)
+        deck = [number for number in deck if of_card[number] == asked.difficulty]
+        if len(deck) < terms.cards + 1:
+            raise BadRequestError(f'"difficulty" leaves {len(deck)} cards, too few for a round')
     if terms.dealt:
         random.Random(seed).shuffle(deck)  # noqa: S311 - cards are no secret worth cryptography
     return _first_round(_before(players, terms, Puzzle(start, (), asked.level), tuple(deck)))

@@ -8,10 +8,11 @@ game ends with certainty. Both sides play for points; the chance to win is the o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import accumulate, chain, combinations_with_replacement
+from itertools import combinations_with_replacement
 
 import numpy as np
 import numpy.typing as npt
@@ -134,18 +135,17 @@ def _first_equal(values: _Floats, of_group: _Floats, group_starts: _Indices) -> 
 
 
 def _throw(board: Board, number: dict[Lane, int], dots: int) -> _Throw:
-    found = [_options_or_stay(board, one, other, dots) for one in number for other in number]
-    flat = list(chain.from_iterable(found))
-    leaves = [number[one] * len(number) + number[other] for option in flat for one, other in option]
-    return _Throw(np.array(leaves, np.intp), _starts_of(flat), _starts_of(found))
+    leaves, option_starts, position_starts = array("q"), array("q"), array("q")  # lists of objects take gigabytes
+    for one in number:
+        for other in number:
+            position_starts.append(len(option_starts))
+            for option in _options_or_stay(board, one, other, dots):
+                option_starts.append(len(leaves))
+                leaves.extend(number[mine] * len(number) + number[theirs] for mine, theirs in option)
+    return _Throw(*(np.array(found, np.intp) for found in (leaves, option_starts, position_starts)))
 
 
 def _options_or_stay(board: Board, one: Lane, other: Lane, dots: int) -> list[Option]:
     if ALL_HOME in (one, other):
         return [[(one, other)]]
     return options(board, (one, other), dots) or [[(one, other)]]
-
-
-def _starts_of(groups: Sequence[Sequence[object]]) -> _Indices:
-    """Return where each group begins in the groups put end to end."""
-    return np.array([0, *accumulate(len(group) for group in groups)][:-1], np.intp)

@@ -203,6 +203,16 @@ def _options() -> tuple[Option, ...]:
                 "3": _("turning the card, or turning it over, costs one move"),
             },
         ),
+        Option(
+            "difficulty",
+            _("Difficulty"),
+            "",
+            {
+                "easy": _("the third of the cards that need the fewest moves"),
+                "medium": _("the third of the cards in between"),
+                "hard": _("the third of the cards that need the most moves"),
+            },
+        ),
         Option("bonus", _("Bonus"), "", {"true": _("two cards, both must be met"), "false": _("one card a round")}),
         Option("points", _("Points"), _("{value} points win the match"), span=bounds(Agreement, "points")),
         Option(

@@ -25,9 +25,8 @@ from companion.games.kit_sheets import fold_note, glue_note, standing_figure
 from companion.games.royal_study.guide import guide
 from companion.locale import _
 from companion.ui.names import label_name
-from engines.royal_study.board import Colouring
 from engines.royal_study.cards import CARDS
-from engines.royal_study.graph import graph
+from engines.royal_study.deck import DIFFICULTIES, difficulties
 from engines.royal_study.placement import Placement
 from vision.board import shipped_board
 
@@ -48,9 +47,6 @@ _COLOURS: Mapping[str, Rgb] = {
     "knight": (120, 50, 140),
 }
 """Of the flat discs: the camera reads plain ones by their colour."""
-
-_LEVELS = 3
-"""Degrees of difficulty: each a third of the cards."""
 
 
 def kit() -> Kit:
@@ -81,7 +77,7 @@ def _turn() -> tuple[str, ...]:
 
 
 def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's signature
-    difficulty = _difficulties()
+    difficulty = [1 + DIFFICULTIES.index(name) for name in difficulties(CARDS)]
     fronts = tuple(_card(number, shown, difficulty[number]) for number, shown in enumerate(CARDS))
     backs = tuple(_card(number, shown, difficulty[number], mirrored=True) for number, shown in enumerate(CARDS))
     note = _("Print on both sides: each back is the mirror image of its face.")
@@ -93,16 +89,6 @@ def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's s
         KitSheet("holder", _("Card holder"), (holder,), (), fold_note()),
         KitSheet("standees", _("Standing pieces"), standees, (), glue_note(), declared=True),
     )
-
-
-def _difficulties() -> tuple[int, ...]:
-    """Rank the cards by how many moves lead to them on average, in thirds: 1 to 3."""
-    tables = graph(Colouring.DARK_CORNERS)
-    means = tables.distances.mean(axis=0)
-    columns = [int(tables.base[int(tables.showing(shown)[0])]) for shown in CARDS]
-    order = sorted(range(len(CARDS)), key=lambda number: (means[columns[number]], number))
-    level = {number: 1 + place * _LEVELS // len(CARDS) for place, number in enumerate(order)}
-    return tuple(level[number] for number in range(len(CARDS)))
 
 
 def _card(number: int, shown: Placement, difficulty: int, *, mirrored: bool = False) -> Drawing:
@@ -125,7 +111,7 @@ def _card(number: int, shown: Placement, difficulty: int, *, mirrored: bool = Fa
 
 
 def _dots(difficulty: int, x: float, y: float) -> Iterator[Item]:
-    for k in range(_LEVELS):
+    for k in range(len(DIFFICULTIES)):
         centre = (x + 4.2 * (k - 1), y)
         yield Circle(centre, 1.4, fill="accent" if k < difficulty else None, line="accent", line_mm=0.3)
 

@@ -196,3 +196,18 @@ def test_players_who_follow_the_advice_come_to_the_end(seed: int, level: Level) 
         position = after(position, advice.action if advice else any_action(position, random))
     assert max(position.touched) == 5
     assert position.round < (100 if level is Level.STRONG else 200)
+
+
+def test_of_two_who_stand_on_each_others_flag_the_one_ahead_steps_aside() -> None:
+    facing = _table(GRID, "A2, touched 0", "B2, touched 2", "move, null rolled")
+    behind, ahead = search.advise(facing), search.advise(replace(facing, turn=MOONS))
+    assert behind is not None
+    assert isinstance(behind.action, Pass)
+    assert ahead is not None
+    assert isinstance(ahead.action, Step)
+    walls = set_of(map(cell_index, ("C2", "B1", "B3")))
+    assert not facing.down & walls
+    walled = replace(facing, down=facing.down | walls)
+    gives_way = search.advise(walled)
+    assert gives_way is not None
+    assert isinstance(gives_way.action, Step), "who is ahead cannot move"

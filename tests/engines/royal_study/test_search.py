@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from itertools import islice
 from random import Random
 
@@ -11,7 +12,8 @@ from hypothesis import given, settings
 from engines.kernel import BadRequestError, Outcome, Seat
 from engines.royal_study import GAME, cards
 from engines.royal_study.board import Colouring
-from engines.royal_study.deck import draw_cards, spread
+from engines.royal_study.cards import CARDS
+from engines.royal_study.deck import DIFFICULTIES, difficulties, draw_cards, spread
 from engines.royal_study.graph import graph
 from engines.royal_study.placement import Placement, Way, turned, write_placement
 from engines.royal_study.position import Await, Call, Match, Puzzle, Say, Step, Target, Turning
@@ -242,3 +244,35 @@ def test_playing_loads_neither_the_search_nor_numpy() -> None:
     )
     printed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
     assert printed.strip() == "[]"
+
+
+def test_the_cards_fall_into_thirds_by_the_steps_from_all_others() -> None:
+    for level in (1, 2, 3):
+        of_card = difficulties(CARDS, level)
+        assert [of_card.count(name) for name in DIFFICULTIES] == [len(CARDS) // 3] * 3
+        means = {name: _mean_steps([n for n, own in enumerate(of_card) if own == name], level) for name in DIFFICULTIES}
+        assert means["easy"] < means["medium"] < means["hard"]
+
+
+def _mean_steps(targets: Sequence[int], level: int) -> float:
+    puzzles = [
+        Puzzle(start, (Target(CARDS[number]),), level)
+        for number in targets
+        for start in CARDS
+        if start != CARDS[number]
+    ]
+    return sum(map(least, puzzles)) / len(puzzles)
+
+
+@pytest.mark.parametrize("name", DIFFICULTIES)
+def test_a_match_of_a_difficulty_deals_its_cards_only(name: str) -> None:
+    match = GAME.new([Seat("Anna"), Seat("Ben")], {"difficulty": name, "level": 2}, 7)
+    assert isinstance(match, Match)
+    of_card = difficulties(CARDS, 2)
+    assert len(match.deck) == 18, "one card says where the pieces stand, one is drawn"
+    assert {of_card[number] for number in match.deck} == {name}
+
+
+def test_a_difficulty_that_leaves_too_few_cards_is_refused() -> None:
+    with pytest.raises(BadRequestError, match="too few for a round"):
+        GAME.new([Seat("Anna")], {"difficulty": "hard", "cards": ["KQB/N../R..", "RNK/..Q/..B", "K.B/N.Q/R.."]}, 0)
