@@ -14,7 +14,7 @@ from vision.errors import BoardFileError
 from vision.localization.locate import Located, ScaledImage, locate, search
 from vision.localization.markers import Sightings
 from vision.localization.pose import Misfit, MisfitKind, find_misfit
-from vision.localization.survey import SurveyedPicture, SurveyError, find_any, survey
+from vision.localization.survey import SurveyedPicture, SurveyError, _Problem, find_any, survey
 from vision.observation import Blind, BlindReason
 from vision.recognition.reader import TableReader
 
@@ -154,6 +154,21 @@ def _seen_markers(board: Board) -> dict[int, np.ndarray]:
     """Return where markers are in a picture, exactly."""
     squares_px = pose_above(board, 25.0).project_at(board.markers.corners_mm().reshape(-1, 2), 0.0)
     return dict(zip(board.markers.ids, squares_px.reshape(-1, 4, 2).astype(np.float32), strict=True))
+
+
+def test_the_survey_s_derivatives_are_those_of_its_misfits() -> None:
+    corners_px = pose_above(GO, 25.0).project_at(GO.places_mm()[[0, 8, -1, -9]], 0.0)
+    pictures = [SurveyedPicture("one.jpg", SIZE_WH, _seen_markers(GO), corners_px)]
+    pictures.append(SurveyedPicture("two.jpg", SIZE_WH, _seen_markers(GO)))
+    problem = _Problem(pictures, (8 * 22.0, 8 * 23.0), hold_height=False)
+    values = problem._start + 0.002
+    misfit, derivatives = problem._linearise(values)
+    for column in range(len(values)):
+        step = np.zeros(len(values))
+        step[column] = 1e-6
+        expected = (problem._linearise(values + step)[0] - problem._linearise(values - step)[0]) / 2e-6
+        assert derivatives[:, column] == pytest.approx(expected, rel=1e-4, abs=1e-2)
+    assert len(misfit) == len(derivatives)
 
 
 def _misfit(found: dict[int, np.ndarray], *copies: tuple[int, np.ndarray]) -> Misfit | None:

@@ -227,48 +227,64 @@ class _Problem:
         return seen_mm if picture.corners_px is None else np.concatenate([seen_mm, _rectangle(size_mm)])
 
     def solve(self, start: Floats | None = None) -> Floats:
-        """Return the best values, from a guess: Levenberg and Marquardt's method, with differences as derivatives."""
+        """Return the best values, from a guess, by Levenberg and Marquardt's method."""
         values, damping = self._start if start is None else start, 1e-3
-        residual = self._residual(values)
+        residual, jacobian = self._linearise(values)
         for _ in range(_STEPS):
-            jacobian = self._jacobian(values, residual)
             normal = jacobian.T @ jacobian
             step = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), -jacobian.T @ residual)
-            trial = self._residual(values + step)
+            trial, trial_jacobian = self._linearise(values + step)
             gain = float(residual @ residual - trial @ trial)
             if gain > 0:
-                values, residual, damping = values + step, trial, damping / 10
+                values, residual, jacobian, damping = values + step, trial, trial_jacobian, damping / 10
             else:
                 damping *= 10
             if abs(gain) < _SETTLED + _SLOW * float(residual @ residual):
                 break
         return values
 
-    def _jacobian(self, values: Floats, residual: Floats) -> Floats:
-        columns = []
-        for k in range(len(values)):
-            step = 1e-6 * max(1.0, abs(float(values[k])))
-            moved = values.copy()
-            moved[k] += step
-            columns.append((self._residual(moved) - residual) / step)
-        return np.column_stack(columns)
-
-    def _residual(self, values: Floats) -> Floats:
-        """Return all misfits in standard deviations, and last how far height and lens are from what is usual."""
-        parts = []
+    def _linearise(self, values: Floats) -> tuple[Floats, Floats]:
+        """Return all misfits in standard deviations, and last how far height and lens are from what is usual, (m,), and
+        their derivatives by the values, (m, n).
+        """
+        residuals, rows = [], []
         for number, picture in enumerate(self._photographs):
-            parts.append(np.ravel(self._misfit(values, number, picture) / picture.sigma_px[:, None]))
-        prior = [values[0] / self._height_sigma, (values[1] - np.log(FOCAL_PRIOR[0])) / FOCAL_PRIOR[1]]
-        return np.concatenate([*parts, prior, [(values[2] - K1_PRIOR[0]) / K1_PRIOR[1]]])
+            off, jacobian = self._linearise_picture(values, number, picture)
+            sigma = np.repeat(picture.sigma_px, 2)
+            residuals.append(np.ravel(off) / sigma)
+            rows.append(jacobian / sigma[:, None])
+        usual = np.array([0.0, np.log(FOCAL_PRIOR[0]), K1_PRIOR[0]])
+        sigmas = np.array([self._height_sigma, FOCAL_PRIOR[1], K1_PRIOR[1]])
+        residuals.append((values[:3] - usual) / sigmas)
+        rows.append(np.eye(3, len(values)) / sigmas[:, None])
+        return np.concatenate(residuals), np.concatenate(rows)
 
-    def _misfit(self, values: Floats, number: int, picture: SurveyedPicture) -> Floats:
-        """Return by how many pixels the points that a picture shows are off, float64 (n, xy)."""
-        mm = self._points(picture, self._markers(values), (self._size_mm[0], self.height_mm(values)))
-        lens = self._lens(values, picture)
-        at = 3 + 4 * len(self._ids) + 6 * number
-        flat, rotation, shift = np.column_stack([mm, np.zeros(len(mm))]), values[at : at + 3], values[at + 3 : at + 6]
-        shown, _ = cv2.projectPoints(flat, rotation, shift, lens.matrix, lens.distortion)
-        return np.asarray(shown, np.float64).reshape(-1, 2) - picture.points_px
+    def _linearise_picture(self, values: Floats, number: int, picture: SurveyedPicture) -> tuple[Floats, Floats]:
+        """Return by how many pixels the points that a picture shows are off, (n, xy), and the derivatives (2 n, m)."""
+        markers, at = self._markers(values), 3 + 4 * len(self._ids) + 6 * number
+        mm = self._points(picture, markers, (self._size_mm[0], self.height_mm(values)))
+        lens, rotation, shift = self._lens(values, picture), values[at : at + 3], values[at + 3 : at + 6]
+        flat = np.column_stack([mm, np.zeros(len(mm))])
+        shown, partial = cv2.projectPoints(flat, rotation, shift, lens.matrix, lens.distortion)
+        jacobian = np.zeros((2 * len(mm), len(values)))
+        # 1. Pose and lens, as OpenCV differentiates; both focal lengths are one, and its logarithm.
+        jacobian[:, at : at + 6] = partial[:, :6]
+        jacobian[:, 1] = (partial[:, 6] + partial[:, 7]) * lens.focal_px
+        jacobian[:, 2] = partial[:, 10]
+        # 2. A point that moves on the board moves before the camera as the shift does, turned.
+        by_mm = partial[:, 3:6].reshape(-1, 2, 3) @ cv2.Rodrigues(rotation)[0][:, :2]
+        # 3. A marker's corners move with its middle, about it by its angle, and away from it by its side.
+        for place, marker in enumerate(picture.detections):
+            row, column = 4 * place, 3 + 4 * self._ids.index(marker)
+            out = mm[row : row + 4] - markers[self._ids.index(marker), :2]
+            about = np.column_stack([-out[:, 1], out[:, 0]])
+            moved = np.stack([np.tile((1.0, 0.0), (4, 1)), np.tile((0.0, 1.0), (4, 1)), about, out], axis=-1)
+            jacobian[2 * row : 2 * row + 8, column : column + 4] = (by_mm[row : row + 4] @ moved).reshape(8, 4)
+        # 4. The grid's lower corners move with its height.
+        if picture.corners_px is not None:
+            lower = np.column_stack([np.zeros(4), mm[-4:, 1]])
+            jacobian[-8:, 0] = np.ravel(by_mm[-4:] @ lower[..., None])
+        return np.asarray(shown, np.float64).reshape(-1, 2) - picture.points_px, jacobian
 
     def _markers(self, values: Floats) -> Floats:
         return values[3 : 3 + 4 * len(self._ids)].reshape(-1, 4)
@@ -291,13 +307,13 @@ class _Problem:
 
     def cost(self, values: Floats) -> float:
         """Return the sum of all squared misfits, in variances."""
-        residual = self._residual(values)
+        residual, _ = self._linearise(values)
         return float(residual @ residual)
 
     def off_px(self, values: Floats, number: int, picture: SurveyedPicture, marker: int) -> float:
         """Return how far a marker of a picture, fitted or not, is from where it should be, in px of 1640."""
         only = replace(picture, detections={marker: picture.detections[marker]}, corners_px=None)
-        off = self._misfit(values, number, only)
+        off, _ = self._linearise_picture(values, number, only)
         return float(np.linalg.norm(off, axis=1).max()) * 1640 / max(picture.size_wh)
 
     def disagreements(self, values: Floats) -> tuple[Disagreement, ...]:
