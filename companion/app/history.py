@@ -151,15 +151,12 @@ def standing_lines(games: Iterable[RecordedGame]) -> Iterator[str]:
 def _lines(game: str, name: str, standing: Standing) -> Iterator[str]:
     sentence = _("{player}: {played}, {won}, {average} points on average, {best} at best")
     average = tenths(standing.average)
+    played = ngettext("{games} game", "{games} games", standing.games).format(games=standing.games)
     yield "  " + sentence.format(
-        player=name, played=_games(standing.games), won=_wins(standing.wins), average=average, best=max(standing.points)
+        player=name, played=played, won=_wins(standing.wins), average=average, best=max(standing.points)
     )
     if feats := standing.feats.words(game):
         yield "    " + ", ".join(feats)
-
-
-def _games(number: int) -> str:
-    return ngettext("{games} game", "{games} games", number).format(games=number)
 
 
 def _wins(number: int) -> str:
@@ -195,9 +192,5 @@ def evening_lines(evening: Iterable[RecordedGame]) -> Iterator[str]:
         winners = ", ".join(player_name(seat, names) for seat in won) or _("nobody")
         yield _("{game}: {winners}").format(game=title_of(recorded.game), winners=winners)
     if wins:
-        yield _("The evening: {tally}").format(tally=", ".join(_tally(wins)))
-
-
-def _tally(wins: Mapping[str, int]) -> Iterator[str]:
-    for name, number in sorted(wins.items(), key=lambda item: -item[1]):
-        yield f"{name} {_wins(number)}"
+        tally = [f"{name} {_wins(number)}" for name, number in sorted(wins.items(), key=lambda item: -item[1])]
+        yield _("The evening: {tally}").format(tally=", ".join(tally))

@@ -107,7 +107,8 @@ class OfferBook:
         What was agreed last time is offered again; what the players have set themselves stays. The first players are
         offered the usual rules, too.
         """
-        last, named = _last(board.game, self._games), self._named(board)
+        last = next((recorded for recorded in reversed(self._games) if recorded.game == board.game), None)
+        named = self._named(board)
         names = self._called if named and self._called else (names_of(last) if last else {})
         before = arrangement_of(last) if last else Arranged()
         agreed = {k: v for k, v in before.options.items() if k not in self._options}
@@ -156,10 +157,6 @@ def _groups(seats: Sequence[Seat], seen: Sequence[Seat], last: RecordedGame | No
     """Yield who may play: whose pieces are on the table, who played last time, and the first seats of the table."""
     groups = [tuple(seen), players_of(last) if last else (), *(tuple(seats[:n]) for n in range(len(seats), 0, -1))]
     yield from dict.fromkeys(group for group in groups if group)
-
-
-def _last(game: str, games: Sequence[RecordedGame]) -> RecordedGame | None:
-    return next((recorded for recorded in reversed(games) if recorded.game == game), None)
 
 
 def _resumed(recorded: RecordedGame) -> Offer:

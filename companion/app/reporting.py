@@ -14,7 +14,7 @@ from companion.app.formatting import ply_story, shipped_table
 from companion.core.entries import Adopted, Played, standing
 from companion.core.verdicts import Picture
 from companion.games import GAMES
-from companion.games.bundle import Curve, Review, Turn
+from companion.games.bundle import Review, Turn
 from companion.games.engines import ENGINES
 from companion.games.record import GameRecord, position_after, replay
 from companion.games.review import moments, review_of, score_curve, turns_of
@@ -77,7 +77,11 @@ def report_of(played: ReportedGame) -> tuple[Report, Plot]:
     curve = review.curve or score_curve(record.game, record.start, turns)
     marked = moments(curve)
     end = position_after(record, tuple(replay(record)))
-    plot = Plot(tuple(_tracks(record.game, curve, names)), curve.title, _("action"), marked)
+    tracks = tuple(
+        Track(player_name(seat, names), colour_of(record.game, seat, place), tuple(points))
+        for place, (seat, points) in enumerate(curve.values.items())
+    )
+    plot = Plot(tracks, curve.title, _("action"), marked)
     replayed, scenes = _replayed(played, turns, list(_scenes(played, turns, marked, end)))
     report = Report(
         language=language(),
@@ -143,11 +147,6 @@ def colour_of(game: str, seat: Seat, place: int) -> str:
 
 
 # ---- the course of the game
-
-
-def _tracks(game: str, curve: Curve, names: Names) -> Iterator[Track]:
-    for place, (seat, points) in enumerate(curve.values.items()):
-        yield Track(player_name(seat, names), colour_of(game, seat, place), tuple(points))
 
 
 Scene: TypeAlias = tuple[ReportScene, Any]

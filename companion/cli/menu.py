@@ -56,7 +56,7 @@ def menu(
         while chosen is not None and chosen.below is not None:
             chosen = _asked(chosen.words, _("Type a number, or nothing to go back."), chosen.below, read_line)
         if chosen is not None:
-            code = _help(help_text(), read_line) if chosen.command == _HELP else _code(run, chosen.command)
+            code = _help(help_text(), read_line) if chosen.command == _HELP else run(chosen.command)
         above = "\n"
 
 
@@ -203,7 +203,3 @@ def _help(text: str, read_line: Callable[[], str]) -> int:
             if read_line().strip():
                 break
     return DONE
-
-
-def _code(run: Callable[[Sequence[str]], int], command: Sequence[str]) -> int:
-    return run(command)

@@ -45,17 +45,14 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the report; say where it is."""
     require_extra("report")
-    stem, played = _from_record(Path(args.game)) if _is_file(args.game) else _from_journal(args)
+    is_number = args.game is None or args.game.isdecimal()
+    stem, played = _from_journal(args) if is_number else _from_record(Path(args.game))
     if not args.to.is_dir():
         raise UsageError(_("{folder}: there is no such folder").format(folder=args.to))
     written = [args.to / f"{stem}{kind}" for kind in (".html", ".png")]
     refuse_overwriting(written, [Path(args.game or ""), args.journal])
     _write(args.to / stem, played)
     return DONE
-
-
-def _is_file(game: str | None) -> bool:
-    return game is not None and not game.isdecimal()
 
 
 def _from_record(path: Path) -> tuple[str, ReportedGame]:

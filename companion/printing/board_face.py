@@ -81,11 +81,6 @@ def _edge_line(board: Board) -> Iterator[Item]:
     yield Rectangle((inset, inset, width - 2 * inset, height - 2 * inset), line="line", line_mm=0.35, corner_mm=2.0)
 
 
-def _is_second(board: Board, cell: str) -> bool:
-    column, row = cell_column_row(cell)
-    return cell in board.grid.dark if board.grid.dark else (column + row) % 2 == 1
-
-
 def _cells(board: Board, details: BoardDetails) -> Iterator[Item]:
     """Draw the grounds of the cells: in two shades if the table file has dark cells, else in one."""
     for cell in board.cells:
@@ -93,7 +88,7 @@ def _cells(board: Board, details: BoardDetails) -> Iterator[Item]:
         if details.card_outlines:
             yield from _card_outline(board, box)
             continue
-        shade = "second" if board.grid.dark and _is_second(board, cell) else "ground"
+        shade = "second" if cell in board.grid.dark else "ground"
         yield Rectangle(box, fill=shade, line="line", line_mm=_LINE_MM)
 
 

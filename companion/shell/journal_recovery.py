@@ -19,7 +19,7 @@ import stat
 import struct
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -432,17 +432,12 @@ def _has_wrong_content(connection: Connection, copy: bytes | None) -> bool:
         games = connection.execute("SELECT * FROM main.games")
         columns = [name for name, *_none in games.description]
         for row in games:
-            _check_json({name: text for name, text in zip(columns, row, strict=True) if name in _JSON})
+            for name, text in zip(columns, row, strict=True):
+                if name in _JSON and text is not None:
+                    json.loads(text)
         unchanging = ", ".join(column for column in columns if column not in {"finished", "scores", "misplayed"})
         lacks_rows = _LACKS_ROWS.format(unchanging=unchanging)
         return version == copied and bool(connection.execute(lacks_rows).fetchone()[0])
-
-
-def _check_json(texts: Mapping[str, str | None]) -> None:
-    """Raise ValueError if one of the texts is no JSON."""
-    for text in texts.values():
-        if text is not None:
-            json.loads(text)
 
 
 @contextmanager

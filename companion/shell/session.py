@@ -685,7 +685,8 @@ def _resume(journal: Journal, setup: Setup, recorded: RecordedGame) -> OpenedGam
     try:
         state = recalled(adaptor, recorded)
     except ValueError as error:
-        raise JournalError(f"{setup.journal}: {_not_replayed(recorded)}") from error
+        sentence = _("game {number} cannot be replayed: its entries do not follow from one another")
+        raise JournalError(f"{setup.journal}: {sentence.format(number=recorded.number)}") from error
     log = _log(journal, adaptor, recorded.opening, recorded.number)
     return OpenedGame(adaptor, state, log, resumed=True, hint=_resumed(recorded))
 
@@ -713,11 +714,6 @@ def recalled(adaptor: Adaptor, recorded: RecordedGame) -> State:
         message = "the replayed game ends in another position"
         raise ValueError(message)
     return state
-
-
-def _not_replayed(recorded: RecordedGame) -> str:
-    sentence = _("game {number} cannot be replayed: its entries do not follow from one another")
-    return sentence.format(number=recorded.number)
 
 
 def _adaptor(game: str) -> Adaptor:

@@ -267,7 +267,8 @@ def report_png(report: Report, plot: Plot) -> bytes:
     scenes = [scene for scene in report.scenes if scene.board is not None][-_SCENES_DRAWN:]
     with _style():
         figure = Figure(figsize=(_WIDTH_IN, 8.4 if scenes else 5.2), layout="constrained", facecolor="#fffdf8")
-        figure.suptitle(_title(report), fontsize=14, fontweight="bold", parse_math=False)
+        title = "\n".join([report.title, *textwrap.wrap(printable(report.result), 80)])
+        figure.suptitle(title, fontsize=14, fontweight="bold", parse_math=False)
         grid = GridSpec(2 if scenes else 1, max(1, len(scenes)), figure=figure)
         _draw(figure.add_subplot(grid[0, :]), plot)
         for place, scene in enumerate(scenes):
@@ -297,10 +298,6 @@ def _style() -> Iterator[None]:
         # a name may have letters of any script; the font shows a box in place of one that it lacks
         warnings.filterwarnings("ignore", "Glyph .* missing from|Matplotlib currently does not support", UserWarning)
         yield
-
-
-def _title(report: Report) -> str:
-    return "\n".join([report.title, *textwrap.wrap(printable(report.result), 80)])
 
 
 def _draw(axes: Axes, plot: Plot) -> None:

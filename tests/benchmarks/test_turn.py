@@ -124,9 +124,9 @@ def accepted_frame(path: Path) -> Turn:
 @pytest.mark.parametrize(
     ("turn", "files", "functions", "calls"),
     [
-        (lambda path: territory(path, LineTyped("3", is_whole=True)), 70, 300, 7000),
-        (lambda path: territory(path, ButtonPressed(Button.ROLL, 10**9)), 65, 260, 4000),
-        (accepted_frame, 74, 380, 6000),
+        (lambda path: territory(path, LineTyped("3", is_whole=True)), 60, 310, 7000),
+        (lambda path: territory(path, ButtonPressed(Button.ROLL, 10**9)), 55, 270, 4000),
+        (accepted_frame, 62, 390, 6600),
     ],
     ids=["a typed die", "a die by button", "an accepted frame"],
 )
