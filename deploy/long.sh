@@ -32,7 +32,10 @@ coverage() {
 }
 # The page in a real Chromium: every game set up and played to its end on two phones.
 page() {
-  python -m pip install --quiet --editable '.[browser]' && python -m tests.evaluate.browser --idle && python -m tests.evaluate.browser --camera 6
+  local folder
+  folder=$(mktemp -d)
+  python -m pip install --quiet --editable '.[browser]' && (cd "$folder" && npm pack --silent axe-core@4 && tar xzf axe-core-*.tgz) &&
+    python -m tests.evaluate.browser --idle --axe "$folder/package/axe.min.js" && python -m tests.evaluate.browser --camera 6
 }
 brokers() { python -m tests.evaluate.brokers; }
 properties() { HYPOTHESIS_PROFILE=long pytest -q --numprocesses auto --dist worksteal; }

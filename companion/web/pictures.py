@@ -142,7 +142,7 @@ def routes(site: Site, lookout: Lookout) -> list[Route]:
         async def answer(request: Request) -> Response:
             site.access.passes(session_of(request), cost=3.0)
             data = await run_in_threadpool(make)
-            return PlainTextResponse("none", 404) if data is None else Response(data, media_type="image/jpeg")
+            return Response(status_code=204) if data is None else Response(data, media_type="image/jpeg")
 
         return answer
 

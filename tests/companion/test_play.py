@@ -19,7 +19,7 @@ import pytest
 
 from companion.app import evening
 from companion.app.evening import EveningEnd, goes_on
-from companion.cli import main, play
+from companion.cli import main, parse, play
 from companion.cli.exits import DONE, FAULT, ended_by_signals
 from companion.cli.parser import Parser
 from companion.cli.play import _seats, _setup, add_parser, play_devices
@@ -169,19 +169,7 @@ def test_a_recording_is_played_to_its_end_through_the_real_reader(
 
 @pytest.mark.parametrize("panel", [None, "desk", "gpio"])
 def test_a_folder_is_a_camera_that_waits_where_people_play(panel: str | None, tmp_path: Path) -> None:
-    arguments = Namespace(
-        camera=f"files:{tmp_path}",
-        panel=panel,
-        hardware=None,
-        table=None,
-        seed=None,
-        dice=None,
-        page=False,
-        listen=None,
-        voice=None,
-        resume=False,
-        number=None,
-    )
+    arguments = parse(["play", "--camera", f"files:{tmp_path}", *(["--panel", panel] if panel else [])])
     with play_devices(arguments, Settings(), ManualClock()).opens_camera()() as camera:
         with pytest.raises(CameraError, match="no photograph") as raised:
             camera.read()

@@ -173,7 +173,7 @@ export class Game {
   /** Show the camera's picture with its reading drawn over it. */
   async look() {
     const answer = await fetch("/seen.jpg");
-    if (!answer.ok) return;
+    if (answer.status !== 200) return;
     const address = URL.createObjectURL(await answer.blob());
     const close = () => { this.dialog.close(); URL.revokeObjectURL(address); };
     refill(this.dialog, h("button", { class: "close", onclick: close, "aria-label": "✕" }, "✕"), h("img", { class: "view", src: address, alt: this.scene.words.seen }));

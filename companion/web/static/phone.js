@@ -134,7 +134,7 @@ export class Aim {
     try {
       const language = new URLSearchParams(location.search).get("lang") ?? localStorage.getItem("language") ?? "";
       const [picture, aim] = await Promise.all([fetch("/raw.jpg"), fetch(`/aim?lang=${language}`)]);
-      if (picture.ok) {
+      if (picture.status === 200) {
         const old = this.picture.src;
         this.picture.src = URL.createObjectURL(await picture.blob());
         if (old) URL.revokeObjectURL(old);

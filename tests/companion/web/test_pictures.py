@@ -94,7 +94,7 @@ def test_a_picture_has_a_limit_and_a_phone_that_is_not_admitted_sends_none(site:
 
 def test_the_page_shows_what_the_camera_sees_and_what_to_change(site: Site, lookout: Lookout) -> None:
     phone = admitted(site)
-    assert phone.get("/seen.jpg").status_code == phone.get("/raw.jpg").status_code == 404
+    assert phone.get("/seen.jpg").status_code == phone.get("/raw.jpg").status_code == 204
     lookout.eye = cast("Any", SimpleNamespace(latest=Frame(coloured(1600, 1200), 0), sight=None))
     for path in ("/seen.jpg", "/raw.jpg"):
         answer = phone.get(path)
