@@ -48,7 +48,7 @@ esac
     "apt-cache": """
 grep -qsx "${@: -1}" "$FAKE/apt-has" && echo "  Candidate: 1.0" || echo "  Candidate: (none)"
 """,
-    "id": """[ "$1" = -u ] && echo 0 || echo "gpio video i2c spi" """,
+    "id": """[ "$1" = -u ] && echo 0 || echo "gpio video i2c spi audio input" """,
     "getent": "exit 0",
     "sleep": "exit 0",
     "apt-get": "exit 0",
