@@ -19,7 +19,7 @@ from companion.shell.journal import RecordedGame
 from companion.ui.names import Names, player_name, player_names
 from companion.ui.phrases import tenths
 from companion.ui.words import score_words
-from engines.kernel import Seat
+from engines.kernel import JsonObject, Seat
 
 MOST_UNFINISHED = 2
 """This many unfinished games are offered."""
@@ -55,6 +55,21 @@ def game_line(recorded: RecordedGame) -> str:
     mark = " " + _("(played wrongly)") if recorded.misplayed else ""
     course = _("{game}: {score}").format(game=title_of(recorded.game), score=f"{actions}, {ending}{mark}")
     return f"{recorded.number:>4}  {wall_time(recorded.started)}  {course}"
+
+
+def game_json(recorded: RecordedGame) -> JsonObject:
+    """Return a game of the journal as JSON; "scores" is null while it is not finished."""
+    names, scores = names_of(recorded), recorded.scores
+    return {
+        "number": recorded.number,
+        "started": recorded.started,
+        "game": recorded.game,
+        "players": [str(seat) for seat in players_of(recorded)],
+        "names": {str(seat): name for seat, name in names.items()},
+        "actions": _actions(recorded),
+        "scores": None if scores is None else {str(seat): points for seat, points in scores.items()},
+        "misplayed": recorded.misplayed,
+    }
 
 
 def _unfinished(recorded: RecordedGame) -> str:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from companion.app.output import as_typed, write_plain, write_text
+from companion.app.output import as_typed, write_json, write_plain, write_text
 from companion.cli.exits import DONE
 from companion.cli.journal import complaints_about, existing, load_record, opened, refuse_missing
 from companion.cli.parser import Parser, Subparsers, at_least, examples
@@ -49,7 +49,7 @@ def add_parser(subparsers: Subparsers) -> None:
         )
         return added
 
-    order("list", _("list the games"))
+    order("list", _("list the games")).add_argument("--json", action="store_true", help=_("one line of JSON"))
     order("statistics", _("wins, points and feats of each player in each game"))
     order("evening", _("who won what on the last evening"))
     for name, meaning in _of_a_game().items():
@@ -91,11 +91,14 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _list(_args: argparse.Namespace, path: Path) -> None:
-    from companion.app.history import game_line
+def _list(args: argparse.Namespace, path: Path) -> None:
+    from companion.app.history import game_json, game_line
 
     with existing(path) as journal:
-        write_text(*map(game_line, journal.games()))
+        if getattr(args, "json", False):
+            write_json({"status": "ok", "games": [game_json(recorded) for recorded in journal.games()]})
+        else:
+            write_text(*map(game_line, journal.games()))
 
 
 def _statistics(_args: argparse.Namespace, path: Path) -> None:

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.output import write_plain, write_text
+from companion.app.output import write_json, write_plain, write_text
 from companion.cli.exits import DONE, REFUSED
 from companion.cli.parser import Parser, Subparsers, at_least, examples, unknown
-from companion.locale import _
+from companion.locale import _, english
 
 if TYPE_CHECKING:
     from hardware.pins import PinMap
@@ -38,6 +38,10 @@ def add_parser(subparsers: Subparsers) -> None:
     orders.add_parser("example", help=_("write the commented example of a hardware.toml to standard output"))
     drawing = _with_hardware(orders.add_parser("wiring", help=_("list and draw which part goes to which pin")))
     drawing.add_argument("--svg", type=Path, metavar="FILE", help=_("draw the header as a picture, too"))
+    drawing.add_argument(
+        "--schematic", type=Path, metavar="FILE", help=_("draw where each wire goes, with its resistors, as a picture")
+    )
+    drawing.add_argument("--json", action="store_true", help=_("one line of JSON"))
     testing = _with_hardware(orders.add_parser("test", help=_("walk through every part, and ask whether it works")))
     testing.add_argument(
         "--parts",
@@ -82,13 +86,19 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _wiring(args: argparse.Namespace, pins: PinMap) -> int:
-    from companion.ui.wiring import header_svg, header_text, notes, wiring_table
+    from companion.ui.wiring import header_svg, header_text, notes, schematic_svg, wiring_json, wiring_table
     from vision.file_access import write_atomically
 
-    write_text(wiring_table(pins), "", header_text(pins), "", *notes(pins))
-    if args.svg is not None:
-        write_atomically(args.svg, header_svg(pins))
-        write_text(_("drawn: {path}").format(path=args.svg))
+    if args.json:
+        with english():
+            write_json({"status": "ok", **wiring_json(pins)})
+    else:
+        write_text(wiring_table(pins), "", header_text(pins), "", *notes(pins))
+    for path, draw in ((args.svg, header_svg), (args.schematic, schematic_svg)):
+        if path is not None:
+            write_atomically(path, draw(pins))
+            if not args.json:
+                write_text(_("drawn: {path}").format(path=path))
     return DONE
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from xml.etree import ElementTree as Xml
 
@@ -10,6 +11,7 @@ from rich.text import Text
 
 from companion.locale import _
 from companion.ui.names import seat_name
+from engines.kernel import Json, JsonObject
 from hardware.pins import HEADER, PIN_OF_GPIO, BuzzerKind, Common, LampKind, Part, PinMap, Wire
 
 LED_MA = 2.8
@@ -178,6 +180,79 @@ def header_svg(pins: PinMap) -> str:
     return Xml.tostring(svg, encoding="unicode") + "\n"
 
 
+def wiring_json(pins: PinMap) -> JsonObject:
+    """Return every wire, what is to be known besides, and whether a throw can be shown, as JSON."""
+    wires: list[Json] = [
+        {
+            "part": wire.part.value,
+            "name": wire.name,
+            "gpio": wire.gpio,
+            "pin": PIN_OF_GPIO[wire.gpio],
+            "to": way(wire, pins),
+        }
+        for wire in pins.wires()
+    ]
+    return {"wires": wires, "notes": list(notes(pins)), "shows_throws": pins.shows_numbers}
+
+
+_STEP_MM, _LEFT_MM, _RIGHT_MM = 11.0, 62.0, 150.0
+
+
+def schematic_svg(pins: PinMap) -> str:
+    """Draw every wire from its pin through resistor, LED or contact to the rail that it ends at, as an SVG."""
+    wires = list(pins.wires())
+    height_mm = 24 + _STEP_MM * len(wires)
+    size = {"width": "180mm", "height": f"{height_mm}mm", "viewBox": f"0 0 180 {height_mm}"}
+    svg = Xml.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, "font-family": "sans-serif"})
+    _rect(svg, 0, 0, 180, height_mm, fill="#ffffff")
+    for row, wire in enumerate(wires):
+        y_mm = 18 + row * _STEP_MM
+        _text(svg, _LEFT_MM - 3, y_mm + 1.1, wire_words(wire), anchor="end", size_mm=3.2)
+        _text(svg, _LEFT_MM + 1, y_mm - 1.2, f"GPIO{wire.gpio} ({PIN_OF_GPIO[wire.gpio]})", anchor="start", size_mm=2.6)
+        _draw_way(svg, pins, wire, y_mm)
+    for rail, x_mm in (("GND", _RIGHT_MM), ("3.3 V", _RIGHT_MM + 14)):
+        _line(svg, x_mm, 10, x_mm, height_mm - 6)
+        _text(svg, x_mm, 8, rail, anchor="middle", size_mm=3.2)
+    Xml.indent(svg)
+    return Xml.tostring(svg, encoding="unicode") + "\n"
+
+
+def _draw_way(svg: Xml.Element, pins: PinMap, wire: Wire, y_mm: float) -> None:
+    """Draw a wire: a box for its resistor, a triangle with a bar for an LED, an open contact for a button."""
+    resistor = re.match(r"([\d.,]+ k?Ω)", way(wire, pins))
+    is_led = wire.part in (Part.LAMP, Part.BAR)
+    high = {
+        Part.LAMP: not pins.lamps.active_high,
+        Part.BAR: pins.bar is not None and not pins.bar.active_high,
+        Part.DIGITS: pins.digits is not None and pins.digits.common is Common.ANODE,
+    }.get(wire.part, False)
+    end_mm = _RIGHT_MM + 14 if high else _RIGHT_MM
+    shared = wire.part is Part.DIGITS and pins.digits is not None and bool(pins.digits.selects)  # transistors switch
+    on_bus = shared or wire.part in (Part.DISPLAY, Part.POTENTIOMETER)
+    _line(svg, _LEFT_MM, y_mm, 118 if on_bus else end_mm, y_mm)
+    if resistor:
+        _rect(svg, 84, y_mm - 1.8, 12, 3.6, fill="#ffffff", line="#000000")
+        _text(svg, 90, y_mm + 0.9, resistor[1], anchor="middle", size_mm=2.4)
+    if is_led:  # it points the way that the current goes: away from a pin that is high, to one that is low
+        tip, back = (104.0, 110.0) if high else (110.0, 104.0)
+        points = f"{back},{y_mm - 2.2} {back},{y_mm + 2.2} {tip},{y_mm}"
+        Xml.SubElement(
+            svg, "polygon", {"points": points, "fill": "#ffc800", "stroke": "#000000", "stroke-width": "0.3"}
+        )
+        _line(svg, tip, y_mm - 2.2, tip, y_mm + 2.2)
+    elif wire.part is Part.BUTTON:
+        _rect(svg, 101, y_mm - 2.5, 8, 3.2, fill="#ffffff")
+        _line(svg, 101, y_mm, 108, y_mm - 3)
+    else:
+        _rect(svg, 101, y_mm - 2.6, 14, 5.2, fill="#ffffff", line="#000000")
+        _text(svg, 108, y_mm + 0.9, wire.part.value.split()[0], anchor="middle", size_mm=2.2)
+
+
+def _line(svg: Xml.Element, x1: float, y1: float, x2: float, y2: float) -> None:
+    ends = {"x1": f"{x1}", "y1": f"{y1}", "x2": f"{x2}", "y2": f"{y2}"}
+    Xml.SubElement(svg, "line", {**ends, "stroke": "#000000", "stroke-width": "0.3"})
+
+
 def _users(pins: PinMap) -> Mapping[str, str]:
     return {f"GPIO{wire.gpio}": wire_words(wire) for wire in pins.wires()}
 
@@ -212,9 +287,11 @@ def _draw_pin(svg: Xml.Element, pin: int, users: Mapping[str, str]) -> None:
         _text(svg, _MIDDLE_MM + outward * 26, y_mm + 1.1, users[name], anchor=anchor, size_mm=3.6, weight="bold")
 
 
-def _rect(svg: Xml.Element, x_mm: float, y_mm: float, width_mm: float, height_mm: float, *, fill: str) -> None:
+def _rect(
+    svg: Xml.Element, x_mm: float, y_mm: float, width_mm: float, height_mm: float, *, fill: str, line: str = "none"
+) -> None:
     place = {"x": f"{x_mm}", "y": f"{y_mm}", "width": f"{width_mm}", "height": f"{height_mm}"}
-    Xml.SubElement(svg, "rect", {**place, "fill": fill})
+    Xml.SubElement(svg, "rect", {**place, "fill": fill, "stroke": line, "stroke-width": "0.3"})
 
 
 def _text(

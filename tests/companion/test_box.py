@@ -10,7 +10,7 @@ from companion.games import GAMES
 from companion.ui.names import player_name
 from tests.companion.panel_player import PanelPlayer
 
-MOST = 100_000 if os.environ.get("HYPOTHESIS_PROFILE") == "long" else 8
+MOST = 100_000 if os.environ.get("HYPOTHESIS_PROFILE") == "long" else 4
 """Actions of a game: to its score in the long evaluation, to see that it goes in the gate."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from contextlib import closing
 from io import BytesIO, StringIO, TextIOWrapper
@@ -41,6 +42,12 @@ def test_a_game_is_listed_and_shown_with_the_names_of_its_people(ask: Ask) -> No
     answer = ask("games", "show", "1")
     assert "Anna threw 1 dot" in answer
     assert "*4" in answer
+
+
+def test_the_list_is_one_line_of_json_too(ask: Ask) -> None:
+    (game,) = json.loads(ask("games", "list", "--json"))["games"]
+    assert (game["game"], game["actions"], game["scores"]) == ("royal-ur", 2, None)
+    assert game["names"] == {"white": "Anna", "black": "Ben"}
 
 
 def test_any_unfinished_game_goes_on(ask: Ask) -> None:

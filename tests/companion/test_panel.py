@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import queue
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,9 +16,10 @@ from companion.app.panel_test import Asking, Trial, TrialResult, TrialState, res
 from companion.cli import main
 from companion.cli.panel import PARTS
 from companion.shell.device_files import wiring_example
+from companion.ui.wiring import schematic_svg
 from hardware.errors import PanelError
 from hardware.panel import Button, PanelEvent, PanelInput, SliderMoved
-from hardware.pins import DEFAULT_PINS, Buttons, Digits, Encoder, Lamps, PinMap
+from hardware.pins import DEFAULT_PINS, Buttons, Digits, Encoder, Lamps, PinMap, SmallDisplay
 from hardware.simulated import SimulatedPanel
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -180,6 +182,31 @@ def test_the_wiring_is_reported_as_a_table_and_drawn_as_text_and_picture(
     texts = [text.text for text in Xml.parse(drawing).getroot().iter(f"{SVG}text")]  # noqa: S314 - our own
     assert {str(pin) for pin in range(1, 41)} <= set(texts)
     assert {str(wire) for wire in DEFAULT_PINS.wires()} <= set(texts)
+
+
+@pytest.mark.parametrize(("active_high", "rail_mm"), [(True, 150.0), (False, 164.0)])
+def test_the_schematic_draws_each_wire_through_its_resistor_to_the_rail_that_it_ends_at(
+    active_high: bool, rail_mm: float
+) -> None:
+    pins = PinMap(buttons=Buttons(roll=17), lamps=Lamps((24, 25), active_high=active_high), display=SmallDisplay())
+    drawn = Xml.fromstring(schematic_svg(pins))  # noqa: S314 - our own
+    texts = [text.text for text in drawn.iter(f"{SVG}text")]
+    assert {"GPIO17 (11)", "GPIO24 (18)", "GPIO2 (3)", "lamp 2", "display SDA"} <= set(texts)
+    assert texts.count("470 Ω") == 2
+    leds = [led.get("points", "").split() for led in drawn.iter(f"{SVG}polygon")]
+    assert len(leds) == 2
+    tips = {float(points[2].split(",")[0]) - float(points[0].split(",")[0]) for points in leds}
+    assert {tip > 0 for tip in tips} == {active_high}, "an LED points the way that the current goes"
+    ends = [float(line.get("x2", 0)) for line in drawn.iter(f"{SVG}line") if line.get("x1") == "62.0"]
+    assert ends.count(rail_mm) == 2 + (active_high is True)
+
+
+@pytest.mark.usefixtures("no_file")
+def test_the_wiring_is_one_line_of_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["panel", "wiring", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["shows_throws"] is True
+    assert answer["wires"][0] == {"part": "button", "name": "roll", "gpio": 17, "pin": 11, "to": "push-button, ground"}
 
 
 @pytest.mark.parametrize(
