@@ -115,6 +115,16 @@ class Evidence:
         likely = np.logaddexp.reduce([self.weight[row, self.column[label]] for label in labels])
         return bool(self.visible[row]) and float(likely) >= np.log(at_least)
 
+    def shows_other(self, cell: Cell, label: str, at_least: float) -> bool:
+        """Return whether a visible cell is read as another piece or card than a label's, with at least a probability.
+
+        Labels that the game does not distinguish count as well; how many are on one another does not.
+        """
+        row, kinds = self.row[cell], single_words(self.labels)
+        best = int(self.log_p[row].argmax())
+        other = kinds[best] != kinds[self.column[label]]
+        return bool(self.visible[row] and other and self.log_p[row, best] >= np.log(at_least))
+
     def is_certain(self, cell: Cell, at_least: float) -> bool:
         """Return whether a cell is seen, and what it looks like has at least a probability, however high it stands."""
         row = self.row[cell]

@@ -372,16 +372,17 @@ def with_doubt_of_set_up(
     left_open: Sequence[PendingPlacement],
     evidence: Evidence,
 ) -> GameFinding[PositionT, ActionT]:
-    """Return a finding that a table is as a game begins as ambiguous where cells together are read as exchanged.
+    """Return a finding that a table is as a game begins, or was left, as ambiguous where other things lie there.
 
-    Which piece stands on a cell the position before says better than a picture; when a game begins there is none.
+    Which piece or card is on a cell the position before says better than a picture; when a game begins or goes on, the
+    table is another one than was seen then. One cell may be misread: things that were exchanged are on two at least.
     """
     if finding.decision is not Decision.UNCHANGED:
         return finding
     free = {todo.cell for todo in left_open}
-    odds = {c: _odds(evidence, c, label) for c, label in evidence.in_sight(placement).items() if c not in free}
-    odd = {cell: by for cell, by in odds.items() if by > ODD}
-    return replace(finding, decision=Decision.AMBIGUOUS, cells=tuple(odd)) if sum(odd.values()) > RECOLOURS else finding
+    seen = ((cell, label) for cell, label in evidence.in_sight(placement).items() if cell not in free)
+    other = tuple(cell for cell, label in seen if evidence.shows_other(cell, label, CERTAINLY))
+    return replace(finding, decision=Decision.AMBIGUOUS, cells=other) if len(other) > 1 else finding
 
 
 def _odds(evidence: Evidence, cell: Cell, label: str) -> float:

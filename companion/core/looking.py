@@ -336,12 +336,13 @@ def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
     agrees = finding.decision in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK)
     expected = {} if agrees else evidence.in_sight(placement(state))
     odds = ((c, label, evidence.best(c)) for c, label in expected.items() if c not in unsure | open_cells)
-    differs = (PendingPlacement(c, label, seen) for c, label, seen in odds if _differs(evidence, c, label, seen))
+    named = set(finding.cells) if before_play(state) else set()
+    differs = (
+        PendingPlacement(cell, label, seen)
+        for cell, label, seen in odds
+        if evidence.of(cell, seen) > evidence.of(cell, label) or (cell in named and seen != label)
+    )
     return replace(state, doubt=tuple(c for c in evidence.cells if c in unsure), out_of_step=tuple(differs))
-
-
-def _differs(evidence: Evidence, cell: Cell, label: str, seen: str) -> bool:
-    return evidence.of(cell, seen) > evidence.of(cell, label)
 
 
 def _concluded(state: State, finding: Finding, evidence: Evidence) -> Step:

@@ -19,9 +19,9 @@ from companion.games.royal_ur import TABLE
 from engines.kernel import Cell, Seat
 from engines.royal_tee.position import Walk
 from tests.companion.core.tables import SteppedTable
-from tests.companion.evening_table import EveningTable
+from tests.companion.evening_table import LONG_S, EveningTable
 from tests.companion.games.looks import after, look_of, new_game
-from vision.labels import EMPTY
+from vision.labels import EMPTY, parse_label
 from vision.observation import Observation
 
 _BOARD = TABLE.board()
@@ -117,3 +117,22 @@ def test_done_with_a_hand_over_the_table_does_not_give_up() -> None:
     assert shown_choice(table.state) == choice
     table.press(Button.DONE)
     assert table.state.position != begins
+
+
+def test_cards_that_were_laid_out_otherwise_are_named_when_a_game_is_resumed() -> None:
+    table = EveningTable("royal-racers", 1)
+    table.look(LONG_S)
+    while len(table.log.entries) < 5:
+        assert table.goes_forward()
+    table.put_right()
+    table.restart()
+    faces = [cell for cell, label in table.labels.items() if parse_label(label).is_face and "+" not in label]
+    one, other = faces[:2]
+    laid = dict(table.labels)
+    table.labels.update({one: laid[other], other: laid[one]})
+    table.look(LONG_S)
+    assert table.state.resumed
+    assert {todo.cell: todo.expected for todo in table.state.out_of_step} == {one: laid[one], other: laid[other]}
+    table.labels = laid
+    table.look(LONG_S)
+    assert not table.state.resumed
