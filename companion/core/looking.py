@@ -163,7 +163,7 @@ def look(state: State) -> Step:
         return laid[0], (*laid[1], *_answered(state, laid[0]))
     state = replace(state, layout=None)
     finding = _judged(state, evidence)
-    if before_play(state):
+    if before_play(state) and not (state.pressed and named_before_play(state)):
         finding = with_doubt_of_set_up(finding, placement(state), state.progress.left_open, evidence)
     if state.pressed and has_standing(state):
         finding = with_doubt_of_unchanged(finding, placement(state), state.progress.left_open, evidence)

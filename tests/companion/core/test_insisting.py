@@ -133,6 +133,13 @@ def test_cards_that_were_laid_out_otherwise_are_named_when_a_game_is_resumed() -
     table.look(LONG_S)
     assert table.state.resumed
     assert {todo.cell: todo.expected for todo in table.state.out_of_step} == {one: laid[one], other: laid[other]}
+    table.press(Button.DONE)
+    table.look(2.0)
+    assert buttons(table.state)[Button.DONE] == "insist"
+    table.press(Button.DONE)
+    table.look(2.0)
+    assert not table.state.resumed
+    table.restart()
     table.labels = laid
     table.look(LONG_S)
     assert not table.state.resumed
