@@ -11,7 +11,7 @@ from companion.core.choices import shown_choice
 from companion.core.display import buttons
 from companion.core.messages import ButtonPressed, CellSet, FrameRead
 from companion.core.stability import LOOKS_S, PATIENT_LOOKS
-from companion.core.state import State, new_state
+from companion.core.state import State, before_play, new_state
 from companion.core.step import step
 from companion.core.verdicts import Button, Position, Refused, Unchanged, Unclear
 from companion.games import GAMES
@@ -131,15 +131,15 @@ def test_cards_that_were_laid_out_otherwise_are_named_when_a_game_is_resumed() -
     laid = dict(table.labels)
     table.labels.update({one: laid[other], other: laid[one]})
     table.look(LONG_S)
-    assert table.state.resumed
+    assert before_play(table.state)
     assert {todo.cell: todo.expected for todo in table.state.out_of_step} == {one: laid[one], other: laid[other]}
     table.press(Button.DONE)
     table.look(2.0)
     assert buttons(table.state)[Button.DONE] == "insist"
     table.press(Button.DONE)
     table.look(2.0)
-    assert not table.state.resumed
+    assert not before_play(table.state)
     table.restart()
     table.labels = laid
     table.look(LONG_S)
-    assert not table.state.resumed
+    assert not before_play(table.state)
