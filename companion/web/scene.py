@@ -89,7 +89,7 @@ def game_scene(shown: ShownView, table: SessionTable) -> Scene:
         "paused": view.paused,
         "sees": view.sees,
         "played": view.played,
-        "agreed": option_words(view.game, view.arrangement.options),
+        "agreed": option_words(view.game, options) if (options := view.arrangement.options) else [],
     }
 
 

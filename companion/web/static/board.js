@@ -6,7 +6,7 @@ const FIGURES = { king: "♚", queen: "♛", rook: "♜", bishop: "♝", knight:
 const SIGNS = { wrong: "!", place: "+", doubt: "?" };
 
 /** Return the drawing of a scene's board. `tap` is called with a cell's name; null if cells cannot be tapped. */
-export function drawn(scene, tap, changed = new Set()) {
+export function drawn(scene, tap) {
   const { board } = scene;
   const [x, y, width, height] = frame(board);
   const svg = s("svg", { viewBox: `${x} ${y} ${width} ${height}`, class: "drawing", role: tap ? "group" : "img", "aria-label": scene.words.board });
@@ -20,12 +20,7 @@ export function drawn(scene, tap, changed = new Set()) {
   for (const line of board.lines) svg.append(s("polyline", { class: "line", points: line.map((point) => point.join(",")).join(" ") }));
   svg.append(names(board));
   for (const [name, cell] of Object.entries(board.cells)) {
-    const thing = scene.cells?.[name];
-    const mark = scene.marks?.[name];
-    const group = s("g", { class: changed.has(name) ? "thing new" : "thing" });
-    if (thing) group.append(...piece(thing, cell, board));
-    if (mark) group.append(...marked(mark, cell, board));
-    svg.append(group);
+    svg.append(s("g", { class: "thing", "data-thing": name }, things(name, scene)));
     if (tap) svg.append(button(name, cell, board, scene, tap));
   }
   return svg;
@@ -40,6 +35,33 @@ function frame(board) {
   const [left, top] = [0, 1].map((side) => Math.min(...all.map((box) => box[side])) - room);
   const [right, bottom] = [2, 3].map((side) => Math.max(...all.map((box) => box[side])) + room);
   return [left, top, right - left, bottom - top];
+}
+
+/** Draw again only the cells that have changed since another scene of the same board. */
+export function redraw(svg, scene, before) {
+  for (const name of Object.keys(scene.board.cells)) {
+    const moved = differs(scene.cells, before.cells, name);
+    if (!moved && !differs(scene.marks, before.marks, name)) continue;
+    const group = svg.querySelector(`[data-thing="${name}"]`);
+    group.setAttribute("class", moved ? "thing new" : "thing");
+    group.replaceChildren(...things(name, scene));
+    svg.querySelector(`#cell-${name}`)?.setAttribute("aria-label", said(name, scene));
+  }
+}
+
+function differs(one, other, name) {
+  return JSON.stringify(one?.[name]) !== JSON.stringify(other?.[name]);
+}
+
+function things(name, scene) {
+  const { board } = scene, cell = board.cells[name], thing = scene.cells?.[name], mark = scene.marks?.[name];
+  return [...(thing ? piece(thing, cell, board) : []), ...(mark ? marked(mark, cell, board) : [])];
+}
+
+function said(name, scene) {
+  const words = [name, scene.cells?.[name]?.say ?? scene.words.empty];
+  if (scene.marks?.[name]) words.push(scene.words[scene.marks[name]]);
+  return words.join(", ");
 }
 
 function edge(side, [left, top, width, height], rgb) {
@@ -124,8 +146,6 @@ function marked(mark, cell, board) {
 
 function button(name, cell, board, scene, tap) {
   const [w, d] = board.pitch;
-  const said = [name, scene.cells?.[name]?.say ?? scene.words.empty];
-  if (scene.marks?.[name]) said.push(scene.words[scene.marks[name]]);
   const press = (event) => {
     if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return moved(event, name);
     event.preventDefault();
@@ -133,7 +153,7 @@ function button(name, cell, board, scene, tap) {
   };
   return s("rect", {
     class: "tap", id: `cell-${name}`, "data-cell": name, x: cell.x - w / 2, y: cell.y - d / 2, width: w, height: d,
-    role: "button", tabindex: name === (scene.at ?? Object.keys(board.cells)[0]) ? 0 : -1, "aria-label": said.join(", "),
+    role: "button", tabindex: name === (scene.at ?? Object.keys(board.cells)[0]) ? 0 : -1, "aria-label": said(name, scene),
     onclick: press, onkeydown: press,
   });
 }

@@ -1,6 +1,6 @@
 /** A game on the page: the table, whose turn it is, and everything that can be done. */
 
-import { drawn } from "./board.js";
+import { drawn, redraw } from "./board.js";
 import { h, language, refill } from "./dom.js";
 import { speak, speaks, voice } from "./page.js";
 
@@ -61,14 +61,14 @@ export class Game {
   }
 
   board(scene, before) {
-    const changed = new Set();
-    if (before?.game === scene.game && before.cells) {
-      for (const name of Object.keys(scene.board.cells)) {
-        if (JSON.stringify(before.cells[name]) !== JSON.stringify(scene.cells[name])) changed.add(name);
-      }
+    const tappable = !(this.big || scene.over || scene.paused);
+    const same = before && ["board", "below", "edges", "language"].every((key) => before[key] === scene[key]) && tappable === this.tappable;
+    if (same) {
+      redraw(this.parts.board.firstChild, scene, before);
+      return;
     }
-    const tap = this.big || scene.over || scene.paused ? null : (cell) => this.tap(cell);
-    refill(this.parts.board, drawn(scene, tap, changed));
+    this.tappable = tappable;
+    refill(this.parts.board, drawn(scene, tappable ? (cell) => this.tap(cell) : null));
   }
 
   said(scene, before) {
