@@ -13,6 +13,10 @@ import pytest
 from companion.cli import parse
 from companion.games.engines import ENGINES
 from companion.shell.settings import find_settings
+from companion.shell.toml_file import read_toml
+from companion.ui.wiring import notes
+from hardware.panel import Button
+from hardware.pins import Part, PinMap
 from tests.deploy.optics import MODULES, Module, lamp_aside_mm
 from vision.board import load_board
 
@@ -53,6 +57,37 @@ def test_the_settings_that_ship_for_a_pi_can_be_used(file: Path) -> None:
     assert found.game in ENGINES
     assert found.panel == "gpio"
     assert (found.camera or "").partition(":")[0] in {"picamera", "webcam"}
+
+
+PANELS = {file.stem: file for file in sorted((DEPLOY / "pi/examples/panels").glob("*.toml"))}
+
+
+@pytest.mark.parametrize("build", PANELS)
+def test_each_panel_that_ships_can_be_wired_and_shows_a_throw(build: str) -> None:
+    pins = read_toml(PANELS[build], PinMap)
+    assert pins.shows_numbers
+    assert set(pins.buttons.contacts) == set(Button)
+    assert not any("too much" in note for note in notes(pins))
+
+
+def test_the_bill_of_materials_counts_what_the_panels_have() -> None:
+    heading, *parts = [row for row in rows("BUILD.md") if len(row) == 6]
+    column = {heading[n]: n for n in (2, 3, 4)}
+    counts = {row[0]: row for row in parts}
+    for build, file in PANELS.items():
+        wires = list(read_toml(file, PinMap).wires())
+        row = {name: row[column[build.replace("-", " ")]] for name, row in counts.items()}
+        lamps = sum(wire.part is Part.LAMP for wire in wires)
+        segments = sum(wire.part is Part.DIGITS and not wire.name.startswith("select") for wire in wires)
+        assert row["LED"] == str(lamps)
+        assert row["resistor for LEDs and segments"] == str(lamps + segments)
+        assert row["push-button, normally open"] == str(sum(wire.part is Part.BUTTON for wire in wires))
+
+
+@pytest.mark.skipif(shutil.which("cloud-init") is None, reason="cloud-init is not here: sudo apt install cloud-init")
+def test_the_user_data_is_what_cloud_init_understands() -> None:
+    command = ["cloud-init", "schema", "--config-file", "deploy/pi/user-data.yaml"]
+    assert subprocess.run(command, cwd=DEPLOY.parent, capture_output=True, check=False).returncode == 0
 
 
 def test_the_units_command_line_is_one_that_the_companion_takes() -> None:
