@@ -97,7 +97,7 @@ class CardReader:
         if not rows:
             return list(cards)
         pictures = [flatten(image_bgr, cards[row].corners_px) for row in rows]
-        apart = unlikeness(np.stack([*pictures, *self._backs]))[: len(rows)]
+        apart = unlikeness(np.stack([*pictures, *self._backs]), np.arange(len(rows)))
         apart[:, : len(rows)][np.eye(len(rows), dtype=bool)] = np.inf
         known = [
             least < BACKS_UNLIKE and one[:, 16:-16, 16:-16].std(axis=(1, 2)).max() > _PRINTED

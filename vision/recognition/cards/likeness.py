@@ -66,16 +66,18 @@ def weigh_backs(layout: Layout, rows: NDArray[np.int_], pictures: CardPictures, 
     lying[:, _FLAGS] *= (1 - (1 - _FLAG_LIKE_BACK) * says_back)[:, None]
     lying /= lying.sum(axis=1, keepdims=True)
     # 2. How much more often two backs differ by so much than a back and a flag, or two flags.
-    odds = ((BACKS_UNLIKE / np.maximum(unlikeness(pictures), 1e-6)) ** _BACKS_STEEPNESS).clip(*_BACKS_ODDS)
-    # 3. Each cell is held against that other one which speaks most for a back, among those that are most likely backs;
-    #    repeated, since the others become more or less likely, too.
-    own, p_back, others = lying[:, _BACK].copy(), lying[:, _BACK].copy(), ~np.eye(len(rows), dtype=bool)
+    doubted = np.flatnonzero(layout.p_lying[rows].max(axis=1) < SETTLED)
+    odds = ((BACKS_UNLIKE / np.maximum(unlikeness(pictures, doubted), 1e-6)) ** _BACKS_STEEPNESS).clip(*_BACKS_ODDS)
+    # 3. Each doubted cell is held against that other one which speaks most for a back, among those that are most likely
+    #    backs; repeated, since the others become more or less likely, too.
+    own, p_back = lying[doubted, _BACK], lying[:, _BACK].copy()
+    others = np.arange(len(rows)) != doubted[:, None]
     for _ in range(_ROUNDS):
         likely = others & (p_back >= np.where(others, p_back, -1.0).max(axis=1, keepdims=True) / 2)
         best = np.where(likely, p_back * odds + 1 - p_back, 0.0).max(axis=1)
         best[~likely.any(axis=1)] = 1.0
-        p_back = own * best / (own * best + 1 - own)
-    lying *= ((1 - p_back) / np.maximum(1 - own, 1e-12))[:, None]
+        p_back[doubted] = own * best / (own * best + 1 - own)
+    lying *= ((1 - p_back) / np.maximum(1 - lying[:, _BACK], 1e-12))[:, None]
     lying[:, _BACK] = p_back
     p_lying = layout.p_lying.copy()
     p_lying[rows] = lying
@@ -96,26 +98,28 @@ def weigh_aces(layout: Layout, rows: NDArray[np.int_], pictures: CardPictures) -
     return replace(layout, p_standing=p_standing)
 
 
-def unlikeness(pictures: CardPictures) -> Floats:
-    """Return the root mean square differences of cards, either way up, float64 (n, n); white paper is 1."""
+def unlikeness(pictures: CardPictures, of: NDArray[np.int_]) -> Floats:
+    """Return the root mean square differences of some of n cards from all, either way up, float64 (n_of, n).
+
+    White paper is 1.
+    """
     small = [
         cv2.GaussianBlur(cv2.resize(p.transpose(1, 2, 0), _SMALL_WH, None, 0, 0, cv2.INTER_AREA), (0, 0), 0.8)
         for p in pictures
     ]
     whole = [one[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX] for one in small]
-    cores = [one[_OFF_PX:-_OFF_PX, _OFF_PX:-_OFF_PX] for one in whole]
+    cores = [np.ascontiguousarray(one[_OFF_PX:-_OFF_PX, _OFF_PX:-_OFF_PX]) for one in whole]
     both = [(core, np.ascontiguousarray(core[::-1, ::-1])) for core in cores]
-    apart = [[min(_least_difference(one, core) for core in other) for other in both] for one in whole]
-    return np.asarray(np.minimum(apart, np.transpose(apart)), np.float64)
+    apart = [[min(_least_difference(whole[row], core) for core in other) for other in both] for row in of]
+    return np.asarray(apart, np.float64).reshape(len(of), len(pictures))
 
 
 def _unlike_mirrored(picture: NDArray[np.float32]) -> float:
     """Return the root mean square difference of the middle of an ace, float32 (bgr, rows, columns), from its mirror."""
-    soft = np.asarray(cv2.GaussianBlur(picture.transpose(1, 2, 0), (0, 0), 1.5), np.float32)
-    around, core = (
-        soft[CARD_PX[1] // 2 - y : CARD_PX[1] // 2 + y, CARD_PX[0] // 2 - x : CARD_PX[0] // 2 + x]
-        for x, y in (np.add(_ACE_HALF_WH, _ACE_OFF_PX), _ACE_HALF_WH)
-    )
+    (x, y), (off_x, off_y), (middle_x, middle_y) = _ACE_HALF_WH, _ACE_OFF_PX, (n // 2 for n in CARD_PX)
+    middle = picture[:, middle_y - y - off_y : middle_y + y + off_y, middle_x - x - off_x : middle_x + x + off_x]
+    around = np.asarray(cv2.GaussianBlur(np.ascontiguousarray(middle.transpose(1, 2, 0)), (0, 0), 1.5), np.float32)
+    core = around[off_y:-off_y, off_x:-off_x]
     return _least_difference(around, np.ascontiguousarray(core[:, ::-1]))
 
 
