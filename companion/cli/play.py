@@ -230,6 +230,8 @@ def _run_once(args: argparse.Namespace) -> int:
     args.camera = args.camera or settings.camera or _devices_as_before(args, settings)
     if args.camera is None and args.page and not args.game:
         args.camera = NOTHING
+    if args.page and args.record:
+        raise UsageError(_("--record does not keep what is done on a page"))
     if args.camera == NOTHING:
         _refuse_devices(args)
     if args.camera is None:
