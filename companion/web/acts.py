@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -125,7 +125,8 @@ class Agree(_Act, frozen=True, tag="agree"):
 
 Act: TypeAlias = Press | Choose | Explain | Type | SetCell | Step | Pick | Offered | People | Agree
 
-_DECODER = msgspec.json.Decoder(Act)
+ACTS: msgspec.json.Decoder[Act] = msgspec.json.Decoder(Act)
+_Read = TypeVar("_Read")
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -142,14 +143,16 @@ class Answer(msgspec.Struct, frozen=True):
     stale: bool = False
 
 
-def read_act(body: bytes) -> Act:
+def read_json(body: bytes, decoder: msgspec.json.Decoder[_Read]) -> _Read:
     """Read a request.
 
     Raises:
-        ValueError: it is not one; the message is not for people.
+        ValueError: it is not what the decoder reads; the message is not for people.
     """
-    act: Act = _DECODER.decode(body)
-    return act
+    try:
+        return decoder.decode(body)
+    except msgspec.DecodeError as error:  # a ValueError in later versions only
+        raise ValueError(str(error)) from error
 
 
 class GameActs:

@@ -28,6 +28,7 @@ from companion.shell.clock import wall_time
 from companion.shell.errors import JournalError
 from companion.shell.journal import JournalReader, RecordedGame
 from companion.shell.picture_policy import FOLDER, in_order
+from companion.web.acts import read_json
 from companion.web.scene import board_drawing, drawn_cells
 from companion.web.server import Site, body_of, language_of
 from engines.kernel import Outcome
@@ -125,6 +126,9 @@ class _Deleted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
 
 
+_DELETED = msgspec.json.Decoder(_Deleted)
+
+
 def routes(site: Site, journal: Path) -> list[Route]:
     """Return the addresses of what is there after a game."""
     played = PlayedGames(journal)
@@ -171,7 +175,7 @@ def routes(site: Site, journal: Path) -> list[Route]:
 
     async def delete(request: Request) -> Response:
         try:
-            name = msgspec.json.decode(await body_of(request, 300) or b"", type=_Deleted).name
+            name = read_json(await body_of(request, 300) or b"", _DELETED).name
         except ValueError:
             return PlainTextResponse("not expected", 400)
         path = played.kept().get(name)

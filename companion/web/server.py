@@ -21,7 +21,7 @@ from starlette.routing import Route
 from companion.app.lines import LANGUAGES
 from companion.locale import speaking
 from companion.web.access import COOKIE, HEADERS, SECURE_COOKIE, SESSION_LIVES_S, Access
-from companion.web.acts import read_act
+from companion.web.acts import ACTS, read_json
 from companion.web.scene import page_words
 from companion.web.theatre import Theatre, patch
 
@@ -199,7 +199,7 @@ async def _act(site: Site, request: Request) -> Response:
     if body is None or request.headers.get("content-type", "").partition(";")[0] != "application/json":
         return PlainTextResponse("not expected", 413 if body is None else 415)
     try:
-        act = read_act(body)
+        act = read_json(body, ACTS)
     except ValueError:
         return PlainTextResponse("not expected", 400)
     stage, session = site.theatre.stage, session_of(request)
@@ -216,11 +216,14 @@ class _Pairing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secret: str = ""
 
 
+_PAIRING = msgspec.json.Decoder(_Pairing)
+
+
 async def _pair(site: Site, request: Request) -> Response:
     """Admit a phone by six digits, or by DONE at the table."""
     access, body = site.access, await body_of(request, 300)
     try:
-        asked = msgspec.json.decode(body or b"", type=_Pairing)
+        asked = read_json(body or b"", _PAIRING)
     except ValueError:
         return PlainTextResponse("not expected", 400)
     if asked.code:
