@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.core.choices import COMPANION
 from companion.core.state import BY_BUTTON
-from companion.core.verdicts import ActionSource, Button, Confirmed, Refused, TookBack, Unclear, Verdict
+from companion.core.verdicts import ActionSource, Button, Confirmed, Refused, TookBack, Unchanged, Unclear, Verdict
 from companion.core.view import View
 from companion.games import SIMULATED
 from companion.games.adaptor import Adaptor
@@ -248,7 +248,7 @@ class SimulatedPlayers:
         return bool(view.position == legal(self._game, self._before, move.action))
 
     def _heard_late(self, view: View) -> None:
-        """Make a move again that was given up just before it was confirmed."""
+        """Take a move as made that was confirmed before the players looked, or just after they had given it up."""
         self._earlier, self.position = self._game.placement(self.position), view.position
         self._turn += 1
         self._tidy(view)
@@ -331,6 +331,9 @@ class SimulatedPlayers:
             self._refused(view, verdict)
         elif new and believed and isinstance(verdict, Unclear):
             self._questioned(view, verdict)
+        elif new and isinstance(verdict, Unchanged) and self._is_late(view):
+            self.counts.confirmed += 1  # and DONE, pressed early, was answered after that
+            self._heard_late(view)
         elif self._shows_nothing() and not self._pressed:
             self._press_done()
         elif since_s >= self._patience_s(view):

@@ -274,6 +274,7 @@ def figures(game: str, outcome: Outcome) -> dict[str, Any]:
         "moves": outcome.total("moves"),
         "questions": outcome.total("questions"),
         "asked_of_cheats": outcome.total("asked_of_cheats"),
+        "asked_per_100": round(100 * outcome.total("questions") / max(outcome.total("moves"), 1), 1),
         "per_100": quarters(outcome),
     }
 
