@@ -131,6 +131,11 @@ def language_typed(text: str) -> str | None:
 _OWN_NAMES = {"deutsch": "de", "english": "en", "espanol": "es", "francais": "fr", "italiano": "it", "nederlands": "nl"}
 
 
+def language_name(code: str) -> str:
+    """Return what a language is called in itself, without its accents."""
+    return next(name.capitalize() for name, known in _OWN_NAMES.items() if known == code)
+
+
 def languages_offered(text: str) -> str:
     """Return which languages there are, for a line that asks for none of them; "" for any other line."""
     word = text.strip().partition(" ")[0]

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from companion.app.history import title_of
-from companion.app.lines import LineReader, PeopleTyped, language_typed, languages_offered, people_typed
+from companion.app.lines import LineReader, PeopleTyped, language_name, language_typed, languages_offered, people_typed
 from companion.app.offers import labels_seen, last_words, no_option, options_like, people_words
 from companion.core.lobby import (
+    LANGUAGE,
     LEVELS_BY_USE,
     LanguageChosen,
     Lobby,
@@ -33,6 +34,7 @@ from companion.core.lobby import (
     lobby_digits,
     lobby_lamps,
     lobby_step,
+    next_value,
     playable_numbers,
 )
 from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned, Event, FrameBlind, FrameRead
@@ -350,8 +352,6 @@ class _Host:
         if answer:
             self._front.say(answer)
         for event in events:
-            if isinstance(event, LanguageChosen):
-                speak(event.language)
             self._step(event)
 
     def _look(self) -> None:
@@ -369,7 +369,9 @@ class _Host:
         self._step(seen)
 
     def _step(self, event: LobbyEvent) -> None:
-        self.lobby = lobby_step(self.lobby, event)
+        before, self.lobby = self.lobby.language, lobby_step(self.lobby, event)
+        if self.lobby.language not in ("", before):
+            speak(self.lobby.language)
         self._show()
 
     def _panel_changed(self, event: Event) -> None:
@@ -425,7 +427,7 @@ def _buttons(lobby: Lobby) -> Iterator[str]:
 
 def lobby_meanings(lobby: Lobby) -> Mapping[str, str]:
     """Return what a button does in the lobby, by the code of `lobby_buttons`."""
-    seat = player_name(lobby.seats[lobby.cursor]) if lobby.cursor is not None else ""
+    seat = "" if lobby.at_seat is None else player_name(lobby.at_seat)
     return {
         "begin": _("begin"),
         "switch-off": _("yes, switch it off"),
@@ -433,7 +435,8 @@ def lobby_meanings(lobby: Lobby) -> Mapping[str, str]:
         "resume": _("go on with this game"),
         "next-offer": _("next choice"),
         "last-offer": _("choice before"),
-        "next-seat": _("choose a player"),
+        "next-seat": _("choose a player, an option or the language"),
+        "agree": _agreeing(lobby),
         f"seat-{SeatUse.NOBODY}": _("without {player}").format(player=seat),
         f"seat-{SeatUse.PEOPLE}": _("with {player}").format(player=seat),
         **{
@@ -441,6 +444,19 @@ def lobby_meanings(lobby: Lobby) -> Mapping[str, str]:
             for use, level in LEVELS_BY_USE.items()
         },
     }
+
+
+def _agreeing(lobby: Lobby) -> str:
+    """Return what BACK agrees on: an option with its value, or a language."""
+    if lobby.at_agreement is None or lobby.offer is None:
+        return ""
+    key, value = lobby.at_agreement.key, next_value(lobby)
+    if key == LANGUAGE:
+        return language_name(str(value or "en"))
+    if value is not None:
+        return "; ".join(brief_options(lobby.offer.game, {key: value}))
+    now = {key: lobby.offer.options.get(key)}
+    return _("not {option}").format(option="; ".join(brief_options(lobby.offer.game, now)))
 
 
 def reply_lines(lobby: Lobby, reply: Reply) -> Sequence[str]:

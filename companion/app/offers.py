@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -11,19 +12,19 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from companion.app.history import names_of, players_of, unfinished_games
-from companion.app.lines import with_uncoloured
+from companion.app.lines import LANGUAGES, with_uncoloured
 from companion.core.entries import Arranged
-from companion.core.lobby import Offer, TableRecognised, group_like, numbers_of_players
+from companion.core.lobby import LANGUAGE, Agreement, Offer, TableRecognised, group_like, numbers_of_players
 from companion.games import GAMES
 from companion.games.engines import ENGINES
-from companion.games.guide import option_lines
+from companion.games.guide import Option, option_lines
 from companion.games.speech import SPEECHES, brief_options, option_words, options_for
 from companion.locale import _
 from companion.shell.archive import arrangement_of
 from companion.shell.journal import Journal
 from companion.shell.session import UNCOLOURED, Setup, new_position, recalled
 from companion.ui.names import COMPUTER, computer_note, enumerated, player_name, seat_name
-from engines.kernel import BadRequestError, JsonObject, Level, Seat
+from engines.kernel import BadRequestError, Json, JsonObject, Level, Seat
 from vision.board import known_boards
 from vision.labels import parse_label
 
@@ -65,6 +66,32 @@ def can_begin(offer: Offer, options: JsonObject) -> bool:
     return True
 
 
+_MOST_VALUES = 8
+"""Of a number that can be agreed no more values than that are stepped through."""
+
+
+def agreements(game: str) -> tuple[Agreement, ...]:
+    """Return what can be agreed before a game with the buttons: its options, and the language."""
+    described = SPEECHES[game].guide
+    options = () if described is None else described().options
+    return (*(Agreement(option.key, _values(option)) for option in options), Agreement(LANGUAGE, LANGUAGES))
+
+
+def _values(option: Option) -> tuple[Json, ...]:
+    if option.span is None:
+        return tuple(_as_json(text) for text in option.values)
+    least, most = option.span
+    return tuple(range(least, most + 1, max(1, (most - least) // _MOST_VALUES)))
+
+
+def _as_json(text: str) -> Json:
+    try:
+        value: Json = json.loads(text)
+    except ValueError:
+        return text
+    return value
+
+
 class OfferBook:
     """What can be begun at a table that is recognised.
 
@@ -99,7 +126,8 @@ class OfferBook:
         fitting = [recorded for recorded in going_on if _agrees(self._left_as(recorded.number), labels)]
         others = [recorded for recorded in going_on if recorded not in fitting]
         new = self._new(board, colours_seen(board, labels))
-        return TableRecognised(seats_of(board), (*map(_resumed, fitting), *new, *map(_resumed, others)))
+        offers = (*map(_resumed, fitting), *new, *map(_resumed, others))
+        return TableRecognised(seats_of(board), offers, agreements(board.game))
 
     def _new(self, board: Board, seen: Sequence[Seat]) -> Sequence[Offer]:
         """Return the new games, by who plays; the first one also where these players cannot play it.

@@ -47,12 +47,31 @@ class Offer:
     computer: Mapping[Seat, Level] = field(default_factory=dict)
 
 
+LANGUAGE = "language"
+"""The key of the agreement on a language, which is no option of a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Something that can be agreed with the buttons: an option of the game by its key, or the language.
+
+    BACK steps through its values; before the first and after the last it is as usual.
+    """
+
+    key: str
+    values: tuple[Json, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class TableRecognised:
-    """The camera recognised a table; `seats` are all that it has, `offers` come in the order in which MODE steps."""
+    """The camera recognised a table; `seats` are all that it has, `offers` come in the order in which MODE steps.
+
+    `agreements` are what ROLL steps through after the seats.
+    """
 
     seats: tuple[Seat, ...]
     offers: tuple[Offer, ...]
+    agreements: tuple[Agreement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +179,9 @@ class Lobby:
         seats: all of the table's.
         offers: what can be begun.
         shown: the place of the offer that DONE takes.
-        cursor: the index of the seat that BACK adds or removes, None before ROLL was pressed.
+        cursor: the index of the seat that BACK adds or removes, or behind the seats of what BACK agrees on; None before
+            ROLL was pressed.
+        agreements: what can be agreed with the buttons.
         blind: why no table is recognised, by its code; "" where one is, or nothing was seen yet.
         facts: what is known of the picture in which none is, as `vision.observation.Blind` has it.
         spell: the refused frames since a table was recognised, None without any.
@@ -188,6 +209,7 @@ class Lobby:
     offers: tuple[Offer, ...] = ()
     shown: int = 0
     cursor: int | None = None
+    agreements: tuple[Agreement, ...] = ()
     blind: str = ""
     facts: Mapping[str, str | float] = field(default_factory=dict)
     spell: BlindSpell | None = None
@@ -205,6 +227,18 @@ class Lobby:
     replies: tuple[Reply, ...] = ()
 
     @property
+    def at_seat(self) -> Seat | None:
+        """The seat of the cursor, None if it is at none."""
+        at_one = self.cursor is not None and self.cursor < len(self.seats)
+        return self.seats[self.cursor or 0] if at_one else None
+
+    @property
+    def at_agreement(self) -> Agreement | None:
+        """What the cursor is at behind the seats, None if it is at a seat or nowhere."""
+        behind = self.cursor is not None and self.cursor >= len(self.seats)
+        return self.agreements[(self.cursor or 0) - len(self.seats)] if behind else None
+
+    @property
     def offer(self) -> Offer | None:
         """The offer that DONE takes, None if nothing is recognised."""
         return self.offers[self.shown] if self.offers else None
@@ -214,7 +248,8 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911 - one
     """Return the lobby after an event."""
     quiet = replace(lobby, signal=None, refused=None, replies=())
     match event:
-        case TableRecognised(seats, offers):
+        case TableRecognised(seats, offers, agreements):
+            quiet = replace(quiet, agreements=agreements)
             return replace(quiet, seats=seats, offers=offers, shown=0, cursor=None, blind="", spell=None)
         case FrameBlind():
             return quiet if lobby.offers else _blind(quiet, event)
@@ -325,7 +360,7 @@ def _can_play(lobby: Lobby, seats: Sequence[Seat]) -> bool:
     return lobby.playable(_offer_of(lobby, seats))
 
 
-def _pressed(lobby: Lobby, button: Button) -> Lobby:
+def _pressed(lobby: Lobby, button: Button) -> Lobby:  # noqa: PLR0911 - one line a button
     if not lobby.offers:
         return _reply(lobby, Reply.ASK) if lobby.game else _refused(lobby)
     match button:
@@ -335,8 +370,10 @@ def _pressed(lobby: Lobby, button: Button) -> Lobby:
             return replace(lobby, shown=(lobby.shown + 1) % len(lobby.offers), cursor=None)
         case Button.ROLL:
             return replace(lobby, cursor=_next_seat(lobby))
-        case Button.BACK if lobby.cursor is not None:
-            return _stepped(lobby, lobby.seats[lobby.cursor])
+        case Button.BACK if lobby.at_seat is not None:
+            return _stepped(lobby, lobby.at_seat)
+        case Button.BACK if lobby.at_agreement is not None:
+            return _agreed(lobby, lobby.at_agreement.key, next_value(lobby))
     return replace(lobby, shown=(lobby.shown - 1) % len(lobby.offers))
 
 
@@ -364,7 +401,28 @@ def _next_seat(lobby: Lobby) -> int | None:
     """Step through the seats; a game that is resumed has none to choose."""
     if not lobby.seats or lobby.offer is None or lobby.offer.number is not None:
         return None
-    return 0 if lobby.cursor is None else (lobby.cursor + 1) % len(lobby.seats)
+    return 0 if lobby.cursor is None else (lobby.cursor + 1) % (len(lobby.seats) + len(lobby.agreements))
+
+
+def next_value(lobby: Lobby) -> Json:
+    """Return the value that BACK agrees on next, None for the usual one; what the players cannot play is left out."""
+    agreement, offer = lobby.at_agreement, lobby.offer
+    if agreement is None or offer is None:
+        return None
+    now = lobby.language if agreement.key == LANGUAGE else offer.options.get(agreement.key)
+    values: list[Json] = [*([] if agreement.key == LANGUAGE else [None]), *agreement.values]
+    place = values.index(now) if now in values else -1
+    following = [*values[place + 1 :], *values[: max(place, 0)]]
+    may = (value for value in following if lobby.playable(_agreed(lobby, agreement.key, value).offer or offer))
+    return next(may, None)
+
+
+def _agreed(lobby: Lobby, key: str, value: Json) -> Lobby:
+    """Agree on an option or on the language; None: on nothing but the usual."""
+    if key == LANGUAGE:
+        return replace(lobby, language=str(value or ""))
+    options = {other: agreed for other, agreed in (lobby.offer.options if lobby.offer else {}).items() if other != key}
+    return _changed(lobby, options={**options, **({} if value is None else {key: value})}, number=None)
 
 
 class SeatUse(StrEnum):
@@ -473,9 +531,9 @@ def lobby_lamps(lobby: Lobby) -> Mapping[Seat, Rhythm]:
     uses = {seat: seat_use(lobby, seat) for seat in seats}
     signs = {SeatUse.NOBODY: Rhythm.OFF, SeatUse.PEOPLE: Rhythm.TURN}
     lit = {seat: signs.get(use, Rhythm.ON_DONE) for seat, use in uses.items()}
-    if lobby.cursor is None:
+    at = lobby.at_seat
+    if at is None:
         return lit
-    at = lobby.seats[lobby.cursor]
     return lit | {at: Rhythm.TODO if uses[at] is SeatUse.NOBODY else Rhythm.UNSURE}
 
 
@@ -484,8 +542,8 @@ def lobby_bar(lobby: Lobby) -> int:
 
     With the cursor at a seat, who plays it: 0 nobody, 2 people, 4, 6 and 8 the computer, the better the more.
     """
-    if lobby.cursor is not None:
-        return 2 * list(SeatUse).index(seat_use(lobby, lobby.seats[lobby.cursor]))
+    if lobby.at_seat is not None:
+        return 2 * list(SeatUse).index(seat_use(lobby, lobby.at_seat))
     return min(lobby.shown + 1, BAR_STEPS) if lobby.offers else 0
 
 
@@ -513,6 +571,8 @@ def lobby_buttons(lobby: Lobby) -> Mapping[Button, str]:
 
 
 def _back_meaning(lobby: Lobby) -> str:
-    if lobby.cursor is not None and lobby.offer is not None:
-        return f"seat-{next_use(lobby, lobby.seats[lobby.cursor])}"
+    if lobby.at_agreement is not None:
+        return "agree"
+    if lobby.at_seat is not None and lobby.offer is not None:
+        return f"seat-{next_use(lobby, lobby.at_seat)}"
     return "last-offer" if len(lobby.offers) > 1 else ""

@@ -25,6 +25,7 @@ from companion.core.messages import ButtonPressed
 from companion.core.stability import MOST_FRAMES
 from companion.core.verdicts import Button as CoreButton
 from companion.games import GAMES
+from companion.games.speech import SPEECHES
 from companion.locale import english
 from companion.shell.clock import ManualClock, RealClock
 from companion.shell.journal import Journal
@@ -312,3 +313,21 @@ def test_options_and_the_language_are_typed_before_the_game() -> None:
 def _in_english(lobby: Lobby) -> list[str]:
     with english():
         return lobby_lines(lobby)
+
+
+@pytest.mark.parametrize("game", sorted(shipped_games()))
+def test_every_option_of_a_game_can_be_agreed_on_with_the_buttons_and_is_named(game: str) -> None:
+    book = OfferBook([], {})
+    lobby = lobby_step(Lobby(book.can_begin), book.offers(shipped_board(game), {}))
+    described = SPEECHES[game].guide
+    keys = set() if described is None else {option.key for option in described().options}
+    assert {agreement.key for agreement in lobby.agreements} == {*keys, "language"}
+    for _ in range(len(lobby.seats) + len(lobby.agreements)):
+        lobby = lobby_step(lobby, ButtonPressed(CoreButton.ROLL, 0))
+        if lobby.at_agreement is None:
+            continue
+        assert all(not line.endswith(": ") for line in lobby_lines(lobby, typed=False))
+        lobby = lobby_step(lobby, ButtonPressed(CoreButton.BACK, 0))
+        assert lobby.offer is not None
+        assert book.can_begin(lobby.offer)
+    assert lobby_step(lobby, ButtonPressed(CoreButton.DONE, 0)).taken is not None

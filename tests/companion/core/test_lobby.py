@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.lobby import (
+    Agreement,
     ComputerSeated,
     Lobby,
     LobbyEvent,
@@ -174,3 +175,28 @@ def test_holding_mode_switches_the_box_off_once_done_confirms_it() -> None:
     assert (stays.confirms, stays.off, stays.taken) == (False, False, None)
     assert (goes.off, goes.left, goes.taken) == (True, True, None)
     assert not after(RECOGNISED, press(Button.MODE, held=True)).off, "not on a box of one's own"
+
+
+def test_behind_the_seats_roll_comes_to_options_and_the_language_and_back_agrees_on_them() -> None:
+    agreements = (Agreement("level", (2, 3)), Agreement("language", ("de", "fr")))
+    lobby = Lobby(lambda offer: offer.options.get("level") != 3)
+    lobby = lobby_step(lobby, TableRecognised(SEATS, (NEW,), agreements))
+    for _ in range(len(SEATS) + 1):
+        lobby = lobby_step(lobby, press(Button.ROLL))
+    assert lobby_buttons(lobby)[Button.BACK] == "agree"
+    agreed = []
+    for _ in range(3):
+        lobby = lobby_step(lobby, press(Button.BACK))
+        assert lobby.offer is not None
+        agreed.append(dict(lobby.offer.options))
+    assert agreed == [{"level": 2}, {}, {"level": 2}], "what cannot be played is left out"
+    lobby = lobby_step(lobby, press(Button.ROLL))
+    spoken = []
+    for _ in range(3):
+        lobby = lobby_step(lobby, press(Button.BACK))
+        spoken.append(lobby.language)
+    assert spoken == ["de", "fr", "de"]
+    taken = lobby_step(lobby, press(Button.DONE)).taken
+    assert taken is not None
+    assert (taken.options, taken.language) == ({"level": 2}, "de")
+    assert lobby_step(lobby, press(Button.ROLL)).at_seat == SEATS[0]
