@@ -6,7 +6,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random, SystemRandom
@@ -62,6 +62,7 @@ from companion.shell.session import (
 )
 from companion.shell.voice import Voice, VoiceDisplay
 from companion.ui.console import SafeConsole
+from companion.ui.hearing import Utterance, for_the_ear
 from companion.ui.words import standing_words
 from engines.kernel import BadRequestError
 from hardware.panel import DarkPanel
@@ -325,7 +326,7 @@ def _play(base: Setup, plan: EveningPlan, last: LastEvening) -> EveningEnd:
         if setup is None:
             watch = on_dots(devices.open_dots, pages.lobby)
             at_table = replace(devices.for_lobby(lobbies, lines), heard=heard, watch=watch, switched_off=off.set)
-            setup = agreed(base, devices, at_table, last, clock=clock, ended_by=ended_by)
+            setup = agreed(base, devices, at_table, last, clock=clock, ended_by=ended_by, voice=plan.voice)
             lobbies += 1
         if setup is None:
             return EveningEnd(switched_off=off.is_set())
@@ -456,7 +457,14 @@ def is_open(setup: Setup, clock: Clock, *, sees: bool) -> bool:
 
 
 def agreed(
-    base: Setup, devices: PlayDevices, at_table: LobbyDevices, last: LastEvening, *, clock: Clock, ended_by: EndedBy
+    base: Setup,
+    devices: PlayDevices,
+    at_table: LobbyDevices,
+    last: LastEvening,
+    *,
+    clock: Clock,
+    ended_by: EndedBy,
+    voice: Voice | None = None,
 ) -> Setup | None:
     """Hold the lobby until people agree on a game; return its set-up, None if they leave.
 
@@ -467,6 +475,7 @@ def agreed(
         last: what is remembered of the last evening.
         clock: waits for what happens.
         ended_by: ends the lobby by signals while it is entered.
+        voice: says what is shown, None for nothing.
 
     Raises:
         JournalError: the journal cannot be used.
@@ -490,7 +499,13 @@ def agreed(
         if not devices.sees and base.game:  # nobody looks which game it is, and it is known
             lobby = lobby_step(lobby, recognised(base.game, {}))
 
-    offer = hold_lobby(at_table, lobby, recognised, clock=clock, say=lambda lines: tell(*lines), ended_by=ended_by)
+    def shown(lines: Sequence[str]) -> None:
+        tell(*lines)
+        if voice is not None and not voice.writes:
+            with suppress(OSError):  # the game reports a voice that does not work
+                voice.say([Utterance(for_the_ear(line, ()), interrupts=not place) for place, line in enumerate(lines)])
+
+    offer = hold_lobby(at_table, lobby, recognised, clock=clock, say=shown, ended_by=ended_by)
     return None if offer is None else setup_of(base, offer)
 
 

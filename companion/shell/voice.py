@@ -76,9 +76,10 @@ class ProgramSpeaker(Speaker):
             command = [*self._command(spoken)]
             self._running = running = subprocess.Popen(command, start_new_session=True, **pipes)  # type: ignore[call-overload]  # noqa: S603 - a program that people set up
         _out, errors = running.communicate(sentence.encode())
-        if running.returncode and not self._broken_off:
-            lines = errors.decode(errors="replace").strip().splitlines()
-            raise OSError(lines[-1] if lines else f"{running.args[0]}: {running.returncode}")
+        lines = errors.decode(errors="replace").strip().splitlines()
+        fails = running.returncode or (lines and lines[-1].startswith("error:"))  # espeak-ng ends with 0 without sound
+        if fails and not self._broken_off:
+            raise OSError(f"{command[0]}: {lines[-1].removeprefix('error: ') if lines else running.returncode}")
 
     def stop(self) -> None:
         """Kill the program, and what it has started: they have nothing to lose."""
@@ -244,7 +245,7 @@ class SpeakingVoice(Voice):
             self._changed.notify_all()
             failure, self._failure = self._failure, ""
         if failure:
-            raise OSError(failure)
+            raise OSError(_("The voice does not work: {sentence}").format(sentence=failure))
 
     def repeat(self) -> None:
         """Say again what was said last, in place of what is being said."""

@@ -119,10 +119,9 @@ def until(true: Callable[[], bool]) -> None:
         assert time.monotonic() < ends_s
 
 
-def test_a_program_that_fails_is_reported_with_the_next_sentence_in_its_own_words() -> None:
-    speaking = SpeakingVoice(
-        ProgramSpeaker(lambda _spoken: ["sh", "-c", "echo no sound card >&2; exit 3"]), time.monotonic_ns
-    )
+@pytest.mark.parametrize("command", ["echo no sound card >&2; exit 3", "echo error: no sound card >&2"])
+def test_a_program_that_fails_is_reported_with_the_next_sentence_in_its_own_words(command: str) -> None:
+    speaking = SpeakingVoice(ProgramSpeaker(lambda _spoken: ["sh", "-c", command]), time.monotonic_ns)
     failures: list[str] = []
 
     def has_failed() -> bool:
@@ -134,7 +133,7 @@ def test_a_program_that_fails_is_reported_with_the_next_sentence_in_its_own_word
 
     until(has_failed)
     speaking.close()
-    assert failures == ["no sound card"]
+    assert failures == ["The voice does not work: sh: no sound card"]
 
 
 def test_a_sentence_that_is_broken_off_is_no_failure(tmp_path: Path) -> None:
