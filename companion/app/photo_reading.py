@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.locale import _
 
@@ -133,6 +133,46 @@ def write_picture(out: Path, seen: PhotoReading, lines: Sequence[str]) -> None:
 
     reported = PictureNotes(seen.labels, seen.unsure, seen.hidden, seen.board.title, lines)
     save_picture(out, annotate(seen.image_bgr, seen.board, seen.reading.pose, reported))
+
+
+MOST_LABELS = 3
+"""This many of a cell's likeliest labels are told of each stage."""
+
+CELL_PICTURE_PX = 320
+"""Side of the picture of one cell, with half a cell of its surroundings on each side."""
+
+
+def stages_of(seen: PhotoReading, cell: str) -> list[dict[str, Any]]:
+    """Return what each stage of recognition made of a cell, in order, as JSON: name, visibility, likely labels."""
+    observation = seen.reading.observation
+    row = observation.cells.index(cell)
+    found = []
+    for made in seen.reading.stages:
+        likely = sorted(zip(made.p[row].tolist(), observation.labels, strict=True), reverse=True)[:MOST_LABELS]
+        labels = {label: round(p, 4) for p, label in likely}
+        found.append({"stage": made.stage, "visible": round(float(made.p_visible[row]), 4), "labels": labels})
+    return found
+
+
+def write_cell(out: Path, seen: PhotoReading, cell: str) -> None:
+    """Write a cell and half a cell around it, seen from straight above.
+
+    Raises:
+        OSError: it cannot be written there.
+    """
+    import cv2
+    import numpy as np
+
+    from companion.ui.picture import save_picture
+
+    board, side = seen.board, float(CELL_PICTURE_PX)
+    middle = board.places_mm()[board.places.index(cell)]
+    corners_mm = middle + np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * board.grid.pitch
+    pixels = seen.reading.pose.project_at(corners_mm, 0.0).astype(np.float32)
+    square = np.array([(0, 0), (side, 0), (side, side), (0, side)], dtype=np.float32)
+    warp = cv2.getPerspectiveTransform(pixels, square)
+    flat = cv2.warpPerspective(seen.image_bgr, warp, (CELL_PICTURE_PX, CELL_PICTURE_PX))
+    save_picture(out, np.asarray(flat, dtype=np.uint8))
 
 
 def heights_sentence(heights: Mapping[str, tuple[int, int]]) -> tuple[str, ...]:

@@ -14,11 +14,13 @@ from companion.app.photo_reading import (
     heights_sentence,
     look,
     reader_of,
+    stages_of,
     tables,
+    write_cell,
     write_picture,
 )
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
-from companion.cli.parser import Subparsers, examples, paragraph
+from companion.cli.parser import Subparsers, UsageError, examples, paragraph
 from companion.cli.photographs import add_image_arguments, add_table_arguments, pictures_for, report_refusal
 from companion.locale import _
 
@@ -26,6 +28,10 @@ if TYPE_CHECKING:
     from vision.board import Board
     from vision.observation import Blind
     from vision.recognition.objective import ObjectiveCard
+
+
+_LEAST_SHOWN = 0.001
+"""Labels that are less probable are left out of what is printed of a stage."""
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -51,10 +57,16 @@ def add_parser(subparsers: Subparsers) -> None:
             "companion read --picture read.png table.jpg",
             "companion read --game royal-tee --json first.jpg second.jpg",
             "companion read --table my-board.toml table.jpg",
+            "companion read --explain C4 --picture c4.png table.jpg",
         ),
     )
     add_table_arguments(parser, _("the game to look for; without it, the markers decide"))
     add_image_arguments(parser)
+    parser.add_argument(
+        "--explain",
+        metavar="CELL",
+        help=_("also what each stage of reading made of this cell; --picture then has the cell alone"),
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -63,20 +75,38 @@ def run(args: argparse.Namespace) -> int:
     boards = tables(args.game, args.table)
     reader = reader_of(boards, args.lens)
     looks = ((path, look(path, boards, reader), out) for path, out in zip(args.images, outs, strict=True))
-    codes = [_tell_look(path, seen, out, as_json=args.json) for path, seen, out in looks]
+    cell = args.explain and args.explain.upper()
+    codes = [_tell_look(path, seen, out, cell, as_json=args.json) for path, seen, out in looks]
     return min(codes, key=(UNUSABLE, REFUSED, DONE).index)
 
 
-def _tell_look(path: Path, seen: PhotoReading | Blind, out: Path | None, *, as_json: bool) -> int:
+def _tell_look(path: Path, seen: PhotoReading | Blind, out: Path | None, cell: str | None, *, as_json: bool) -> int:
     if not isinstance(seen, PhotoReading):
         return report_refusal(path, seen, as_json=as_json)
-    if out is not None:
+    if cell is not None and cell not in seen.labels:
+        text = _('{file}: the table "{title}" knows no {label}')
+        raise UsageError(text.format(file=path, title=seen.board.title, label=cell))
+    if out is not None and cell is not None:
+        write_cell(out, seen, cell)
+    elif out is not None:
         write_picture(out, seen, _summary(seen))
+    stages = {} if cell is None else {"explained": {"cell": cell, "stages": stages_of(seen, cell)}}
     if as_json:
-        write_json(_as_json(path, seen))
-    else:
-        _tell(path, seen)
+        write_json({**_as_json(path, seen), **stages})
+        return DONE
+    _tell(path, seen)
+    if cell is not None:
+        write_text(*_stage_lines(seen, cell))
     return DONE
+
+
+def _stage_lines(seen: PhotoReading, cell: str) -> list[str]:
+    """Return what each stage made of a cell: its name, how likely the cell is in sight, and the likeliest labels."""
+    lines = [_("What each stage made of {cell}: how likely it is in sight, and what is on it").format(cell=cell)]
+    for made in stages_of(seen, cell):
+        labels = ", ".join(f"{label} {p:.3f}" for label, p in made["labels"].items() if p >= _LEAST_SHOWN)
+        lines.append(f"{made['stage']:<18}{made['visible']:.3f}  {labels}")
+    return lines
 
 
 def _as_json(path: Path, seen: PhotoReading) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -11,11 +12,12 @@ import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.cli.exits import DONE, REFUSED
+from companion.cli.exits import DONE, REFUSED, UNUSABLE
 from vision.board import Board, shipped_board
 from vision.frame import ImageBgr
 from vision.geometry import Lens, Pose
 from vision.observation import Blind, BlindReason, Observation
+from vision.recognition.labeller import StageResult
 from vision.recognition.reader import AnyTableReader, Reading
 
 _BOARD = shipped_board("royal-tee")
@@ -121,6 +123,43 @@ def test_read_for_people_draws_the_table_and_names_the_doubt(
     assert lines[5].split()[3] == "·?"
     counted = "blue 1, empty 137, green 2, royal piece: green 1, red 1, royal piece: red 1"
     assert lines[-2:] == [counted, "unsure (1): C4"]
+
+
+def _explained() -> Reading:
+    """Make a reading of which a first stage took D4 for green, and the last one takes it for red."""
+    before, after = _reading({"D4": "green"}), _reading({"D4": "red"})
+    seen = np.ones(len(_BOARD.cells))
+    stages = (
+        StageResult("network", before.observation.p, seen),
+        StageResult("place", after.observation.p, np.zeros_like(seen)),
+    )
+    return replace(after, stages=stages)
+
+
+def test_read_explains_what_each_stage_made_of_a_cell_and_draws_it_alone(
+    image: str, sees: list[Reading | Blind], capsys: pytest.CaptureFixture[str]
+) -> None:
+    sees += [_explained(), _explained()]
+    assert main(["read", "--json", "--explain", "d4", "--picture", "d4.png", image]) == DONE
+    explained = json.loads(capsys.readouterr().out)["explained"]
+    assert explained["cell"] == "D4"
+    assert [(made["stage"], made["visible"], next(iter(made["labels"]))) for made in explained["stages"]] == [
+        ("network", 1.0, "green"),
+        ("place", 0.0, "red"),
+    ]
+    drawn = cv2.imread("d4.png")
+    assert drawn is not None
+    assert drawn.shape[0] == drawn.shape[1]
+    assert main(["read", "--explain", "D4", image]) == DONE
+    *_rest, first, last = capsys.readouterr().out.splitlines()
+    assert "network" in first
+    assert "green" in first
+    assert "red" in last
+
+
+def test_a_cell_that_the_table_lacks_is_not_explained(image: str, sees: list[Reading | Blind]) -> None:
+    sees.append(_explained())
+    assert main(["read", "--explain", "Z9", image]) == UNUSABLE
 
 
 def test_score_counts_the_spaces_of_each_colour(

@@ -164,10 +164,10 @@ class DiscLabeller:
         """Label all places of a table in a picture."""
         planes = self._planes(view)
         looks = coarse_looks(planes, self._at, CELL_PX)
-        labelled = replace(self.label_planes(planes, self._leans(view)), appearance=looks)
-        return with_looks(labelled, self._board, view, planes, looks=self._looks, sure=self.sure)
+        labelled = replace(self.label_planes(planes, self._leans(view)), appearance=looks).after("discs")
+        return with_looks(labelled, self._board, view, planes, looks=self._looks, sure=self.sure).after("ground")
 
-    def check(self, labelled: Labelled, view: TableView) -> Labelled:
+    def check(self, view: TableView, labelled: Labelled) -> Labelled:
         """Return what a model read of paper discs, with doubt about places where their colours say something else."""
         planes = self._planes(view)
         p = self.label_planes(planes, self._leans(view)).p

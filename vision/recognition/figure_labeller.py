@@ -83,7 +83,7 @@ class FigureLabeller:
         scaled = view.scaled
         source = choose_source(scaled.image_bgr, scaled.reduced_bgr, self._board, view.pose, cell_px=CELL_PX)
         patches = warp_patches(source, self._board, view.pose, view.light)
-        return replace(self.label_patches(patches), appearance=looks_of(patches))
+        return replace(self.label_patches(patches), appearance=looks_of(patches)).after("figures")
 
     def label_patches(self, patches: Patches) -> Labelled:
         """Label all cells from their patches.

@@ -67,6 +67,21 @@ class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class StageResult:
+    """What a stage of recognition made of all cells.
+
+    Attributes:
+        stage: what it looks at, in a word: "network", "ground".
+        p: probabilities float64 (n_cells, n_labels).
+        p_visible: how likely each cell is to be seen, float64 (n_cells,).
+    """
+
+    stage: str
+    p: Floats
+    p_visible: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Labelled:
     """What a labeller makes of all cells.
 
@@ -77,12 +92,18 @@ class Labelled:
             columns); None if it is not kept.
         in_step: cells that show the print which comes again in step with the grid, bool (n_cells,), so they are where
             they are looked at, or whole cells away; None if nothing is known.
+        stages: what each stage so far made of the cells, in order.
     """
 
     p: Floats
     p_visible: Floats
     appearance: NDArray[np.float32] | None = None
     in_step: NDArray[np.bool_] | None = None
+    stages: tuple[StageResult, ...] = ()
+
+    def after(self, stage: str) -> Labelled:
+        """Return the same, with what it is now kept as what a stage made of the cells."""
+        return replace(self, stages=(*self.stages, StageResult(stage, self.p, self.p_visible)))
 
 
 class Labeller(Protocol):
@@ -140,11 +161,11 @@ class CellLabeller:
         """Label all cells of a table in a picture, by what was learned of this table if it was enrolled."""
         planes = self._planes(view)
         labelled = with_looks(self.label_planes(planes), self._board, view, planes, looks=self._looks, sure=self.sure)
-        labelled = replace(labelled, appearance=coarse_looks(planes, self._at, self.file.cell_px))
+        labelled = replace(labelled, appearance=coarse_looks(planes, self._at, self.file.cell_px)).after("ground")
         if self._enrolment is None:
             return labelled
         p = weighed(labelled.p, self._tones(planes), self._enrolment, self._board.places, self.labels)
-        return replace(labelled, p=p)
+        return replace(labelled, p=p).after("enrolment")
 
     def tones(self, view: TableView) -> Floats:
         """Return the colours over the places' middles, float64 (n_places, heights x bgr), to learn from."""
@@ -165,11 +186,12 @@ class CellLabeller:
         something that it is not, little looks the same upside down.
         """
         (logits,) = self._seen.answers([0], planes[None])
-        first = self._labelled(logits)
+        first = self._labelled(logits).after("network")
         if not (first.p.max(axis=1) < DOUBT)[first.p_visible > 0.5].any():
             return first
         (turned,) = self._turned.answers([0], planes[None])
-        return self._labelled((logits + turned[:, ::-1, ::-1]) / 2)
+        second = self._labelled((logits + turned[:, ::-1, ::-1]) / 2)
+        return replace(second, stages=first.stages).after("network-turned")
 
     def _logits(self, tables: Pictures) -> Floats:
         self._network.setInput(np.ascontiguousarray(tables))

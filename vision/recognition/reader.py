@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
+from typing import TypeAlias
 
 import numpy as np
 
@@ -30,7 +32,7 @@ from vision.recognition.hues import (
     doubt_mirrored,
     share_among_colours,
 )
-from vision.recognition.labeller import CellLabeller, Labelled, Labeller, UnknownLabeller
+from vision.recognition.labeller import CellLabeller, Labelled, Labeller, StageResult, UnknownLabeller
 from vision.recognition.light import TableView, estimate_light
 from vision.recognition.mark_cells import blank_cells
 from vision.recognition.mark_evidence import weigh_marks
@@ -45,6 +47,9 @@ VISIBLE = 0.5
 """Probability of being seen below which nothing is built on a cell: the truth of the samples draws the line at half."""
 
 
+Stage: TypeAlias = Callable[[TableView, Labelled], Labelled | Blind]
+"""Weighs what was read of a table by something else that the picture shows, or returns why nothing can be read."""
+
 _KIT_MARKS = 2
 """Cells with a mark of the kit that are no chance."""
 
@@ -54,12 +59,16 @@ _FIRST_LOOKS, _LOOKS_BETWEEN = 3, 10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """What was read of which table, where it is, and the objective card next to it, if there is one."""
+    """What was read of which table, where it is, and the objective card next to it, if there is one.
+
+    `stages` has what each stage of recognition made of the cells, in order, the observation itself last.
+    """
 
     game: str
     observation: Observation
     pose: Pose
     card: ObjectiveCard | None = None
+    stages: tuple[StageResult, ...] = ()
 
 
 class TableReader:
@@ -151,25 +160,39 @@ class TableReader:
         light = estimate_light(scaled.image_bgr, board, pose, located.detections)
         view = TableView(scaled, located, light)
         labelled = self._labeller.label(view)
-        if self._by_declared_colour is not None:
-            labelled = self._by_declared_colour.check(labelled, view)
-        if board.marks is None and not self._enrolled:
-            seen = SeenColours(scaled.image_bgr, board, pose, light, labelled)
-            if colours_deceive(seen):
-                return Blind(
-                    BlindReason.NO_COLOUR, {"exchanged": "red-blue"} if self._is_exchanged(scaled, located) else {}
-                )
-            labelled = doubt_dim_whites(seen)
-            if self._by_colour and not colour_is_proven(seen):
-                labelled = share_among_colours(board, labelled)
-            labelled = doubt_mirrored(replace(seen, labelled=labelled))
-        if board.marks is not None:
-            labelled = _weigh_marks(board, board.marks, view, labelled)
+        for name, stage in self._stages():
+            changed = stage(view, labelled)
+            if isinstance(changed, Blind):
+                return changed
+            labelled = changed.after(name)
         observed = _observe(board, self._labeller, labelled, located, scaled.size_wh)
         card = self._cards.find(scaled.gray, pose, self._sightings) if self._cards else None
-        reading = Reading(board.game, observed, pose, card)
+        last = StageResult("place", observed.p, np.where(observed.visible, labelled.p_visible, 0.0))
+        reading = Reading(board.game, observed, pose, card, (*labelled.stages, last))
         self._memory.keep(scaled.image_bgr, pose, light, reading)
         return reading
+
+    def _stages(self) -> Iterator[tuple[str, Stage]]:
+        """Yield what weighs a labeller's answer on this table, in order, each with its name."""
+        if self._by_declared_colour is not None:
+            yield "declared-colours", self._by_declared_colour.check
+        if self._board.marks is not None:
+            yield "marks", partial(_weigh_marks, self._board, self._board.marks)
+        elif not self._enrolled:
+            yield "colours", self._weigh_colours
+            yield "mirrored-lamps", lambda view, labelled: doubt_mirrored(self._colours(view, labelled))
+
+    def _weigh_colours(self, view: TableView, labelled: Labelled) -> Labelled | Blind:
+        """Doubt pale pieces that are dim, and all colours if nothing proves that the picture has any."""
+        seen = self._colours(view, labelled)
+        if colours_deceive(seen):
+            exchanged = self._is_exchanged(view.scaled, view.located)
+            return Blind(BlindReason.NO_COLOUR, {"exchanged": "red-blue"} if exchanged else {})
+        doubted = doubt_dim_whites(seen)
+        return share_among_colours(self._board, doubted) if self._by_colour and not colour_is_proven(seen) else doubted
+
+    def _colours(self, view: TableView, labelled: Labelled) -> SeenColours:
+        return SeenColours(view.scaled.image_bgr, self._board, view.pose, view.light, labelled)
 
     def _is_kit(self, kit: Board, scaled: ScaledImage, pose: Pose) -> bool:
         """Return whether marks of the printed kit are seen on the cells; it is not searched in every picture."""

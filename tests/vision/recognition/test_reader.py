@@ -79,6 +79,15 @@ def test_what_an_arm_hides_is_unsure_and_never_certain_and_wrong() -> None:
     assert (observation.unsure() & truth.hidden).sum() >= 0.9 * truth.hidden.sum()
 
 
+def test_a_reading_has_what_each_stage_made_of_the_cells_in_order() -> None:
+    reading = read(pictured(2.0, 0.0)[0])
+    names = [made.stage for made in reading.stages]
+    assert (names[0], names[-1]) == ("network", "place")
+    assert len(set(names)) == len(names) >= 4
+    assert np.array_equal(reading.stages[-1].p, reading.observation.p)
+    assert all(np.allclose(made.p.sum(axis=1), 1.0) for made in reading.stages)
+
+
 def test_a_table_that_does_not_move_is_not_searched_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
     eye = TableReader(BOARD)
     image_bgr = pictured()[0]

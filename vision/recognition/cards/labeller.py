@@ -68,7 +68,7 @@ class CardTableLabeller:
         reported = joint(layout, CardOdds(p), self._board.card_words)
         coarse = too_coarse(view.scaled.gray, view.pose, view.located.detections, self._middles[:, :2])
         reported[coarse] = (1 - COARSE_DOUBT) * reported[coarse] + COARSE_DOUBT / reported.shape[1]
-        return Labelled(reported, layout.p_visible, layout.appearance)
+        return Labelled(reported, layout.p_visible, layout.appearance).after("cards")
 
     def _compare_backs(self, view: TableView, layout: Layout) -> Layout:
         """Return what is where; if something that may be a back is in doubt, all that may be one are compared."""
