@@ -136,7 +136,7 @@ def write_picture(out: Path, seen: PhotoReading, lines: Sequence[str]) -> None:
 
 
 MOST_LABELS = 3
-"""This many of a cell's likeliest labels are told of each stage."""
+"""This many of a cell's most probable labels are shown of each stage."""
 
 CELL_PICTURE_PX = 320
 """Side of the picture of one cell, with half a cell of its surroundings on each side."""
