@@ -101,7 +101,7 @@ def _tell_look(path: Path, seen: PhotoReading | Blind, out: Path | None, cell: s
 
 
 def _stage_lines(seen: PhotoReading, cell: str) -> list[str]:
-    """Return what each stage made of a cell: its name, how likely the cell is in sight, and its most probable labels."""
+    """Return what each stage made of a cell: its name, the probability of being in sight, the most probable labels."""
     lines = [_("What each stage made of {cell}: how likely it is in sight, and what is on it").format(cell=cell)]
     for made in stages_of(seen, cell):
         labels = ", ".join(f"{label} {p:.3f}" for label, p in made["labels"].items() if p >= _LEAST_SHOWN)
