@@ -43,6 +43,7 @@ from companion.shell.picture_policy import FOLDER, PicturePolicy
 from companion.shell.pictures import SnapshotStore
 from companion.shell.tray_watch import DiceEye, TrayWatch
 from companion.ui.names import seat_name
+from companion.ui.page import Page
 from companion.ui.screen import Screen, ScreenSetting, open_screen
 from companion.ui.wiring import shows_nothing_words
 from engines.kernel import BadRequestError, JsonObject, Level, Seat
@@ -441,6 +442,14 @@ class _People:
         self._see(shown.view)
 
 
+def page_of_table(shown: ShownView, table: SessionTable) -> Page:
+    """Return all that screens show of a view, in the language that is spoken."""
+    view = shown.view
+    hint = table.game.hint if view.resumed or view.verdict is None else ""
+    remarks = (advice_words(view), dice_words(view), count_words(view), table.devices.caption(), hint)
+    return page_for(view, table.game.adaptor.board(), lamps=shown.lit.lamps, remarks=remarks)
+
+
 class ScreenDisplay:
     """The screen as a place for views; what is typed, and what is answered, stand on it until somebody acts."""
 
@@ -455,11 +464,7 @@ class ScreenDisplay:
 
     def show(self, shown: ShownView) -> None:
         """Put a view into words and show it."""
-        view = shown.view
-        hint = self._table.game.hint if view.resumed or view.verdict is None else ""
-        caption = self._table.devices.caption()
-        remarks = (advice_words(view), dice_words(view), count_words(view), caption, hint)
-        page = page_for(view, self._board, lamps=shown.lit.lamps, remarks=remarks)
+        view, page = shown.view, page_of_table(shown, self._table)
         answer = answer_lines(view, self._board) or (self._answer if view.position == self._asked_in else ())
         self._screen.show(replace(page, typed=self._begun, answer=tuple(answer)))
 

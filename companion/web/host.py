@@ -25,6 +25,7 @@ from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned
 from companion.core.verdicts import Button, Wanted
 from companion.locale import _, language
 from companion.shell.errors import SetUpError
+from companion.shell.frame_reader import DeviceHealth
 from companion.shell.voice import LineVoice, VoiceDisplay
 from companion.web.access import ASKS_S, Access
 from companion.web.acts import Act, Answer, GameActs, lobby_acts
@@ -169,6 +170,7 @@ class GameDisplay:
         self._theatre, self._table, self._now_ns, self._lookout = theatre, table, now_ns, lookout
         self._acts: dict[str, GameActs] = {}
         self._ears: dict[str, tuple[Ear, VoiceDisplay]] = {}
+        self._health = DeviceHealth(self.name, table.report)
 
     def show(self, shown: ShownView) -> None:
         """Show a view instead of the last one."""
@@ -182,8 +184,15 @@ class GameDisplay:
         self._lookout.showing = table, shown.view
 
         def render() -> Scene:
-            scene = game_scene(shown, table)
-            return scene | {"ear": self._aloud(shown)} if self._theatre.ears[language()] else scene
+            try:
+                scene = game_scene(shown, table)
+                if self._theatre.ears[language()]:
+                    scene["ear"] = self._aloud(shown)
+            except Exception as error:  # whatever is wrong with the page must not hurt the others
+                self._health.failed(f"{type(error).__name__}: {error}")
+                return EMPTY.render()
+            self._health.mark_ok()
+            return scene
 
         self._theatre.show(Stage(render, take, language()))
 

@@ -14,12 +14,11 @@ from companion.app.typed_display import explained
 from companion.core.lobby import Lobby, Offer, lobby_buttons, playable_numbers
 from companion.core.verdicts import Button, Confirmed, Refused, Unclear
 from companion.games import GAMES
-from companion.games.captions import advice_words, count_words, dice_words
 from companion.games.commands import command_words
 from companion.games.engines import ENGINES
-from companion.games.showing import page_for
 from companion.games.speech import SPEECHES, brief_options, option_words, score_lines, title_of
 from companion.locale import _, language
+from companion.shell.session import page_of_table
 from companion.ui.board_text import SUIT_SIGNS, brightness, letter
 from companion.ui.names import computer_note, player_name
 from companion.ui.page import Page, button_name, clock_words
@@ -43,8 +42,7 @@ _NO_RGB: Rgb = (236, 226, 200)
 def game_scene(shown: ShownView, table: SessionTable) -> Scene:
     """Return what a page shows of a game, in the language that is spoken."""
     view, board = shown.view, table.game.adaptor.board()
-    remarks = (advice_words(view), dice_words(view), count_words(view), table.devices.caption())
-    page = page_for(view, board, lamps=shown.lit.lamps, remarks=remarks)
+    page = page_of_table(shown, table)
     # the most pressing mark of a cell comes last, and holds
     kinds = (("doubt", page.marks.doubt), ("place", page.marks.to_place), ("wrong", page.marks.wrong))
     return {

@@ -13,6 +13,7 @@ import pytest
 from companion.app.offers import OfferBook
 from companion.core.display import view as view_of
 from companion.core.lobby import Lobby, OfferShown, lobby_step
+from companion.core.messages import DeviceFailed, DeviceReturned, Event
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.engines import ENGINES
@@ -22,8 +23,11 @@ from companion.shell.devices import no_devices
 from companion.shell.effects import ShownView
 from companion.shell.journal import Journal
 from companion.shell.session import SessionTable, Setup, open_game
+from companion.web import host
+from companion.web.host import GameDisplay
+from companion.web.pictures import Lookout
 from companion.web.scene import game_scene, lobby_scene, moment_of, page_words
-from companion.web.theatre import patch
+from companion.web.theatre import Theatre, patch
 from hardware.panel import DarkPanel
 from vision.labels import EMPTY
 
@@ -99,6 +103,25 @@ def test_an_answer_to_another_moment_is_known_by_it(tmp_path: Path) -> None:
     ):
         if changed != view:
             assert moment_of(changed) != moment_of(view)
+
+
+def test_a_page_that_cannot_be_drawn_is_reported_once_and_the_game_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[Event] = []
+    table = replace(table_of("royal-ur", tmp_path), report=told.append)
+    theatre = Theatre()
+    display = GameDisplay(theatre, table, ManualClock().now_ns, Lookout())
+    shown = ShownView(view_of(table.game.state))
+    with monkeypatch.context() as broken:
+        broken.setattr(host, "game_scene", lambda *_shown: int("broken"))
+        for _time in range(2):
+            display.show(shown)
+            assert theatre.stage.render()["kind"] == "empty"
+    assert [type(event) for event in told] == [DeviceFailed]
+    display.show(shown)
+    assert theatre.stage.render()["kind"] == "game"
+    assert [type(event) for event in told] == [DeviceFailed, DeviceReturned]
 
 
 def test_only_what_has_changed_is_sent_again() -> None:
