@@ -13,6 +13,7 @@ import subprocess
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -243,7 +244,7 @@ class SpeakingVoice(Voice):
                     if breath not in waits:
                         self._waiting.append(_Waiting(breath, language(), self._now_ns(), utterance.stays))
             self._changed.notify_all()
-            failure, self._failure = self._failure, ""
+            failure = self._failure
         if failure:
             raise OSError(_("The voice does not work: {sentence}").format(sentence=failure))
 
@@ -278,8 +279,9 @@ class SpeakingVoice(Voice):
             try:
                 self._speaker.say(waiting.text, waiting.spoken)
             except Exception as error:  # whatever it is: the loop reports it, and the next sentence is tried again
-                with self._changed:
-                    self._failure = str(error) or type(error).__name__
+                self._failure = str(error) or type(error).__name__
+            else:
+                self._failure = ""
 
     def _next(self) -> _Waiting | None:
         """Wait for a sentence; None at the end."""
@@ -336,7 +338,10 @@ class VoiceDisplay:
 
     def answer(self, *parts: RenderableType) -> None:
         """Say the answer to a line that was typed; what is drawn has no words."""
-        self.tell(Utterance(part, interrupts=place == 0) for place, part in enumerate(parts) if isinstance(part, str))
+        with suppress(OSError):  # the next view reports a voice that does not work
+            self.tell(
+                Utterance(part, interrupts=place == 0) for place, part in enumerate(parts) if isinstance(part, str)
+            )
 
     def leave(self) -> None:
         """Say nothing more: people leave the game."""

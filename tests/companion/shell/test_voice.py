@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from companion.core.messages import ButtonPressed
-from companion.core.verdicts import Button
+from companion.core.verdicts import Button, Wanted
 from companion.shell.errors import SetUpError
-from companion.shell.voice import LineVoice, ProgramSpeaker, SpeakingVoice, open_voice
+from companion.shell.voice import LineVoice, ProgramSpeaker, SpeakingVoice, VoiceDisplay, open_voice
 from companion.ui.hearing import Utterance
+from vision.board import shipped_board
 
 
 class Reader:
@@ -132,8 +133,20 @@ def test_a_program_that_fails_is_reported_with_the_next_sentence_in_its_own_word
         return bool(failures)
 
     until(has_failed)
+    with pytest.raises(OSError, match="no sound card"):  # until a sentence was said: it is one failure, not many
+        speaking.say(said("Two."))
     speaking.close()
     assert failures == ["The voice does not work: sh: no sound card"]
+
+
+def test_an_answer_is_given_on_the_screen_whatever_the_voice_does() -> None:
+    def write(*_lines: str) -> None:
+        raise OSError("no sound card")
+
+    display = VoiceDisplay(LineVoice(write), shipped_board("royal-tee"), Wanted.ALL)
+    display.answer("F11: the red Royal Tee.")
+    with pytest.raises(OSError, match="no sound card"):
+        display.tell([Utterance("Red: walk.")])
 
 
 def test_a_sentence_that_is_broken_off_is_no_failure(tmp_path: Path) -> None:
