@@ -67,14 +67,17 @@ def prospects(position: Position, throws_ahead: int = THROWS_AHEAD) -> Mapping[A
     }
 
 
-_THROWS_AHEAD: Mapping[Level, int] = {Level.EASY: 0, Level.MEDIUM: 0, Level.STRONG: THROWS_AHEAD}
+_OFFERS = (_WINNING, "home", "hit", "offered", "moved-on")
+"""What a medium adviser takes, the best first."""
 
 
 def advise(position: Position, throws_ahead: int | None = None, *, level: Level = Level.STRONG) -> Advice[Action]:
     """Propose the decision with the most expected points; its value is those.
 
-    An easy adviser moves the counter that comes furthest, and weighs nothing. A medium one looks no throw ahead.
-    `throws_ahead` says otherwise.
+    An easy adviser moves the counter that comes furthest, and weighs nothing. A medium one takes what offers itself,
+    the first that there is of coming home, a hit, a rosette and four-fives, and is easy otherwise: EXACT.md says how
+    much stronger each is. A search one throw ahead wins as often as the estimate alone, so no level stands between.
+    `throws_ahead` asks a strong adviser to look further.
 
     `numbers` has "points", "win", "exact" (1 or 0), "choices", and with several choices "ahead": by how many points the
     best is ahead of the next.
@@ -82,13 +85,14 @@ def advise(position: Position, throws_ahead: int | None = None, *, level: Level 
     Raises:
         BadRequestError: no decision is expected.
     """
-    held = prospects(position, _THROWS_AHEAD[level] if throws_ahead is None else throws_ahead)
+    usual = THROWS_AHEAD if level is Level.STRONG else 0
+    held = prospects(position, usual if throws_ahead is None else throws_ahead)
     if not held:
         raise BadRequestError("there is nothing to advise: the position awaits no decision")
-    if level is Level.EASY:
-        first, *others = sorted(held, key=lambda action: _furthest(position, action), reverse=True)
-    else:
+    if level is Level.STRONG or throws_ahead is not None:
         first, *others = sorted(held, key=lambda action: held[action].points, reverse=True)
+    else:
+        first, *others = sorted(held, key=lambda action: _offered(position, action, level), reverse=True)
     best = held[first]
     numbers = {"points": best.points, "win": best.win, "exact": float(best.exact), "choices": float(len(held))}
     if others:
@@ -106,9 +110,12 @@ def _reason(events: Collection[str], choices: int) -> str:
     return next((code for name, code in _REASONS.items() if name in events), "best-expectation")
 
 
-def _furthest(position: Position, action: Action) -> Lane:
-    """Return the decider's counters after an action, the furthest first."""
-    return tuple(sorted(_after(position, action)[0].lane(position.decides), reverse=True))
+def _offered(position: Position, action: Action, level: Level) -> tuple[int, Lane]:
+    """Return how good what an action takes is, 0 for an easy adviser, and the decider's counters, furthest first."""
+    after, events = _after(position, action)
+    names = {event.name for event in events}
+    taken = next((len(_OFFERS) - place for place, name in enumerate(_OFFERS) if name in names), 0)
+    return taken if level is Level.MEDIUM else 0, tuple(sorted(after.lane(position.decides), reverse=True))
 
 
 def _after(position: Position, action: Action) -> tuple[Position, tuple[Event, ...]]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.kernel import BadRequestError, Outcome, Seat
+from engines.kernel import BadRequestError, Level, Outcome, Seat
 from engines.royal_ur import GAME, notation
 from engines.royal_ur.board import COUNTERS, HOME, OFF
 from engines.royal_ur.evaluation import FEATURES
@@ -162,6 +162,15 @@ def test_the_advice_is_an_open_decision_and_none_promises_more(decision: tuple[P
 def test_the_advice_says_in_a_word_why(line: str, action: str, code: str) -> None:
     advice = advise(notation.read_position(line))
     assert (notation.write_action(advice.action), advice.code) == (action, code)
+
+
+def test_an_easy_adviser_hurries_a_medium_one_takes_what_offers_itself_and_a_strong_one_expects_most() -> None:
+    position = notation.read_position("white=1,10,home*5 black=5,S,home*5 white move 0")
+    easy, medium, strong = (advise(position, level=level) for level in Level)
+    assert [notation.write_action(found.action) for found in (easy, medium)] == ["move 10", "move 1"]
+    held = prospects(position)
+    assert strong.action == max(held, key=lambda action: held[action].points)
+    assert strong.value >= max(easy.value, medium.value)
 
 
 def test_the_numbers_of_a_winning_move_are_certain() -> None:
