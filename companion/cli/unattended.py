@@ -35,7 +35,6 @@ def run_as_service(args: argparse.Namespace, play: Callable[[], int]) -> int:
 
     Returns `FAULT` where the journal or the panel cannot be opened: the service manager tries that again.
     """
-    from companion.cli.unattended import files_to_watch, wait_until_mended
     from companion.shell.errors import JournalError, SetUpError
     from engines.kernel import BadRequestError
     from hardware.errors import PanelError, PinMapError
@@ -55,7 +54,6 @@ def run_as_service(args: argparse.Namespace, play: Callable[[], int]) -> int:
 
 def shown_on_panel(args: argparse.Namespace, play: Callable[[], int]) -> int:
     """Play; where a game cannot begin, show the fault on a panel on the pins for a moment before it is reported."""
-    from companion.cli.unattended import show_fault
     from companion.shell.errors import SetUpError
     from engines.kernel import BadRequestError
     from vision.errors import BoardFileError, CameraError

@@ -351,7 +351,7 @@ class FilmedTable:
     def __init__(self, game: str, file: Path, seed: int, turns: int) -> None:
         self._game, self._file = GAMES[game], file
         self._clock, self._random = RealClock(), Random(seed)
-        plan = Plan(seed, PlayerBehaviour(think_s=0.6, turns=turns), Pace(reach_s=0.8, piece_s=0.3))
+        plan = Plan(seed, PlayerBehaviour(think_s=0.6, patience_s=60.0, turns=turns), Pace(reach_s=0.8, piece_s=0.3))
         self._table = SimulatedTable(plan, clock=self._clock, shutter=LiveShutter(self._clock, frame_s=0.2))
         over = threading.Event()
         self._table.when_over(over.set)
@@ -434,7 +434,7 @@ def act_out(
     evening: Evening, table: FilmedTable, phones: Sequence[Browser], found: Findings, shots: Path | None
 ) -> None:
     """Press on the phone what people press, until they stop; take the camera's network away for a moment."""
-    deadline, lost = time.monotonic() + 300.0, False
+    deadline, lost = time.monotonic() + 600.0, False
     while not table.is_over and time.monotonic() < deadline:
         with suppress(queue.Empty):
             heard = table.pressed.get(timeout=0.2)
