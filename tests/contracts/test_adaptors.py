@@ -170,6 +170,26 @@ def test_no_cheat_is_taken_for_a_legal_action(name: str, seed: int) -> None:
     assert len(tried) >= 3, tried
 
 
+@every_game
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_random_change_of_a_table_is_taken_for_a_legal_action(name: str, seed: int) -> None:
+    """A cell gets the label of another one, or two change places; what legal actions may leave is left out."""
+    adaptor, simulated, random = GAMES[name], SIMULATED[name], Random(seed)
+    tried = 0
+    for turn in turns(name, seed)[::3]:
+        before = on_table(adaptor, adaptor.placement(turn.before))
+        for copies in (True, False, True, False):
+            cell, other = random.sample(list(before), 2)
+            changed = {cell: before[other]} if copies else {cell: before[other], other: before[cell]}
+            left = {**adaptor.placement(turn.before), **changed}
+            if before[cell] == before[other] or simulated.allows(turn.before, left):
+                continue
+            finding = judge(adaptor, turn.before, (), evidence(adaptor, left))
+            assert finding.decision is not Decision.LEGAL, (turn.action, changed, finding)
+            tried += 1
+    assert tried > 0
+
+
 def _cheats(name: str, turn: Turn, random: Random) -> Iterator[tuple[str, Mapping[Cell, str]]]:
     """Yield what every way of cheating leaves on the table, where the rules could not leave it so."""
     adaptor, engine, simulated = GAMES[name], ENGINES[name], SIMULATED[name]
