@@ -78,6 +78,8 @@ def game_scene(shown: ShownView, table: SessionTable) -> Scene:
             for (button, code), (name, does) in zip(view.buttons.items(), page.buttons, strict=True)
         ],
         "choices": [*page.choices],
+        "counts": [choice.counts is not None for choice in view.choices] if page.choices else [],
+        "numbers": view.prompt.numbers,
         "shown": page.shown,
         "possible": [*page.possible],
         "explain": explained(view),

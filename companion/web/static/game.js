@@ -10,7 +10,7 @@ const PARTS = {
   said: ["message", "verdict", "notes", "activity", "expected", "thrown", "played"],
   clock: ["clock", "clock_words"],
   buttons: ["buttons"],
-  choices: ["choices", "shown", "possible", "moment", "explain", "undo", "redo", "over", "paused", "buttons"],
+  choices: ["choices", "shown", "possible", "moment", "explain", "undo", "redo", "over", "paused", "buttons", "numbers", "turn"],
   score: ["players", "counting"],
   beside: ["facts", "drawings", "slider", "number", "agreed"],
 };
@@ -119,9 +119,12 @@ export class Game {
 
   choices(scene) {
     if (this.big) return;
+    const [least, most] = scene.numbers ?? [0, 0];
+    const counted = scene.counts.some(Boolean);
+    const number = h("input", { id: "number", type: "number", min: least, max: most, value: document.getElementById("number")?.value ?? least, "aria-label": scene.turn });
     const listed = scene.choices.map((words, place) => h("button", {
       id: `choice-${place}`, class: place === scene.shown ? "chosen" : "", "aria-pressed": place === scene.shown ? "true" : "false",
-      onclick: async () => this.told(await this.act({ do: "choose", place })),
+      onclick: async () => this.told(await this.act({ do: "choose", place, number: scene.counts[place] ? Number(number.value) : null })),
     }, words));
     const possible = scene.possible.map((words, place) => h("button", {
       id: `possible-${place}`, onclick: () => this.type(String(place + 1)),
@@ -129,7 +132,7 @@ export class Game {
     const step = (what) => h("button", { id: `step-${what}`, onclick: async () => this.told(await this.act({ do: "step", what })) }, scene.words[what]);
     const steps = scene.paused ? [] : [scene.undo && !scene.buttons.some((one) => one.code === "take-back") ? step("undo") : null, scene.redo ? step("redo") : null, scene.over ? null : step("hint"),
       scene.over ? null : h("button", { id: "step-pause", onclick: () => this.press("mode", true) }, scene.words.pause)];
-    refill(this.parts.choices, scene.over ? h("a", { class: "link", href: "/after" }, scene.words.games) : null, h("div", { class: "list" }, listed, possible), h("div", { class: "row steps" }, steps));
+    refill(this.parts.choices, scene.over ? h("a", { class: "link", href: "/after" }, scene.words.games) : null, counted ? h("div", { class: "row" }, number) : null, h("div", { class: "list" }, listed, possible), h("div", { class: "row steps" }, steps));
     this.form.hidden = scene.over || scene.paused;
     this.asked.textContent = scene.explain;
   }
