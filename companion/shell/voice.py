@@ -43,8 +43,8 @@ _OTHER_PIPER = Path("/usr/bin/piper")
 class Speaker(Protocol):
     """What turns sentences into sound, or into lines."""
 
-    def say(self, sentence: str, spoken: str) -> None:
-        """Say a sentence in a language, given by its code, and return when it is said or broken off.
+    def say(self, sentence: str, spoken: str) -> bool:
+        """Say a sentence in a language, given by its code; return whether it was said to its end, not broken off.
 
         Raises:
             OSError: that does not work; the message is one sentence.
@@ -69,8 +69,8 @@ class ProgramSpeaker(Speaker):
         self._lock = threading.Lock()
         self._broken_off = False
 
-    def say(self, sentence: str, spoken: str) -> None:
-        """Say a sentence; raises as `Speaker.say`."""
+    def say(self, sentence: str, spoken: str) -> bool:
+        """Say a sentence; return, and raise, as `Speaker.say`."""
         with self._lock:
             self._broken_off = False
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
@@ -81,6 +81,7 @@ class ProgramSpeaker(Speaker):
         fails = running.returncode or (lines and lines[-1].startswith("error:"))  # espeak-ng ends with 0 without sound
         if fails and not self._broken_off:
             raise OSError(f"{command[0]}: {lines[-1].removeprefix('error: ') if lines else running.returncode}")
+        return not self._broken_off
 
     def stop(self) -> None:
         """Kill the program, and what it has started: they have nothing to lose."""
@@ -197,7 +198,8 @@ class LineVoice(Voice):
         """Write sentences at once."""
         if utterances and not again:
             self._last = utterances
-        self._write(*(utterance.text for utterance in utterances))
+        if utterances:
+            self._write(*(utterance.text for utterance in utterances))
 
     def repeat(self) -> None:
         """Write again what was written last."""
@@ -231,12 +233,10 @@ class SpeakingVoice(Voice):
 
     def say(self, utterances: Sequence[Utterance], *, again: bool = False) -> None:
         """Have sentences said soon, none that already waits; raises as `Voice.say`."""
-        if not utterances:
-            return
         with self._changed:
-            if not again:
+            if utterances and not again:
                 self._last = [*utterances]
-            if utterances[0].interrupts:
+            if utterances and utterances[0].interrupts:
                 self._drop(lambda waiting: not waiting.stays)
             waits = {waiting.text for waiting in self._waiting}
             for utterance in utterances:
@@ -277,11 +277,9 @@ class SpeakingVoice(Voice):
     def _run(self) -> None:
         while (waiting := self._next()) is not None:
             try:
-                self._speaker.say(waiting.text, waiting.spoken)
+                self._failure = "" if self._speaker.say(waiting.text, waiting.spoken) else self._failure
             except Exception as error:  # whatever it is: the loop reports it, and the next sentence is tried again
                 self._failure = str(error) or type(error).__name__
-            else:
-                self._failure = ""
 
     def _next(self) -> _Waiting | None:
         """Wait for a sentence; None at the end."""
@@ -311,9 +309,10 @@ class VoiceDisplay:
         self._shown: View | None = None
 
     def show(self, shown: ShownView) -> None:
-        """Say what is new; raises `OSError` if the voice has failed."""
+        """Say what is new; raises `OSError` as long as the voice fails."""
         view = shown.view
         if view is self._shown:
+            self._voice.say(())
             return
         asked = view.asked if self._shown is None or view.asked != self._shown.asked else None
         self._shown = view
