@@ -15,15 +15,14 @@ from companion.cli.parser import UsageError
 from companion.locale import _
 from companion.shell.camera_files import LENS_FILE
 from companion.shell.config_places import config_places
-from companion.shell.device_files import HARDWARE_FILE
-from companion.shell.errors import SetUpError
+from companion.shell.device_files import HARDWARE_FILE, find_wiring
+from companion.shell.errors import JournalError, SetUpError
 from companion.shell.settings import NAME as SETTINGS
 from companion.shell.settings import Settings, find_settings, settings_file
-from hardware.errors import HardwareError
+from hardware.errors import HardwareError, PanelError, PinMapError
 from hardware.panel import Panel, Rhythm, Signal
 
 if TYPE_CHECKING:
-    from hardware.panel import Panel
     from hardware.pins import PinMap
 
 
@@ -35,9 +34,7 @@ def run_as_service(args: argparse.Namespace, play: Callable[[], int]) -> int:
 
     Returns `FAULT` where the journal or the panel cannot be opened: the service manager tries that again.
     """
-    from companion.shell.errors import JournalError, SetUpError
     from engines.kernel import BadRequestError
-    from hardware.errors import PanelError, PinMapError
     from vision.errors import BoardFileError, CameraError
 
     while True:
@@ -54,7 +51,6 @@ def run_as_service(args: argparse.Namespace, play: Callable[[], int]) -> int:
 
 def shown_on_panel(args: argparse.Namespace, play: Callable[[], int]) -> int:
     """Play; where a game cannot begin, show the fault on a panel on the pins for a moment before it is reported."""
-    from companion.shell.errors import SetUpError
     from engines.kernel import BadRequestError
     from vision.errors import BoardFileError, CameraError
 
@@ -68,10 +64,7 @@ def shown_on_panel(args: argparse.Namespace, play: Callable[[], int]) -> int:
 
 def _fault_panel(args: argparse.Namespace) -> Callable[[], Panel]:
     """Return what opens the panel on the pins, whatever of the configuration cannot be read."""
-    from companion.shell.device_files import find_wiring
     from companion.shell.devices import panel_opener
-    from companion.shell.errors import SetUpError
-    from companion.shell.settings import Settings, find_settings
     from hardware.pins import DEFAULT_PINS
 
     try:
