@@ -113,9 +113,9 @@ class OledDisplay:
 
 
 def lobby_leaves(lines: Sequence[str]) -> tuple[Leaf, ...]:
-    """Return what a display shows of the lobby: its first line as heading, the others below."""
-    heading, *rest = lines or ("",)
-    return leaves(heading, [rest])
+    """Return what a display shows of the lobby: its first line as heading, below it the buttons, then the others."""
+    heading, *others, buttons = (*lines, "", "")[: max(len(lines), 2)]
+    return leaves(heading, [[*buttons.split("   "), *others]])
 
 
 @contextmanager

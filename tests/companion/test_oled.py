@@ -19,7 +19,7 @@ from companion.core.verdicts import Button, Figures
 from companion.games import GAMES
 from companion.games.captions import count_words, dice_words
 from companion.games.showing import page_for
-from companion.shell.oled_display import LeafTurner
+from companion.shell.oled_display import LeafTurner, lobby_leaves
 from companion.ui.oled import HEIGHT_PX, LINES, WIDTH_PX, Leaf, draw, leaves, leaves_of
 from companion.ui.page import ExtraDrawing, Page
 from hardware.errors import PanelError, PinMapError
@@ -186,3 +186,10 @@ def test_a_service_refuses_dice_on_a_panel_that_can_show_no_throw(
     Image.new("RGB", (64, 48)).save("0.png")
     assert main(play) == code
     assert ("can show no throw" in capfd.readouterr().err) == (code == 2)
+
+
+def test_the_lobby_has_what_the_buttons_do_on_its_first_leaf() -> None:
+    first, *_more = lobby_leaves(["On the table: Royal Ur.", "> 1  new game", "DONE: begin   ROLL: choose"])
+    assert (first.heading, first.lines) == ("On the table: Royal Ur.", ("DONE: begin", "ROLL: choose", "> 1 new game"))
+    assert lobby_leaves(["Looking for a table ..."])[0].heading == "Looking for a table ..."
+    assert lobby_leaves([])[0].heading == ""
