@@ -14,7 +14,17 @@ from typing import Any
 
 from companion.core.choices import COMPANION
 from companion.core.state import BY_BUTTON
-from companion.core.verdicts import ActionSource, Button, Confirmed, Refused, TookBack, Unchanged, Unclear, Verdict
+from companion.core.verdicts import (
+    ActionSource,
+    Attention,
+    Button,
+    Confirmed,
+    Refused,
+    TookBack,
+    Unchanged,
+    Unclear,
+    Verdict,
+)
 from companion.core.view import View
 from companion.games import SIMULATED
 from companion.games.adaptor import Adaptor
@@ -92,7 +102,7 @@ class SimulatedPlayers:
         self._looked_at = False
         self._manners = Manners(game.board(), hands, random, behaviour.habits)
         self._habit: Habit | None = None
-        self._undone = 0
+        self._undone = self._played = 0
         self._early_s = float("inf")
         if self._follows_habit(Habit.LAID_BY_HAND):
             self._script = self._manners.laid_by_hand(self._script)
@@ -187,7 +197,7 @@ class SimulatedPlayers:
         if self._follows_habit(Habit.WRONG_BUTTON):
             self._press(Button.MODE)
         elif self._follows_habit(Habit.CHILD):
-            self._undone = 0
+            self._undone, self._played = 0, self._view.played if self._view else 0
             for button in self._random.sample((Button.MODE, Button.BACK, Button.DONE), 2):
                 self._press(button)
         else:
@@ -259,7 +269,12 @@ class SimulatedPlayers:
         if self._habit is not Habit.CHILD or self._undone > _UNDOES:
             return False
         throws = view.to_act == "dice" and view.buttons.get(Button.ROLL) == "throw"
-        self._press(Button.ROLL if throws else Button.DONE)
+        if view.attention is Attention.CHOICE:
+            self._press(Button.MODE)
+        elif view.played > self._played:
+            self._press(Button.BACK)
+        else:
+            self._press(Button.ROLL if throws else Button.DONE)
         self._begin(self._script.rest(), _Phase.THINKING)
         return True
 
