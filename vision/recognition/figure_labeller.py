@@ -8,7 +8,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.board import Board, cell_column_row
+from vision.board import Board
 from vision.errors import BoardFileError
 from vision.geometry import Floats
 from vision.localization.planes import choose_source
@@ -19,10 +19,6 @@ from vision.recognition.labeller import DOUBT, Labelled
 from vision.recognition.light import TableView
 from vision.recognition.memory import Remembering
 from vision.shipped_network import of_board, softmax
-
-_COVERED_TOO = 5.0
-"""By how much the odds that a cell next to a hidden one is covered, too, are higher than the network says: of 21 such
-cells that it took for seen in sample pictures 7 were covered, where it said 1.3."""
 
 
 class FigureFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,8 +57,6 @@ class FigureLabeller:
             message = f"{board.game}: labels: expected {list(self.file.labels)}, found {list(board.label_words)}"
             raise BoardFileError(message)
         self._board = board
-        at = np.array([cell_column_row(cell) for cell in board.cells])
-        self._touch = np.abs(at[:, None] - at).max(axis=2) <= 1
         self._network = cv2.dnn.readNetFromONNX(weights)
         self._seen = Remembering(self._logits)
         self._mirrored = Remembering(lambda patches: self._logits(patches[..., ::-1]))
@@ -94,16 +88,9 @@ class FigureLabeller:
         cells = range(len(patches))
         logits = self._seen.answers(cells, patches)
         first = weigh(logits, self.file)
-        if (first.p.max(axis=1) < DOUBT)[first.p_visible > 0.5].any():
-            logits = (logits + self._mirrored.answers(cells, patches)) / 2
-            first = weigh(logits, self.file)
-        # What hides a cell reaches over the next one, too.
-        hidden = first.p_visible <= 0.5
-        if not hidden.any():
+        if not (first.p.max(axis=1) < DOUBT)[first.p_visible > 0.5].any():
             return first
-        near = self._touch[:, hidden].any(axis=1) & ~hidden
-        logits = logits - np.log(_COVERED_TOO) * np.outer(near, np.arange(logits.shape[1]) == logits.shape[1] - 1)
-        return weigh(logits, self.file)
+        return weigh((logits + self._mirrored.answers(cells, patches)) / 2, self.file)
 
     def _logits(self, patches: Patches) -> Floats:
         self._network.setInput(np.ascontiguousarray(patches))

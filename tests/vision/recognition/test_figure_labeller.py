@@ -11,15 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.board import cell_column_row, parse_board, shipped_board
+from vision.board import parse_board, shipped_board
 from vision.errors import BoardFileError
 from vision.frame import ImageBgr
-from vision.localization.locate import ScaledImage, locate, search
-from vision.localization.planes import choose_source
 from vision.observation import Observation
-from vision.recognition.figure_labeller import FigureLabeller, stands_one_of_each, weigh
-from vision.recognition.figure_patches import CELL_PX, PATCH_WH, Patches, warp_patches
-from vision.recognition.light import estimate_light
+from vision.recognition.figure_labeller import FigureLabeller, stands_one_of_each
+from vision.recognition.figure_patches import PATCH_WH
 from vision.recognition.reader import Reading, TableReader
 from vision.simulation.hands import reaching_arm
 from vision.simulation.optics import render
@@ -71,34 +68,6 @@ def test_what_an_arm_hides_is_unsure() -> None:
     truth = truth_of(covered)
     seen = observed(render(covered, rng))
     assert seen.unsure()[truth.visible < 0.1].all()
-
-
-@pytest.mark.parametrize("seed", range(5_000_110, 5_000_113))
-def test_cells_next_to_a_hidden_one_are_less_surely_seen(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    arm = reaching_arm(BOARD, (BOARD.size[0] / 2, BOARD.size[1] / 3), side="bottom")
-    scene = replace(random_figure_scene(BOARD, rng, tier="easy"), occluders=(arm,))
-    image_bgr, truth = render(scene, rng), truth_of(scene)
-    patches = _patches(image_bgr)
-    logits = (LABELLER._logits(patches) + LABELLER._logits(patches[..., ::-1])) / 2  # with an arm, all are in doubt
-    labelled, alone = LABELLER.label_patches(patches), weigh(logits, LABELLER.file)
-    hidden = alone.p_visible <= 0.5
-    assert hidden.any()
-    at = np.array([cell_column_row(cell) for cell in BOARD.cells])
-    near = (np.abs(at[:, None] - at[hidden]).max(axis=2) <= 1).any(axis=1) & ~hidden
-    assert (labelled.p_visible[near] < alone.p_visible[near]).all()
-    best = [BOARD.label_words[column] for column in labelled.p.argmax(axis=1)]
-    wrong = np.array([a != b for a, b in zip(best, truth.labels, strict=True)])
-    assert not (wrong & (labelled.p.max(axis=1) >= LABELLER.sure) & (labelled.p_visible >= 0.5)).any()
-
-
-def _patches(image_bgr: ImageBgr) -> Patches:
-    scaled = ScaledImage(image_bgr)
-    located = locate(scaled, BOARD, search(scaled), None)
-    assert located is not None
-    pose = located.estimate.pose
-    source = choose_source(scaled.image_bgr, scaled.reduced_bgr, BOARD, pose, cell_px=CELL_PX)
-    return warp_patches(source, BOARD, pose, estimate_light(image_bgr, BOARD, pose, located.detections))
 
 
 def test_patches_of_nothing_but_noise_give_probabilities_and_no_error() -> None:
