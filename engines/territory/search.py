@@ -8,8 +8,13 @@ roll more, then stopping, is worth more than stopping now. That rule is optimal 
 only grow and a roll gains no more than the one before. Here a piece may join two groups, so it is a lower bound: what
 it says to be worth rolling is, but a long shot may be missed. Other players' turns and coming cards are not looked at.
 
-In the last turn of the game the chance to win counts before points: who leads stops, who is behind rolls on. An easy
-adviser takes no risk that it need not take, and a medium one plays for points to the end.
+In the last turn of the game the chance to win counts before points: who leads stops, who is behind rolls on. Only a
+strong adviser knows that, and weighs what the next roll makes of a place. A medium one places for the points of the
+moment, and an easy one, besides, takes no risk that it need not take.
+
+How much that is, one against two of the other level, where a third is even: a strong one won 50 % of 200 games against
+medium ones (43 to 57) and 56 % of 80 against easy ones, a medium one 38 % of 100 against easy ones (30 to 48). Looking
+ahead in the last turn only was worth nothing: 34 % of 400 (30 to 39).
 """
 
 from __future__ import annotations
@@ -117,7 +122,7 @@ def advise(position: Position, rolls: int = 1, *, level: Level = Level.STRONG) -
     if position.awaiting is Await.CHOOSE:
         return _advise_choice(position, rolls, level)
     if position.awaiting is Await.PLACE:
-        return _advise_piece(position, 0 if level is Level.EASY else rolls, level)
+        return _advise_piece(position, rolls if level is Level.STRONG else 0, level)
     return None
 
 

@@ -8,9 +8,10 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from engines.kernel import Outcome, Seat
+from engines.kernel import Level, Outcome, Seat
 from engines.territory import GAME, notation, search
-from engines.territory.position import Again, Await, Position, Roll, Stop
+from engines.territory.position import Action, Again, Await, Position, Roll, Stop
+from engines.territory.rounds import is_last_turn
 from engines.territory.rules import actions, play
 from tests.engines.territory.drawing import parse
 from tests.engines.territory.strategies import choices, positions, random_action
@@ -187,3 +188,20 @@ def _advised_wins(seed: int) -> bool:
         position = outcome.position
     points = GAME.score(position)
     return points[follower] == max(points.values())
+
+
+@settings(max_examples=20)
+@given(positions().filter(lambda position: position.awaiting is Await.PLACE and not is_last_turn(position)))
+def test_only_a_strong_adviser_weighs_the_next_roll_when_it_places(position: Position) -> None:
+    placed = [search.value_of_position(_played(position, action), position.turn, 0) for action in actions(position)]
+    ahead = [search.value_of_position(_played(position, action), position.turn, 1) for action in actions(position)]
+    for level, values in ((Level.EASY, placed), (Level.MEDIUM, placed), (Level.STRONG, ahead)):
+        advice = search.advise(position, level=level)
+        assert advice is not None
+        assert advice.value == pytest.approx(max(values))
+
+
+def _played(position: Position, action: Action) -> Position:
+    outcome = play(position, action)
+    assert isinstance(outcome, Outcome)
+    return outcome.position
