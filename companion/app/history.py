@@ -9,8 +9,7 @@ from datetime import datetime, timedelta
 from companion.core.entries import Played, standing
 from companion.games import speech
 from companion.games.engines import ENGINES
-from companion.games.feats import Feats, count_feats
-from companion.games.review import turns_of
+from companion.games.review import Feats, count_feats, turns_of
 from companion.locale import _, ngettext
 from companion.shell.archive import arrangement_of, end_of, record_of
 from companion.shell.clock import FIRST_DAY, wall_time

@@ -11,9 +11,8 @@ import pytest
 
 from companion.app.history import EVENING_BREAK, evening_lines, evening_of, standing_lines, standings
 from companion.games.engines import ENGINES
-from companion.games.feats import Feats, count_feats, feats_of
 from companion.games.record import read_record
-from companion.games.review import turns_of
+from companion.games.review import Feats, count_feats, feats_of, turns_of
 from companion.shell.archive import enter
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal, RecordedGame

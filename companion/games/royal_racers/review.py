@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.games.bundle import Feat, Review, Turn
-from companion.games.feats import each, total
+from companion.games.review import each, total
 from companion.locale import _, ngettext
 from companion.ui.names import Names, player_name
 from companion.ui.phrases import tenths

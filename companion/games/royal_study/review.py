@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.games.bundle import Feat, Review, Turn
-from companion.games.feats import highest, total
+from companion.games.review import highest, total
 from companion.games.royal_study.speech import action_name
 from companion.locale import _, ngettext
 from companion.ui.names import NO_NAMES, Names, player_name

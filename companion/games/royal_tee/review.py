@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.games.bundle import Feat, Review, Turn
-from companion.games.feats import highest, named
+from companion.games.review import highest, named
 from companion.locale import _
 from companion.ui.names import Names, player_name
 from companion.ui.phrases import spaces, steps, strings

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.games.bundle import Curve, Feat, Review, Turn
 from companion.games.decisions import CHANCE, PlayedDecision, remarks_of, summaries
-from companion.games.feats import each, named, total
+from companion.games.review import each, named, total
 from companion.games.royal_ur.speech import action_name
 from companion.locale import _, ngettext
 from companion.ui.names import Names

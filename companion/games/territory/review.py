@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from companion.games.bundle import Feat, Review, Turn
 from companion.games.decisions import CHANCE, PlayedDecision, Scale, remarks_of, summaries
-from companion.games.feats import each, highest, named, total
+from companion.games.review import each, highest, named, total
 from companion.games.territory.speech import action_name
 from companion.locale import _, ngettext
 from companion.ui.names import Names
