@@ -139,7 +139,12 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
 def help_text() -> str:
     """Return what `companion --help` prints."""
-    return _parser(COMMANDS).format_help()
+    return whole_parser().format_help()
+
+
+def whole_parser() -> Parser:
+    """Return the parser with every command."""
+    return _parser(COMMANDS)
 
 
 def _parser(commands: Sequence[str]) -> Parser:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from companion.shell.settings import Found
 
-ORDERS = ("show", "example")
+ORDERS = ("show", "example", "completion")
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -36,6 +36,7 @@ def add_parser(subparsers: Subparsers) -> None:
             "COMPANION_CAMERA=webcam:0 companion settings",
             "companion settings --json",
             "companion settings example > ~/.config/companion/companion.toml",
+            "companion settings completion > ~/.local/share/bash-completion/completions/companion",
         ),
     )
     parser.add_argument(
@@ -44,7 +45,7 @@ def add_parser(subparsers: Subparsers) -> None:
         type=one_of(_("order"), lambda: ORDERS),
         default="show",
         metavar="ORDER",
-        help=_("show or example; default: show"),
+        help=_("show, example, or completion for your shell; default: show"),
     )
     parser.add_argument("--json", action="store_true", help=_("one line of JSON"))
 
@@ -56,6 +57,9 @@ def run(args: argparse.Namespace) -> int:
     if args.order == "example":
         write_plain(example())
         return DONE
+    if args.order == "completion":
+        write_plain(_completion(os.environ.get("SHELL", "")))
+        return DONE
     found = find_settings(os.environ)
     file = settings_file(os.environ)
     if args.json:
@@ -64,6 +68,15 @@ def run(args: argparse.Namespace) -> int:
     else:
         write_text(_("settings file: {file}").format(file=file or _("none")), _table(found))
     return DONE
+
+
+def _completion(shell: str) -> str:
+    """Return what completes commands and options in a shell, by its path: zsh's own script, or bash's for any other."""
+    import shtab
+
+    from companion.cli import whole_parser
+
+    return f"{shtab.complete(whole_parser(), shell='zsh' if shell.endswith('zsh') else 'bash')}\n"
 
 
 def _table(found: Found) -> Table:

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from companion.app.photo_reading import own_tables
-from companion.cli import main, parse, play
+from companion.cli import COMMANDS, main, parse, play
 from companion.cli.parser import UsageError
 from companion.shell.journal import default_path
 from companion.shell.settings import Settings, apply_display_settings, example
@@ -156,3 +156,20 @@ def spoken(file: Path) -> Iterator[str]:
 def test_every_sentence_is_in_the_language_that_is_set(spoken: str) -> None:
     assert "ist" in spoken
     assert "did you mean" not in spoken
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_a_shell_completes_every_command(
+    shell: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SHELL", f"/bin/{shell}")
+    assert main(["settings", "completion"]) == 0
+    script = capsys.readouterr().out
+    assert [command for command in COMMANDS if command not in script] == []
+    assert "--hardware" in script
+    if shell == "bash":
+        file = tmp_path / "companion.bash"
+        file.write_text(script)
+        words = "COMP_WORDS=(companion pa) COMP_CWORD=1"
+        asked = f"source {file}; {words}; _shtab_companion 2>/dev/null; echo ${{COMPREPLY[@]}}"
+        assert subprocess.run(["bash", "-c", asked], capture_output=True, text=True, check=True).stdout == "panel\n"
