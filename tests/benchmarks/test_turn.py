@@ -126,7 +126,7 @@ def accepted_frame(path: Path) -> Turn:
     [
         (lambda path: territory(path, LineTyped("3", is_whole=True)), 60, 310, 7000),
         (lambda path: territory(path, ButtonPressed(Button.ROLL, 10**9)), 55, 270, 4000),
-        (accepted_frame, 62, 390, 6600),
+        (accepted_frame, 62, 400, 7200),
     ],
     ids=["a typed die", "a die by button", "an accepted frame"],
 )
