@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Tries the companion on 64-bit Arm, without a Raspberry Pi: a Debian Trixie for arm64 is made and run by emulation, the
+# installer runs in it, and it has to read the recorded pictures as this computer does. As root; an hour or more. A tool
+# that is missing is a failure, not a skip.
+#
+#   sudo bash deploy/arm.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# shellcheck source=deploy/setup.sh
+. deploy/setup.sh
+
+MOST_APART=0.001
+PANEL=deploy/pi/examples/panels/display.toml
+
+for tool in mmdebstrap qemu-aarch64-static git; do
+  command -v "$tool" >/dev/null || stop "missing: $tool (sudo apt install mmdebstrap qemu-user-static binfmt-support git)"
+done
+[ "$(id -u)" -eq 0 ] || stop "a root file system is made: run it with sudo"
+
+set_up dev
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+say "a Trixie for arm64"
+mmdebstrap --quiet --architectures=arm64 --include=python3-venv,python3-numpy,ca-certificates,git trixie "$root"
+mkdir -p "$root/companion"
+git archive HEAD | tar -x -C "$root/companion"
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+
+# The default processor of the emulation is eight times slower.
+inside() { QEMU_CPU=cortex-a72 chroot "$root" bash -c "cd /companion && $1"; }
+
+say "the installer"
+inside "bash deploy/install.sh --no-start"
+
+say "the recorded pictures"
+pictures=$(find tests/recorded -name '*.jpg' | sort | tr '\n' ' ')
+inside "companion read --json $pictures" >"$root/arm.jsonl" || true
+# shellcheck disable=SC2086 # several files
+.venv/bin/companion read --json $pictures >"$root/here.jsonl" || true
+.venv/bin/python - "$root/here.jsonl" "$root/arm.jsonl" "$MOST_APART" <<'PYTHON'
+import json
+import sys
+
+here, arm = ([json.loads(line) for line in open(name)] for name in sys.argv[1:3])
+assert here and len(here) == len(arm), (len(here), len(arm))
+for one, other in zip(here, arm):
+    assert one["status"] == other["status"], one["image"]
+    for cell, read in one.get("cells", {}).items():
+        emulated = other["cells"][cell]
+        assert read["label"] == emulated["label"], (one["image"], cell, read, emulated)
+        apart = abs(read["confidence"] - emulated["confidence"])
+        assert apart <= float(sys.argv[3]), (one["image"], cell, read, emulated)
+print(f"{len(here)} pictures read alike")
+PYTHON
+
+say "an engine, a typed game and the panel"
+inside "echo '{\"do\": \"new\", \"game\": \"royal-ur\", \"players\": [\"white\", \"black\"]}' | companion engine | head -n 1"
+inside "printf 'roll\nquit\n' | companion play royal-ur --camera none --players white,black --journal /tmp/journal.sqlite3"
+inside "companion panel test --simulated --yes --hardware $PANEL"
+say "Arm answers as this computer does"
