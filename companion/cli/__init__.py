@@ -173,7 +173,8 @@ def _command(name: str) -> CommandModule:
 def _open_streams() -> None:
     """Open the empty device for each closed standard stream, and write others for letters that a terminal lacks."""
     sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - it stays open
-    if reconfigure := getattr(sys.stdin, "reconfigure", None):
+    # once: the menu runs commands when lines were read already, and then Python refuses to change the stream
+    if sys.stdin.errors != OLDER_LETTERS and (reconfigure := getattr(sys.stdin, "reconfigure", None)):
         reconfigure(errors=OLDER_LETTERS)
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:

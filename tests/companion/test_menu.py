@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -128,6 +129,13 @@ def test_against_the_computer_it_plays_every_seat_but_the_first(
     facts = [line for line in printed.splitlines() if "easy" in line]
     assert facts
     assert all(line.count("easy") == others for line in facts)
+
+
+def test_a_command_of_the_menu_runs_after_lines_were_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(b"first\nscore\nquit\n"), "utf-8"))
+    assert main(["games", "--journal", "nowhere.sqlite3"]) == UNUSABLE
+    assert sys.stdin.readline() == "first\n"
+    assert main(["play", "royal-ur", "--against", "easy", "--camera", "none"]) == DONE
 
 
 def test_a_game_is_printed_from_the_list_below(capsys: pytest.CaptureFixture[str]) -> None:
