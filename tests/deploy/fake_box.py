@@ -84,7 +84,8 @@ class Box:
         self.under, self.checkout, self._fake = folder / "box", folder / "checkout", folder / "fake"
         self.program = self.under / "opt/companion"
         self.journal = self.under / "var/lib/companion/journal.sqlite3"
-        for path in (self._fake / "bin", self.under / "run/systemd/system", self.journal.parent):
+        folders = ("run/systemd/system", "etc/polkit-1/rules.d")
+        for path in (self._fake / "bin", *(self.under / name for name in folders), self.journal.parent):
             path.mkdir(parents=True)
         for name, script in _FAKES.items():
             self._script(self._fake / "bin" / name, script)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -167,6 +168,7 @@ def test_the_service_may_switch_the_box_off_where_polkit_is(tmp_path: Path) -> N
     box = Box(tmp_path)
     box.release("older", "1")
     rule = box.under / "etc/polkit-1/rules.d/50-companion.rules"
+    shutil.rmtree(box.under / "etc/polkit-1")
     assert "no polkit" in box.install().stderr
     assert not rule.exists()
     (box.under / "etc/polkit-1/rules.d").mkdir(parents=True)

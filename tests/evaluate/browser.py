@@ -138,7 +138,7 @@ class Browser:
 
     def errors(self) -> list[str]:
         """Return what the browser complained of since it was asked last: scripts, policy, missing files."""
-        logged = self.driver.get_log("browser")  # type: ignore[no-untyped-call]
+        logged = self.driver.get_log("browser")
         return [entry["message"] for entry in logged if entry["level"] == "SEVERE"]
 
     def close(self) -> None:
