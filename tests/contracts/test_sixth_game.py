@@ -260,6 +260,7 @@ def test_a_disc_moved_in_a_photograph_is_refused(photographer: Photographer) -> 
     assert (verdict["verdict"], verdict["code"], verdict["rule"]) == ("illegal", "disc-removed", "2.1")
 
 
+@pytest.mark.long
 def test_whole_simulated_games_are_played_through_pictures(installed: Installed) -> None:
     said = installed.run("demo", "--fast", "--game", NAME, "--seed", "10")
     counts = re.search(

@@ -105,7 +105,7 @@ def test_dice_that_are_thrown_beside_the_board_are_read_in_pictures(tmp_path: Pa
         ("typed", "royal-ur", 2),
         ("typed", "royal-racers", 14),
         ("camera", "territory", 2),
-        ("camera", "royal-ur", 1),
+        pytest.param("camera", "royal-ur", 1, marks=pytest.mark.long),
         pytest.param("camera", "royal-racers", 14, marks=pytest.mark.long),
     ],
 )
