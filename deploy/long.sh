@@ -65,8 +65,8 @@ bookworm() {
   python -m pip install --quiet --no-deps --target "$folder" 'numpy==1.24.2' &&
     PYTHONPATH=$folder pytest -q tests/recorded tests/vision tests/companion/core tests/companion/games
 }
-# Known weaknesses of the locked packages; it asks PyPI.
-audit() { python -m pip install --quiet pip-audit && pip-audit --requirement deploy/requirements.lock --disable-pip; }
+# Known weaknesses of the locked packages; it asks PyPI, and fails if PyPI knows nothing of a package.
+audit() { python -m pip install --quiet pip-audit && pip-audit --strict --requirement deploy/requirements.lock --disable-pip; }
 rig() { bash tests/rig/run.sh; }
 
 set_up dev
