@@ -54,7 +54,7 @@ exposure() { systemd-analyze security --offline=yes --threshold="$MOST_EXPOSED" 
 lowest() {
   local folder
   folder=$(mktemp -d)
-  python -m pip install --quiet uv && uv venv --quiet --python "$(command -v python)" "$folder" &&
+  python -m pip install --quiet uv && uv venv --quiet --seed --python "$(command -v python)" "$folder" &&
     uv pip install --quiet --python "$folder/bin/python" --resolution lowest-direct --editable '.[dev]' &&
     "$folder/bin/python" -m pytest -q --numprocesses auto --dist worksteal
 }
