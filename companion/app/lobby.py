@@ -52,7 +52,7 @@ from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import CaptureThread, DeviceHealth, FrameReader, Stillness
 from companion.shell.loop import Inbox, LineTyped, Message, StopLoop
 from companion.shell.oled_display import OpenDots, lobby_leaves, turning
-from companion.ui.names import computer_note, player_name, player_names, seat_name
+from companion.ui.names import COMPUTER, computer_note, player_name, player_names, seat_name
 from companion.ui.page import button_name
 from companion.ui.words import waiting_words
 from engines.kernel import Seat
@@ -481,7 +481,8 @@ def _called(lobby: Lobby) -> Iterator[str]:
     """Return what the players are called in turn order; the computer by what it is."""
     levels = [*lobby.levels, *[None] * len(lobby.names)]
     for name, level in zip(lobby.names, levels, strict=False):
-        yield f"{name} ({computer_note('', level)})" if name and level else name or computer_note("", level)
+        behind = computer_note("" if name else COMPUTER, level)
+        yield f"{name or player_name(COMPUTER)} ({behind})" if level else name
 
 
 def _ask(lobby: Lobby) -> Iterator[str]:
