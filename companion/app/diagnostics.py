@@ -111,7 +111,7 @@ def games() -> Iterator[CheckResult]:
 
 def lacking_of(extra: str) -> list[str]:
     """Return the packages of an extra that are not installed."""
-    return [package for package in EXTRAS[extra] if util.find_spec(package.partition(".")[0]) is None]
+    return [package for package in EXTRAS[extra] if not _version(package)]
 
 
 def pip_command(packages: Iterable[str]) -> str:
@@ -119,11 +119,17 @@ def pip_command(packages: Iterable[str]) -> str:
     return f"{sys.executable} -m pip install {' '.join(packages)}"
 
 
-def _package(name: str) -> CheckResult:
+def _version(package: str) -> str:
+    """Return the version of an installed package, else ""; its module may have another name (paho-mqtt has paho)."""
     try:
-        return CheckResult(name, CheckState.OK, metadata.version(name))
+        return metadata.version(package)
     except metadata.PackageNotFoundError:
-        pass
+        return ""
+
+
+def _package(name: str) -> CheckResult:
+    if version := _version(name):
+        return CheckResult(name, CheckState.OK, version)
     if name.startswith("opencv") and util.find_spec("cv2"):  # apt's OpenCV brings no metadata
         import cv2
 
@@ -303,8 +309,8 @@ def settings(environment: Mapping[str, str]) -> tuple[Settings, CheckResult]:
     return found.settings, CheckResult("settings", CheckState.OK, str(file or _("no file: the usual ones")))
 
 
-def wanted(results: Iterable[CheckResult], settings: Settings, root: Path) -> Iterator[CheckResult]:
-    """Yield checks anew: what is missing is a problem if `companion play` would not start without it.
+def with_needed(results: Iterable[CheckResult], settings: Settings, root: Path) -> Iterator[CheckResult]:
+    """Yield checks again: what is missing is a problem if `companion play` would not start without it.
 
     Args:
         results: what was found.
@@ -318,9 +324,10 @@ def wanted(results: Iterable[CheckResult], settings: Settings, root: Path) -> It
     for result in results:
         lacks = result.name in needed and result.state is not CheckState.OK
         yield replace(result, state=CheckState.PROBLEM) if lacks else result
-    node = root / device.removeprefix("/") if device.startswith("/") else root / "dev" / f"video{device or 0}"
-    if kind == "webcam" and any((root / "dev").glob("video*")) and not node.exists():
-        yield CheckResult("webcam", CheckState.PROBLEM, f"webcam:{device} -", "companion camera list")
+    node = Path(device if device.startswith("/") else f"/dev/video{device or 0}")
+    if kind == "webcam" and any((root / "dev").glob("video*")) and not (root / node.relative_to("/")).exists():
+        found = _("{file}: it does not exist").format(file=node)
+        yield CheckResult("webcam", CheckState.PROBLEM, found, "companion camera list")
 
 
 def panel_wiring(file: Path | None, environment: Mapping[str, str], root: Path) -> Iterator[CheckResult]:
@@ -351,18 +358,18 @@ def printer(environment: Mapping[str, str]) -> Iterator[CheckResult]:
 
 def voice(asked: str | None) -> Iterator[CheckResult]:
     """Yield whether the voice that the settings ask for can be had; without one whether there could be one."""
-    program = shutil.which(ESPEAK)
     try:
         opened = open_voice(asked or "off", USUAL_WPM, lambda: 0, print)
-    except ShellError as error:
-        yield CheckResult("voice", CheckState.PROBLEM, str(error), f"sudo apt install {ESPEAK}")
+    except ShellError as error:  # it names what is missing, and where to get it
+        yield CheckResult("voice", CheckState.PROBLEM, str(error))
         return
     if opened is not None:
         opened.close()
-    if program is None:
-        yield CheckResult("voice", CheckState.MISSING, _("not installed"), f"sudo apt install {ESPEAK}")
+        yield CheckResult("voice", CheckState.OK, str(asked))
+    elif program := shutil.which(ESPEAK):
+        yield CheckResult("voice", CheckState.OK, f"off, {program}")
     else:
-        yield CheckResult("voice", CheckState.OK, f"{asked or 'off'}, {program}")
+        yield CheckResult("voice", CheckState.MISSING, _("not installed"), f"sudo apt install {ESPEAK}")
 
 
 def _bus(pins: PinMap, root: Path) -> Iterator[CheckResult]:

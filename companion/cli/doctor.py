@@ -72,7 +72,7 @@ def _look_around() -> list[CheckResult]:
         *check.service(root, ask),
         *check.clock(ask),
     ]
-    return [*check.wanted(results, settings, root)]
+    return [*check.with_needed(results, settings, root)]
 
 
 def _lines(finding: CheckResult) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+import tomllib
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -259,7 +261,7 @@ def test_what_is_missing_is_a_problem_if_play_would_not_start_without_it(
     file.write_text(written)
     settings, _check = diagnostics.settings({"COMPANION_SETTINGS": str(file)})
     found = [*diagnostics.cameras(tmp_path), *diagnostics.pins(tmp_path)]
-    results = list(diagnostics.wanted(found, settings, tmp_path))
+    results = list(diagnostics.with_needed(found, settings, tmp_path))
     assert max(result.state is CheckState.PROBLEM for result in results) == (state is CheckState.PROBLEM)
     assert [result.name for result in results] == [result.name for result in found]
 
@@ -267,8 +269,35 @@ def test_what_is_missing_is_a_problem_if_play_would_not_start_without_it(
 def test_another_webcam_than_the_one_that_is_there_is_a_problem(pi: Path) -> None:
     for number, problems in ((0, []), (3, ["webcam"])):
         settings = Settings(camera=f"webcam:{number}")
-        found = diagnostics.wanted(diagnostics.cameras(pi), settings, pi)
+        found = diagnostics.with_needed(diagnostics.cameras(pi), settings, pi)
         assert [result.name for result in found if result.state is CheckState.PROBLEM] == problems
+
+
+def test_the_packages_of_each_extra_are_those_of_the_project_and_are_found_where_they_are_installed() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for extra, packages in diagnostics.EXTRAS.items():
+        wanted = [re.split("[>=<]", text)[0] for text in project["optional-dependencies"][extra]]
+        assert [*packages] == wanted
+        assert diagnostics.lacking_of(extra) == []  # the extra "dev" installs them all
+
+
+@pytest.mark.parametrize(
+    ("asked", "programs", "state"),
+    [
+        (None, ("espeak-ng",), CheckState.OK),
+        (None, (), CheckState.MISSING),
+        ("text", (), CheckState.OK),
+        ("espeak", ("espeak-ng",), CheckState.OK),
+        ("espeak", (), CheckState.PROBLEM),
+        ("piper:voice.onnx", ("espeak-ng",), CheckState.PROBLEM),
+        ("loud", ("espeak-ng",), CheckState.PROBLEM),
+    ],
+)
+def test_a_voice_is_judged_by_what_it_needs_itself(
+    asked: str | None, programs: tuple[str, ...], state: CheckState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutil.which", lambda program: f"/usr/bin/{program}" if program in programs else None)
+    assert [result.state for result in diagnostics.voice(asked)] == [state]
 
 
 @pytest.mark.parametrize(

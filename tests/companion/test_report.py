@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.app.diagnostics import EXTRAS
 from companion.app.reporting import ReportedGame, report_of
 from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
@@ -210,9 +211,9 @@ def test_what_cannot_be_reported_is_explained_in_one_sentence(
 def test_a_missing_library_is_named_with_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "matplotlib" else name)
+    monkeypatch.setitem(EXTRAS, "report", ("jinja2", "matplotlib-of-nobody"))
     assert main(["report", "1"]) == UNUSABLE
-    assert f"{sys.executable} -m pip install matplotlib" in capsys.readouterr().err
+    assert f"{sys.executable} -m pip install matplotlib-of-nobody" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="no browser is installed")
