@@ -46,6 +46,16 @@ class GameWords(Protocol[_ActionT_contra]):
         ...
 
 
+_ROLES = ("player", "turn", "owner")
+"""The facts of a refusal that are seats."""
+
+
+def facts_in_words(cells: Sequence[Cell], facts: JsonObject, names: Names) -> Mapping[str, object]:
+    """Return the facts of a refusal, seats by what the players are called, and as `first` the first of the cells."""
+    players = {role: player_name(str(facts[role]), names) for role in _ROLES if role in facts}
+    return {"first": cells_list(cells[:1]), **facts, **players}
+
+
 @dataclass(frozen=True, slots=True)
 class EventWords(Generic[ActionT]):
     """The `GameWords` of a game that writes its events, refusals and pieces down as tables of sentences.
@@ -53,14 +63,14 @@ class EventWords(Generic[ActionT]):
     Attributes:
         story: returns the sentences of what a seat did and of the events that came of it, which are JSON.
         refusals: returns the sentence of each code by which a table is refused, with places for `values` and the cells.
-        values: returns what comes into these places, beside `cells`.
         things: returns what that many pieces are called, by their label.
+        values: returns what comes into the places of a refusal, as well as `cells`.
     """
 
     story: Callable[[str | None, ActionT, Sequence[JsonObject], Names], Sequence[str]]
     refusals: Callable[[Sequence[Cell], JsonObject], Mapping[str, str]]
-    values: Callable[[Sequence[Cell], JsonObject, Names], Mapping[str, object]]
     things: Callable[[int], Mapping[str, str]]
+    values: Callable[[Sequence[Cell], JsonObject, Names], Mapping[str, object]] = facts_in_words
 
     def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:
         """Return why a table is refused, as a whole sentence."""

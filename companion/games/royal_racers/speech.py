@@ -151,11 +151,6 @@ def _refusals(_cells: Sequence[Cell], _facts: JsonObject) -> dict[str, str]:
     return {**_of_the_moment(), **_about_cards(), **_of_pawns(), **_of_the_set_up()}
 
 
-def _values(cells: Sequence[Cell], facts: JsonObject, names: Names) -> dict[str, object]:
-    players = {role: player_name(str(facts.get(role)), names) for role in ("player", "owner")}
-    return {"first": cells_list(cells[:1]), "rolled": facts.get("rolled"), **players}
-
-
 def _things(number: int) -> dict[str, str]:
     return {
         **{card: card_named(card) for card in map(card_name, DECK)},
@@ -213,7 +208,7 @@ def _of_the_set_up() -> dict[str, str]:
     }
 
 
-WORDS = EventWords(story, _refusals, _values, _things)
+WORDS = EventWords(story, _refusals, _things)
 """Why a table is refused, what was done, and what pawns and flags are called."""
 
 
@@ -256,11 +251,6 @@ def explain(position: Position, names: Names) -> str:  # noqa: ARG001 - one form
     return _open(position)
 
 
-def possible(position: Position, names: Names) -> str:
-    """Return what is possible in a sentence or two."""
-    return explain(position, names)
-
-
 def _open(position: Position) -> str:
     match position.phase:
         case Phase.START:
@@ -285,11 +275,6 @@ def _flips(position: Position) -> str:
     if up:
         sentences.append(_("Or turn one up from memory: {cells}.").format(cells=cells_list(up)))
     return " ".join(sentences)
-
-
-def offered(position: Position) -> Sequence[Action]:
-    """Return the actions that are listed by number."""
-    return actions(position)
 
 
 def without_trace(position: Position) -> Sequence[Action]:
@@ -637,7 +622,7 @@ def _move(position: Position, line: TypedLine, names: Names) -> Reading[Action] 
 GRAMMAR: Grammar[Position, Action] = Grammar(
     phrases=_phrases,
     read=_read,
-    offered=offered,
+    offered=actions,
     seats=lambda position: position.players,
     explain=explain,
     columns="abcdef",
@@ -651,7 +636,7 @@ SPEECH: Speech[Position, Action] = Speech(
     refusal=refusal_sentence,
     hint=hint_sentence,
     prompt=prompt,
-    possible=possible,
+    possible=explain,
     action_name=action_name,
     without_trace=without_trace,
     grammar=GRAMMAR,

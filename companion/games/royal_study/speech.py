@@ -238,7 +238,7 @@ def _about_pieces(squares: int) -> dict[str, str]:
     }
 
 
-WORDS = EventWords(story, _refusals, _values, _things)
+WORDS = EventWords(story, _refusals, _things, _values)
 """Why a table is refused, what was moved, and what pieces are called."""
 
 
@@ -292,11 +292,6 @@ def _moving(position: Position) -> str:
     if level >= LEVEL_TO_MIRROR:
         sentences.append(_("Or turn it over: mirror left-right, mirror top-bottom."))
     return " ".join(sentences)
-
-
-def possible(position: Position, names: Names) -> str:
-    """Return what is possible, where it is too much for a list."""
-    return explain(position, names)
 
 
 def offered(position: Position) -> Sequence[Action]:
@@ -712,7 +707,7 @@ SPEECH: Speech[Position, Action] = Speech(
     refusal=refusal_sentence,
     hint=hint_sentence,
     prompt=prompt,
-    possible=possible,
+    possible=explain,
     action_name=action_name,
     without_trace=without_trace,
     grammar=GRAMMAR,

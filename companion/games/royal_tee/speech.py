@@ -124,11 +124,6 @@ def _taken(events: Sequence[JsonObject], names: Names) -> list[str]:
 # ---- what a table shows
 
 
-def _values(_cells: Sequence[Cell], facts: JsonObject, names: Names) -> dict[str, object]:
-    players = {role: player_name(str(facts[role]), names) for role in ("player", "turn") if role in facts}
-    return {**facts, **players}
-
-
 def _things(number: int) -> dict[str, str]:
     return {
         "red": ngettext("the red tee", "red tees", number),
@@ -202,7 +197,7 @@ def _of_the_tees(cells: int) -> dict[str, str]:
     }
 
 
-WORDS = EventWords(story, _refusals, _values, _things)
+WORDS = EventWords(story, _refusals, _things)
 """Why a table is refused, what a walk has brought, and what tees are called."""
 
 
@@ -231,11 +226,6 @@ def explain(position: Position, names: Names) -> str:  # noqa: ARG001 - one form
         " the corners, or only the space where you end."
     )
     return sentence.format(here=here, near=near)
-
-
-def possible(position: Position, names: Names) -> str:
-    """Return what is possible, where it is too much for a list."""
-    return explain(position, names)
 
 
 def offered(position: Position) -> Sequence[Action]:
@@ -534,7 +524,7 @@ SPEECH: Speech[Position, Action] = Speech(
     refusal=refusal_sentence,
     hint=hint_sentence,
     prompt=prompt,
-    possible=possible,
+    possible=explain,
     action_name=action_name,
     without_trace=without_trace,
     grammar=GRAMMAR,

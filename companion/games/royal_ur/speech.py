@@ -113,11 +113,6 @@ def _done(player: str, action: Action) -> str:
 # ---- what a table shows
 
 
-def _values(_cells: Sequence[Cell], facts: JsonObject, names: Names) -> dict[str, object]:
-    players = {role: player_name(str(facts[role]), names) for role in ("player", "turn") if role in facts}
-    return {**facts, **players}
-
-
 def _things(number: int) -> dict[str, str]:
     return {
         "white": ngettext("the white counter", "white counters", number),
@@ -150,7 +145,7 @@ def _refusals(_cells: Sequence[Cell], facts: JsonObject) -> dict[str, str]:
     }
 
 
-WORDS = EventWords(story, _refusals, _values, _things)
+WORDS = EventWords(story, _refusals, _things)
 """Why a table is refused, what was moved, and what counters are called."""
 
 
@@ -198,11 +193,6 @@ def _squares(position: Position, names: Names) -> str:
     if not any(isinstance(action, Move) for action in legal):
         return _("Possible: {players}.").format(players=", ".join(choices))
     return _("Name the square that the counter stands on: {choices}.").format(choices=", ".join(choices))
-
-
-def offered(position: Position) -> Sequence[Action]:
-    """Return the actions that are listed by number."""
-    return actions(position)
 
 
 def without_trace(position: Position) -> Sequence[Action]:
@@ -500,7 +490,7 @@ def _to_square(position: Position, cell: Cell, index: int, names: Names) -> Read
 GRAMMAR: Grammar[Position, Action] = Grammar(
     phrases=_phrases,
     read=_read,
-    offered=offered,
+    offered=actions,
     seats=lambda position: position.players,
     explain=explain,
     columns="abcdefgh",

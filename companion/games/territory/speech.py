@@ -130,10 +130,6 @@ def _refusals(cells: Sequence[Cell], _facts: JsonObject) -> dict[str, str]:
     return {**_of_the_moment(), **_of_the_space(), **_of_the_pieces(len(cells))}
 
 
-def _values(_cells: Sequence[Cell], facts: JsonObject, names: Names) -> dict[str, object]:
-    return {**facts, "player": player_name(str(facts.get("player")), names)}
-
-
 def _things(number: int) -> dict[str, str]:
     return {
         "red": ngettext("the red piece", "red pieces", number),
@@ -189,7 +185,7 @@ def _of_the_pieces(cells: int) -> dict[str, str]:
     }
 
 
-WORDS = EventWords(story, _refusals, _values, _things)
+WORDS = EventWords(story, _refusals, _things)
 """Why a table is refused, what was placed, and what pieces are called."""
 
 
@@ -260,11 +256,6 @@ def possible(position: Position, names: Names) -> str:
         cells = cells_list(position.board.names_in(where.capturable))
         sentences.append(_("To capture: {cells}.").format(cells=cells))
     return " ".join(sentences)
-
-
-def offered(position: Position) -> Sequence[Action]:
-    """Return the actions that are listed by number."""
-    return actions(position)
 
 
 def without_trace(position: Position) -> Sequence[Action]:
@@ -554,7 +545,7 @@ def _read_piece(position: Position, line: TypedLine, names: Names) -> Reading[Ac
 GRAMMAR: Grammar[Position, Action] = Grammar(
     phrases=_phrases,
     read=_read,
-    offered=offered,
+    offered=actions,
     seats=lambda position: position.players,
     explain=explain,
     columns="abcdefghi",

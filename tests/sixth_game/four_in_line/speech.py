@@ -40,7 +40,6 @@ def _refusals() -> Mapping[str, str]:
 WORDS: EventWords[Place] = EventWords(
     story=_story,
     refusals=lambda _cells, _facts: _refusals(),
-    values=lambda _cells, _facts, _names: {},
     things=lambda _number: {},
 )
 
