@@ -93,6 +93,12 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             labels += [*flat, *(replace(one, height=number) for one in flat for number in heights)]
         return tuple(dict.fromkeys(labels))
 
+    def printed_number(self, cell: str) -> int | None:
+        """Return the number that is printed on a cell; None if there is none."""
+        column, row = cell_column_row(cell)
+        numbers = [number for line in self.grid.numbers[row : row + 1] for number in line]
+        return numbers[column] if column < len(numbers) else None
+
     @cached_property
     def label_words(self) -> tuple[str, ...]:
         """The words of `cell_labels`."""

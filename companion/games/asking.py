@@ -103,11 +103,8 @@ def _on(view: View, extras: Extras, board: Board, cell: Cell) -> str:
     """Return what is on a cell, what is drawn on it, and the number that is printed there."""
     signs = (extras.below.get(cell, ""), extras.texts.get(cell, ""))
     drawn = [meaning for sign, meaning in extras.legend.items() if signs[0].startswith(sign)]
-    column, row = ord(cell[0]) - ord("A"), int(cell[1:]) - 1
-    printed = board.grid.numbers[row : row + 1]
-    numbers = re.findall(r"\d+", " ".join(signs)) or [
-        str(number) for line in printed for number in line[column : column + 1]
-    ]
+    printed = board.printed_number(cell)
+    numbers = re.findall(r"\d+", " ".join(signs)) or ([] if printed is None else [str(printed)])
     return ", ".join([thing_name(SPEECHES[view.game].words, view.board[cell]), *drawn, *numbers])
 
 

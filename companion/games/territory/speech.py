@@ -454,14 +454,13 @@ def _groups(position: Position) -> Mapping[Seat, str]:
 
 def _numbers(position: Position, board: Board) -> Mapping[str, str]:
     """Return the piece with the number of its space, for every space that is not empty."""
-    printed = board.grid.numbers or ()
     labels = {cell: label for cell, label in placement(position).items() if label != EMPTY}
-    texts = {}
-    for cell, label in labels.items():
-        column, row = ord(cell[0]) - ord("A"), int(cell[1:]) - 1
-        if row < len(printed) and column < len(printed[row]):
-            texts[str(cell)] = f"{letter(board, label)}{printed[row][column]}"
-    return texts
+    numbers = {cell: board.printed_number(cell) for cell in labels}
+    return {
+        str(cell): f"{letter(board, label)}{numbers[cell]}"
+        for cell, label in labels.items()
+        if numbers[cell] is not None
+    }
 
 
 # ---- typed lines
