@@ -31,13 +31,14 @@ NUMBERED: Mapping[str, Question] = MappingProxyType(
 """What is asked by the question key and a number."""
 
 PATIENCE_NS = 4_000_000_000
-"""So long a first key waits for the second one; after that the next key is a first one again."""
+"""How long a first key waits for the second one; after that the next key is a first one again."""
 
 
 def ask(state: State, asked: Asked) -> State:
-    """Return the state with a question that every display answers in its own words; without a cell about the last one.
+    """Return the state with a question that every display answers in its own words.
 
-    A question about a cell that the table has not got is dropped.
+    A question without a cell is about the last cell that was asked about; one about a cell that is not on the table
+    is dropped.
     """
     cell = asked.cell or (state.asked.cell if state.asked else None)
     if asked.cell is not None and asked.cell not in placement(state):
@@ -87,15 +88,9 @@ def cell_at(cells: Collection[Cell], column: str, row: str) -> Cell | None:
     return cell if cell in cells else None
 
 
-def keys_of(cells: Collection[Cell], cell: Cell) -> tuple[str, str]:
-    """Return the two keys that name a cell."""
-    letters = sorted({other[:1] for other in cells})
-    return PLACE_KEYS[letters.index(cell[:1])], PLACE_KEYS[int(cell[1:]) - 1]
-
-
 def around(cells: Collection[Cell], cell: Cell) -> list[Cell]:
-    """Return the cells round another, the four beside it first: above, right, below, left, then the corners."""
-    column, row = ord(cell[:1]), int(cell[1:])
-    steps = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))
-    near = (Cell(f"{chr(column + across)}{row + up}") for across, up in steps)
+    """Return the cells round another: above, right, below, left, then the corners, clockwise from the upper right."""
+    column, row = ord(cell[:1]), int(cell[1:])  # row 1 is at the top
+    steps = ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1))
+    near = (Cell(f"{chr(column + across)}{row + down}") for across, down in steps)
     return [other for other in near if other in cells]

@@ -393,7 +393,7 @@ def _played(rules: Rules, progress: Progress, entry: Played, legal: LegalAction 
 
 def _undone(rules: Rules, progress: Progress) -> Progress:
     if not progress.past:
-        message = "the journal takes back an action where there is none"
+        message = "the journal takes back an action, but there is none"
         raise ValueError(message)
     last, played = progress.past[-1], progress.past[-1].played
     future, kept = progress.future, progress.kept

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 import pytest
 
-from companion.core.asking import PATIENCE_NS, around, cell_at, keys_of
+from companion.core.asking import PATIENCE_NS, PLACE_KEYS, around, cell_at
 from companion.core.display import view as view_of
 from companion.core.messages import ActionEntered, Began, KeyPressed, Show
 from companion.core.state import State, new_state
@@ -37,6 +38,11 @@ def pressed(state: State, *keys: str, every_ns: int = 10**9) -> State:
     for place, key in enumerate(keys, 1):
         state, _effects = step(state, KeyPressed(key, state.now_ns + place * every_ns))
     return state
+
+
+def keys_of(cells: Sequence[Cell], cell: Cell) -> tuple[str, str]:
+    columns = sorted({other[:1] for other in cells})
+    return PLACE_KEYS[columns.index(cell[:1])], PLACE_KEYS[int(cell[1:]) - 1]
 
 
 def asked(state: State) -> Asked:
@@ -94,7 +100,9 @@ def test_the_same_question_twice_is_answered_twice() -> None:
 def test_round_a_cell_is_asked_without_naming_it_again() -> None:
     state = pressed(begun("royal-tee"), "6", "+", "*", "4")
     assert (asked(state).question, asked(state).cell) == (Question.AROUND, "F12")
-    assert set(around(view_of(state).board, Cell("F12"))) == {"E12", "G12", "F11", "E11", "G11"}
+    assert around(view_of(state).board, Cell("F12")) == ["F11", "G12", "E12", "G11", "E11"]
+    inside = around(view_of(state).board, Cell("B2"))
+    assert inside == ["B1", "C2", "B3", "A2", "C1", "C3", "A3", "A1"]
 
 
 def test_minus_and_a_key_that_is_kept_down_ask_again() -> None:
