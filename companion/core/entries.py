@@ -104,11 +104,11 @@ class Calibrated:
 
     Attributes:
         tones: by cell and label: brightness, red to green and yellow to blue, in shares of white.
-        anew: the table or its light has changed: what was kept earlier no longer holds.
+        replaces: the table or its light has changed: what was kept earlier no longer holds.
     """
 
     tones: Mapping[tuple[Cell, str], tuple[float, ...]]
-    anew: bool = False
+    replaces: bool = False
 
 
 Entry: TypeAlias = Played | Put | Undone | Redone | ModeSet | ClockStopped | Adopted | Ended | Arranged | Calibrated

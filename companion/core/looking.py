@@ -185,10 +185,10 @@ def _calibration(state: State, effects: Sequence[Effect]) -> Step:
     if state.memory is None or not (state.calibrates and state.learns and written):
         return state, ()
     now, kept = state.memory.tones, state.progress.tones
-    anew = not kept.seen.keys() <= now.seen.keys()
-    new = now.beyond(KnownTones() if anew else kept)
+    replaces = not kept.seen.keys() <= now.seen.keys()
+    new = now.beyond(KnownTones() if replaces else kept)
     tones = {(Cell(cell), look): tone for (cell, look), tone in new.seen.items()}
-    return recorded(state, Calibrated(tones, anew=anew)) if tones else (state, ())
+    return recorded(state, Calibrated(tones, replaces=replaces)) if tones else (state, ())
 
 
 def _judge_layout(state: State, evidence: Evidence) -> Step | None:

@@ -22,7 +22,7 @@ from companion.core.messages import (
     Throw,
     WriteEntry,
 )
-from companion.core.stability import begun_anew
+from companion.core.stability import without_frames
 from companion.core.state import (
     BY_BUTTON,
     LegalAction,
@@ -160,7 +160,7 @@ def _afresh(state: State) -> State:
     """Drop what was seen, chosen, counted and advised for the position before."""
     return replace(
         state,
-        sight=begun_anew(state.sight),
+        sight=without_frames(state.sight),
         waiting=None,
         out_of_step=(),
         goes_back=0,

@@ -164,7 +164,7 @@ def _is_untouched(one: Observation, other: Observation) -> bool:
     return agree(one, other) and not bool(touched_since(other, one).any())
 
 
-def begun_anew(sight: FrameWindow) -> FrameWindow:
+def without_frames(sight: FrameWindow) -> FrameWindow:
     """Forget the frames of a table that another position is judged by now; the card beside it is still the same."""
     return FrameWindow(card=sight.card, card_frames=sight.card_frames, card_since_ns=sight.at_ns)
 

@@ -370,7 +370,7 @@ def applied(  # noqa: PLR0911 - one line an entry
         case Ended():
             return replace(_remembering(rules, progress), ended=True)
         case Calibrated():
-            return replace(progress, tones=progress.tones.joined(entry.tones, anew=entry.anew))
+            return replace(progress, tones=progress.tones.joined(entry.tones, replaces=entry.replaces))
 
 
 def _remembering(rules: Rules, progress: Progress, played: AcceptedAction | None = None) -> Progress:

@@ -80,7 +80,7 @@ class Engine(Generic[PositionT, ActionT]):
         upgrade: rewrites an action in JSON that was written in format 1 of journals and records; None if nothing
             has changed since.
         downgrade: rewrites an action in JSON as format 1 has it, for an older program; None if nothing has changed.
-        written_anew: whether positions in JSON have more keys since format 1, so that fingerprints from then are void.
+        positions_changed: whether positions in JSON have more keys than in format 1, so that its fingerprints are void.
         public: writes what a player's screen may show of a position, or anybody's (no seat); None if the game hides
             nothing.
         list_actions: does what `game.actions_to_json` does, for lists so long that they are counted, cut into pages and
@@ -95,7 +95,7 @@ class Engine(Generic[PositionT, ActionT]):
     solve: Callable[[PositionT, int], JsonObject] | None = None
     upgrade: Callable[[JsonObject], JsonObject] | None = None
     downgrade: Callable[[JsonObject], JsonObject] | None = None
-    written_anew: bool = False
+    positions_changed: bool = False
     public: Callable[[PositionT, Seat | None], JsonObject] | None = None
     list_actions: Callable[[PositionT], JsonList] | None = None
 

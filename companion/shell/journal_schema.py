@@ -146,7 +146,7 @@ def _upgrade_actions(connection: Connection) -> None:
     for game, engine in ENGINES.items():
         if engine.upgrade is not None:
             _rewrite_actions(connection, game, engine.upgrade)
-        if engine.written_anew:
+        if engine.positions_changed:
             connection.execute(_FORGET_FINGERPRINTS, (game,))
 
 
@@ -231,8 +231,8 @@ def entry_to_json(entry: Entry) -> JsonObject:  # noqa: PLR0911 - one line an en
         case Arranged(names, seats, dice):
             called = {str(seat): name for seat, name in names.items()}
             return {"names": called, "companion": list(seats), "dice": dice, **_agreed(entry)}
-        case Calibrated(tones, anew):
-            return {"calibrated": _by_cell(tones), **({"anew": True} if anew else {})}
+        case Calibrated(tones, replaces):
+            return {"calibrated": _by_cell(tones), **({"anew": True} if replaces else {})}
 
 
 def _by_cell(tones: Mapping[tuple[Cell, str], tuple[float, ...]]) -> JsonObject:
@@ -291,7 +291,7 @@ def entry_from_json(data: Json) -> Entry:  # noqa: PLR0911 - one line an entry
             language, camera, panel = words
             return Arranged(called, own, dice, agreed, language, camera, _levels(rest.get("levels")), panel)
         case {"calibrated": dict(cells), **rest}:
-            return Calibrated(_tones(cells), anew=bool(rest.get("anew", False)))
+            return Calibrated(_tones(cells), replaces=bool(rest.get("anew", False)))
     message = f"no journal entry: {data}"
     raise ValueError(message)
 

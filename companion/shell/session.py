@@ -634,7 +634,7 @@ def _earlier_tones(journal: Journal, game: str) -> KnownTones:
     """Return the colours that the last game of this kind has kept; empty if the players did not agree to that."""
     last = journal.latest(game)
     entries = [entry for entry in last.entries if isinstance(entry, Calibrated)] if last else []
-    return reduce(lambda tones, entry: tones.joined(entry.tones, anew=entry.anew), entries, KnownTones())
+    return reduce(lambda tones, entry: tones.joined(entry.tones, replaces=entry.replaces), entries, KnownTones())
 
 
 def begin(engine: AnyEngine, setup: Setup, colours: Sequence[str]) -> Any:

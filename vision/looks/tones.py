@@ -112,10 +112,10 @@ class KnownTones:
         tones = {key: tuple(round(value, DECIMALS) for value in tone) for key, tone in self.seen.items()}
         return KnownTones({key: tone for key, tone in tones.items() if _differs(tone, kept.seen.get(key))})
 
-    def joined(self, tones: Mapping[tuple[CellT, str], tuple[float, ...]], *, anew: bool) -> KnownTones:
-        """Return these tones with others added, or the others alone if all is `anew`."""
+    def joined(self, tones: Mapping[tuple[CellT, str], tuple[float, ...]], *, replaces: bool) -> KnownTones:
+        """Return these tones with others added; the others alone if they replace these."""
         added = {(str(cell), look): tone for (cell, look), tone in tones.items()}
-        return KnownTones({**({} if anew else self.seen), **added})
+        return KnownTones({**({} if replaces else self.seen), **added})
 
     def _models(self, cells: Sequence[str]) -> Mapping[str, _Colour]:
         """Return each seen label's colour; empty cells have each their own print."""

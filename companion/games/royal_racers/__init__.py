@@ -22,7 +22,13 @@ _FACE_CONFUSION = 1.0
 """Faces and flags under pawns are not distinguished: where each is is known, and a reading may mix up two."""
 
 ENGINE: Engine[Position, Action] = Engine(
-    GAME, notation, advise, TURNS, recognises=lambda position: "pawns" in position, written_anew=True, public=public
+    GAME,
+    notation,
+    advise,
+    TURNS,
+    recognises=lambda position: "pawns" in position,
+    positions_changed=True,
+    public=public,
 )
 
 TABLE: TableAdaptor[Position, Action] = TableAdaptor(

@@ -126,7 +126,7 @@ def test_colours_in_another_light_take_the_place_of_those_that_were_kept(entries
         for _frame in range(8):
             see(table, labels, tinted(labels, 0.5))
     (kept,) = [entry for entry in table.entries if isinstance(entry, Calibrated)]
-    assert kept.anew
+    assert kept.replaces
     assert table.state.progress.tones.seen == kept.tones
 
 
