@@ -288,7 +288,7 @@ def digits(state: State) -> int | None:
         return state.number
     offered, last = offered_throw(state), _last_throw(state)
     thrown = last[0] if offered is None and last is not None else offered
-    number = None if thrown is None or state.over else state.rules.throw_number(thrown)
+    number = None if thrown is None else state.rules.throw_number(thrown)
     return number if number is not None else state.rules.bar(state.position) or None
 
 
@@ -306,7 +306,7 @@ def figures(state: State) -> Figures | None:
         return Figures((state.number,), seat if choice is None else choice.by or seat)
     if state.chosen is not None and (place := shown_place(state)) is not None:
         return Figures((place + 1,), None if choice is None else choice.by, choice=True)
-    if state.over or state.paused:
+    if state.paused:
         return None
     offered, last, steps = offered_throw(state), _last_throw(state), state.rules.bar(state.position)
     thrown = last if offered is None else (offered, len(state.progress.past) + 1)
@@ -322,4 +322,4 @@ def _thrown_figures(state: State, throw: Action, place: int) -> Figures | None:
     ranges = [range(low, high + 1) for low, high in state.rules.throw_numbers(position)]
     counted = (numbers for numbers in product(*ranges) if state.rules.throw_counted(position, numbers) == throw)
     numbers = next(counted, None)
-    return None if numbers is None else Figures(numbers, prompt(state).seat, place)
+    return None if numbers is None else Figures(numbers, state.rules.prompt(position).seat, place)

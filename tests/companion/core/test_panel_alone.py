@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
+from typing import Any
 
 import pytest
 
 from companion.core.choices import HINT, LEAVE, RETURN, SWITCH_OFF, tally
 from companion.core.display import bar, digits, figures, lamps, view
 from companion.core.entries import Advised, Arranged, Undone
-from companion.core.messages import Advise, ButtonPressed, Buzz, DeviceFailed, DeviceReturned, Leave, Number, WriteEntry
-from companion.core.state import State
-from companion.core.step import BACK_GUARD_NS
-from companion.core.verdicts import Button, Figures, Rhythm, Signal
+from companion.core.messages import (
+    Advise,
+    Began,
+    ButtonPressed,
+    Buzz,
+    DeviceFailed,
+    DeviceReturned,
+    Leave,
+    Number,
+    Thrown,
+    WriteEntry,
+)
+from companion.core.state import State, new_state
+from companion.core.step import BACK_GUARD_NS, step
+from companion.core.verdicts import ActionSource, Button, Figures, Rhythm, Signal
+from companion.games import GAMES
 from engines.kernel import Seat
 from tests.companion.core.tables import TEE, SteppedTable, act, of_type
 from tests.companion.core.test_step import FIRST, SHORT, last_walk
@@ -149,6 +163,34 @@ def test_each_throw_is_counted_out_die_by_die(game: str) -> None:
             assert sum(shown.numbers) == digits(table.state)
         if not table.goes_forward():
             break
+
+
+def test_a_throw_that_ends_the_game_is_shown_like_any_other_beside_the_winner() -> None:
+    game = GAMES["territory"]
+    before, throw = _last_throw_of_a_game(game)
+    state = step(new_state(game, before, sees=False), Began(1))[0]
+    state = step(state, Thrown(throw, 2, ActionSource.TYPED))[0]
+    thrower, number = game.prompt(before).seat, game.throw_number(throw)
+    assert state.over and thrower is not None
+    seen = figures(state)
+    assert seen is not None
+    assert (digits(state), sum(seen.numbers), seen.seat, seen.throw) == (number, number, thrower, 1)
+    won = {seat for seat, rhythm in lamps(state).items() if rhythm is Rhythm.WON}
+    assert won == {*game.engine.winners(state.position)}
+
+
+def _last_throw_of_a_game(game: Any) -> tuple[Any, Any]:
+    """Play at random until a game ends with a throw; return the position before it, and the throw."""
+    engine, seats = game.engine, [Seat(colour) for colour in game.board().colours[:3]]
+    for seed in range(1000):
+        rng, position, before = Random(seed), engine.new(seats, {}, seed), None
+        while not engine.over(position):
+            is_chance = engine.to_act(position) == "dice"
+            action = engine.throw(position, rng) if is_chance else rng.choice(engine.actions(position))
+            before, position = position, engine.after(position, action).position
+        if game.is_throw(action):
+            return before, action
+    raise AssertionError("no game ended with a throw")
 
 
 def test_the_place_of_a_choice_that_mode_has_stepped_to_is_counted_out_and_stands_on_the_bar() -> None:
