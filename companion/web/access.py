@@ -96,11 +96,11 @@ class Access:
         file: Path | None,
         now_s: Callable[[], float],
     ) -> None:
-        self.asks, self.hosts = asks, hosts
+        self.asks, self.hosts = asks, frozenset(host.lower() for host in hosts)
         self._file, self._now_s = file, now_s
         self.tell: Callable[[str], object] = lambda _number: None
         self._lock = threading.RLock()
-        self._sessions: OrderedDict[str, float] = OrderedDict(_read(file))
+        self._sessions = OrderedDict((key, ends_s) for key, ends_s in _read(file).items() if ends_s > now_s())
         self._asking: OrderedDict[str, Knock] = OrderedDict()
         self._admitted: dict[str, str] = {}
         self._wrong, self._locked_until_s = 0, 0.0
@@ -126,7 +126,7 @@ class Access:
         return False
 
     def passes(self, who: str, *, cost: float = 1.0) -> bool:
-        """Return whether somebody may make another request: 40 at once, then 12 a second."""
+        """Return whether somebody may make another request, one that costs 1: 40 at once, then 12 a second."""
         with self._lock:
             bucket = self._buckets.pop(who, None) or Bucket(40.0, 12.0, self._now_s)
             self._buckets[who] = bucket

@@ -139,8 +139,6 @@ def routes(site: Site, journal: Path) -> list[Route]:
                 with speaking(language_of(request) or site.theatre.stage.language):
                     return make(request)
 
-            if not site.access.passes(request.client.host if request.client else "", cost=2.0):
-                return PlainTextResponse("too many requests", 429)
             with suppress(JournalError, ValueError):
                 return await run_in_threadpool(spoken)
             return PlainTextResponse("none", 404)

@@ -44,6 +44,7 @@ def certificate(folder: Path, names: Iterable[str]) -> tuple[Path, Path]:
         .sign(key, hashes.SHA256())
     )
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    cert_file.unlink(missing_ok=True)  # a power cut leaves no certificate beside another one's key
     key_file.touch(mode=0o600)
     kind = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     key_file.write_bytes(key.private_bytes(*kind))

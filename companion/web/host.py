@@ -102,6 +102,7 @@ class PageHost:
         self.lookout = lookout or Lookout()
         self.address = f"http://{plan.host}:{plan.port}/"
         self._report: Callable[[DeviceFailed | DeviceReturned], object] = lambda _event: None
+        self._late: threading.Timer | None = None
         access.tell = self.asked
 
     def pages(self) -> Pages:
@@ -122,9 +123,11 @@ class PageHost:
             return
         sentence = _("A phone asks to join, number {number}: DONE admits it.").format(number=number)
         self._report(DeviceFailed(ASKING, sentence))
-        late = threading.Timer(ASKS_S + 1.0, self.access.forget_late)
-        late.daemon = True
-        late.start()
+        if self._late is not None:  # the last one to ask is also the last one to be late
+            self._late.cancel()
+        self._late = threading.Timer(ASKS_S + 1.0, self.access.forget_late)
+        self._late.daemon = True
+        self._late.start()
 
     def heard(self, message: Message) -> None:
         """Admit a phone that waits for it when DONE is pressed at the table."""

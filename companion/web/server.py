@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import resources
@@ -72,6 +72,17 @@ def application(site: Site) -> ASGIApp:
     return Guard(Starlette(routes=routes), site.access)
 
 
+COSTS: Mapping[str, float] = {
+    "aim": 12.0,
+    "report": 12.0,
+    "seen.jpg": 4.0,
+    "raw.jpg": 4.0,
+    "pair": 4.0,
+    "replay": 2.0,
+    "games": 2.0,
+}
+"""The cost of a request that takes the processor, or that strangers make, by the first part of its path; else 1."""
+
 OPEN_PATHS = ("/pair", "/words")
 """What a phone that is not admitted may ask for, beside the files of the page and /join."""
 
@@ -116,7 +127,7 @@ class Guard:
         cookie = session_of(Request(scope))
         known = access.knows(cookie)
         who = cookie if known and cookie else scope["client"][0] if scope["client"] else ""
-        if not access.passes(who):
+        if not access.passes(who, cost=COSTS.get(path.strip("/").partition("/")[0], 1.0)):
             return PlainTextResponse("too many requests", 429)
         is_open = path in OPEN_PATHS or path.startswith("/join/") or path in _files()
         return None if is_open or known else JSONResponse({"asks": True}, 401)
@@ -248,6 +259,3 @@ def _admitted(request: Request, response: Response, cookie: str | None) -> Respo
         name = SECURE_COOKIE if secure else COOKIE
         response.set_cookie(name, cookie, max_age=lives_s, httponly=True, samesite="strict", secure=secure)
     return response
-
-
-Endpoint = Callable[[Request], Awaitable[Response]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from companion.core.verdicts import Button
 from companion.shell.clock import ManualClock
 from companion.web.access import COOKIE, LOCKED_S, SESSION_LIVES_S, WRONG_CODES, Access
 from companion.web.host import PageHost, PagePlan
+from companion.web.server import COSTS
 from companion.web.theatre import Theatre
 from tests.companion.web.phones import Phone
 
@@ -86,6 +88,12 @@ def test_a_secret_is_new_after_its_use_and_sessions_end(access: Access, now: Tim
     assert access.by_token(token) is None and access.by_code(code) is None
     now.s += SESSION_LIVES_S
     assert not access.knows(cookie)
+
+
+def test_after_a_restart_a_session_that_has_ended_is_nobodys(access: Access, now: Time, tmp_path: Path) -> None:
+    access.by_token(access.token)
+    now.s += SESSION_LIVES_S
+    assert Access(asks=True, hosts=access.hosts, file=tmp_path / "phones.json", now_s=now).is_alone
 
 
 def test_a_phone_is_admitted_by_done_at_the_table_within_a_minute(access: Access, now: Time) -> None:
@@ -183,6 +191,34 @@ def test_what_is_too_large_or_too_often_is_refused(access: Access, now: Time) ->
     assert codes[0] == 200 and codes[-1] == 429
     now.s += 5
     assert client.get("/known").status_code == 200
+
+
+@pytest.mark.parametrize("path", COSTS)
+def test_what_takes_the_processor_can_be_asked_for_less_often(access: Access, path: str) -> None:
+    client = Phone(access)
+    client.get(f"/join/{access.token}")
+    asked = [client.get(f"/{path}").status_code for _time in range(40)]
+    assert 3 <= sum(code != 429 for code in asked) <= 20
+
+
+def test_a_stranger_who_asks_and_asks_is_slowed_down_and_keeps_one_timer(access: Access) -> None:
+    host = PageHost(PagePlan("192.168.1.5", 8080, ManualClock()), Theatre(), access)
+    before = _pending_timers()
+    told: list[object] = []
+    with host.lobby(told.append, None):
+        codes = [Phone(access).post("/pair", json={}).status_code for _time in range(30)]
+    assert 0 < codes.count(200) <= 10 and len(told) == codes.count(200)
+    [late] = _pending_timers() - before
+    late.cancel()
+
+
+def _pending_timers() -> set[threading.Timer]:
+    return {one for one in threading.enumerate() if isinstance(one, threading.Timer) and not one.finished.is_set()}
+
+
+def test_a_name_of_this_machine_may_have_capitals(now: Time) -> None:
+    access = Access(asks=False, hosts=frozenset({"RaspberryPi.local"}), file=None, now_s=now)
+    assert Phone(access, "raspberrypi.local:8080").get("/known").status_code == 200
 
 
 @pytest.mark.parametrize(
