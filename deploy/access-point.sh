@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The box's own Wi-Fi, for a place without a network: it opens where no known network is, and gives way to one that is.
+# The box's own Wi-Fi, for a place without a network: it opens if no known network is in reach, and gives way to one that is.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=deploy/setup.sh
@@ -57,7 +57,7 @@ main() {
   fi
 }
 
-known() { nmcli --terse --fields NAME connection show | grep -qx "$NAME"; }
+known() { nmcli connection show "$NAME" >/dev/null 2>&1; }
 
 # A low priority: any other known network goes first, and this one opens by itself when none is there.
 offer() {

@@ -242,7 +242,7 @@ configuration() {
   configure hardware.toml companion/shell/hardware.toml
 }
 
-# configure NAME FIRST: what FIRST has where there is no such file yet.
+# configure NAME FIRST: what FIRST has if there is no such file yet.
 configure() {
   put "companion/shell/$1" "$SETTINGS/$1.example" 644
   if [ -e "$SETTINGS/$1" ]; then

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Writes deploy/requirements.lock anew: what pip installs on a Pi, each package with its version and the hashes of its
+# Writes deploy/requirements.lock: what pip installs on a Pi, each package with its version and the hashes of its
 # files, for Python 3.11 and newer on x86-64 and aarch64. Run it after a change of the dependencies in pyproject.toml.
 #
-#   bash deploy/lock.sh              keeps the versions that are locked where they still fit
+#   bash deploy/lock.sh              keeps the versions that are locked if they still fit
 #   bash deploy/lock.sh --upgrade    takes the newest ones
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -11,7 +11,7 @@ STARTS_S=20 # a Zero 2 W takes some seconds to import everything; a service that
 
 previous_version() { cat "$PROGRAM/previous" 2>/dev/null || true; }
 
-# Prints the environment that is in use, "" where there is none.
+# Prints the environment that is in use, "" if there is none.
 venv_in_use() {
   if [ -L "$PROGRAM/venv" ]; then
     readlink "$PROGRAM/venv"

@@ -62,9 +62,10 @@ def look_at(
     milliseconds = 1000 * (time.perf_counter() - start)
     read = None if isinstance(result, Blind) else result
     measures = replace(measure(image_bgr, dict(boards), read), flickers=flickers)
-    board = None if read is None else boards[read.game]
-    look = result if isinstance(result, Blind) else PhotoReading(image_bgr, boards[result.game], result, milliseconds)
-    return CameraLook(camera, frames_per_s, look, image_bgr, measures, advice(measures, board))
+    if isinstance(result, Blind):
+        return CameraLook(camera, frames_per_s, result, image_bgr, measures, advice(measures, None))
+    look = PhotoReading(image_bgr, boards[result.game], result, milliseconds)
+    return CameraLook(camera, frames_per_s, look, image_bgr, measures, advice(measures, look.board))
 
 
 def look_lines(reported: CameraLook) -> list[str]:

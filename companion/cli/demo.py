@@ -76,8 +76,8 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--game", action="append", metavar="NAME", type=one_of(_("game"), _games), help=_("may be given several times")
     )
-    parser.add_argument("--turns", type=at_least(1), metavar="N", help=_("stop after so many turns"))
-    parser.add_argument("--folder", type=Path, metavar="FOLDER", help=_("where journal and report picture go"))
+    parser.add_argument("--turns", type=at_least(1), metavar="N", help=_("stop after that many turns"))
+    parser.add_argument("--folder", type=Path, metavar="FOLDER", help=_("where the journals go"))
 
 
 def _games() -> list[str]:
@@ -166,36 +166,35 @@ def _summed_up(played: Mapping[str, _Played]) -> Table:
 def _play(game: str, args: argparse.Namespace, folder: Path, console: SafeConsole | None) -> _Played:
     """Play a game beside a program of its own, as `companion play` runs at a table; it shows on this console.
 
-    The players have the seed; of them the program has frames and presses alone, and draws what it draws for itself.
+    The players have the seed. The program gets nothing but their frames and presses, and throws dice of its own.
     """
     from companion.games import GAMES, SIMULATED
     from companion.simulator.outside import OutsideTable, Program
 
     screen = console is not None and console.is_terminal and not console.is_dumb_terminal
+    options = SIMULATED[game].options[-1]
     program = Program(
         game,
-        _players(GAMES[game], options := SIMULATED[game].options[-1]),
+        _players(GAMES[game], options),
         folder / f"{game}.sqlite3",
         options,
         ("--dice=button", *(() if screen else ("--plain",))),
         None if console is None else sys.stdout,
         {"LINES": str(console.height - 1)} if console is not None and screen else {},
     )
-    tell = partial(_told, console, below=screen) if console is not None else _unheard
     frame_s, wait = (_FAST_FRAME_S, None) if args.fast else (_LIVE_FRAME_S, time.sleep)
     sys.stdout.flush()
+    tell = partial(_tell, console, below=screen)
     played = OutsideTable(_plan(args, game), frame_s=frame_s, wait=wait, tell=tell).play(program)
     engine, people = GAMES[game].engine, played.table.players
     truth, winners = engine.score(people.position), engine.winners(people.position)
     return _Played(played.view, truth, played.counts, winners, people.gave_up or played.exit_code != DONE)
 
 
-def _unheard(_sentence: str) -> None:
-    """Leave a sentence unsaid."""
-
-
-def _told(console: SafeConsole, sentence: str, *, below: bool) -> None:
-    """Write what happens on the table: in the terminal's last line, which the program's screen leaves free."""
+def _tell(console: SafeConsole | None, sentence: str, *, below: bool) -> None:
+    """Write what happens on the table, `below` in the terminal's last line, which the program's screen leaves free."""
+    if console is None:
+        return
     if not below:
         write_text(sentence)
     else:
@@ -250,7 +249,7 @@ def _console(*, plain: bool) -> SafeConsole:
 
 
 def _report(game: str, played: _Played) -> list[str]:
-    """Return sentences: the score, whether it is true, how many verdicts were right, and the picture's path."""
+    """Return sentences: the score, whether it is true, and how many verdicts were right."""
     from companion.games.speech import title_of
     from companion.ui.names import player_names
     from companion.ui.words import score_words

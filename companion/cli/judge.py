@@ -248,6 +248,6 @@ def _position(args: argparse.Namespace, data: Any, adaptor: Adaptor, board: Boar
     lacking = sorted({*placement.values()} - {*board.label_words})
     if strange := [*lacking, *sorted({*placement} - {*board.places})]:
         file = args.table or table_file(board.game) if lacking else path
-        text = _('{file}: the table "{title}" knows no {label}')
+        text = _('{file}: the table "{title}" has no {label}')
         raise UsageError(text.format(file=file, title=board.title, label=strange[0]))
     return position

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from companion.app.evening import EveningPlan
 
 
+_USUAL_PORT = 8080
+
+
 @contextmanager
 def shown_elsewhere(plan: EveningPlan, listen: str, publish: str | None, *, page: bool) -> Iterator[EveningPlan]:
     """Return the plan of an evening with its page and its broker, which are there while the block is entered.
@@ -56,12 +59,11 @@ def _address(text: str) -> tuple[str, int]:
     Raises:
         UsageError: it is not one of these.
     """
-    usual = 8080
     if not text:
-        return "127.0.0.1", usual
+        return "127.0.0.1", _USUAL_PORT
     host, colon, port = text.rpartition(":") if not text.endswith("]") else (text, "", "")
     if not colon or (":" in host and not host.startswith("[")):
-        host, port = text, str(usual)
-    if not host or not port.isdecimal() or int(port) > 65_535:
+        host, port = text, str(_USUAL_PORT)
+    if not host or not port.isdecimal() or len(port) > len("65535") or int(port) > 65_535:
         raise UsageError(_("--listen: expected an address such as 0.0.0.0:8080, found {text}").format(text=text))
     return host.strip("[]"), int(port)

@@ -84,7 +84,7 @@ def _tell_look(path: Path, seen: PhotoReading | Blind, out: Path | None, cell: s
     if not isinstance(seen, PhotoReading):
         return report_refusal(path, seen, as_json=as_json)
     if cell is not None and cell not in seen.labels:
-        text = _('{file}: the table "{title}" knows no {label}')
+        text = _('{file}: the table "{title}" has no {label}')
         raise UsageError(text.format(file=path, title=seen.board.title, label=cell))
     if out is not None and cell is not None:
         write_cell(out, seen, cell)

@@ -29,7 +29,7 @@ def add_parser(subparsers: Subparsers) -> None:
     """Add the command."""
     parser = subparsers.add_parser(
         "replay",
-        help=_("show a recorded game and judge it anew"),
+        help=_("show a recorded game and judge it again"),
         description=_(
             "Plays a record action by action: what was played, what came of it, how the game stands at the "
             "end. The first action that the rules forbid is reported, and so is a result that the game does "

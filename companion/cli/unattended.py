@@ -32,7 +32,7 @@ _SHOWN_S = 3.0
 def run_as_service(args: argparse.Namespace, play: Callable[[], int]) -> int:
     """Play as a service: a configuration that cannot be used is shown on the panel until one of its files changes.
 
-    Returns `FAULT` where the journal or the panel cannot be opened: the service manager tries that again.
+    Returns `FAULT` if the journal or the panel cannot be opened: the service manager tries that again.
     """
     from engines.kernel import BadRequestError
     from vision.errors import BoardFileError, CameraError
@@ -50,7 +50,7 @@ def run_as_service(args: argparse.Namespace, play: Callable[[], int]) -> int:
 
 
 def shown_on_panel(args: argparse.Namespace, play: Callable[[], int]) -> int:
-    """Play; where a game cannot begin, show the fault on a panel on the pins for a moment before it is reported."""
+    """Play; if a game cannot begin, show the fault on a panel on the pins for a moment before it is reported."""
     from engines.kernel import BadRequestError
     from vision.errors import BoardFileError, CameraError
 
@@ -123,13 +123,13 @@ def wait_until_mended(
     *,
     wait: Callable[[float], object] = time.sleep,
 ) -> bool:
-    """Show the fault rhythm on every lamp until one of the files changes; return False where there is no usable panel.
+    """Show the fault rhythm on every lamp until one of the files changes; return False if there is no usable panel.
 
     Args:
         files: those that are looked at, once a second.
         open_panel: opens the panel.
         report: called once the panel shows the fault.
-        wait: waits that many seconds.
+        wait: waits a number of seconds.
     """
     before = stamps(files)
 
@@ -142,12 +142,12 @@ def wait_until_mended(
 
 
 def show_fault(open_panel: Callable[[], Panel], during: Callable[[], object]) -> bool:
-    """Show the fault rhythm on every lamp while something is done; return False where there is no usable panel."""
+    """Show the fault rhythm on every lamp while something is done; return False if there is no usable panel."""
     return show_on_all(open_panel, Rhythm.FAULT, Signal.FAULT, during)
 
 
 def show_on_all(open_panel: Callable[[], Panel], rhythm: Rhythm, signal: Signal, during: Callable[[], object]) -> bool:
-    """Show a rhythm on every lamp while something is done, then none; return False where there is no usable panel."""
+    """Show a rhythm on every lamp while something is done, then none; return False if there is no usable panel."""
     try:
         panel = open_panel()
     except (HardwareError, SetUpError):

@@ -31,6 +31,7 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
+from companion.games.kit_shapes import moved
 from companion.printing.board_face import board_face, cell_box, middle
 from companion.printing.kits import kit_of, plain_kit
 from companion.printing.ornaments import ornament
@@ -243,7 +244,7 @@ def _stack(piece: FlatPiece, height: int, side: float, theme: Theme) -> Iterator
     drawn = min(height, _DRAWN_HIGH)
     for level in range(drawn):
         rise = _STACK * side * (level - (drawn - 1) / 2)
-        yield from moved(flat.items, -diameter / 2, -diameter / 2 - rise)
+        yield from (moved(item, -diameter / 2, -diameter / 2 - rise) for item in flat.items)
     if height > 1:
         ground = theme.rgb(piece.colour)
         top = -_STACK * side * (drawn - 1) / 2
@@ -269,7 +270,7 @@ def _card(board: Board, kit: Kit, label: Label, shown: OnCell, theme: Theme) -> 
 
 def _placed_card(face: Drawing, width: float, height: float) -> Iterator[Item]:
     yield Rectangle((-width / 2, -height / 2, width, height), fill="white", line="hairline", corner_mm=3.0)
-    yield from moved(face.items[1:], -face.width_mm / 2, -face.height_mm / 2)
+    yield from (moved(item, -face.width_mm / 2, -face.height_mm / 2) for item in face.items[1:])
 
 
 def _tile(board: Board, kit: Kit, part: tuple[str, str], number: str, theme: Theme) -> Iterator[Item]:
@@ -288,20 +289,6 @@ def _tile(board: Board, kit: Kit, part: tuple[str, str], number: str, theme: The
         yield Circle((0.0, 0.0), 15.0, fill=rgb, line="white", line_mm=1.4)
         yield Symbol("pawn", (0.0, -1.0), 20.0, (readable_on(theme.rgb(rgb)),))
         yield Symbol(symbol, (0.0, 10.5), 5.0, (readable_on(theme.rgb(rgb)),))
-
-
-def moved(items: Iterable[Item], x: float, y: float) -> Iterator[Item]:
-    """Yield items at another place, x and y mm from theirs."""
-    for item in items:
-        match item:
-            case Rectangle(box) | Words(box):
-                yield replace(item, box=(box[0] + x, box[1] + y, *box[2:]))
-            case Circle(centre) | Symbol(_, centre) | Mark(_, _, centre):
-                yield replace(item, centre=(centre[0] + x, centre[1] + y))
-            case KitLine(start, end):
-                yield replace(item, start=(start[0] + x, start[1] + y), end=(end[0] + x, end[1] + y))
-            case Polygon(points):
-                yield replace(item, points=tuple((u + x, v + y) for u, v in points))
 
 
 # ---- items as elements
@@ -360,4 +347,4 @@ def _words(theme: Theme, item: Words) -> str:
 
 def _n(number: float) -> str:
     """Write a length with at most two decimals."""
-    return f"{number:.2f}".rstrip("0").rstrip(".")
+    return f"{number:z.2f}".rstrip("0").rstrip(".")

@@ -29,17 +29,22 @@ DOT_MM, APART_MM, CELL_MM, LINE_MM = 1.6, 2.5, 6.0, 10.0
 
 _FIRST_TEN = ("1", "12", "14", "145", "15", "124", "1245", "125", "24", "245")
 _LETTERS = "abcdefghijklmnopqrstuvxyz"
-NUMBER_SIGN = "3456"
+NUMBER_SIGN, LETTER_SIGN = "3456", "56"
 
 
 def braille(text: str) -> str:
-    """Return a text in Unicode Braille, grade 1: letters without accents, numbers behind their sign."""
+    """Return a text in Unicode Braille, grade 1: letters without accents, numbers behind their sign.
+
+    A letter of a to j that follows a digit has a sign before it: without that it would be one more digit.
+    """
     cells, in_number = list[str](), False
-    for letter in unicodedata.normalize("NFKD", text.lower()):
+    for letter in unicodedata.normalize("NFKD", text.casefold()):
         if unicodedata.combining(letter):
             continue
         if letter.isdecimal() and not in_number:
             cells.append(NUMBER_SIGN)
+        elif in_number and "a" <= letter <= "j":
+            cells.append(LETTER_SIGN)
         in_number = letter.isdecimal()
         cells.append(_dots(letter))
     return "".join(chr(0x2800 + sum(1 << (int(dot) - 1) for dot in cell)) for cell in cells)

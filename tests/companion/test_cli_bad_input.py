@@ -376,6 +376,17 @@ def test_what_is_read_is_never_overwritten(argv: list[str], folder: Path, capfd:
     assert {path: path.read_bytes() for path in before} == before
 
 
+@pytest.mark.parametrize("address", [":80", "box:", "box:http", "box:70000", "[::1]:70000", "box:" + "9" * 5000])
+def test_an_address_of_the_page_that_cannot_be_gets_one_sentence(
+    address: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    typed = ["play", "royal-ur", "--camera", "none", "--journal", str(tmp_path / "j.sqlite3")]
+    assert main([*typed, "--listen", address]) == UNUSABLE
+    said = capfd.readouterr().err
+    assert "--listen" in said
+    assert said.count("\n") == 1
+
+
 @pytest.mark.parametrize("value", ["nan", "inf", "1e300"])
 @pytest.mark.parametrize("line", ["side = 30.0", "pitch = [", "origin = [", "size = ["])
 def test_a_table_with_a_length_that_cannot_be_gets_one_sentence(

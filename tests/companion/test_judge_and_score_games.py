@@ -152,7 +152,7 @@ def test_a_position_of_another_map_is_reported_before_anything_is_looked_at(caps
     position = {"game": "territory", **TERRITORY, "table": twelve, "owners": {}, "white": [], "rolled": [4]}
     Path("p.json").write_text(json.dumps(position))
     assert main(["judge", "--game", "territory", "--position", "p.json", "--after", "after.png"]) == UNUSABLE
-    assert 'p.json: the table "Territory" knows no I1' in capsys.readouterr().err
+    assert 'p.json: the table "Territory" has no I1' in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("command")
@@ -161,7 +161,7 @@ def test_a_label_that_the_table_lacks_is_a_fault_of_the_table_file(capsys: pytes
     Path("mine.toml").write_text(without)
     Path("p.json").write_text(json.dumps({"game": "territory", **TERRITORY}))
     assert main(["judge", "--table", "mine.toml", "--position", "p.json", "--after", "after.png"]) == UNUSABLE
-    assert 'mine.toml: the table "Territory" knows no white' in capsys.readouterr().err
+    assert 'mine.toml: the table "Territory" has no white' in capsys.readouterr().err
 
 
 def test_territory_is_scored_by_the_best_groups(command: Decision) -> None:

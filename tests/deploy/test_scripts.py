@@ -100,7 +100,7 @@ def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     nmcli.write_text(
         "#!/bin/sh\n"
         f'printf "%s\\n" "$*" >>"{asked}"\n'
-        f'case "$*" in *"connection show"*) [ ! -e "{tmp_path}/added" ] || echo companion ;;\n'
+        f'case "$*" in *"connection show companion"*) [ -e "{tmp_path}/added" ] ;;\n'
         f'*"connection add"*) touch "{tmp_path}/added" ;; *"connection delete"*) rm "{tmp_path}/added" ;;\n'
         f'*"wifi connect"*) cat >"{tmp_path}/typed" ;; esac\n'
     )

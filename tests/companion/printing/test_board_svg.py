@@ -53,6 +53,7 @@ def test_everything_that_is_used_is_defined_once_and_nothing_is_loaded_from_else
     assert len(defined) == len(set(defined))
     assert {use.removeprefix("#") for use in re.findall(r'href="([^"]+)"', svg)} <= set(defined)
     assert all(name.startswith("x") for name in defined)
+    assert '"-0"' not in svg
     assert ET.fromstring(svg).get("aria-label") == '"<&>'  # noqa: S314 - our own
 
 

@@ -26,8 +26,9 @@ DICTIONARY = PIECES_DICTIONARY
         ("jkt", "⠚⠅⠞"),
         ("uvwxyz", "⠥⠧⠺⠭⠽⠵"),
         ("E10", "⠑⠼⠁⠚"),
-        ("12a", "⠼⠁⠃⠁"),
+        ("12a", "⠼⠁⠃⠰⠁"),
         ("Dé ü", "⠙⠑⠀⠥"),
+        ("Weiß", "⠺⠑⠊⠎⠎"),
     ],
 )
 def test_braille_has_the_dots_of_the_standard(text: str, expected: str) -> None:
