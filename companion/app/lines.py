@@ -116,24 +116,23 @@ class LineReader:
 # ---- the language
 
 
-LANGUAGES = ("de", "en", "es", "fr", "it", "nl")
+LANGUAGES = {
+    "de": "Deutsch",
+    "en": "English",
+    "es": "Español",
+    "fr": "Français",
+    "it": "Italiano",
+    "nl": "Nederlands",
+}
+"""What each language is called in itself, by its code."""
 
 
 def language_typed(text: str) -> str | None:
     """Return the language that a line asks for, by code or its own name: "language de"; None for any other line."""
     word, _blank, language = text.strip().partition(" ")
     asks = plain(word) in ("language", plain(_("language")))
-    codes = {**dict.fromkeys(LANGUAGES), **_OWN_NAMES}
-    asked = plain(language.strip())
-    return (codes[asked] or asked) if asks and asked in codes else None
-
-
-_OWN_NAMES = {"deutsch": "de", "english": "en", "espanol": "es", "francais": "fr", "italiano": "it", "nederlands": "nl"}
-
-
-def language_name(code: str) -> str:
-    """Return what a language is called in itself, without its accents."""
-    return next(name.capitalize() for name, known in _OWN_NAMES.items() if known == code)
+    codes = {word: code for code, name in LANGUAGES.items() for word in (code, plain(name))}
+    return codes.get(plain(language.strip())) if asks else None
 
 
 def languages_offered(text: str) -> str:

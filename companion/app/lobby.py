@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from companion.app.history import title_of
-from companion.app.lines import LineReader, PeopleTyped, language_name, language_typed, languages_offered, people_typed
+from companion.app.lines import LANGUAGES, LineReader, PeopleTyped, language_typed, languages_offered, people_typed
 from companion.app.offers import labels_seen, last_words, no_option, options_like, people_words
 from companion.core.lobby import (
     LANGUAGE,
@@ -452,7 +452,7 @@ def _agreeing(lobby: Lobby) -> str:
         return ""
     key, value = lobby.at_agreement.key, next_value(lobby)
     if key == LANGUAGE:
-        return language_name(str(value or "en"))
+        return LANGUAGES[str(value or "en")]
     if value is not None:
         return "; ".join(brief_options(lobby.offer.game, {key: value}))
     now = {key: lobby.offer.options.get(key)}

@@ -74,7 +74,7 @@ def agreements(game: str) -> tuple[Agreement, ...]:
     """Return what can be agreed before a game with the buttons: its options, and the language."""
     described = SPEECHES[game].guide
     options = () if described is None else described().options
-    return (*(Agreement(option.key, _values(option)) for option in options), Agreement(LANGUAGE, LANGUAGES))
+    return (*(Agreement(option.key, _values(option)) for option in options), Agreement(LANGUAGE, tuple(LANGUAGES)))
 
 
 def _values(option: Option) -> tuple[Json, ...]:
