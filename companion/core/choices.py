@@ -188,7 +188,8 @@ def next_choice(state: State) -> State:
 
 
 def choose(state: State, choice: Choice[Action], source: ActionSource = ActionSource.BUTTON) -> Step:  # noqa: PLR0911 - one line a choice
-    """Play a choice, or do what it says about the evening."""
+    """Play a choice, or do what it says about the evening; switching off is dropped if another comes in between."""
+    confirmed, state = state.confirms, replace(state, confirms=False)
     if choice.action is not None:
         return _play(state, choice, choice.action, source)
     match choice.code:
@@ -208,7 +209,7 @@ def choose(state: State, choice: Choice[Action], source: ActionSource = ActionSo
             return recorded(replace(state, chosen=None), ModeSet(mode))
         case _ if choice.code in (LEAVE, RETURN) and choice.by is not None:
             return _reseated(state, choice.by, leaves=choice.code == LEAVE)
-        case _ if choice.code == SWITCH_OFF and not state.confirms:
+        case _ if choice.code == SWITCH_OFF and not confirmed:
             return replace(state, confirms=True), (Buzz(Signal.UNSURE),)
         case _ if choice.code == GO_BACK:
             return took_back(state, rejected_position=None, actions=state.goes_back)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.choices import HINT, LEAVE, RETURN, SWITCH_OFF, tally
+from companion.core.choices import CONTINUE, HINT, LEAVE, RETURN, SWITCH_OFF, tally
 from companion.core.display import bar, digits, figures, lamps, view
 from companion.core.entries import Advised, Arranged, Undone
 from companion.core.messages import (
@@ -16,6 +16,7 @@ from companion.core.messages import (
     Began,
     ButtonPressed,
     Buzz,
+    ChoiceMade,
     DeviceFailed,
     DeviceReturned,
     Leave,
@@ -220,6 +221,19 @@ def test_the_box_is_switched_off_by_a_choice_that_is_confirmed(where: str) -> No
     press(table, ROLL)
     assert not of_type(press(table, DONE), Leave), "another button in between: it is asked again"  # type: ignore[arg-type]
     assert of_type(press(table, DONE), Leave) == [Leave(SWITCH_OFF)]  # type: ignore[arg-type]
+
+
+def test_a_choice_that_is_typed_drops_the_switching_off_that_was_to_be_confirmed() -> None:
+    table = SteppedTable(new_game("red", "green"))
+    table.state = replace(table.state, switches_off=True)
+    hold(table, MODE)
+    codes = [choice.code for choice in view(table.state).choices]
+    table.take(ChoiceMade(codes.index(SWITCH_OFF), table.at_ns))
+    assert set(lamps(table.state).values()) == {Rhythm.CHOICE}
+    table.take(ChoiceMade(codes.index(CONTINUE), table.at_ns))
+    assert set(lamps(table.state).values()) != {Rhythm.CHOICE}
+    hold(table, MODE)
+    assert not of_type(table.take(ChoiceMade(codes.index(SWITCH_OFF), table.at_ns)), Leave)  # type: ignore[arg-type]
 
 
 def test_a_box_that_is_no_service_offers_no_switching_off() -> None:
