@@ -92,10 +92,11 @@ class Disturbances:
     def scene_at(self, scene: Scene, time_s: float) -> Scene:
         """Return a scene as it is at a moment: where camera and lamp are, how they shake, what is mirrored."""
         camera = bumped(scene.camera, scene.board, self.times(Trouble.BUMP, time_s))
-        if self.times(Trouble.TURNED, time_s) % 2:
-            camera = turned_round(camera)
+        turned = self.times(Trouble.TURNED, time_s) % 2
+        camera = turned_round(camera) if turned else camera
         now, sensor = self.now(time_s), scene.sensor
-        light = _moved_lamp(scene.light, scene.board, self.times(Trouble.LAMP_MOVED, time_s))
+        # camera and lamp stay where they are when the board is turned: seen from it they go half round it
+        light = _moved_lamp(scene.light, scene.board, self.times(Trouble.LAMP_MOVED, time_s) + 2 * turned)
         if Trouble.SWITCHED in now:
             light = replace(_moved_lamp(light, scene.board, 2), gain_rgb=_WARM_RGB)
         light = with_glare(light, scene.board, camera) if Trouble.GLARE in now else light
@@ -123,7 +124,7 @@ def turned_round(camera: SceneCamera) -> SceneCamera:
 
 
 def _moved_lamp(light: SceneLight, board: Board, times: int) -> SceneLight:
-    """Return light whose lamp was carried on by a quarter round the board's middle as often."""
+    """Return a light with its lamp carried `times` quarter turns round the middle of the board."""
     middle = np.array([board.size[0] / 2, board.size[1] / 2])
     x, y = (np.linalg.matrix_power(np.array([(0, -1), (1, 0)]), times) @ (light.lamp_mm[:2] - middle) + middle).tolist()
     return replace(light, lamp_mm=(x, y, light.lamp_mm[2])) if times else light

@@ -44,7 +44,7 @@ class Habit(StrEnum):
 _OFF_SHARE = 1 / 3
 _LEAN_MM = 6.0
 _STANDS_MM = 15.0
-"""What is so high stands, and can fall over."""
+"""A piece at least this high stands, and can fall over."""
 
 _ON, _BESIDE = ("mug", "glass", "die", "crumbs"), ("phone", "glass", "die", "crumbs")
 _HOVERS_S, _ASIDE_S, _THING_S = (2.0, 12.0), (4.0, 10.0), (5.0, 15.0)

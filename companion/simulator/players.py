@@ -40,7 +40,7 @@ _SEEN_S = 2.0
 
 
 _UNDOES = 6
-"""That many presses people need at most to undo what a child has pressed."""
+"""The most presses that people need to undo what a child has pressed."""
 
 
 class _Phase(Enum):

@@ -16,6 +16,7 @@ from tests.evaluate.evenings import Evening, figures, play
 from vision.errors import CameraError
 from vision.observation import Blind, BlindReason
 from vision.recognition.reader import Reading, TableReader
+from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import camera_over, sees_board
 
 GAME = GAMES["royal-ur"]
@@ -99,6 +100,13 @@ def test_in_other_light_nothing_is_read_otherwise_for_certain(trouble: Trouble) 
     before, _, other, *_ = Watched(trouble).looks(3)
     was, seen = read(before).observation, read(other).observation
     assert (np.array(seen.best()) == np.array(was.best()))[~seen.unsure() & seen.visible].all()
+
+
+def test_the_lamp_stays_where_it_is_when_the_board_is_turned() -> None:
+    scene = random_scene(BOARD, np.random.default_rng(1), tier="easy", size_wh=(820, 616))
+    after = Disturbances((Disturbance(Trouble.TURNED, 1.0, 1.0),)).scene_at(scene, 3.0)
+    assert np.allclose(np.add(after.light.lamp_mm, scene.light.lamp_mm)[:2], BOARD.size)
+    assert after.light.lamp_mm[2] == scene.light.lamp_mm[2]
 
 
 def test_a_board_that_is_turned_round_is_read_as_before() -> None:
