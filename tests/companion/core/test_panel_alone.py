@@ -233,7 +233,7 @@ def test_a_choice_that_is_typed_drops_the_switching_off_that_was_to_be_confirmed
     table.take(ChoiceMade(codes.index(CONTINUE), table.at_ns))
     assert set(lamps(table.state).values()) != {Rhythm.CHOICE}
     hold(table, MODE)
-    assert not of_type(table.take(ChoiceMade(codes.index(SWITCH_OFF), table.at_ns)), Leave)  # type: ignore[arg-type]
+    assert not of_type(table.take(ChoiceMade(codes.index(SWITCH_OFF), table.at_ns)), Leave)
 
 
 def test_a_box_that_is_no_service_offers_no_switching_off() -> None:
