@@ -1,6 +1,7 @@
 """One more display: an MQTT broker, so that many tables meet, and lamps and speakers of the house react.
 
-Everything is retained, so that who comes later knows how a table stands. Under `companion/TABLE/`, as JSON of UTF-8:
+Everything is retained, so that whoever connects later knows how a table stands. Under `companion/TABLE/`, as JSON of
+UTF-8:
 
 | topic | content |
 | --- | --- |
@@ -10,7 +11,7 @@ Everything is retained, so that who comes later knows how a table stands. Under 
 | `verdict` | `kind` (confirmed, refused, unclear, unchanged, tookback), `code`, `sentence`, `played` |
 | `score` | `scores` and `players` by seat, `leaders`, `over` |
 
-`number`, `seat`, `code` and `remaining_s` are null where there is none. Nothing of it says what is hidden. Home
+`number`, `seat`, `code` and `remaining_s` are null if there is none. Nothing of it says what is hidden. Home
 Assistant finds the table by itself: its discovery topics are under `homeassistant/sensor/companion_TABLE/`.
 """
 
@@ -19,6 +20,7 @@ from __future__ import annotations
 import json
 import re
 import socket
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -34,6 +36,7 @@ from companion.shell.errors import SetUpError
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
+    from paho.mqtt.reasoncodes import ReasonCode
 
     from companion.core.view import View
     from companion.shell.session import SessionTable
@@ -41,9 +44,6 @@ if TYPE_CHECKING:
 ROOT, DISCOVERY = "companion", "homeassistant"
 ONLINE, OFFLINE = "online", "offline"
 PORTS = {"mqtt": 1883, "mqtts": 8883}
-_MOST_WAITING = 200
-"""Messages that are kept while there is no connection; the retained ones of a topic replace one another anyway."""
-
 _END_S = 2.0
 
 
@@ -72,9 +72,10 @@ def broker_address(url: str) -> BrokerAddress:
     """
     try:
         parts = urlsplit(url)
-        port = parts.port or PORTS[parts.scheme]
+        usual = PORTS[parts.scheme]
+        port = parts.port or usual
         host = parts.hostname or ""
-        table = unquote(parts.path).strip("/") or socket.gethostname()
+        table = unquote(parts.path).strip("/") or socket.gethostname().partition(".")[0]
     except (KeyError, ValueError):
         host, table, port = "", "", 0
     if not host or not re.fullmatch(r"[\w-]{1,40}", table):
@@ -87,6 +88,8 @@ def broker_address(url: str) -> BrokerAddress:
 class BrokerLink:
     """The connection to a broker; it is made and made again by itself, and nobody waits for it.
 
+    With each connection the latest content of every topic is published: what came before it is of no use to anybody.
+
     Args:
         address: where the broker is.
     """
@@ -95,11 +98,11 @@ class BrokerLink:
         from paho.mqtt.client import Client  # noqa: PLC0415 - an extra
         from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415
 
-        self.address, self._sent = address, dict[str, str]()
+        self.address, self._latest = address, dict[str, str]()
+        self._lock = threading.Lock()
         self._client: Client = Client(CallbackAPIVersion.VERSION2)
-        self._client.max_queued_messages_set(_MOST_WAITING)
         self._client.will_set(self._topic("status"), OFFLINE, qos=1, retain=True)
-        self._client.on_connect = lambda *_told: self._greet()
+        self._client.on_connect = self._greet
         if address.user:
             self._client.username_pw_set(address.user, address.password)
         if address.encrypted:
@@ -114,10 +117,12 @@ class BrokerLink:
             ConnectionError: there is no connection; it follows as soon as there is one.
         """
         said = json.dumps(content, ensure_ascii=False)
-        if self._sent.get(topic) != said:
-            self._sent[topic] = said
-            self._client.publish(self._topic(topic), said, qos=1, retain=True)
-        if not self._client.is_connected():
+        with self._lock:
+            is_connected, is_new = self._client.is_connected(), self._latest.get(topic) != said
+            self._latest[topic] = said
+            if is_connected and is_new:
+                self._publish(self._topic(topic), said)
+        if not is_connected:
             message = _("the broker {address} does not answer").format(address=self.address.name)
             raise ConnectionError(message)
 
@@ -128,11 +133,20 @@ class BrokerLink:
         self._client.disconnect()
         self._client.loop_stop()
 
-    def _greet(self) -> None:
-        """Say that the table is there, and introduce it to Home Assistant."""
-        self._client.publish(self._topic("status"), ONLINE, qos=1, retain=True)
-        for topic, config in discovery(self.address.table).items():
-            self._client.publish(topic, json.dumps(config), qos=1, retain=True)
+    def _greet(self, _client: Client, _data: object, _flags: object, reason: ReasonCode, _more: object) -> None:
+        """Publish that the table is there and how it stands, and introduce it to Home Assistant."""
+        if reason.is_failure:
+            return
+        with self._lock:
+            self._publish(self._topic("status"), ONLINE)
+            for topic, config in discovery(self.address.table).items():
+                self._publish(topic, json.dumps(config))
+            for name, said in self._latest.items():
+                self._publish(self._topic(name), said)
+
+    def _publish(self, topic: str, said: str) -> None:
+        """Publish at once or not at all: a message that waited would replace a later one of its topic."""
+        self._client.publish(topic, said, qos=0, retain=True)
 
     def _topic(self, name: str) -> str:
         return f"{ROOT}/{self.address.table}/{name}"

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import socket
+import threading
+from io import BufferedRWPair
 from pathlib import Path
 
 import pytest
@@ -69,7 +72,9 @@ def test_an_address_is_read(url: str, expected: tuple[object, ...]) -> None:
     assert "s@e" not in read.name
 
 
-@pytest.mark.parametrize("url", ["", "http://x/t", "mqtt://", "mqtt://host:99999/t", "mqtt://host/a/b", "mqtt://h/%23"])
+@pytest.mark.parametrize(
+    "url", ["", "http://x/t", "http://x:1883/t", "mqtt://", "mqtt://host:99999/t", "mqtt://host/a/b", "mqtt://h/%23"]
+)
 def test_what_is_no_address_is_refused_in_a_sentence(url: str) -> None:
     with pytest.raises(SetUpError, match="mqtt://"):
         broker_address(url)
@@ -80,6 +85,51 @@ def test_each_topic_is_introduced_to_home_assistant() -> None:
     assert {config["state_topic"] for config in introduced.values()} == {f"companion/table-1/{topic}" for topic in FORM}
     assert len({config["unique_id"] for config in introduced.values()}) == len(FORM)
     assert all(topic.startswith("homeassistant/sensor/") and topic.endswith("/config") for topic in introduced)
+
+
+def test_with_the_connection_a_broker_is_told_how_the_table_stands_and_nothing_older() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as broker_socket:
+        link = BrokerLink(broker_address(f"mqtt://127.0.0.1:{broker_socket.getsockname()[1]}/t1"))
+        connection, _address = broker_socket.accept()
+        with connection, connection.makefile("rwb") as stream:
+            _packet(stream)
+            for played in range(400):
+                with pytest.raises(ConnectionError):
+                    link.tell("turn", {"played": played})
+            stream.write(bytes([0x20, 2, 0, 0]))  # accepted
+            stream.flush()
+            told = dict(_published(stream) for _topic in range(len(discovery("t1")) + 2))
+            assert told.keys() > {"companion/t1/status", "companion/t1/turn"}
+            assert json.loads(told["companion/t1/turn"]) == {"played": 399}
+            link.tell("turn", {"played": 400})
+            assert _published(stream) == ("companion/t1/turn", b'{"played": 400}')
+            closing = threading.Thread(target=link.close)
+            closing.start()
+            _first, offline = _packet(stream)
+            assert offline.endswith(b"offline")
+            stream.write(bytes([0x40, 2]) + offline[-len(b"offline") - 2 : -len(b"offline")])  # received
+            stream.flush()
+            closing.join(5.0)
+
+
+def _packet(stream: BufferedRWPair) -> tuple[int, bytes]:
+    """Read one MQTT packet: its first byte, and what follows its length."""
+    first, length, shift = stream.read(1)[0], 0, 0
+    while True:
+        byte = stream.read(1)[0]
+        length |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            break
+    return first, stream.read(length)
+
+
+def _published(stream: BufferedRWPair) -> tuple[str, bytes]:
+    """Read a packet that publishes something retained; return its topic and content."""
+    first, body = _packet(stream)
+    assert first == 0x31
+    end = 2 + int.from_bytes(body[:2])
+    return body[2:end].decode(), body[end:]
 
 
 def test_without_a_broker_the_display_fails_with_a_sentence_and_the_game_goes_on(tmp_path: Path) -> None:
