@@ -7,6 +7,7 @@ is reported to the others. One that may be slow or is not ours runs `Apart`.
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
@@ -96,7 +97,31 @@ class Display(Protocol):
         ...
 
 
-class Apart:
+class Background(ABC):
+    """Works in a thread of its own until it is closed.
+
+    Args:
+        name: of the thread.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._changed, self._closed = threading.Condition(), False
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def close(self, timeout_s: float = 0.5) -> None:
+        """End the work; a thread that hangs is left behind after a moment."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        self._thread.join(timeout_s)
+
+    @abstractmethod
+    def _run(self) -> None:
+        """Work until `_closed`; `_changed` is notified of it."""
+
+
+class Apart(Background):
     """A display that runs in a thread of its own, so that nobody waits for it; it shows the latest view only.
 
     Whatever it raises becomes an event, and the next view is tried again.
@@ -109,11 +134,8 @@ class Apart:
     def __init__(self, display: Display, report: Callable[[Event], None]) -> None:
         self._display = display
         self._health = DeviceHealth(display.name, report)
-        self._changed = threading.Condition()
         self._latest: Callable[[], None] | None = None
-        self._closed = False
-        self._thread = threading.Thread(target=self._run, name=f"display {display.name}", daemon=True)
-        self._thread.start()
+        super().__init__(f"display {display.name}")
 
     @property
     def name(self) -> str:
@@ -130,14 +152,7 @@ class Apart:
         context = copy_context()
         with self._changed:
             self._latest = lambda: context.run(self._display.show, shown)
-            self._changed.notify()
-
-    def close(self, timeout_s: float = 0.5) -> None:
-        """Show nothing more; a display that hangs is left behind after a moment."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify()
-        self._thread.join(timeout_s)
+            self._changed.notify_all()
 
     def _run(self) -> None:
         while (show := self._next()) is not None:
@@ -331,7 +346,7 @@ class PanelDisplay:
     def light(self, lit: Lit) -> None:
         """Light lamps, bar and digits, and sound the signal; raises as `show`."""
         sent, self._sent = self._sent, None
-        way, anew = self._way(lit), self._counts(lit.figures)
+        way, is_new = self._way(lit), self._counts(lit.figures)
         on_lamps = self._on_lamps(lit) if way == "lamps" else ()
         for seat, lamp in self._lamp_of.items():
             before, rhythm = self._panel.shown.rhythms[lamp], _RHYTHMS[lit.lamps.get(seat, Rhythm.OFF)]
@@ -339,24 +354,24 @@ class PanelDisplay:
             if before is not ordered or (sent is None and seat in lit.lamps):
                 self._panel.lamp(lamp, ordered)
         if way == "bar" and self._tally is not None:
-            if sent is None or anew:
+            if sent is None or is_new:
                 self._panel.slider(self._tally)
-        elif sent is None or anew or sent.slider != lit.slider:
+        elif sent is None or is_new or sent.slider != lit.slider:
             self._panel.slider(lit.slider)
         if sent is None or sent.number != lit.number:
             self._panel.number(lit.number)
-        if way == "buzzer" and anew and self._tally is not None and lit.signal in (None, Signal.ACCEPTED):
+        if way == "buzzer" and is_new and self._tally is not None and lit.signal in (None, Signal.ACCEPTED):
             self._panel.buzz(self._tally)
         elif lit.signal is not None:
             self._panel.buzz(_SIGNALS[lit.signal])
         self._sent = lit
 
     def _counts(self, figures: Figures | None) -> bool:
-        """Note what is counted out; return whether that is something else than before."""
-        anew, self._figures = figures != self._figures, figures
-        if anew:
+        """Note what is counted out; return whether it is different from before."""
+        is_new, self._figures = figures != self._figures, figures
+        if is_new:
             self._tally = None if figures is None else device.Tally(figures.numbers)
-        return anew
+        return is_new
 
     def _way(self, lit: Lit) -> str:
         """Return the part that numbers are counted out on, "" for none."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from companion.core.messages import Event
 from companion.games.captions import advice_words, count_words, dice_words
 from companion.games.showing import page_for
-from companion.shell.effects import ShownView
+from companion.shell.effects import Background, ShownView
 from companion.shell.frame_reader import DeviceHealth
 from companion.ui.oled import Leaf, draw, leaves, leaves_of
 
@@ -38,7 +37,7 @@ class Dots(Protocol):
         ...
 
 
-class LeafTurner:
+class LeafTurner(Background):
     """Shows leaves one after the other on a display, from a thread of its own: a slow bus holds nobody up.
 
     Args:
@@ -51,25 +50,16 @@ class LeafTurner:
         self._open_dots, self._leaf_s = open_dots, leaf_s
         self._dots: Dots | None = None
         self._health = DeviceHealth("display", report)
-        self._changed = threading.Condition()
         self._leaves: Sequence[Leaf] = ()
-        self._place, self._closed = 0, False
-        self._thread = threading.Thread(target=self._run, name="display", daemon=True)
-        self._thread.start()
+        self._place = 0
+        super().__init__("display")
 
     def show(self, leaves: Sequence[Leaf]) -> None:
         """Have leaves shown from the first one; the same again go on undisturbed."""
         with self._changed:
             if leaves != self._leaves:
                 self._leaves, self._place = leaves, 0
-                self._changed.notify()
-
-    def close(self, timeout_s: float = 0.5) -> None:
-        """Put the display out; one that hangs is left behind after a moment."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify()
-        self._thread.join(timeout_s)
+                self._changed.notify_all()
 
     def _run(self) -> None:
         shown: tuple[Sequence[Leaf], int] | None = None

@@ -25,7 +25,7 @@ from companion.games.asking import answer_lines
 from companion.games.captions import advice_words, count_words, dice_words
 from companion.games.showing import page_for
 from companion.locale import _, language
-from companion.shell.effects import ShownView
+from companion.shell.effects import Background, ShownView
 from companion.shell.errors import SetUpError
 from companion.shell.loop import LineTyped, Message
 from companion.shell.settings import USUAL_WPM, VOICES
@@ -212,7 +212,7 @@ class LineVoice(Voice):
         """Do nothing: nothing waits."""
 
 
-class SpeakingVoice(Voice):
+class SpeakingVoice(Background, Voice):
     """Says sentences one after the other in a thread of its own.
 
     Args:
@@ -225,11 +225,8 @@ class SpeakingVoice(Voice):
         self._waiting: deque[_Waiting] = deque()
         self._saying: _Waiting | None = None
         self._last: list[Utterance] = []
-        self._changed = threading.Condition()
-        self._closed = False
         self._failure = ""
-        self._thread = threading.Thread(target=self._run, name="voice", daemon=True)
-        self._thread.start()
+        super().__init__("voice")
 
     def say(self, utterances: Sequence[Utterance], *, again: bool = False) -> None:
         """Have sentences said soon, none that already waits; raises as `Voice.say`."""
@@ -268,10 +265,7 @@ class SpeakingVoice(Voice):
 
     def close(self, timeout_s: float = 10.0) -> None:
         """Say what waits, and end; a speaker that hangs is left behind after a while."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify_all()
-        self._thread.join(timeout_s)
+        super().close(timeout_s)
         self._speaker.stop()
 
     def _run(self) -> None:

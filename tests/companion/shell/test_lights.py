@@ -120,7 +120,7 @@ def test_lamps_count_nothing_that_another_display_shows() -> None:
     assert panel.shown.rhythms[0] is device.Rhythm.YOUR_TURN
 
 
-def test_an_equal_throw_is_counted_anew_and_the_same_one_goes_on_undisturbed() -> None:
+def test_an_equal_throw_is_counted_again_and_the_same_one_goes_on_undisturbed() -> None:
     panel = KeptPanel()
     panel.parts = ("lamps",)
     display = PanelDisplay(panel, [RED, GREEN])
