@@ -1,7 +1,7 @@
 """The keyboard as a panel: keys for buttons, digits for the slider; lamps and bar are kept for a screen to draw.
 
 After a slash the keys are letters of a line, until Enter or Escape. For those who listen the digits and signs are the
-keys of a pad by which they ask.
+keys of a pad for questions.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ _LONGEST = 200
 PAD_KEYS: Mapping[str, str] = MappingProxyType(
     {**{key: key for key in "0123456789.+-*"}, ",": ".", "\r": "enter", "\n": "enter"}
 )
-"""Keys of the pad by which people ask."""
+"""Keys of the pad for questions."""
 
 
 class KeyReader:
     """What typed characters stand for: buttons, steps of the slider, and lines that begin with a slash.
 
     Args:
-        asks: digits and signs are keys of a pad by which people ask, and no steps of the slider.
+        asks: digits and signs are keys of a pad for questions, not steps of the slider.
     """
 
     def __init__(self, *, asks: bool = False) -> None:
@@ -122,10 +122,10 @@ class DeskPanel(DarkPanel):
         lamps: how many lamps to keep.
         keys: where keys come from; None: standard input.
         clock_ns: the monotonic clock.
-        asks: digits and signs are keys of a pad by which people ask.
+        asks: digits and signs are keys of a pad for questions.
 
     Attributes:
-        asks: whether digits and signs are keys by which people ask.
+        asks: whether digits and signs are keys of a pad for questions.
         is_terminal: False where the keys come from a pipe or file, which is then read to its end.
 
     Raises:
@@ -189,7 +189,7 @@ def _descriptor(keys: KeyStream | None) -> int:
 
 
 def _read_single_keys(keys_fd: int, opening: ExitStack) -> None:
-    """Let the terminal hand over each key at once and unseen; Ctrl-C keeps its meaning."""
+    """Make the terminal hand over each key at once and unseen; Ctrl-C keeps its meaning."""
     before = termios.tcgetattr(keys_fd)
     opening.enter_context(suppress(termios.error))
     opening.callback(termios.tcsetattr, keys_fd, termios.TCSADRAIN, before)

@@ -1,7 +1,7 @@
-"""A numeric keypad by which people ask: one on USB or Bluetooth, or that of a keyboard, read through evdev.
+"""A numeric keypad for questions to the companion: on USB or Bluetooth, or part of a keyboard, read through evdev.
 
 Its keys are reported as the characters that are printed on them, whether NumLock is on or not; one that is kept down
-is reported once more, as held. The keypad is taken for ourselves: nobody else gets its keys meanwhile.
+is reported once more, as held. The device is grabbed: no other program gets its keys meanwhile.
 
     with open_keypad("auto", print):
         ...
@@ -56,12 +56,12 @@ class InputEvents(Protocol):
         ...
 
     def close(self) -> None:
-        """Let the device go."""
+        """Release the device."""
         ...
 
 
 class Keypad:
-    """Reports the keys of an input device from a thread of its own.
+    """A keypad whose keys are read in a thread of its own.
 
     Args:
         device: reports them.
@@ -96,7 +96,7 @@ class Keypad:
                 yield PadKey(key, self._clock_ns(), held=True)
 
     def close(self) -> None:
-        """End the thread and let the device go."""
+        """End the thread and release the device."""
         os.close(self._stopper_fd)
         self._reader.join()
         os.close(self._stop_fd)
@@ -107,12 +107,12 @@ def open_keypad(asked: str, enqueue: Enqueue) -> Keypad:
     """Open a keypad.
 
     Args:
-        asked: its device, such as "/dev/input/event3", or "auto" for the first one with a numeric pad, one that is no
-            whole keyboard first.
+        asked: its device, such as "/dev/input/event3", or "auto" for the first one with a numeric pad; a pad alone
+            comes before a whole keyboard.
         enqueue: takes its keys; called from a thread.
 
     Raises:
-        PanelError: evdev is not installed, or there is no such device, or nobody may read it.
+        PanelError: evdev is not installed, or there is no such device, or it may not be read.
     """
     try:
         import evdev  # noqa: PLC0415 - imported when a keypad is wanted

@@ -1,4 +1,4 @@
-"""The panel beside the table: what its buttons and slider say, what its lamps, bar, digits and buzzer can be told.
+"""The panel at the table: what its buttons and slider report, and what its lamps, bar, digits and buzzer can show.
 
 Nothing is shown by colour alone: lamps differ by rhythm and signals by rhythm too, so that a buzzer of one pitch is
 enough. Rhythms and signals are written in beats of a tenth of a second, as they are played.
@@ -65,7 +65,7 @@ class LineKeyed:
 
 @dataclass(frozen=True, slots=True)
 class PadKey:
-    """A key by which people ask was pressed: a digit, ".", "+", "-", "*" or "enter"; `held`: it is still down."""
+    """A key of the pad for questions was pressed: a digit, ".", "+", "-", "*" or "enter"; `held`: it is still down."""
 
     key: str
     pressed_ns: int
@@ -109,7 +109,7 @@ class Rhythm(Enum):
         return not self.value.endswith("|")
 
     def lit_at(self, elapsed_s: float) -> bool:
-        """Return whether the lamp is lit so long after the rhythm was begun."""
+        """Return whether the lamp is lit this many seconds after the rhythm began."""
         beats, beat = self.beats, int(elapsed_s / BEAT_S)
         return beats[beat % len(beats) if self.repeats else min(beat, len(beats) - 1)]
 
@@ -236,7 +236,7 @@ def all_dark(lamps: int) -> Shown:
 class Panel(Protocol):
     """Buttons, a lamp a seat, a slider bar, digits and a buzzer. No method waits; events go to the `Enqueue` given.
 
-    Orders for a part that a panel has not got do nothing more than being noted. Any method but `close` may raise
+    Orders for a part that the panel does not have are only noted. Any method but `close` may raise
     `PanelError` when the device fails.
     """
 
@@ -259,7 +259,7 @@ class Panel(Protocol):
         return {}
 
     def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
-        """Let the lamp of a seat (from 0) follow a rhythm; the same repeating rhythm again goes on undisturbed."""
+        """Make the lamp of a seat (from 0) follow a rhythm; one that it follows already goes on if it repeats."""
         ...
 
     def slider(self, steps: int | Tally) -> None:
@@ -267,7 +267,7 @@ class Panel(Protocol):
         ...
 
     def number(self, number: int | None) -> None:
-        """Show a number (0 to 99) on the digits, or None; "-" where it has more digits than there are."""
+        """Show a number (0 to 99) on the digits, or nothing; "-" if it has more digits than the panel."""
         ...
 
     def buzz(self, signal: Signal | Tally) -> None:

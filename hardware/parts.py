@@ -72,7 +72,7 @@ def own_pins() -> Factory:
     if asked != "lgpio":
         message = f'{PIN_FACTORY}: expected "lgpio" or "mock", found "{asked}"'
         raise PanelError(message)
-    if not os.access(Path.cwd(), os.W_OK):  # lgpio makes a pipe where it is imported, or in LG_WD
+    if not os.access(Path.cwd(), os.W_OK):  # lgpio makes a pipe in the folder in which it is imported, or in LG_WD
         os.environ.setdefault("LG_WD", gettempdir())
     try:
         from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 - lgpio is only on a Raspberry Pi
@@ -216,7 +216,7 @@ class DigitsDevice:
         self._player = Player(device, opening)
 
     def show(self, number: int | None) -> None:
-        """Show a number at the right, "-" where it is too long, or nothing."""
+        """Show a number at the right, "-" if it is too long, or nothing."""
         self._player.play([self._text(number)])
 
     def flash(self, signal: Signal, number: int | None) -> None:

@@ -126,7 +126,7 @@ class GpioPanel(Panel):
         return self._shown
 
     def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
-        """Let the lamp of a seat (from 0) follow a rhythm."""
+        """Make the lamp of a seat (from 0) follow a rhythm."""
         before, self._shown = self._shown, self._shown.with_lamp(seat_index, rhythm)
         if rhythm.repeats and before.rhythms[seat_index] is rhythm:
             return

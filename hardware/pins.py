@@ -105,7 +105,7 @@ class Lamps:
     Attributes:
         pins: a pin a lamp; of RGB lamps the three of red, green and blue.
         brightness: from 0 (dark) to 1; an LED that is not dimmed knows 1 only.
-        colours: of RGB lamps, "#rrggbb", a lamp each; white where there are too few.
+        colours: of RGB lamps, "#rrggbb", a lamp each; white if there are too few.
         active_high: lit when the pin is high; false: between the pin and 3.3 V, or with a common anode.
     """
 
@@ -349,7 +349,7 @@ DEFAULT_PINS = PinMap(
     bar=Bar((13, 19, 26, 21, 20, 16, 18, 15, 4)),
     buzzer=Buzzer(12),
 )
-"""What fits beside free I2C and SPI: four buttons, four lamps, the bar and a buzzer; one pin, GPIO14, is left.
+"""What fits next to free I2C and SPI: four buttons, four lamps, the bar and a buzzer; one pin, GPIO14, is left.
 
 Left out for want of pins: lamps 5 and 6, digits, encoder and potentiometer.
 """

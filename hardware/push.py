@@ -1,4 +1,4 @@
-"""One push of a button: a press, or where that means something else, a hold; never both."""
+"""One push of a button: a press, or a hold if that means something else; never both."""
 
 from __future__ import annotations
 

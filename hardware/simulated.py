@@ -113,7 +113,7 @@ class SimulatedPanel(Panel):
         return self._panel.shown
 
     def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
-        """Let the lamp of a seat (from 0) follow a rhythm."""
+        """Make the lamp of a seat (from 0) follow a rhythm."""
         self._panel.lamp(seat_index, rhythm)
 
     def slider(self, steps: int | Tally) -> None:

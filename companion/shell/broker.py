@@ -1,6 +1,6 @@
 """One more display: an MQTT broker, so that many tables meet, and lamps and speakers of the house react.
 
-Everything is retained, so that whoever connects later knows how a table stands. Under `companion/TABLE/`, as JSON of
+Everything is retained, so that anyone who connects later knows how a table stands. Under `companion/TABLE/`, as JSON of
 UTF-8:
 
 | topic | content |

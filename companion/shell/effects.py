@@ -60,7 +60,7 @@ StateT = TypeVar("StateT")
 class Lit:
     """What a panel shows: each seat's lamp, the steps of its bar, the number on its digits, None for dark ones.
 
-    `signal` sounds once, None for no sound; `figures` are what is counted out where there are no digits.
+    `signal` sounds once, None for no sound; `figures` are what is counted out if there are no digits.
     """
 
     lamps: Mapping[Seat, Rhythm] = field(default_factory=dict)

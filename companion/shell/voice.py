@@ -75,7 +75,7 @@ class ProgramSpeaker(Speaker):
             self._broken_off = False
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
             command = [*self._command(spoken)]
-            self._running = running = subprocess.Popen(command, start_new_session=True, **pipes)  # type: ignore[call-overload]  # noqa: S603 - a program that people set up
+            self._running = running = subprocess.Popen(command, start_new_session=True, **pipes)  # type: ignore[call-overload]  # noqa: S603 - a program that users set up
         _out, errors = running.communicate(sentence.encode())
         lines = errors.decode(errors="replace").strip().splitlines()
         fails = running.returncode or (lines and lines[-1].startswith("error:"))  # espeak-ng ends with 0 without sound
@@ -173,7 +173,7 @@ class Voice(Protocol):
         ...
 
     def heard(self, message: Message) -> None:
-        """Let a press silence what was being said before it."""
+        """Silence at a press what was being said before it."""
         ...
 
     def close(self) -> None:
@@ -252,7 +252,7 @@ class SpeakingVoice(Background, Voice):
         self.say(self._last, again=True)
 
     def heard(self, message: Message) -> None:
-        """Let a press silence what was being said before it."""
+        """Silence at a press what was being said before it."""
         if isinstance(message, ButtonPressed | KeyPressed):
             with self._changed:
                 self._drop(lambda waiting: waiting.at_ns < message.at_ns)
@@ -285,7 +285,7 @@ class SpeakingVoice(Background, Voice):
 
 
 class VoiceDisplay:
-    """Says what is new in each view, and answers what people ask; a `companion.shell.session.Writer` where it is alone.
+    """Says what is new in each view, and answers questions; a `companion.shell.session.Writer` if it is alone.
 
     Args:
         voice: says it.
@@ -337,5 +337,5 @@ class VoiceDisplay:
             )
 
     def leave(self) -> None:
-        """Say nothing more: people leave the game."""
+        """Say nothing more: the players leave the game."""
         self._left = True

@@ -208,7 +208,7 @@ def _line(first: tuple[int, int], step: tuple[int, int], places: Collection[tupl
 
 
 def drawing_lines(drawing: ExtraDrawing, legend: Mapping[str, str]) -> Iterator[str]:
-    """Yield a small drawing beside the board in words, row by row, such as a card; rows without anything are left out.
+    """Yield a small drawing next to the board in words, row by row, such as a card; rows without anything are left out.
 
     Args:
         drawing: the drawing, in a frame.

@@ -32,7 +32,7 @@ class Leaf:
         heading: whose turn it is, on a bright ground.
         corner: at its right end: the clock.
         lines: the text, at most `LINES`.
-        number: the throw, or the number being counted, in large figures beside the text.
+        number: the throw, or the number being counted, in large figures next to the text.
         rows: a drawing of cells, such as a card, instead of text.
     """
 
@@ -46,8 +46,8 @@ class Leaf:
 def leaves_of(page: Page, figures: Figures | None = None) -> tuple[Leaf, ...]:
     """Return what a display shows of a page, leaf by leaf: the text, the cards, the buttons and the points."""
     first = [_chosen(page), page.message, page.turn, *page.notes, *page.extras.facts, *page.answer]
-    beside = {str(seat): f" · {text}" for seat, text in page.extras.of_player.items()}
-    points = [f"{page.names.get(seat, seat)} {score}{beside.get(seat, '')}" for seat, score in page.scores.items()]
+    notes = {str(seat): f" · {text}" for seat, text in page.extras.of_player.items()}
+    points = [f"{page.names.get(seat, seat)} {score}{notes.get(seat, '')}" for seat, score in page.scores.items()]
     number = "" if figures is None or figures.choice else "+".join(map(str, figures.numbers))
     return leaves(
         page.banner,

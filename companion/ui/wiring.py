@@ -1,4 +1,4 @@
-"""The panel's wiring in words: what each wire is, where it goes, and what is to be known besides."""
+"""The panel's wiring in words: what each wire is, where it goes, and what else is to be known."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _digits(wire: Wire, pins: PinMap) -> str:
 
 
 def notes(pins: PinMap) -> Iterator[str]:
-    """Return what is to be known besides the wires."""
+    """Return what is to be known apart from the wires."""
     if pins.digits and not pins.digits.selects:
         cathode = pins.digits.common is Common.CATHODE
         yield _("The digit's common legs go to ground.") if cathode else _("The digit's common legs go to 3.3 V.")
@@ -181,7 +181,7 @@ def header_svg(pins: PinMap) -> str:
 
 
 def wiring_json(pins: PinMap) -> JsonObject:
-    """Return every wire, what is to be known besides, and whether a throw can be shown, as JSON."""
+    """Return every wire, what else is to be known, and whether a throw can be shown, as JSON."""
     wires: list[Json] = [
         {
             "part": wire.part.value,

@@ -1,6 +1,6 @@
 """Who may use the page: loopback alone unless an address is named; then each phone is admitted once.
 
-A phone is admitted by the token of the QR code, by the six digits beside it, or by DONE pressed at the table within a
+A phone is admitted by the token of the QR code, by the six digits next to it, or by DONE pressed at the table within a
 minute of its asking. After that a cookie names its session; of session and token only hashes are kept.
 """
 
@@ -19,12 +19,12 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 COOKIE, SECURE_COOKIE = "companion", "__Host-companion"
-"""Over https the session has a name of its own, which a browser sends and takes over nothing else."""
+"""Over https the cookie has a name of its own, which a browser accepts and sends over https only."""
 
 MOST_SESSIONS = 32
 ASKS_S, LOCKED_S = 60.0, 60.0
 WRONG_CODES = 5
-"""That many wrong codes in a row make a new one, and nobody is admitted by a code for a minute."""
+"""After this many wrong codes in a row there is a new one, and nobody is admitted by a code for a minute."""
 
 SESSION_LIVES_S = 90 * 24 * 3600.0
 
@@ -39,11 +39,11 @@ HEADERS: Mapping[str, str] = {
     "permissions-policy": "camera=(self), screen-wake-lock=(self), microphone=(), geolocation=()",
     "cache-control": "no-store",
 }
-"""Of every answer."""
+"""The headers of every answer."""
 
 
 class Bucket:
-    """Lets a number of things through at once, and then a number of them each second.
+    """Lets a number of requests through at once, and then a number of them each second (a token bucket).
 
     Args:
         most: at once.
@@ -191,7 +191,7 @@ class Access:
             return self._admitted.pop(_hash(secret), None)
 
     def forget_late(self) -> None:
-        """Forget the phones that asked more than a minute ago, and say so if none is left."""
+        """Forget the phones that asked more than a minute ago, and tell the displays if none is left."""
         if not self.waiting:
             self.tell("")
 
@@ -242,10 +242,10 @@ class Access:
             return
         with suppress(OSError):  # then a restart asks the phones again
             self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            beside = self._file.with_suffix(".new")
-            beside.touch(mode=0o600)
-            beside.write_text(json.dumps(dict(self._sessions)), encoding="utf-8")
-            beside.replace(self._file)
+            new = self._file.with_suffix(".new")
+            new.touch(mode=0o600)
+            new.write_text(json.dumps(dict(self._sessions)), encoding="utf-8")
+            new.replace(self._file)
 
 
 def _read(file: Path | None) -> dict[str, float]:

@@ -1,7 +1,7 @@
-"""What people do on a page, as events: the same that buttons, keyboard and typed lines cause.
+"""What players do on the page, as events: the same ones that buttons, keyboard and typed lines cause.
 
-A request is one JSON object; what it does not say exactly as expected is refused. An answer of people names the moment
-that it was given in: what has changed meanwhile is not answered by mistake.
+A request is one JSON object; one with anything unexpected in it is refused. An answer names the moment in which it was
+given: a question that has changed meanwhile is not answered by mistake.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Line = Annotated[str, msgspec.Meta(max_length=200)]
 Place = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 
 MOST_LABELS = 24
-"""Of a table with more labels than that a cell's are typed, not chosen from a list."""
+"""If a table has more labels, the label of a cell is typed, not chosen from a list."""
 
 
 class _Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="do"):
@@ -64,7 +64,7 @@ class Press(_Act, frozen=True, tag="press"):
 
 
 class Choose(_Act, frozen=True, tag="choose"):
-    """One of the choices was taken, with a number where it needs one."""
+    """One of the choices was taken, with a number if it needs one."""
 
     place: Place
     number: Place | None = None
@@ -134,7 +134,7 @@ class Answer(msgspec.Struct, frozen=True):
 
     Attributes:
         lines: what is said to the one who did it.
-        labels: what may be on a cell, by label, where that was asked.
+        labels: the names of what may be on a cell, by label, if that was asked.
         stale: the table has changed meanwhile, and nothing was done.
     """
 
@@ -147,7 +147,7 @@ def read_json(body: bytes, decoder: msgspec.json.Decoder[_Read]) -> _Read:
     """Read a request.
 
     Raises:
-        ValueError: it is not what the decoder reads; the message is not for people.
+        ValueError: it does not have the form that the decoder reads; the message is not for users.
     """
     try:
         return decoder.decode(body)
@@ -211,7 +211,7 @@ class GameActs:
                     self._put(event)
             return Answer(self._said)
 
-    # ---- as the display that people type on
+    # ---- as the display on which lines are typed
 
     name, language = "answers", ""
 
@@ -230,7 +230,7 @@ class GameActs:
 
 
 def labels_for(view: View, cell: str) -> dict[str, str]:
-    """Return what may be on a cell, by label: what belongs there first; nothing where that is too much to list."""
+    """Return the names of what may be on a cell, by label, the expected one first; nothing if there are too many."""
     words, board = SPEECHES[view.game].words, GAMES[view.game].board()
     if cell not in view.board or not view.sees or len(board.label_words) > MOST_LABELS:
         return {}
@@ -239,7 +239,7 @@ def labels_for(view: View, cell: str) -> dict[str, str]:
 
 
 def lobby_acts(act: Act, lobby: Lobby) -> Sequence[LobbyAct]:
-    """Return what an act means in the lobby."""
+    """Return the acts of the lobby that a request stands for."""
     match act:
         case Pick(game=game) if game in GAMES:
             return [GamePicked(game)]

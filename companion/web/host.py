@@ -1,4 +1,4 @@
-"""The page beside an evening: its server in a thread, what it shows of the lobby and each game, and its addresses."""
+"""The page of an evening: its server in a thread, what it shows of the lobby and each game, and its addresses."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class PagePlan:
 
 
 class PageHost:
-    """Shows an evening on the page, and puts what people do there into the inbox of the lobby or the game.
+    """Shows an evening on the page, and puts what players do there into the inbox of the lobby or the game.
 
     Args:
         plan: how it is served.
@@ -94,7 +94,7 @@ class PageHost:
         lookout: shows what the camera sees.
 
     Attributes:
-        address: of the page, as people type it.
+        address: of the page, as users type it.
     """
 
     def __init__(self, plan: PagePlan, theatre: Theatre, access: Access, lookout: Lookout | None = None) -> None:
@@ -117,7 +117,7 @@ class PageHost:
         return sentence.format(address=self.address, code=self.access.code)
 
     def asked(self, number: str) -> None:
-        """Let every display say that a phone asks to be admitted, or no longer: nobody is admitted unseen."""
+        """Tell every display that a phone asks to be admitted, or no longer asks: nobody is admitted unseen."""
         if not number:
             self._report(DeviceReturned(ASKING))
             return
@@ -136,7 +136,7 @@ class PageHost:
 
     @contextmanager
     def lobby(self, put: Callable[[LobbyAct], None], eye: FrameReader | None) -> Iterator[Callable[[Lobby], None]]:
-        """Show the lobby until people have agreed on a game."""
+        """Show the lobby until the players have agreed on a game."""
         self.lookout.eye, self._report = eye, put
 
         def show(lobby: Lobby) -> None:
@@ -233,7 +233,7 @@ class Ear(LineVoice):
 
 
 async def invite(host: PageHost, _request: Request) -> Response:
-    """Return the QR code that admits one more phone, as SVG, and the six digits beside it, to one that is admitted."""
+    """Return the QR code that admits one more phone, as SVG, and the six digits in a header, to an admitted one."""
     access = host.access
     if not access.asks:
         return JSONResponse({"code": "", "address": host.address})
@@ -249,7 +249,7 @@ def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterat
 
     Args:
         plan: how.
-        say: tells the people at the terminal where it is.
+        say: prints lines at the terminal that tell where it is.
 
     Raises:
         SetUpError: the address cannot be listened at.
@@ -277,7 +277,7 @@ def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterat
             served.append((secure, {"ssl_certfile": cert_file, "ssl_keyfile": key_file}))
         stack.enter_context(_running(site, served))
         here = plan.host
-        if here in ("0.0.0.0", "::"):  # noqa: S104 - what people asked for
+        if here in ("0.0.0.0", "::"):  # noqa: S104 - what users asked for
             here = next(iter(addresses()), socket.gethostname())
         host.address = f"http://{here}:{port}/"
         usual = _("The page: {address}").format(address=host.address)

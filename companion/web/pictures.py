@@ -41,7 +41,7 @@ _QUALITY = 80
 
 @dataclass
 class Lookout:
-    """What looks at the table now, for who wants to see it on the page.
+    """What looks at the table now, for those who want to see it on the page.
 
     Attributes:
         phone: where a phone's pictures go; None if the camera is another one.
@@ -61,7 +61,7 @@ class Lookout:
         return self._sender in (None, session)
 
     def claim(self, session: str) -> None:
-        """Let a session's phone be the camera from now on."""
+        """Make a session's phone the camera from now on."""
         self._sender = session
 
     def seen(self) -> bytes | None:

@@ -94,7 +94,7 @@ def game_scene(shown: ShownView, table: SessionTable) -> Scene:
 
 
 def moment_of(view: View) -> str:
-    """Return what an answer of people refers to: another text as soon as the same answer would mean something else."""
+    """Return the moment that an answer refers to: another text as soon as the same answer would mean something else."""
     verdict = view.verdict if isinstance(view.verdict, Refused | Unclear) else None
     choices = [(choice.code, choice.by, choice.cell, choice.label) for choice in view.choices]
     parts = (view.game, view.played, view.to_act, view.over, view.paused, choices, verdict, view.buttons)
@@ -291,7 +291,7 @@ def _options(game: str, offer: Offer) -> list[Scene]:
 
 
 def page_words() -> Mapping[str, str]:
-    """Return what stands on the page beside what the game says, in the language that is spoken."""
+    """Return the words of the page itself, in the language that is spoken."""
     commands = {name: words.split(",")[0].strip().capitalize() for name, words in command_words().items()}
     return {
         **{name: commands[name] for name in ("undo", "redo", "hint", "pause", "legend", "terms", "score", "options")},

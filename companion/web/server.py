@@ -1,4 +1,4 @@
-"""The page's addresses: the page itself, its stream of what is shown, and what people do."""
+"""The page's addresses: the page itself, its stream of what is shown, and what players do."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from companion.web.scene import Scene
 
 MOST_BYTES = 4_000
-"""Of what people do; pictures have a limit of their own."""
+"""Of what a player does; pictures have a limit of their own."""
 
 MOST_STREAMS = 48
 
@@ -84,11 +84,11 @@ COSTS: Mapping[str, float] = {
 """The cost of a request that takes the processor, or that strangers make, by the first part of its path; else 1."""
 
 OPEN_PATHS = ("/pair", "/words")
-"""What a phone that is not admitted may ask for, beside the files of the page and /join."""
+"""What a phone that is not admitted may ask for, apart from the files of the page and /join."""
 
 
 class Guard:
-    """Lets no request through that is not ours: its host, its origin, its session, its rate, its size."""
+    """Rejects every request that is not ours: by its host, origin, session and rate, or if its length is unknown."""
 
     def __init__(self, inner: ASGIApp, access: Access) -> None:
         self._inner, self._access = inner, access

@@ -33,7 +33,7 @@ class Stage:
 
     Attributes:
         render: returns it in the language that is spoken.
-        take: does what people do on it.
+        take: does what a player asks for on it.
         language: of the table, for phones that chose none.
     """
 
@@ -67,7 +67,7 @@ class Theatre:
         self.ears: Counter[str] = Counter()
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Wake those who wait in this loop from now on."""
+        """Wake the streams that wait through this loop from now on."""
         self._loop = loop
 
     @property
@@ -106,7 +106,7 @@ class Theatre:
             self.ears[heard_in] -= aloud
 
     async def _scene(self, language: str) -> Scene:
-        """Return the stage rendered, by the first who asks for it."""
+        """Return the stage rendered; only the first stream that asks renders it."""
         if self._rendered_version != self._version:
             self._rendered, self._rendered_version = {}, self._version
         stage = self._stage
