@@ -237,6 +237,7 @@ def _run_once(args: argparse.Namespace) -> int:
     if args.camera is None:
         write_text(_("No --camera is given: simulated people play on a simulated table."))
     plan, publish = _plan(args, settings), args.publish or settings.publish
+    plan = replace(plan, voice=_voice(args, settings, plan.clock))
     with shown_elsewhere(plan, args.listen or "", publish, page=args.page) as shown:
         end = hold_evening(shown)
     if end.wants_menu:
@@ -303,7 +304,7 @@ def _refuse_devices(args: argparse.Namespace) -> None:
 
 
 def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
-    """Return how the evening is held.
+    """Return how the evening is held; nothing speaks in it yet.
 
     Without a seed no two games have the same cards and dice; only a simulated table is as usual.
     """
@@ -327,7 +328,6 @@ def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
         clock,
         ended_by_signals,
         plain=args.plain,
-        voice=_voice(args, settings, clock),
         voice_says=Wanted(args.voice_says) if args.voice_says else settings.voice_says,
         language_given=settings.language is not None,
     )
@@ -640,8 +640,8 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
     dice = (args.dice or settings.dice) == "camera"
     simulated = _simulated_table(seed, clock, dice=dice) if open_camera is None or open_panel is None else None
     devices = PlayDevices(masked(camera), panel, open_camera, open_panel, simulated, own_boards(args.table), seed)
-    alone = bool(args.unattended and panel == "gpio" and not args.page)
-    return replace(devices, open_dots=display_opener(panel, wiring), panel_alone=alone)
+    panel_alone = bool(args.unattended and panel == "gpio" and not args.page)
+    return replace(devices, open_dots=display_opener(panel, wiring), panel_alone=panel_alone)
 
 
 def _linked(link: Link, args: argparse.Namespace) -> PlayDevices:

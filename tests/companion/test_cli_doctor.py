@@ -313,3 +313,11 @@ def test_a_voice_is_judged_by_what_it_needs_itself(
 )
 def test_settings_with_which_no_game_begins_are_a_problem(settings: Settings, begins: bool) -> None:
     assert (play.refusal(settings) == "") is begins
+
+
+def test_whether_a_game_begins_is_found_out_without_a_voice(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("shutil.which", lambda _program: None)
+    assert play.refusal(Settings(game="royal-ur", camera="none", voice="espeak")) == ""
+    assert capfd.readouterr() == ("", "")

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from companion.app import evening
-from companion.app.evening import EveningEnd, goes_on
+from companion.app.evening import EveningEnd, EveningPlan, PlayDevices, goes_on
 from companion.cli import main, parse, play
 from companion.cli.exits import DONE, FAULT, ended_by_signals
 from companion.cli.parser import Parser
@@ -29,6 +29,7 @@ from companion.shell import session
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.loop import Inbox, StopLoop
+from companion.shell.session import Setup
 from companion.shell.settings import Settings
 from companion.ui import page
 from engines.kernel import Level, Seat
@@ -126,9 +127,11 @@ def test_a_game_goes_on_with_the_camera_that_it_was_begun_with(
         journal.record(number, Played({"roll": 1}, source=source), {})
     begun: list[str] = []
 
-    def begin_with(args: Namespace, _settings: Settings) -> None:
+    def begin_with(args: Namespace, _settings: Settings) -> EveningPlan:
         begun.append(args.camera)
         assert (args.panel or "") == ("" if args.camera == "webcam:9" else arranged.panel)
+        setup = Setup("royal-ur", (), state / "journal.sqlite3")
+        return EveningPlan(setup, PlayDevices(), ManualClock(), ended_by_signals)
 
     monkeypatch.setattr(play, "_plan", begin_with)
     monkeypatch.setattr(evening, "hold_evening", lambda _plan: EveningEnd())
