@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import metadata
 
 import pytest
 
@@ -58,8 +59,14 @@ def test_without_an_extra_all_other_modules_can_be_imported(packages: tuple[str,
 def test_a_command_whose_extra_is_missing_says_what_to_install(
     extra: str, command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for package in EXTRAS[extra]:
-        monkeypatch.setitem(sys.modules, package, None)
+    installed = metadata.version
+
+    def version(package: str) -> str:
+        if package in EXTRAS[extra]:
+            raise metadata.PackageNotFoundError(package)
+        return installed(package)
+
+    monkeypatch.setattr(metadata, "version", version)
     assert main(command) == UNUSABLE
     (line,) = capsys.readouterr().err.splitlines()
     assert all(package in line for package in ("pip install", *EXTRAS[extra]))
