@@ -173,7 +173,8 @@ def _as_json(adaptor: Adaptor, position: Position, reported: _Reported) -> dict[
 def _sentences(adaptor: Adaptor, position: Position, reported: _Reported) -> list[str]:
     """Return the verdict, why, what is left to do, and where the picture before is at odds with the position."""
     from companion.games.speech import SPEECHES
-    from companion.ui.words import finding_words, listed, reported_word, todo_words
+    from companion.ui.phrases import cells_list
+    from companion.ui.words import finding_words, reported_word, todo_words
 
     finding = reported.finding
     verdict = _("{verdict} ({percent:.1f} %): {why}").format(
@@ -186,7 +187,7 @@ def _sentences(adaptor: Adaptor, position: Position, reported: _Reported) -> lis
     if reported.todo:
         lines.append(todo_words(reported.todo))
     if reported.contradicted:
-        cells = listed(todo.cell for todo in reported.contradicted)
+        cells = cells_list(todo.cell for todo in reported.contradicted)
         lines.append(_("The picture before does not show the position: {cells}.").format(cells=cells))
     return lines
 

@@ -34,7 +34,8 @@ from companion.games.engines import ENGINES, FORMAT, AnyEngine
 from companion.games.speech import SPEECHES
 from companion.locale import _
 from companion.ui.names import NO_NAMES, Names, points
-from companion.ui.words import listed, with_rule
+from companion.ui.phrases import cells_list
+from companion.ui.words import with_rule
 from engines.decode import as_number, as_object, read_json
 from engines.kernel import BadRequestError, Json, Outcome, Refusal, Seat, ToAct
 
@@ -325,4 +326,4 @@ def forbidden(engine: AnyEngine, action: Action, refusal: Refusal) -> str:
         sentence = _('the rules forbid "{action}": {code} (rule {rule})')
         return sentence.format(action=written, code=refusal.code, rule=refusal.rule)
     sentence = _('the rules forbid "{action}": {code} (rule {rule}; {cells})')
-    return sentence.format(action=written, code=refusal.code, rule=refusal.rule, cells=listed(refusal.cells))
+    return sentence.format(action=written, code=refusal.code, rule=refusal.rule, cells=cells_list(refusal.cells))

@@ -83,16 +83,6 @@ FEATS: Mapping[str, Sequence[Feat]] = Parts(lambda bundle: bundle.feats)
 """The feats of each game, by the game's name."""
 
 
-def highest(numbers: Sequence[int]) -> int:
-    """Return the largest of some numbers."""
-    return max(numbers)
-
-
-def total(numbers: Sequence[int]) -> int:
-    """Return the sum of some numbers."""
-    return sum(numbers)
-
-
 @dataclass(slots=True)
 class Feats:
     """What one player has done in some games of a kind, each feat by its place among the game's."""
@@ -101,11 +91,8 @@ class Feats:
 
     def words(self, game: str) -> list[str]:
         """Return the feats in words; none that never happened."""
-        return [_words(feats_of(game)[place], found) for place, found in sorted(self.numbers.items())]
-
-
-def _words(feat: Feat, numbers: Sequence[int]) -> str:
-    return feat.words(feat.combine(numbers))
+        feats = feats_of(game)
+        return [feats[place].words(feats[place].combine(found)) for place, found in sorted(self.numbers.items())]
 
 
 def feats_of(game: str) -> Sequence[Feat]:

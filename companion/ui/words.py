@@ -109,10 +109,6 @@ def unexplained(cells: Sequence[Cell]) -> str:
     return _("The rules do not explain what has changed on {cells}.").format(cells=cells_list(cells))
 
 
-listed = cells_list
-"""Another name for `cells_list`."""
-
-
 def verdict_words(view: View, words: GameWords[Action], names: Names = NO_NAMES) -> str:  # noqa: PLR0911 - one line a verdict
     """Return the last verdict, or what the table is waited for before the first one."""
     match view.verdict:

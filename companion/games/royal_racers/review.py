@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.games.bundle import Feat, Review, Turn
-from companion.games.review import each, total
+from companion.games.review import each
 from companion.locale import _, ngettext
 from companion.ui.names import Names, player_name
 from companion.ui.phrases import tenths
@@ -55,4 +55,4 @@ def _wrong(number: int) -> str:
     return ngettext("{number} wrong card", "{number} wrong cards", number).format(number=number)
 
 
-FEATS = (Feat(each("turned-up"), total, _right), Feat(each("wrong-card"), total, _wrong))
+FEATS = (Feat(each("turned-up"), sum, _right), Feat(each("wrong-card"), sum, _wrong))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.games.bundle import Feat, Review, Turn
-from companion.games.review import highest, total
 from companion.games.royal_study.speech import action_name
 from companion.locale import _, ngettext
 from companion.ui.names import NO_NAMES, Names, player_name
@@ -86,4 +85,4 @@ def _hardest(number: int) -> str:
     return _("best solution: {steps}, none too many").format(steps=moves(number))
 
 
-FEATS = (Feat(_perfect, total, _number), Feat(_solved, highest, _hardest))
+FEATS = (Feat(_perfect, sum, _number), Feat(_solved, max, _hardest))

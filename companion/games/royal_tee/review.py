@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.games.bundle import Feat, Review, Turn
-from companion.games.review import highest, named
+from companion.games.review import named
 from companion.locale import _
 from companion.ui.names import Names, player_name
 from companion.ui.phrases import spaces, steps, strings
@@ -61,4 +61,4 @@ def _at_once(number: int) -> str:
     return _("most with one walk: {spaces}").format(spaces=spaces(number))
 
 
-FEATS = (Feat(_walks, highest, _longest), Feat(_gains, highest, _at_once))
+FEATS = (Feat(_walks, max, _longest), Feat(_gains, max, _at_once))

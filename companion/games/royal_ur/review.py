@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.games.bundle import Curve, Feat, Review, Turn
 from companion.games.decisions import CHANCE, PlayedDecision, remarks_of, summaries
-from companion.games.review import each, named, total
+from companion.games.review import each, named
 from companion.games.royal_ur.speech import action_name
 from companion.locale import _, ngettext
 from companion.ui.names import Names
@@ -72,4 +72,4 @@ def _reached(number: int) -> str:
     return ngettext("{number} rosette", "{number} rosettes", number).format(number=number)
 
 
-FEATS = (Feat(_hits, total, _hit), Feat(each("offered"), total, _reached))
+FEATS = (Feat(_hits, sum, _hit), Feat(each("offered"), sum, _reached))

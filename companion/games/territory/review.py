@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from companion.games.bundle import Feat, Review, Turn
 from companion.games.decisions import CHANCE, PlayedDecision, Scale, remarks_of, summaries
-from companion.games.review import each, highest, named, total
+from companion.games.review import each, named
 from companion.games.territory.speech import action_name
 from companion.locale import _, ngettext
 from companion.ui.names import Names
@@ -70,4 +70,4 @@ def _most(number: int) -> str:
     return _("most kept in one turn: {spaces}").format(spaces=spaces(number))
 
 
-FEATS = (Feat(_kept, highest, _most), Feat(each("busted"), total, _busts), Feat(each("captured"), total, _captures))
+FEATS = (Feat(_kept, max, _most), Feat(each("busted"), sum, _busts), Feat(each("captured"), sum, _captures))

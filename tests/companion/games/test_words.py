@@ -20,7 +20,8 @@ from companion.core.verdicts import (
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.speech import SPEECHES
-from companion.ui.words import listed, standing_words, todo_words, verdict_words, waiting_words
+from companion.ui.phrases import cells_list
+from companion.ui.words import standing_words, todo_words, verdict_words, waiting_words
 from engines.kernel import Cell, Event, Seat
 from tests.companion.core.tables import act
 from tests.companion.games.looks import new_game
@@ -91,7 +92,7 @@ def test_whatever_is_waited_for_has_words(code: str) -> None:
 
 
 def test_long_lists_of_cells_are_cut() -> None:
-    assert listed([f"A{n}" for n in range(1, 12)]) == "A1, A2, A3, A4, A5, A6, A7, A8 and 3 more"
+    assert cells_list([f"A{n}" for n in range(1, 12)]) == "A1, A2, A3, A4, A5, A6, A7, A8 and 3 more"
 
 
 def test_each_kind_of_piece_to_put_has_its_sentence() -> None:
