@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from vision.recognition.objective import ObjectiveCard
 
 CARD_PATIENCE_S = 3.0
-"""So long a card may be as it should not be until that is reported: hands may be about to turn it."""
+"""How long a card may be as it should not be until that is reported: hands may be about to turn it."""
 
 
 def judge_card(state: State) -> Step | None:

@@ -35,7 +35,7 @@ SETTING_BUTTONS = {Button.ROLL: "next-one", Button.DONE: "", Button.BACK: "previ
 
 
 def display(before: State | None, after: State, *, asked: bool = False) -> list[Effect]:
-    """Order what has changed on screen, lamps, bar and digits; everything where there is no before.
+    """Order what has changed on screen, lamps, bar and digits; everything if there is no state before.
 
     Args:
         before: the state before.
@@ -263,8 +263,8 @@ _OF_ALL = (Attention.BLIND, Attention.SET_UP, Attention.RESUMED)
 def bar(state: State) -> int:
     """Return the steps of the bar: the number being counted, the time that is left, or the game's slider.
 
-    Beside a player's points it shows their hundreds, beside the wins of the evening it is full. Where MODE steps
-    through choices, in a pause and after the end, it shows which of them DONE plays, counted from 1.
+    With a player's points on the digits it shows their hundreds, with the wins of the evening it is full. While MODE
+    steps through choices, in a pause and after the end, it shows which of them DONE plays, counted from 1.
     """
     if (shown := count_shown(state)) is not None:
         return BAR_STEPS if shown.wins else min(shown.number // 100, BAR_STEPS)

@@ -28,7 +28,7 @@ SURE = 0.9
 """Least probability of any other verdict: a wrong one is corrected by the next look."""
 
 RIVAL = 0.02
-"""An explanation less probable than that is no rival."""
+"""An explanation less probable than that is not a rival."""
 
 ALL_PUT, NONE_PUT, SOME_PUT = log(0.45), log(0.45), log(0.1)
 """Things left to do: mostly the players do all of them at once or none yet."""
@@ -49,7 +49,7 @@ CERTAINLY = 0.999
 """From this probability on what a cell shows is certain: it is named where it refutes all that would be accepted."""
 
 ODD = 1.0
-"""From so much likelier on, as a logarithm, another label than the expected one makes a cell odd."""
+"""By how much likelier, as a logarithm, a label must be than the expected one to make a cell odd."""
 
 UNEXPLAINED = log(0.01)
 CELL_CHANGED = 0.01

@@ -16,7 +16,7 @@ CERTAIN = 0.97
 """From this probability on a thing is known to lie on a cell, as a legal action is accepted from it on."""
 
 PLAUSIBLE = 0.05
-"""So probable a thing must look on a cell if it is the only one left for it."""
+"""How probable a thing must look on a cell if it is the only one left for it."""
 
 BARE = 0.5
 """From this probability of none of the things on, nothing lies on a cell yet."""

@@ -33,7 +33,7 @@ class Offer:
         players: who plays it, in turn order.
         names: what the players are called, by seat.
         number: the journal's game to resume; None for a new one.
-        options: what the players have agreed on beside the usual rules, in the protocol's form.
+        options: what the players have agreed on apart from the usual rules, in the protocol's form.
         language: the code of the language that the players have chosen, "" where they have not.
         computer: how well the computer plays the seats that it plays, by seat.
     """
@@ -48,7 +48,7 @@ class Offer:
 
 
 LANGUAGE = "language"
-"""The key of the agreement on a language, which is no option of a game."""
+"""The key of the agreement on a language, which is not an option of a game."""
 
 
 @dataclass(frozen=True, slots=True)

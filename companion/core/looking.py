@@ -75,7 +75,7 @@ ANSWER = "answer"
 ANSWER_S = 5.0
 
 HEARD_S = 4.0
-"""After so long without a table in sight the buzzer says so, too."""
+"""After this long without a table in sight the buzzer sounds as well."""
 
 CERTAIN = log(99.0)
 """From so much likelier on a cell is read with certainty as something else than what the players say."""
@@ -366,7 +366,7 @@ def _concluded(state: State, finding: Finding, evidence: Evidence) -> Step:
 
 
 def _unexplained(state: State, verdict: Refused | Unclear, evidence: Evidence) -> Step:
-    """Complain of a table that no legal action explains, unless two in a row do; offer to go back where it was so.
+    """Report a table that no legal action explains, unless two in a row do; offer to go back to where it was so.
 
     DONE confirms at once that the last action was put back, if no legal action explains the table as well.
     """

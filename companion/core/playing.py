@@ -63,7 +63,7 @@ CALL, CALL_S = "call", 45.0
 """The timer after which the companion acts where anybody may, and its seconds: people have that long to be first."""
 
 EARLY_S = 5.0
-"""So long ROLL is remembered that was pressed before the move was confirmed."""
+"""How long ROLL is remembered if it was pressed before the move was confirmed."""
 
 Step: TypeAlias = tuple[State, tuple[Effect, ...]]
 

@@ -36,7 +36,7 @@ ASK_S = 1.5
 asked about it."""
 
 COLOURLESS_S = 10.0
-"""A hand that lies on a board is of one colour, too: after so long the colours of a table seen before are missing."""
+"""A hand that lies on a board is of one colour, too: after this long the colours of a table seen before are missing."""
 
 PATIENCE_S = 3.0
 """Hands stay over the table that long before the cells under them are taken as hidden for good."""

@@ -67,7 +67,7 @@ class Past(Generic[PositionT_co]):
         seat: who acted, None for chance.
         position: the position before.
         left_open: what was left to do on the table.
-        played: what was accepted, None for what is no action of the game.
+        played: what was accepted, None for what is not an action of the game.
     """
 
     seat: Seat | None

@@ -104,7 +104,7 @@ BACK_GUARD_NS = 400_000_000
 """Presses of BACK that follow one another faster come from a held key or a bouncing contact: they are one press."""
 
 ROLL_GUARD_NS = BACK_GUARD_NS
-"""Who presses ROLL again so soon has not seen the throw yet: it is no throw of the next player's."""
+"""A press of ROLL this soon after another comes before the throw is seen: it is not the next player's throw."""
 
 
 def step(state: State, event: Event) -> Step:

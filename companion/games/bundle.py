@@ -68,7 +68,7 @@ class Adviser(Protocol[_PositionT_contra, ActionT]):
 
 @dataclass(frozen=True, slots=True)
 class Engine(Generic[PositionT, ActionT]):
-    """One game's rules, and what other programs may ask beside them.
+    """One game's rules, and what other programs may ask as well.
 
     Attributes:
         game: the rules.
@@ -124,7 +124,7 @@ class ScorePart:
         points: how many.
         items: what scores them, one by one; they add up to `points` unless `remark` says otherwise.
         sentence: the same in a sentence.
-        remark: what does not count, or not yet; "" where there is nothing to say.
+        remark: what does not count, or not yet; "" if there is nothing to say.
     """
 
     seat: Seat

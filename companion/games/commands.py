@@ -1,4 +1,4 @@
-"""What the players may type at any time beside the actions of a game, in their language and in English."""
+"""What the players may type at any time as well as the actions of a game, in their language and in English."""
 
 from __future__ import annotations
 

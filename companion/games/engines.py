@@ -1,4 +1,4 @@
-"""Every game's rules with what goes beside them: notation, turns, advice, and how its positions are recognised."""
+"""Every game's rules with what goes with them: notation, turns, advice, and how its positions are recognised."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AnyEngine: TypeAlias = Engine[Position, Action]
 
 
 ENGINES: Mapping[str, AnyEngine] = Parts(lambda bundle: bundle.engine)
-"""Every game's rules with what goes beside them, by the game's name."""
+"""Every game's rules with what goes with them, by the game's name."""
 
 
 def game_of(position: JsonObject) -> str | None:

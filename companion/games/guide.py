@@ -34,7 +34,7 @@ class Option:
         title: what the players call it, and what they type.
         meaning: what it changes; `{value}` stands for a number that is agreed.
         values: what single values mean, by the value as JSON has it ("true", "2"); empty for numbers.
-        span: the least and the greatest number; None if the option is no number.
+        span: the least and the greatest number; None if the option is not a number.
     """
 
     key: str
@@ -163,7 +163,7 @@ def option_typed(text: str, guides: Callable[[], Iterable[Guide]]) -> tuple[str,
 
     Args:
         text: the option's title in the user's language or in English, or its key; "=" or a blank; the value. Yes and
-            no are understood, and values with words by their place in the list. What else is no JSON is a word.
+            no are understood, and values with words by their place in the list. What else is not JSON is a word.
         guides: gives the guides of the games whose options may be meant, in the current language.
     """
     key, equals, value = map(str.strip, text.partition("="))

@@ -60,7 +60,7 @@ _Line: TypeAlias = tuple[int, str]
 
 
 class RecordError(BadRequestError):
-    """A text that is no record of a game that can be played; the message is one sentence that begins with the line."""
+    """A text that is not a record of a game; the message is one sentence that begins with the line."""
 
     def __init__(self, line: int, sentence: str) -> None:
         super().__init__(_("line {line}: {sentence}").format(line=line, sentence=sentence))

@@ -57,7 +57,7 @@ def _is_strict(asked: JsonObject) -> bool:
 
 
 def bad_request(sentence: str) -> JsonObject:
-    """Answer something that is no request."""
+    """Answer something that is not a request."""
     return {"error": sentence, "code": "bad-request"}
 
 

@@ -25,7 +25,7 @@ class PlayerBehaviour:
         turns: after that many they stop; None to play to the end.
         attempts: after that many moves in a row without the right verdict they stop as well.
         regrets: the share of moves that they take back.
-        habits: the share of moves beside which each habit of `companion.simulator.habits` is followed.
+        habits: the share of moves with which each habit of `companion.simulator.habits` is followed.
     """
 
     think_s: float = 1.0

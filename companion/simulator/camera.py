@@ -132,7 +132,7 @@ class SimulatedCamera(Camera):
 
 
 def things_over(board: Board, table: Tabletop, limbs: Mapping[str, Limbs]) -> list[Occluder]:
-    """Return the arms over a table, each with its side's limbs, and what stands on it beside the pieces."""
+    """Return the arms over a table, each with its side's limbs, and the thing on it that is not a piece."""
     arms = [reaching_arm(board, hand.tip_mm, side=hand.side, limbs=limbs[hand.side]) for hand in table.hands]
     return [*arms, *(() if table.thing is None else _thing(table.thing))]
 

@@ -17,7 +17,7 @@ TRAY_MM = 70.0
 """Side of the square in which dice come to rest."""
 
 ROLLS_S = 0.8
-"""So long dice roll."""
+"""How long dice roll."""
 
 _APART_MM, _ASIDE_MM = 32.0, 8.0
 _UNREAD_S = 5.0

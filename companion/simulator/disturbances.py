@@ -28,7 +28,7 @@ class Trouble(StrEnum):
 
     DARK = "dark"  # the lights are off
     GLARE = "glare"  # a lamp is mirrored on the board
-    BUMP = "bump"  # the camera shakes, and hangs otherwise from then on
+    BUMP = "bump"  # the camera shakes, and hangs differently from then on
     FAILURE = "failure"  # the camera gives no pictures
     DIMMED = "dimmed"  # the lamp gives less than half of its light
     SWITCHED = "switched"  # a warm lamp on the other side is lit instead

@@ -1,4 +1,4 @@
-"""What people do at a table beside their moves, and how they make them when they are not careful.
+"""What people do at a table apart from their moves, and how they make them when they are not careful.
 
 A habit is drawn before a move with the share that `PlayerBehaviour.habits` gives it. An interlude leaves the table as
 it was; a manner changes how a move is made, not what it leaves.
@@ -49,7 +49,7 @@ _STANDS_MM = 15.0
 _ON, _BESIDE = ("mug", "glass", "die", "crumbs"), ("phone", "glass", "die", "crumbs")
 _HOVERS_S, _ASIDE_S, _THING_S = (2.0, 12.0), (4.0, 10.0), (5.0, 15.0)
 _LAYS_S = 0.35
-"""So long people need for each piece that they lay or sweep off."""
+"""How long people need for each piece that they lay or sweep off."""
 
 
 class Manners:

@@ -39,7 +39,7 @@ class StandingPiece:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something that is no part of the game: "mug", "phone", "glass", "die" or "crumbs"; its middle in mm."""
+    """Something that is not part of the game: "mug", "phone", "glass", "die" or "crumbs"; its middle in mm."""
 
     kind: str
     at_mm: Point

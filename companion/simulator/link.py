@@ -37,7 +37,7 @@ SOCKET = "socket"
 """What a camera and a panel in another process are called on the command line: "socket:PATH"."""
 
 TO_THE_PROGRAM = frozenset({"ns", "shape", "failed", "press", "held", "slider", "line", "key"})
-"""All that a table ever says to the program beside pixels."""
+"""All that a table ever says to the program, apart from pixels."""
 
 _KINDS: Mapping[str, Any] = {
     kind.__name__: kind

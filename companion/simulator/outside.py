@@ -35,7 +35,7 @@ from vision.camera.camera import Camera
 from vision.errors import CameraError
 
 _ENDS_S = 20.0
-"""So long the program is given to end before it is killed."""
+"""How long the program may take to end before it is killed."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ class Program:
         journal: its journal's file.
         options: the game's options, in the protocol's form.
         more: further words of its command line.
-        output: where its screen goes; None: nowhere. What it complains of goes where this process's complaints go.
-        surroundings: variables of its environment beside, or instead of, those of this process.
+        output: where its screen goes; None: nowhere. Its standard error is that of this process.
+        surroundings: variables of its environment, added to those of this process or in their place.
         command: how it is started, before what people type.
     """
 

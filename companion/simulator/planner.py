@@ -39,7 +39,7 @@ class MovePlanner:
     def decide(self, position: Position, view: View, turn: int, earlier: Labels | None) -> SimulatedMove:
         """Return what is done next.
 
-        `earlier` is the table before the last action: to make it so again takes the action back and is no cheat.
+        `earlier` is the table before the last action: to make it so again takes the action back and is not a cheat.
         """
         due = [planned for planned in self._planned if planned[0] <= turn]
         honest = self._honest(position, view)

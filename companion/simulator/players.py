@@ -189,7 +189,7 @@ class SimulatedPlayers:
         self._make(move, view)
 
     def _does_something_else(self) -> bool:
-        """Follow a habit beside the moves, if one is drawn, and return whether one was."""
+        """Follow a habit between the moves if one is drawn, and return whether one was."""
         if (drawn := self._manners.interlude(self._script.rest())) is not None:
             self._noted(drawn[0])
             self._begin(drawn[1], _Phase.THINKING)

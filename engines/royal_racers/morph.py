@@ -39,7 +39,7 @@ def turning_up(position: Position) -> Bitboard:
 
 
 def roll(position: Position, rank: Rank) -> Outcome[Position]:
-    """Take what the die shows; where there is nothing to turn over the turn goes on with the move (3.1, 3.8)."""
+    """Take what the die shows; if there is nothing to turn over the turn goes on with the move (3.1, 3.8)."""
     shown: Json = "null" if rank == NULL_ROLL else rank
     events = [Event("rolled", {"player": position.turn, "roll": shown})]
     rolled = replace(position, rolled=rank, phase=Phase.FLIP)

@@ -13,7 +13,7 @@ from engines.royal_racers.position import Phase, Position
 
 
 def ways_on(here: CellIndex, blocked: Bitboard, avoided: Bitboard) -> Bitboard:
-    """Return the spaces that one can step to: avoided ones only where there is no other (4.2, 4.5)."""
+    """Return the spaces that one can step to: avoided ones only if there is no other (4.2, 4.5)."""
     free = NEIGHBOURS[here] & ~blocked
     return free & ~avoided or free
 

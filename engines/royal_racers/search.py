@@ -68,7 +68,7 @@ def time_left(position: Position, place: int) -> int:
 def _time(start: CellIndex, goal: CellIndex, down: Bitboard, avoided: Bitboard, pawn: Bitboard = 0) -> int:
     """Find the quickest way (Dijkstra): a step takes one turn, six more where the way must be cleared.
 
-    So it must where the `pawn` of another stands beside the start.
+    The way must also be cleared past the `pawn` of another that stands next to the start.
     """
     queue, done = [(0, start)], 0
     while queue:

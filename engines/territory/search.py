@@ -42,7 +42,7 @@ _EQUAL = 1e-9
 
 
 def bust_chance(position: Position) -> float:
-    """Return chance that the mover's next roll busts; 0 where it is free, and where no roll of a turn can follow."""
+    """Return the chance that the mover's next roll busts; 0 if it is free, or if no roll can follow."""
     if position.awaiting in (Await.ROLL_OFF, Await.NOTHING):
         return 0.0
     return sum(chance for number, chance in CHANCES.items() if busts(position, number))
@@ -84,7 +84,7 @@ def share_of_win(position: Position, seat: Seat) -> float:
 
 
 def _dice_for(position: Position, number: int) -> tuple[int, int]:
-    """Return dice that are read as a number while the active card is active."""
+    """Return dice that are read as a number under the card of the round."""
     total = 14 - number if position.in_force.mirrored else number
     return (total // 2, total - total // 2)
 

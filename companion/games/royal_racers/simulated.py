@@ -158,7 +158,7 @@ def _wrong_card(chance: _Chance) -> Labels | None:
 
 
 def _card_too_many(chance: _Chance) -> Labels | None:
-    """Turn another card over beside what the rules allow."""
+    """Turn another card over as well as the one that the rules allow."""
     if not _racing(chance) or (chance.action is None and chance.position.phase is Phase.FLIP):
         return None
     return next((chance.changed({cell: label}) for cell, label in _turned(chance, chance.after)), None)

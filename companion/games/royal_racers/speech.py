@@ -141,7 +141,7 @@ def _done(player: str, action: Action) -> str:  # noqa: PLR0911 - one line an ac
         case Pass():
             return _("{player} stayed.").format(player=player)
         case Deal():
-            return _("The cards are laid out anew.")
+            return _("The cards are laid out again.")
 
 
 # ---- what a table shows
@@ -440,7 +440,7 @@ def _of_campaign(position: Position, seat: Seat, names: Names) -> ScorePart:
 
 
 def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
-    """Return what is shown beside the labels of a position."""
+    """Return what is shown as well as the labels of a position."""
     signs = _flag_signs(position, board)
     second = f"{flag_sign(board, board.colours[0])}2"
     # the card under each flag as it lies: its rank decides what can be turned over

@@ -59,7 +59,7 @@ def way_named(way: str) -> str:
 
 
 def the_card(position: Position, target: int) -> str:
-    """Return what a card of this round is called: "the card" where there is one only."""
+    """Return what a card of this round is called: "the card" if there is only one."""
     if len(puzzle_of(position).targets) == 1:
         return _("the card")
     return card_number(target)

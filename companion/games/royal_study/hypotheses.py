@@ -54,7 +54,7 @@ def mistakes(position: Position, seen: TableLikelihood, allowed: Sequence[Explan
 def _several(seen: TableLikelihood, stands: Mapping[Cell, str]) -> Iterator[Explanation]:
     """Take the squares that look filled or emptied as they look; which pieces stand elsewhere is not held against any.
 
-    One piece that has left for one square, or none, is no such case.
+    One piece that has left for one square, or none, is not such a case.
     """
     gone = {cell: EMPTY for cell in stands if seen.evidence.best(cell) == EMPTY}
     come = {cell: label for cell in seen.before if cell not in stands and (label := seen.evidence.best(cell)) != EMPTY}
@@ -66,7 +66,7 @@ def _several(seen: TableLikelihood, stands: Mapping[Cell, str]) -> Iterator[Expl
 
 
 def _illegal(seen: TableLikelihood, expects: Mapping[Cell, str], refusal: Refusal, log_prior: float) -> Explanation:
-    """Refuse a look of the table; beside the squares that show it those that the rule names."""
+    """Refuse a look of the table, for the squares that show it and those that the rule names."""
     pieces: JsonObject = {"piece": seen.before[next(iter(expects))]}
     return Hypothesis(
         Kind.ILLEGAL,
@@ -89,7 +89,7 @@ IDENTITY_ERROR = 0.05
 NOTHING = 2.0  # nobody has moved yet: seven times as often as any one of the moves has been made
 FOLLOWED = -4.0  # for each further move that one look in fifty comes too late to see apart
 MOST_MOVES = 3  # between two looks: about a thousand placements, found in some milliseconds
-MOST_PLACEMENTS = 32  # so many placements are weighed; the others explain worse what is seen
+MOST_PLACEMENTS = 32  # this many placements are weighed; the others explain worse what is seen
 
 Chain: TypeAlias = tuple[Move, ...]
 

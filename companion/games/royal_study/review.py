@@ -1,4 +1,4 @@
-"""The Royal Study afterwards: each execution beside a line of fewest steps, and what is counted over many games."""
+"""The Royal Study afterwards: each execution next to a line of fewest steps, and what is counted over many games."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def review(turns: Sequence[Turn], names: Names) -> Review:
 
 
 def _executions(turns: Sequence[Turn]) -> Iterator[tuple[Turn, Comparison]]:
-    """Return the last turn of every execution, with its steps beside a best line."""
+    """Return the last turn of every execution, with its steps and those of a best line."""
     made: list[Step] = []
     for turn in turns:
         before, names = turn.before, {event.name for event in turn.events}

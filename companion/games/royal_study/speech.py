@@ -485,7 +485,7 @@ def _together(match: Match) -> str:
 
 
 def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
-    """Return what is shown beside the labels of a position."""
+    """Return what is shown as well as the labels of a position."""
     targets = puzzle_of(position).targets
     return Extras(
         legend={sign: piece_named(piece) for piece, sign in piece_signs().items()},

@@ -343,7 +343,7 @@ def _part(position: Position, seat: Seat, spaces: Bitboard, names: Names) -> Sco
 
 
 def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
-    """Return what is shown beside the labels of a position."""
+    """Return what is shown as well as the labels of a position."""
     free = position.unclaimed.bit_count()
     left = ngettext("{number} space is unclaimed.", "{number} spaces are unclaimed.", free).format(number=free)
     if not free:

@@ -347,7 +347,7 @@ def _where(position: Position, place: int, index: int, number: int) -> str:
 
 
 def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
-    """Return what is shown beside the labels of a position."""
+    """Return what is shown as well as the labels of a position."""
     return Extras(
         facts=tuple(_facts(position)),
         of_player={seat: _beside(position, seat) for seat in position.players},

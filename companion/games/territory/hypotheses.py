@@ -135,7 +135,7 @@ def _looks(seen: TableLikelihood, line: PlyLine[Position, Action], whole: Explan
 
 
 def _halfway(_seen: TableLikelihood, line: PlyLine[Position, Action]) -> Iterator[Mapping[Cell, str]]:
-    """Yield a white piece on a space that is captured; a space that only lost its piece is no capture yet."""
+    """Yield a white piece on a space that is captured; a space that only lost its piece is not captured yet."""
     if isinstance(capture := line.actions[-1], Capture):
         yield {capture.cell: WHITE}
 

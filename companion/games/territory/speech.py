@@ -419,7 +419,7 @@ def _part(position: Position, seat: Seat, spaces: Bitboard, names: Names) -> Sco
 
 
 def extras(position: Position, board: Board, names: Names) -> Extras:
-    """Return what is shown beside the labels of a position."""
+    """Return what is shown as well as the labels of a position."""
     return Extras(
         facts=tuple(_shown_facts(position, names)), of_player=_groups(position), texts=_numbers(position, board)
     )
