@@ -215,7 +215,8 @@ def _elsewhere(story: Story) -> dict[Cell, str]:
     changed = [cell for cell in labels if labels[cell] not in (placed.get(cell, "empty"), "empty")]
     if not changed:
         raise NoOccasionError
-    free = [cell for cell in story.free() if labels.get(cell, "empty") == "empty"]
+    # Where the position says nothing of a cell, such as beside the squares, a piece may lie in peace.
+    free = [cell for cell in story.free() if cell in placed and labels.get(cell, "empty") == "empty"]
     wrong = {**labels, changed[0]: placed.get(changed[0], "empty")}
     for cell in reversed(free):
         tried = {**wrong, cell: labels[changed[0]]}

@@ -155,8 +155,8 @@ def _find_expected(
 ) -> Corners | None:
     """Look for a marker where a pose puts it, the farther round it the less is known of the pose."""
     expected_px = estimate.pose.project_at(corners_mm, 0.0)
-    astray_px = float(estimate.sigma_px(np.column_stack([corners_mm, np.zeros(len(corners_mm))])).max())
-    return find_near(gray, expected_px, marker_id, board.markers.dictionary, astray_px=astray_px)
+    sigma_px = float(estimate.sigma_px(np.column_stack([corners_mm, np.zeros(len(corners_mm))])).max())
+    return find_near(gray, expected_px, marker_id, board.markers.dictionary, sigma_px=sigma_px)
 
 
 def _shows(gray: Gray, board: Board, estimate: PoseEstimate, marker_id: int) -> bool:

@@ -124,14 +124,14 @@ def refine_corners(gray: Gray, corners_px: Floats | Corners) -> Corners:
 
 
 def find_near(
-    gray: Gray, expected_px: Floats, marker_id: int, dictionary: str, *, astray_px: float = 0.0
+    gray: Gray, expected_px: Floats, marker_id: int, dictionary: str, *, sigma_px: float = 0.0
 ) -> Corners | None:
     """Look for one marker near where its corners, float (4, xy), are expected; None if it is not visible there.
 
-    `astray_px` is the standard deviation of where they are expected.
+    `sigma_px` is the standard deviation of where they are expected.
     """
     side_px = float(np.linalg.norm(expected_px[0] - expected_px[1]))
-    reach_px = np.clip(2 * astray_px, _REACH_SIDES * side_px, 1.5 * side_px)
+    reach_px = np.clip(2 * sigma_px, _REACH_SIDES * side_px, 1.5 * side_px)
     low = np.floor(expected_px.min(axis=0) - reach_px).astype(int).clip(0)
     high = np.ceil(expected_px.max(axis=0) + reach_px).astype(int)
     window = gray[low[1] : high[1], low[0] : high[0]]

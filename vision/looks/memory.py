@@ -18,13 +18,12 @@ from numpy.typing import NDArray
 
 from vision.labels import EMPTY, bare_label, parse_label
 from vision.looks.pieces import (
+    cards_moved,
     changes_in_part,
-    laid_anew,
-    lit_otherwise,
+    light_changed,
     on_card,
     on_cell,
     relative,
-    stacks_read,
     steps_up,
     without_light,
 )
@@ -35,8 +34,8 @@ CellT = TypeVar("CellT", bound=str)
 """The name of a cell, of a type of its own in other packages."""
 
 SAME_UNTO = 2.5
-"""A cell whose look has changed by that many times as much as most cells' is as likely the same as not; where most have
-changed by that many times the noise between two pictures, the light is another."""
+"""A cell whose look has changed by that many times as much as most cells' is as likely the same as not; if most have
+changed by that many times the noise between two pictures, the light has changed."""
 
 LEAST_NOISE = 0.003
 """Noise of a picture without any, such as of a simulated one: a share of white."""
@@ -118,12 +117,12 @@ def in_its_light(frame: Observation, memory: TableMemory) -> TableMemory:
     that light.
     """
     earlier = memory.other_light
-    if earlier is None or memory.seen.cells != frame.cells or not _is_lit_anew(_difference(frame, memory), memory):
+    if earlier is None or memory.seen.cells != frame.cells or not _is_relit(_difference(frame, memory), memory):
         return memory
     same = [earlier.labels.get(cell) == memory.labels.get(cell) for cell in frame.cells]
     seen = replace(earlier.seen, visible=earlier.seen.visible & memory.seen.visible & np.array(same))
     known = replace(earlier, labels=memory.labels, seen=seen, tones=memory.tones)
-    if not seen.visible.any() or _is_lit_anew(_difference(frame, known), known):
+    if not seen.visible.any() or _is_relit(_difference(frame, known), known):
         return memory
     return replace(known, other_light=replace(memory, other_light=None))
 
@@ -141,30 +140,30 @@ def refine(
     memory = in_its_light(frame, memory)
     mended = np.broadcast_to(put_right, len(frame.cells))
     change, tones = _difference(frame, memory), _tone_change(frame, memory)
-    lit_anew, differs = _is_lit_anew(change, memory), _moved(frame, memory, change)
+    relit, differs = _is_relit(change, memory), _moved(frame, memory, change)
     bared, (in_part, moved) = _changed_from_bare(frame, memory) / least_change(change), _changed_in_part(frame, memory)
     in_light, gains = _in_other_light(frame, memory, change), memory.tones.gains(frame)
     p = np.where(frame.visible[:, None], _coloured(frame.p, gains), frame.p)
     for row in np.flatnonzero(np.isfinite(differs) & frame.visible):
         known = memory.labels[frame.cells[row]]
         steps = steps_up(frame.labels, known)
-        pushed = 1.0 if lit_anew else _as_high(float(differs[row]), PUT_RIGHT if mended[row] else PUSHED_ONLY, steps)
+        pushed = 1.0 if relit else _as_high(float(differs[row]), PUT_RIGHT if mended[row] else PUSHED_ONLY, steps)
         touched = relative(frame.p[row], memory.seen.p[row], steps, pushed)
-        if not lit_anew:
+        if not relit:
             kept = 1.0 if mended[row] else _as_high(float(differs[row]), SAME_PIECE, steps)
             coloured_alike = known == EMPTY or bool(parse_label(known).card)  # in a shadow, or by the card below
             touched = _with_change(touched, steps, kept, None if coloured_alike else float(tones[row]))
             if known == EMPTY and differs[row] > TOUCHED and not in_light[row]:
                 touched = on_cell(touched, frame.p[row], memory.seen.p[row], frame.labels)
         touched = _coloured(touched[None], gains[[row]])[0]
-        if not lit_anew and np.isfinite(bared[row]) and memory.bare is not None:
+        if not relit and np.isfinite(bared[row]) and memory.bare is not None:
             bare = memory.bare_labels[frame.cells[row]]
             if in_part[row] and bare != EMPTY:
                 read = frame.p[row], memory.bare.p[row]
                 touched = on_card(*read, frame.labels, bare, known, moved=bool(moved[row]))
             touched = _mixed(_same(float(bared[row])), steps_up(frame.labels, bare), touched)
         known_by = (STACK_SAME_UNTO, STACK_STEEPNESS) if _stacks(steps) else (SAME_UNTO, STEEPNESS)
-        p[row] = touched if lit_anew else _mixed(_same(float(differs[row]), *known_by), steps, touched)
+        p[row] = touched if relit else _mixed(_same(float(differs[row]), *known_by), steps, touched)
     return replace(frame, p=p)
 
 
@@ -205,7 +204,7 @@ def learn(
     bare, bare_labels = _bared(seen, known, memory)
     seen = replace(seen, p=p, appearance=appearance, visible=visible)
     other = memory and memory.other_light
-    if memory is not None and memory.seen.cells == seen.cells and _is_lit_anew(_difference(frames[-1], memory), memory):
+    if memory is not None and memory.seen.cells == seen.cells and _is_relit(_difference(frames[-1], memory), memory):
         other = replace(memory, other_light=None)
     least = noise(frames, memory.noise if memory else None)
     return TableMemory(known_labels, seen, least, tones, bare, bare_labels, other)
@@ -222,7 +221,7 @@ def _bared(
         return None, {}
     bare, earlier = _nothing_seen(seen), {}
     known = memory is not None and memory.bare is not None and memory.bare.cells == seen.cells
-    if known and memory is not None and memory.bare is not None and not _is_lit_anew(_difference(seen, memory), memory):
+    if known and memory is not None and memory.bare is not None and not _is_relit(_difference(seen, memory), memory):
         bare, earlier = memory.bare, dict(memory.bare_labels)
     p, looks, visible, words = bare.p.copy(), np.array(bare.appearance), bare.visible.copy(), dict(earlier)
     for row, cell in enumerate(seen.cells):
@@ -274,10 +273,18 @@ def _by_name(labels: Mapping[CellT, str]) -> dict[str, str]:
 
 
 def higher_or_lower(frame: Observation, memory: TableMemory | None) -> NDArray[np.bool_]:
-    """Return a mask of the cells that are read as the known pieces, if not as that many, (n_cells,): `stacks_read`."""
+    """Return a mask of the cells that are read as the known pieces, if not as that many, (n_cells,).
+
+    Once an action is accepted that does not concern them, they are as high as before: what spoke against that has been
+    outweighed, and would speak a second time in the next turn.
+    """
+    stacked = np.zeros(len(frame.cells), dtype=np.bool_)
     if memory is None or memory.seen.cells != frame.cells:
-        return np.zeros(len(frame.cells), dtype=np.bool_)
-    return stacks_read(frame, memory.seen, memory.labels)
+        return stacked
+    for row in np.flatnonzero(memory.seen.visible & frame.visible):
+        steps = steps_up(frame.labels, memory.labels[frame.cells[row]])
+        stacked[row] = _stacks(steps) and np.isfinite(steps[frame.p[row].argmax()])
+    return stacked
 
 
 def _difference(frame: Observation, memory: TableMemory) -> NDArray[np.float64]:
@@ -299,14 +306,14 @@ def _changed_in_part(frame: Observation, memory: TableMemory) -> tuple[NDArray[n
         nowhere = np.zeros(len(frame.cells), dtype=np.bool_)
         return nowhere, nowhere
     looks = frame.appearance, memory.bare.appearance
-    return changes_in_part(*looks), laid_anew(*looks)
+    return changes_in_part(*looks), cards_moved(*looks)
 
 
 def _in_other_light(frame: Observation, memory: TableMemory, change: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Return which cells look different up to their corners, (n_cells,): nothing that came onto them does that."""
     if frame.appearance is None or memory.seen.appearance is None:
         return np.zeros(len(frame.cells), dtype=np.bool_)
-    return lit_otherwise(frame.appearance, memory.seen.appearance, SAME_UNTO * least_change(change))
+    return light_changed(frame.appearance, memory.seen.appearance, SAME_UNTO * least_change(change))
 
 
 def _moved(frame: Observation, memory: TableMemory, change: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -315,7 +322,7 @@ def _moved(frame: Observation, memory: TableMemory, change: NDArray[np.float64])
     return without_light(frame, memory.seen, memory.labels, change, least) / least
 
 
-def _is_lit_anew(change: NDArray[np.float64], memory: TableMemory) -> bool:
+def _is_relit(change: NDArray[np.float64], memory: TableMemory) -> bool:
     """Return whether most cells look different: the light has changed, or the camera has moved."""
     return typical(change) > SAME_UNTO * memory.noise
 
@@ -400,7 +407,7 @@ def _kept(
     known = np.array([memory.labels.get(c) == placement.get(c) for c in seen.cells]) & memory.seen.visible
     changed = np.nan_to_num(in_noise(change), nan=0.0) > SAME_UNTO
     mended = np.broadcast_to(put_right, len(seen.cells))
-    return np.asarray(known & (~seen.visible | (changed & ~mended & (not _is_lit_anew(change, memory)))))
+    return np.asarray(known & (~seen.visible | (changed & ~mended & (not _is_relit(change, memory)))))
 
 
 def _is_open(seen: Observation, open_cells: Mapping[str, str], memory: TableMemory | None) -> NDArray[np.bool_]:
@@ -439,7 +446,7 @@ def as_in_last(frames: Sequence[Observation], least: int = 1) -> list[Observatio
 def uncover(frame: Observation, memory: TableMemory) -> Observation:
     """Return a frame in which hidden cells are in sight that look as they did, with what was read there.
 
-    Whatever is over the board, it is not over a cell that looks as without it, beside the noise between two frames.
+    Whatever is over the board, it is not over a cell that looks as without it, apart from the noise between two frames.
     """
     memory = in_its_light(frame, memory)
     known = memory.seen

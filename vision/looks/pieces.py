@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.labels import bare_label, parse_label
 from vision.observation import Observation
 
-OTHERWISE = 0.1
+CHANGED = 0.1
 """From that share of white on a square of a cell's look has changed: a shadow's edge changes it less."""
 
 LEAST_PART, MOST_PART = 0.04, 0.4
@@ -60,11 +60,11 @@ def changes_in_part(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDAr
     Args:
         now, then: as `Observation.appearance`, (n_cells, heights x bgr, n, n).
     """
-    share = _share_changed(now, then, OTHERWISE)
+    share = _share_changed(now, then, CHANGED)
     return np.asarray((share >= LEAST_PART) & (share <= MOST_PART))
 
 
-def laid_anew(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.bool_]:
+def cards_moved(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Return a mask of the cells of which more looks different than something small hides, (n_cells,): they were moved.
 
     Args:
@@ -81,7 +81,7 @@ def _share_changed(now: NDArray[np.float32], then: NDArray[np.float32], least: f
     return np.asarray((change > least).mean(axis=(1, 2)))
 
 
-def lit_otherwise(now: NDArray[np.float32], then: NDArray[np.float32], same: float) -> NDArray[np.bool_]:
+def light_changed(now: NDArray[np.float32], then: NDArray[np.float32], same: float) -> NDArray[np.bool_]:
     """Return a mask of the cells whose corners look nearly as different as the middle, (n_cells,): a glare or a shadow.
 
     Whatever is put on a cell leaves corners of it free, where at most what stands beside it shows, or its shadow: one
@@ -211,24 +211,6 @@ def steps_up(labels: tuple[str, ...], known: str) -> NDArray[np.float64]:
     stack = parse_label(known)
     others = map(parse_label, labels)
     return np.array([other.height - stack.height if other.single == stack.single else np.nan for other in others])
-
-
-def stacks_read(frame: Observation, known: Observation, labels: Mapping[str, str]) -> NDArray[np.bool_]:
-    """Return which cells are read as the pieces that are known to be there, if not as that many, (n_cells,).
-
-    Once an action is accepted on which they have no part, they are as high as before: what spoke against that has been
-    outweighed, and would speak a second time in the next turn.
-
-    Args:
-        frame: what is read.
-        known: the reading of when the labels were known; visible are the cells of which they were.
-        labels: what was known to be on them.
-    """
-    stacked = np.zeros(len(frame.cells), dtype=np.bool_)
-    for row in np.flatnonzero(known.visible & frame.visible):
-        steps = steps_up(frame.labels, labels[frame.cells[row]])
-        stacked[row] = np.isfinite(steps).sum() > 1 and np.isfinite(steps[frame.p[row].argmax()])
-    return stacked
 
 
 def without_light(

@@ -43,7 +43,7 @@ DOUBT = 4.0
 CARD = "card"
 """The look of all cards: they have no colour of their own."""
 
-MOST, MOST_ANEW = 8.0, 4.0
+MOST, MOST_UNSEEN = 8.0, 4.0
 """No label is made less likely than another by its tone by more than e to these powers: a seen one, one never seen."""
 
 DECIMALS = 3
@@ -67,13 +67,14 @@ class KnownTones:
         models, places = self._models(frame.cells), _places(frame.cells)
         likely = {look: model.log_likelihood(tones, places) for look, model in models.items() if look in looks}
         if likely:
-            anew = np.minimum(_prior().log_likelihood(tones, places), np.max(list(likely.values()), axis=0) + MOST_ANEW)
+            most = np.max(list(likely.values()), axis=0) + MOST_UNSEEN
+            unseen = np.minimum(_prior().log_likelihood(tones, places), most)
         else:
-            anew = np.zeros(len(tones))
-        likely = {look: likely.get(look, anew) for look in set(looks) - {EMPTY}}
+            unseen = np.zeros(len(tones))
+        likely = {look: likely.get(look, unseen) for look in set(looks) - {EMPTY}}
         best = np.max(list(likely.values()), axis=0)
         bare = self._as_bare(frame.cells, tones)
-        likely[EMPTY] = np.where(np.isnan(bare), anew, np.minimum(best, bare))
+        likely[EMPTY] = np.where(np.isnan(bare), unseen, np.minimum(best, bare))
         gains = np.stack([likely[look] for look in looks], axis=1)
         return np.asarray(np.maximum(gains - gains.max(axis=1, keepdims=True), -MOST))
 
@@ -108,7 +109,7 @@ class KnownTones:
         return bool(changes) and bool((np.median(changes, axis=0) <= SPREAD).all())
 
     def beyond(self, kept: KnownTones) -> KnownTones:
-        """Return, rounded, the tones that `kept` does not have, or has otherwise by more than one piece's spread."""
+        """Return, rounded, the tones that `kept` does not have, or that differ by more than one piece's spread."""
         tones = {key: tuple(round(value, DECIMALS) for value in tone) for key, tone in self.seen.items()}
         return KnownTones({key: tone for key, tone in tones.items() if _differs(tone, kept.seen.get(key))})
 

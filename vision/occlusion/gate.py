@@ -100,7 +100,7 @@ class OcclusionResult:
     Attributes:
         state: what is over the board, with a moment's delay so that it does not flicker.
         still: nothing has moved for a moment; a hand that rests is still.
-        anew: the look has become the clean board that later ones are compared with.
+        renewed: the look has become the clean board that later ones are compared with.
         hidden: what hands hide or a shadow darkens now, uint8 (height, width) of the view.
         under_arms: the part of it that arms hide, which no pieces set down at once could.
         solid_arms: the part of that without pieces set down close beside an arm.
@@ -108,7 +108,7 @@ class OcclusionResult:
 
     state: OcclusionState
     still: bool
-    anew: bool
+    renewed: bool
     hidden: Mask
     under_arms: Mask
     solid_arms: Mask
@@ -154,15 +154,15 @@ class _StateFilter:
     _next: OcclusionState = OcclusionState.CLEAN
     _since_s: float | None = None
 
-    def settle(self, found: OcclusionState, at_s: float, *, anew: bool) -> OcclusionState:
-        """Return the state: the one found, once it has lasted; `anew`: the look has just become the clean board."""
-        state = OcclusionState.CLEAN if anew else found
+    def settle(self, found: OcclusionState, at_s: float, *, renewed: bool) -> OcclusionState:
+        """Return the state: the one found, once it has lasted; `renewed`: the look has just become the clean board."""
+        state = OcclusionState.CLEAN if renewed else found
         if self._since_s is None:
             self.reported = state
         if state is not self._next or self._since_s is None:
             self._next, self._since_s = state, at_s
         lasting = _LEFT_S if self.reported in (OcclusionState.HAND, OcclusionState.BLIND) else _TURNED_S
-        if anew or state is OcclusionState.HAND or at_s - self._since_s >= lasting:
+        if renewed or state is OcclusionState.HAND or at_s - self._since_s >= lasting:
             self.reported = state
         return self.reported
 
@@ -202,14 +202,14 @@ class OcclusionDetector:
         finding = self._finding(scaled, now)
         # 4. What has been unmoved for long enough becomes the clean board.
         patience_s = self._patience_s(finding, now)
-        anew = at_s - max(self._unrest_s, self._believed_s) >= patience_s
-        if anew:
+        renewed = at_s - max(self._unrest_s, self._believed_s) >= patience_s
+        if renewed:
             self._believe(now, at_once=finding.state is not OcclusionState.CLEAN)
         # 5. Report the state with a moment's delay, a hand at once.
-        state = self._filter.settle(finding.state, at_s, anew=anew)
+        state = self._filter.settle(finding.state, at_s, renewed=renewed)
         still = at_s - self._moved_s >= _STILL_S
         masks = (finding.hidden, finding.under_arms, finding.solid_arms)
-        return OcclusionResult(state, still, anew, *masks, self._canvas)
+        return OcclusionResult(state, still, renewed, *masks, self._canvas)
 
     def _steadied(self, outline_px: Floats, scaled: ScaledImage) -> Floats:
         """Hold the outline of the clean board as long as the board has not moved from there."""

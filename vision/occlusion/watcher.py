@@ -74,7 +74,7 @@ class Watcher:
         if self._follower is None:
             self._follower = Follower(scaled, self._outline_px)
         glance = self._gate.look(scaled, self._outline_px, at_s)
-        if glance.anew:
+        if glance.renewed:
             self._follower.renew(scaled)
         return Watched(glance.state, glance.still)
 

@@ -237,8 +237,8 @@ def with_looks(
     """
     column = board.label_words.index(EMPTY)
     p_empty, unseen = labelled.p[:, column], labelled.p_visible <= 0.5
-    astray = misplaced(board, view.located) > 1 - sure
-    if not (((p_empty > 1 - sure) & (p_empty < sure)) | unseen | astray).any():
+    shifted = misplaced(board, view.located) > 1 - sure
+    if not (((p_empty > 1 - sure) & (p_empty < sure)) | unseen | shifted).any():
         return labelled
     cell_px = planes.shape[1] // (board.grid.rows + 1)
     at = [cell_column_row(place) for place in board.places]

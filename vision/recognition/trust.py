@@ -17,7 +17,7 @@ from vision.recognition.refusal import BLURRED_EDGE_PX, blur_px, is_blurred
 MOST_CUT_OFF = 0.125
 """Share of the cells that may be outside the picture before it is refused."""
 
-MOST_ASTRAY_PITCH = 0.16
+MOST_SIGMA_PITCH = 0.16
 """Standard deviation of a cell's place, in cells, from which on it is not known which cell is looked at."""
 
 _FAR_PITCH = 0.22
@@ -36,7 +36,7 @@ def rejection_reason(scaled: ScaledImage, board: Board, located: Located) -> Bli
         return Blind(BlindReason.CUT_OFF, {"outside": float(outside)})
     if len(located.detections) < 3 and blur_px(scaled.reduced_gray) > BLURRED_EDGE_PX:
         return Blind(BlindReason.BLURRED)
-    if np.median(_astray(board, located)) <= MOST_ASTRAY_PITCH:
+    if np.median(_sigma_pitch(board, located)) <= MOST_SIGMA_PITCH:
         return None
     if is_blurred(scaled.reduced_gray, len(located.detections)):
         return Blind(BlindReason.BLURRED)
@@ -45,7 +45,7 @@ def rejection_reason(scaled: ScaledImage, board: Board, located: Located) -> Bli
 
 def readable_cells(board: Board, located: Located, size_wh: tuple[int, int]) -> NDArray[np.bool_]:
     """Return which places lie in a picture of that size and are placed well enough to be read, bool (n_places,)."""
-    placed = _astray(board, located) <= MOST_ASTRAY_PITCH
+    placed = _sigma_pitch(board, located) <= MOST_SIGMA_PITCH
     return np.asarray(_inside(board, located.estimate.pose, size_wh) & placed)
 
 
@@ -56,7 +56,7 @@ def misplaced(board: Board, located: Located, in_step: NDArray[np.bool_] | None 
     comes again `in_step` with the grid, bool (n_places,), can only be a whole cell away.
     """
     far = _FAR_PITCH if in_step is None else np.where(in_step, _NEXT_PITCH, _FAR_PITCH)
-    return np.asarray(np.exp(-(far**2) / (2 * np.maximum(_astray(board, located), 1e-6) ** 2)))
+    return np.asarray(np.exp(-(far**2) / (2 * np.maximum(_sigma_pitch(board, located), 1e-6) ** 2)))
 
 
 def tops_inside(board: Board, labels: Sequence[str], pose: Pose, size_wh: tuple[int, int]) -> NDArray[np.bool_]:
@@ -87,7 +87,7 @@ def _shown(pixels: Floats, size_wh: tuple[int, int]) -> NDArray[np.bool_]:
     return np.asarray(((pixels >= 0) & (pixels < np.asarray(size_wh))).all(axis=1))
 
 
-def _astray(board: Board, located: Located) -> Floats:
+def _sigma_pitch(board: Board, located: Located) -> Floats:
     """Standard deviation of each place's place, in cells, float64 (n_places,)."""
     heads = _heads_mm(board)
     pose = located.estimate.pose

@@ -46,7 +46,7 @@ def test_a_picture_that_was_overtaken_is_dropped() -> None:
     assert PhoneCamera(pictures).read(0.0).size_wh == (160, 120)
 
 
-def test_a_photograph_stays_until_there_is_another_and_is_said_to_be_taken_anew() -> None:
+def test_a_photograph_stays_until_there_is_another_and_is_marked_as_retaken() -> None:
     pictures, clock = PhonePictures(), Clock()
     camera = PhoneCamera(pictures, clock_ns=clock)
     pictures.put(jpeg(), pictures.begin(), photograph=True)

@@ -207,7 +207,7 @@ def test_a_focus_that_failed_in_the_dark_is_said_and_tried_again_when_the_light_
         assert camera.problem == ""
 
 
-def test_light_that_changes_for_good_is_settled_and_locked_anew() -> None:
+def test_light_that_changes_for_good_is_settled_and_locked_again() -> None:
     clock = Clock()
     device = StandInPicamera2(clock)
     with opened(device, clock) as camera:

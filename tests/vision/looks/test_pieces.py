@@ -10,7 +10,7 @@ import pytest
 
 from engines.kernel import Cell
 from vision.looks.memory import TableMemory, learn, refine
-from vision.looks.pieces import laid_anew, on_card
+from vision.looks.pieces import cards_moved, on_card
 from vision.observation import Observation
 
 CELLS = tuple("ABCDEF")
@@ -68,14 +68,14 @@ def test_a_part_of_a_card_that_changes_while_nothing_more_is_read_leaves_doubt()
 
 
 @pytest.mark.parametrize(("askew", "least", "most"), [(True, 0.0, 0.1), (False, 0.3, 0.7)])
-def test_a_part_of_a_tile_that_changes_is_something_on_it_unless_all_of_it_was_laid_anew(
+def test_a_part_of_a_tile_that_changes_is_something_on_it_unless_all_of_it_was_moved(
     askew: bool, least: float, most: float
 ) -> None:
     labels = ("covered+flag-red", "covered+flag-red+pawn-red")
     then = np.full((1, 3, 6, 6), 0.5, dtype=np.float32)
     now = then + (0.05 if askew else 0.0)
     now[:, :, 2:4, 2:4] += 0.4
-    (moved,) = laid_anew(now, then)
+    (moved,) = cards_moved(now, then)
     read = np.array([0.98, 0.02]), np.array([0.99, 0.01])  # hardly better than without it
     p = on_card(*read, labels, labels[0], labels[0], moved=bool(moved))
     assert least <= p[1] <= most
@@ -120,9 +120,9 @@ def test_how_cards_looked_bare_in_another_light_is_forgotten() -> None:
     lit = frame(IN_PART, {"A-clubs+pawn-red": 1.0}, 5)
     assert lit.appearance is not None
     brighter = replace(lit, appearance=lit.appearance + np.float32(0.2))
-    anew = learn([brighter], {**BARE, Cell("B"): "A-clubs+pawn-red"}, {}, memory)
+    later = learn([brighter], {**BARE, Cell("B"): "A-clubs+pawn-red"}, {}, memory)
     assert memory.bare is not None
-    assert anew is not None
-    assert anew.bare is not None
+    assert later is not None
+    assert later.bare is not None
     assert memory.bare.visible.all()
-    assert anew.bare.visible.tolist() == [True, False, True, True, True, True]
+    assert later.bare.visible.tolist() == [True, False, True, True, True, True]

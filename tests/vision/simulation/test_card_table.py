@@ -43,7 +43,7 @@ def test_every_card_is_about_its_cell(table: CardTable) -> None:
     assert (layout.tiles, pawns) == ((), ())
 
 
-def test_only_a_card_that_is_turned_is_laid_anew(table: CardTable) -> None:
+def test_only_a_card_that_is_turned_is_moved(table: CardTable) -> None:
     first, _ = table.lay(LABELS)
     then, _ = table.lay({**LABELS, "C3": BACK})
     assert cards(then)["C3"].word == BACK
