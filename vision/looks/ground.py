@@ -30,20 +30,20 @@ _LEAST_EXAMPLES = 12
 """Cells from which on something is seen to come again."""
 
 _COMPARED = 8
-"""This many cells are compared with each other to find one that is like most."""
+"""This many cells are compared with each other to find the one that is like most of them."""
 
 _HALF_EXPLAINED = 0.5**0.5
 """Correlation from which on what is shared explains half of what is seen in a cell."""
 
 _NEARLY_ALL = 0.95
-"""Part of the cells that are certainly empty which show the shared print on a table on which all cells have it."""
+"""Part of the certainly empty cells that show the shared print from which on all cells have it; an estimate."""
 
 _IN_STEP, _MOST_IN_STEP = 1 / 12, 0.6
 """How much farther off its place a print may be than that beside it, in cells, and the part that must keep to it: of a
 grain along the grid four in ten do by chance, of a print nine."""
 
 _NEAREST, _MOST_ALIKE = 4, 0.9
-"""This many known cells nearest to another one are compared with it, and this part of the seeds has their colour."""
+"""This many known cells nearest to another one are compared with it, and this part of them has that colour."""
 
 _MIDDLE = 1 / 6
 """Half the side of a cell's middle, where every piece is wider, in cells."""
@@ -82,11 +82,11 @@ class Ground:
 class Shared:
     """What cells have in common, as two halves of the examples show it.
 
-    What a cell shows is held against that half which does not contain it, or the less favourable: else a few cells of
-    cloth would show what they have in common by being averaged.
+    What a cell shows is compared with the half that does not contain it, or the less favourable one: else a few cells
+    of cloth would show what they have in common by being averaged.
 
     Attributes:
-        templates: float32 (px, px) each, larger than what is held against them.
+        templates: float32 (px, px) each, larger than what is compared with them.
         chance: how well places between the cells match at most.
         nothing: how well half of these places match.
         usual: how well half of the examples match.
@@ -110,7 +110,7 @@ class GroundSeen:
         bare: half of what is seen in the cell is the shared print, so nothing is on it.
         alike: some of it is, and its middle has the colour of bare cells nearby.
         is_open: nothing covers it: it is bare, or alike, or round a piece on it the ground is seen.
-        lacking: none of it is, although nearly all open cells of this table show it, and something covers the next one.
+        lacking: none of it is, although nearly all open cells of this table show it, and a cell next to it is hidden.
     """
 
     bare: _Mask
@@ -126,7 +126,7 @@ class Looks:
         self._shared: Shared | None = None
 
     def learn(self, ground: Ground, empty: _Mask) -> None:
-        """Learn what cells have in common that a model takes for empty, bool (n_places,), if it is not known yet."""
+        """Learn what cells that a model takes for empty, bool (n_places,), have in common, if it is not known yet."""
         if self._shared is None or not self._still(ground, empty, self._shared):
             self._shared = shared_print(ground, np.flatnonzero(empty))
 
@@ -181,7 +181,7 @@ class Looks:
 
 
 def shared_print(ground: Ground, examples: NDArray[np.int_]) -> Shared | None:
-    """Find what most of some cells of a picture have in common; None if there are too few of them, or nothing is."""
+    """Find what most of some cells of a picture have in common; None if that is nothing, or they are too few."""
     if len(examples) < _LEAST_EXAMPLES:
         return None
     # 1. Two templates, each from one half of the examples, so that a cell is never compared with itself.
@@ -281,7 +281,7 @@ class _Nearby:
     Attributes:
         colours: as `_colours` gives them.
         apart: distances of cells from each other in pixels, (n, n); infinite from themselves.
-        limit: by so much most examples differ from others nearby.
+        limit: the difference from others nearby that most examples stay within.
     """
 
     colours: Floats

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
 from vision.geometry import Floats
@@ -14,7 +15,7 @@ from vision.markerless.quads import find_quads
 from vision.observation import SURE
 from vision.recognition.cards.likeness import BACKS_UNLIKE, unlikeness
 from vision.recognition.cards.odds import CardOdds
-from vision.recognition.cards.recogniser import CardPictures, CardRecogniser
+from vision.recognition.cards.recogniser import CardRecogniser
 from vision.recognition.cards.words import BACK, CARD_MM, CARD_PX, NONE, WORDS, card_to_px
 
 _SEARCH_PX = 1000
@@ -42,7 +43,8 @@ _AT_ONCE = 16
 """Candidates that are looked at in one go: each takes two megabytes meanwhile, and there may be hundreds."""
 
 _PRINTED, _REMEMBERED = 0.06, 4
-"""Standard deviation over a back that has a print, white being 1: cloth is like cloth; and how many are remembered."""
+"""Standard deviation over a back from which on it has a print, white being 1, and how many backs are remembered: cloth
+is like cloth. Of 300 drawn backs 11 had no print and all others more than 0.2."""
 
 _SHARED = 0.35
 """Share of the smaller of two candidates that is in the other, from which on they are one card."""
@@ -71,8 +73,8 @@ class LooseCard:
 class CardReader:
     """Reads loose cards. It holds a network, so one thread may use it at a time.
 
-    A back is reported if another one like it is in the same picture or was in an earlier one: book covers, tarot cards,
-    cloths and screenshots are taken for backs, too, but seldom lie there twice.
+    A back is reported if another one like it is in the same picture or was reported in an earlier one: book covers,
+    tarot cards, cloths and screenshots are taken for backs, too, but seldom lie there twice.
 
     Raises:
         BoardFileError: this version has no network for cards.
@@ -80,7 +82,7 @@ class CardReader:
 
     def __init__(self) -> None:
         self._recogniser = CardRecogniser()
-        self._backs: list[CardPictures] = []
+        self._backs: list[NDArray[np.float32]] = []
 
     def read(self, image_bgr: ImageBgr) -> tuple[LooseCard, ...]:
         """Read every card in a picture uint8 (height, width, 3), from its top down. Never raises on any picture."""
@@ -155,7 +157,7 @@ def _distinct(quads: Sequence[Floats]) -> list[Floats]:
     return kept
 
 
-def flatten(image_bgr: ImageBgr, quad: Floats) -> CardPictures:
+def flatten(image_bgr: ImageBgr, quad: Floats) -> NDArray[np.float32]:
     """Warp a card flat and divide it by its own white and black, float32 (bgr, 192, 144)."""
     (w, h), white_share = CARD_MM, 85
     ends = [card_to_px(x, y) for x, y in ((-w / 2, -h / 2), (w / 2, -h / 2), (w / 2, h / 2), (-w / 2, h / 2))]

@@ -67,11 +67,12 @@ _VEIL, _GROUND_VEIL = 0.08, 0.015
 """Mean of the white light that one disc, or the ground at one cell, mirrors on top of what all others do."""
 
 _GLOSSES, _SHADES = (-0.24, -0.16, -0.08, 0.0, 0.08, 0.16, 0.28, 0.42, 0.58), (0.6, 0.8, 1.0)
-"""White light that all discs mirror, and how much darker all are than declared: which it is, the picture decides. A
-negative one is what the markers' black mirrors, on paper more than declared black does: 0 is that black."""
+"""White light that all discs mirror, and how much darker all are than declared: which it is, the picture decides.
+Levels are counted from the markers' black; since print mirrors more light than black discs do, they may be negative."""
 
 _PAPER_BLACK = 0.25
-"""The most that this black mirrors, white being 1: shade makes darker what is over no light at all."""
+"""White light that the markers' black mirrors at most, white being 1: more than the lowest gloss takes away, so that
+all light is positive before it is multiplied by the shade."""
 
 _GLOSS_MEAN, _ALL_SHADE_SIGMA = 0.25, 0.2
 _LEAST_WEIGHT = 0.02
@@ -222,7 +223,7 @@ class DiscLabeller:
         return [(float(weights[i]) / total, self._look(*choices[i])) for i in kept]
 
     def _look(self, gloss: float, shade: float) -> Floats:
-        """Return the declared colours, darker and under gloss, on the scale on which the markers' black is 0."""
+        """Return the declared colours in that shade and gloss, float64 (n_labels, bgr); the markers' black is 0."""
         return np.asarray((shade * self._colours + gloss) / (1.0 + min(gloss, 0.0)))
 
     def _patches(self, plane: _Array) -> _Array:
@@ -409,7 +410,7 @@ def _density(view: _Array, colour: Floats | _Array, sigma: float, shade_sigma: f
 
 
 def _dot(one: _Array, other: _Array) -> _Array:
-    """Return the dot products of colours (..., bgr); a sum over so short an axis takes far longer."""
+    """Return the dot products of colours (..., bgr); `sum` over three values takes far longer."""
     return np.asarray(np.einsum("...c,...c->...", one, other))
 
 

@@ -46,7 +46,6 @@ from vision.recognition.trust import misplaced, readable_cells, rejection_reason
 VISIBLE = 0.5
 """Probability of being seen below which nothing is built on a cell: the truth of the samples draws the line at half."""
 
-
 Stage: TypeAlias = Callable[[TableView, Labelled], Labelled | Blind]
 """Weighs what was read of a table by something else that the picture shows, or returns why nothing can be read."""
 

@@ -18,7 +18,7 @@ MOST_CUT_OFF = 0.125
 """Share of the cells that may be outside the picture before it is refused."""
 
 MOST_SIGMA_PITCH = 0.16
-"""Standard deviation of a cell's place, in cells, from which on it is not known which cell is looked at."""
+"""Standard deviation of a place's position, in cells, from which on it is not known which cell is looked at."""
 
 _FAR_PITCH = 0.22
 """Distance of a place from where it is looked at, in cells, from which on a neighbour may be read for it: with two
@@ -26,7 +26,7 @@ markers of a side covered, 2, 5 and 17 % of the cells of pictures for training w
 0.085 and 0.115 cells."""
 
 _NEXT_PITCH = 0.5
-"""The same for a place whose print is seen: from half a cell on it is the next one's."""
+"""The same for a place whose print is seen: half a cell away it is the print of the next one."""
 
 
 def rejection_reason(scaled: ScaledImage, board: Board, located: Located) -> Blind | None:
@@ -52,8 +52,8 @@ def readable_cells(board: Board, located: Located, size_wh: tuple[int, int]) -> 
 def misplaced(board: Board, located: Located, in_step: NDArray[np.bool_] | None = None) -> Floats:
     """Return how likely each place is so far from where the pose puts it that another is read, float64 (n_places,).
 
-    The two coordinates of a place are normal, so its distance is Rayleigh distributed. Places that show a print which
-    comes again `in_step` with the grid, bool (n_places,), can only be a whole cell away.
+    The two coordinates of a place are normal, so its distance is Rayleigh distributed. Places that show a print that is
+    repeated `in_step` with the grid, bool (n_places,), can only be a whole cell away.
     """
     far = _FAR_PITCH if in_step is None else np.where(in_step, _NEXT_PITCH, _FAR_PITCH)
     return np.asarray(np.exp(-(far**2) / (2 * np.maximum(_sigma_pitch(board, located), 1e-6) ** 2)))
@@ -88,7 +88,7 @@ def _shown(pixels: Floats, size_wh: tuple[int, int]) -> NDArray[np.bool_]:
 
 
 def _sigma_pitch(board: Board, located: Located) -> Floats:
-    """Standard deviation of each place's place, in cells, float64 (n_places,)."""
+    """Return the standard deviation of each place's position, in cells, float64 (n_places,)."""
     heads = _heads_mm(board)
     pose = located.estimate.pose
     aside = heads + np.array([board.grid.pitch[0], 0.0, 0.0])

@@ -1,8 +1,8 @@
 """What cards show by being alike: all backs of a deck are one picture, and an ace is its own mirror image.
 
 Networks know the backs and pawns that they were trained on. A back with a picture of cards on it is taken for a flag,
-a black pawn on a black ace for a part of its print; but three cells that are alike from edge to edge are no three
-tiles, and an ace with a pawn on it has lost its symmetry. Odds are measured on rendered tables.
+a black pawn on a black ace for a part of its print; but three cells that are alike from edge to edge are not three
+tiles, and an ace with a pawn on it has lost its symmetry. Odds are measured on rendered tables, not on photographs.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from vision.recognition.cards.recogniser import CardPictures
 from vision.recognition.cards.words import CARD_PX
 
 SETTLED = 0.998
-"""Probability of what is uppermost in a cell from which on it is not compared with others."""
+"""Probability of what lies in a cell from which on it is not compared with others."""
 
 _BACK, _FLAGS = 1, slice(3, None)
 """Where the layout's words have backs and flags: `vision.recognition.cards.layout.lying_words`."""
 
 _SMALL_WH = (CARD_PX[0] // 4, CARD_PX[1] // 4)
 _RIM_PX, _OFF_PX = 3, 2
-"""What is beside a card, and how far off its place a card may be, in pixels of a small picture."""
+"""The margin around a card that is left out, and how far off its place a card may be, in pixels of a small picture."""
 
 BACKS_UNLIKE = 0.1
-"""Root mean square difference that two backs have as often as two flags of one colour, white being 1: half of 590 pairs
-of backs differ by less than 0.05, of 271 such pairs of flags 1 in 100 by less than 0.08."""
+"""Root mean square difference that is as frequent between two backs as between two flags of one colour, white being 1:
+half of 590 pairs of backs differ by less than 0.05, of 271 such pairs of flags 1 in 100 by less than 0.08."""
 
 _BACKS_STEEPNESS, _BACKS_ODDS = 6.0, (0.3, 50.0)
 """Growth of the odds with the difference, and their limits: glare makes one back in twenty unlike all others."""
@@ -39,37 +39,40 @@ _FLAG_LIKE_BACK = 0.1
 """Share of flags that the cards' network takes for a back: 24 of 243."""
 
 _ROUNDS = 5
+"""How often each cell is compared with those that have become more or less likely backs."""
 
 _ACE_UNLIKE = 0.075
-"""Root mean square difference from its mirror image that an ace has as often with a pawn on it as without: of 134 clean
-ones 131 differ by less than 0.052, of 19 with a pawn 18 by more than 0.138."""
+"""Root mean square difference from its mirror image that is as frequent with a pawn on an ace as without: of 134 clean
+aces 131 differ by less than 0.052, of 19 with a pawn 18 by more than 0.138."""
 
 _ACE_STEEPNESS, _ACE_ODDS = 4.0, (0.005, 15.0)
+"""Growth of the odds with the difference, and their limits: clean aces and those with a pawn overlap in 1 of 20."""
+
 _MISSED, _UNSEEN = 0.05, 0.001
-"""Probability that a pawn on an ace is missed, as it was on two of 36 aces, and that each colour begins with."""
+"""Probability that a pawn on an ace is missed, as it was on two of 36 aces, and what is added to each colour's part."""
 
 _ACE_HALF_WH, _ACE_OFF_PX = (24, 40), (8, 4)
 """Half the size of the middle of an ace that is compared, without its corners, and how far off it may be, in pixels."""
 
 
 def weigh_backs(layout: Layout, rows: NDArray[np.int_], pictures: CardPictures, says_back: Floats) -> Layout:
-    """Return what is where, with what some cells show of whether they are backs by being alike.
+    """Return a layout in which cells that are like other backs are more likely backs, and others less.
 
     Args:
-        layout: what is where.
-        rows: the cells that are compared.
-        pictures: of these cells.
+        layout: what lies and stands in all cells.
+        rows: the cells that are compared, (n,).
+        pictures: of these cells, float32 (n, bgr, rows, columns).
         says_back: how likely each is a back to the cards' network, float64 (n,).
     """
     # 1. A flag is seldom taken for a back.
     lying = layout.p_lying[rows].copy()
     lying[:, _FLAGS] *= (1 - (1 - _FLAG_LIKE_BACK) * says_back)[:, None]
     lying /= lying.sum(axis=1, keepdims=True)
-    # 2. How much more often two backs differ by so much than a back and a flag, or two flags.
+    # 2. How much more often two backs differ by that much than a back and a flag, or two flags.
     doubted = np.flatnonzero(layout.p_lying[rows].max(axis=1) < SETTLED)
     odds = ((BACKS_UNLIKE / np.maximum(unlikeness(pictures, doubted), 1e-6)) ** _BACKS_STEEPNESS).clip(*_BACKS_ODDS)
-    # 3. Each doubted cell is held against that other one which speaks most for a back, among those that are most likely
-    #    backs; repeated, since the others become more or less likely, too.
+    # 3. Each doubted cell is compared with the one that speaks most for a back among the others that are most probably
+    #    backs; repeated, since these become more or less probable, too.
     own, p_back = lying[doubted, _BACK], lying[:, _BACK].copy()
     others = np.arange(len(rows)) != doubted[:, None]
     for _ in range(_ROUNDS):
@@ -85,12 +88,18 @@ def weigh_backs(layout: Layout, rows: NDArray[np.int_], pictures: CardPictures, 
 
 
 def weigh_aces(layout: Layout, rows: NDArray[np.int_], pictures: CardPictures) -> Layout:
-    """Return what is where, with what aces in some cells show of whether pawns stand on them by their symmetry."""
+    """Return a layout in which pawns are more likely on aces that differ from their mirror images, and less on others.
+
+    Args:
+        layout: what lies and stands in all cells.
+        rows: the cells with aces, (n,).
+        pictures: of these cells, float32 (n, bgr, rows, columns).
+    """
     # 1. The network misses some, most often of a colour that it half sees.
     standing = layout.p_standing[rows].copy()
     half_seen = standing[:, 1:] + _UNSEEN
     standing[:, 1:] += _MISSED * half_seen / half_seen.sum(axis=1, keepdims=True)
-    # 2. How much more often an ace with a pawn on it differs by so much from its mirror image.
+    # 2. How much more often an ace with a pawn on it differs by that much from its mirror image.
     differs = np.array([_unlike_mirrored(picture) for picture in pictures])
     standing[:, 1:] *= ((differs / _ACE_UNLIKE) ** _ACE_STEEPNESS).clip(*_ACE_ODDS)[:, None]
     p_standing = layout.p_standing.copy()
@@ -101,7 +110,9 @@ def weigh_aces(layout: Layout, rows: NDArray[np.int_], pictures: CardPictures) -
 def unlikeness(pictures: CardPictures, of: NDArray[np.int_]) -> Floats:
     """Return the root mean square differences of some of n cards from all, either way up, float64 (n_of, n).
 
-    White paper is 1.
+    Args:
+        pictures: of all cards, float32 (n, bgr, rows, columns), white paper being 1.
+        of: the rows of those that are compared, (n_of,).
     """
     small = [
         cv2.GaussianBlur(cv2.resize(p.transpose(1, 2, 0), _SMALL_WH, None, 0, 0, cv2.INTER_AREA), (0, 0), 0.8)
@@ -124,6 +135,6 @@ def _unlike_mirrored(picture: NDArray[np.float32]) -> float:
 
 
 def _least_difference(around: NDArray[np.float32], core: NDArray[np.float32]) -> float:
-    """Return the root mean square difference of a picture from that place in a larger one which is most like it."""
+    """Return the root mean square difference of a picture from the place in a larger one that is most like it."""
     found = cv2.matchTemplate(np.ascontiguousarray(around), core, cv2.TM_SQDIFF)
     return float(np.sqrt(max(float(found.min()), 0.0) / core.size))
