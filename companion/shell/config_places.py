@@ -64,9 +64,6 @@ def _is_there(place: Path) -> bool:
 
 MOUNTS = Path("/proc/self/mountinfo")
 
-_COPYING = {"bcachefs", "btrfs", "f2fs", "zfs"}
-"""File systems that write a page to a new place whenever it changes."""
-
 _FORGETTING = {"overlay", "ramfs", "tmpfs"}
 """File systems in memory, or, as with raspi-config's overlay, above a disk that they never write to."""
 
@@ -81,15 +78,6 @@ def file_system_of(folder: Path) -> str:
     kinds = {Path(before.split()[4]): after.split()[0] for before, after in mounted}
     holding = (place for place in (folder.resolve(), *folder.resolve().parents) if place in kinds)
     return kinds.get(next(holding, Path("/")), "")
-
-
-def maps_in_danger(folder: Path) -> bool:
-    """Return whether a file there that is mapped into memory may end the program.
-
-    Beside its log SQLite maps a file. A file system that writes each page to a new place needs room for that, too: on
-    a full disk the system ends the program (SIGBUS).
-    """
-    return file_system_of(folder) in _COPYING
 
 
 def forgetting_words(folder: Path) -> str:

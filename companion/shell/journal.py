@@ -26,7 +26,7 @@ from companion.games import GAMES
 from companion.locale import _
 from companion.shell import journal_recovery
 from companion.shell.clock import Clock
-from companion.shell.config_places import forgetting_words, maps_in_danger, user_folder
+from companion.shell.config_places import forgetting_words, user_folder
 from companion.shell.errors import JournalError, OlderJournalError, SetUpError, os_reason
 from companion.shell.journal_schema import (
     SCHEMA_VERSION,
@@ -114,21 +114,8 @@ class JournalReader:
             uri = f"{path.resolve().as_uri()}?mode=ro"
             self._connection = sqlite3.connect(uri, uri=True, timeout=PATIENCE_S, isolation_level=None)
         with self._closed_on_failure():
-            if self._version_or_copys() != SCHEMA_VERSION:
+            if version_of(self._connection, path) != SCHEMA_VERSION:
                 raise OlderJournalError(_("{path}: an older companion wrote this journal").format(path=path))
-
-    def _version_or_copys(self) -> int:
-        """Return the tables' version; where SQLite cannot read the file now, what there is instead is read."""
-        try:
-            return version_of(self._connection, self._path)
-        except sqlite3.OperationalError as error:
-            content = journal_recovery.content_instead(self._path, error.sqlite_errorcode)
-            if content is None:
-                raise
-        self._connection.close()
-        self._connection = sqlite3.connect(":memory:", isolation_level=None)
-        self._connection.deserialize(content)
-        return version_of(self._connection, self._path)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -328,7 +315,6 @@ class Journal(JournalReader):
     def keep_copy(self, kept: bytes | None = None) -> None:
         """Keep a verified copy beside the journal; that there is none, as on a full disk, stops no game."""
         with suppress(OSError, sqlite3.Error):
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             journal_recovery.keep_copy(self._connection, copy_place(self._path), kept)
 
     def migrate_down(self, version: int) -> None:
@@ -348,22 +334,19 @@ class Journal(JournalReader):
 
     def _opened(self) -> sqlite3.Connection:
         journal_recovery.make_private(self._path)
-        connection = sqlite3.connect(self._path, timeout=PATIENCE_S, isolation_level=None)
-        if maps_in_danger(self._path.parent):
-            connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # then nothing is mapped, and nobody else may read
-        return connection
+        return sqlite3.connect(self._path, timeout=PATIENCE_S, isolation_level=None)
 
     def _prepare(self) -> None:
         """Look for damage, bring the tables to today's version, and keep a copy."""
         copy = journal_recovery.read_copy(copy_place(self._path))
-        if journal_recovery.hides_entries(journal_recovery.log_of(self._path)) or journal_recovery.is_damaged(
-            self._connection, copy
-        ):
+        if journal_recovery.is_damaged(self._connection, copy):
             self._recover(copy)
         kept = None if copy is None else journal_recovery.digest_of(copy)
         del copy  # as large as the journal
         version = version_of(self._connection, self._path)
-        self._connection.execute("PRAGMA journal_mode = WAL")
+        # What is accepted is in the file itself before it is shown: no log holds entries that damage could hide, and
+        #   no file is mapped into memory, which ends the program on a full disk of Btrfs (SIGBUS).
+        self._connection.execute("PRAGMA journal_mode = TRUNCATE")
         self._connection.execute("PRAGMA synchronous = FULL")
         if version == 0:
             lay_out(self._connection)

@@ -1,9 +1,6 @@
 """A damaged journal put together again: the games of its verified copy, and what can still be read of newer ones.
 
-What was played since the copy is in the write-ahead log. SQLite reads that up to the first broken frame; what is after
-it is read from the pages themselves.
-
-The damaged file, with its write-ahead log, is kept aside under a name with the time in it.
+The damaged file, with the write-ahead log of an earlier version's, is kept aside under a name with the time in it.
 """
 
 from __future__ import annotations
@@ -16,10 +13,8 @@ import os
 import shutil
 import sqlite3
 import stat
-import struct
-import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,7 +27,6 @@ from companion.locale import _, ngettext
 from companion.shell.journal_schema import (
     SCHEMA_VERSION,
     Connection,
-    copy_place,
     entry_from_json,
     is_version,
     lay_out,
@@ -93,12 +87,12 @@ def recover(path: Path, copy: bytes | None, now: datetime) -> Recovery:
     built = path.with_name(f"{path.name}.recovered")
     _begin(built, copy, aside)
     with closing(sqlite3.connect(built, isolation_level=None)) as new, closing(_opened(aside)) as damaged:
-        cut = _rescue(damaged, new) | _rescue_pages(aside, new)
+        cut = _rescue(damaged, new)
         known = {number for (number,) in new.execute("SELECT id FROM games")}
         listed = _attempt(lambda: {number for (number,) in damaged.execute("SELECT id FROM games")}) or set()
     with built.open("rb") as file:
         os.fsync(file.fileno())
-    for log in ("-wal", "-shm"):  # the damaged journal's; it would be applied to the new one
+    for log in ("-wal", "-shm", "-journal"):  # the damaged journal's; they would be applied to the new one
         path.with_name(path.name + log).unlink(missing_ok=True)
     built.replace(path)
     sync_folder(path.parent)
@@ -137,18 +131,6 @@ def _begin(built: Path, copy: bytes | None, aside: Path) -> None:
         version = _attempt(lambda: schema_version(damaged)) or 0
         if _attempt(lambda: is_version(damaged, version)):
             migrate(new, schema_version(new), version)
-
-
-def _rescue_pages(aside: Path, new: Connection) -> set[int]:
-    """Enter what only the pages of the log have after a frame that is broken; return the games that were cut short."""
-    log = log_of(aside)
-    if not hides_entries(log):
-        return set()
-    pages = bytearray(with_log(aside.read_bytes(), log))
-    pages[WAL_VERSIONS] = b"\1\1"
-    with closing(sqlite3.connect(":memory:")) as damaged:
-        damaged.deserialize(bytes(pages))
-        return _rescue(damaged, new)
 
 
 def _rescue(damaged: Connection, new: Connection) -> set[int]:
@@ -254,7 +236,6 @@ def _attempt(read: Callable[[], ValueT]) -> ValueT | None:
 # cannot read, is damaged. The journal is then put together again.
 
 
-_MOST_BYTES = 500_000_000
 _MOST_COPY_BYTES = 64_000_000
 """Of a copy when it is inflated: it is held in memory up to three times, and a program may take 250 MB."""
 
@@ -263,9 +244,6 @@ _OTHERS = 0o077
 
 _LEVEL = 1
 """Of compression: journals are text that shrinks to a tenth whatever the level, and users wait."""
-
-WAL_VERSIONS = slice(18, 20)
-"""Two bytes of a database's header that say whether it has a write-ahead log; one in memory has none."""
 
 _NOT_DAMAGE = {
     sqlite3.SQLITE_PERM,
@@ -327,9 +305,8 @@ def keep_copy(connection: Connection, place: Path, kept: bytes | None = None) ->
         if not _is_whole(copy):
             return False
         content = copy.serialize()
-    pieces = (content[: WAL_VERSIONS.start], b"\1\1", memoryview(content)[WAL_VERSIONS.stop :])
-    if kept is None or digest_of(*pieces) != kept:
-        write_atomically(place, _compressed(pieces), private=True)
+    if kept is None or digest_of(content) != kept:
+        write_atomically(place, gzip.compress(content, _LEVEL), private=True)
     return True
 
 
@@ -347,24 +324,12 @@ def copy_as_it_is(path: Path, place: Path) -> None:
         closing(sqlite3.connect(place)) as copy,
     ):
         journal.backup(copy)
-        copy.execute("PRAGMA journal_mode=DELETE")
     make_private(place)
 
 
-def digest_of(*pieces: bytes | memoryview) -> bytes:
-    """Return the digest by which a copy's content is known without being held; `pieces` are one after the other."""
-    digest = sha256()
-    for piece in pieces:
-        digest.update(piece)
-    return digest.digest()
-
-
-def _compressed(pieces: Iterable[bytes | memoryview]) -> bytes:
-    written = io.BytesIO()
-    with gzip.GzipFile(fileobj=written, mode="wb", compresslevel=_LEVEL) as file:
-        for piece in pieces:
-            file.write(piece)
-    return written.getvalue()
+def digest_of(content: bytes) -> bytes:
+    """Return the digest by which a copy's content is known without being held."""
+    return sha256(content).digest()
 
 
 def read_copy(place: Path) -> bytes | None:
@@ -379,25 +344,6 @@ def read_copy(place: Path) -> bytes | None:
             return content if _is_whole(copy) and table_count(copy) else None
     except (OSError, EOFError, zlib.error, sqlite3.Error):  # gzip's own error is an OSError
         return None
-
-
-def content_instead(path: Path, code: int) -> bytes | None:
-    """Return what can be read of a journal that SQLite cannot read now, by SQLite's error code; None if nothing can.
-
-    Where the one who plays lets nobody read meanwhile, that is the copy. On a disk that takes nothing, where SQLite
-    cannot make its file beside the journal, it is the journal with its log.
-
-    Raises:
-        OSError: it cannot be read.
-    """
-    if code & 0xFF == sqlite3.SQLITE_BUSY:
-        return read_copy(copy_place(path))
-    if code & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
-        return None
-    log = log_of(path)  # first: if another program moves it into the journal meanwhile, both have the same pages
-    content = bytearray(with_log(read_regular(path, _MOST_BYTES), log))
-    content[WAL_VERSIONS] = b"\1\1"
-    return bytes(content)
 
 
 def is_damaged(connection: Connection, copy: bytes | None) -> bool:
@@ -462,108 +408,3 @@ def table_count(connection: Connection) -> int:
     """Return how many tables and indexes there are."""
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     return int(tables)
-
-
-# ---- the journal's write-ahead log
-#
-# Read frame by frame as its format describes (sqlite.org/fileformat2.html#walformat).
-#
-# SQLite reads this log up to the first frame whose checksum is wrong: one damaged byte hides all that was written after
-# it, without an error. Here each frame is checked against the checksum that is stored before it, so that damage in one
-# frame costs that frame only; most pages are written again with the next entry.
-
-
-_HEADER, _FRAME_HEADER = struct.Struct(">8I"), struct.Struct(">6I")
-_ORDERS = {0x377F0682: "<", 0x377F0683: ">"}
-"""By the log's first number: the order of bytes in which the checksums are computed."""
-
-_USUAL_ORDER = "<" if sys.byteorder == "little" else ">"
-_USUAL_PAGE = 4096
-"""SQLite's own choice, in bytes, which our journals have."""
-
-_WORD = 0xFFFFFFFF
-
-_Sums: TypeAlias = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class _Frame:
-    """A page as it was written: its number from 1, the database's pages if it ends a transaction, its content."""
-
-    number: int
-    pages: int
-    content: bytes
-    whole: bool
-
-
-def log_of(path: Path) -> bytes:
-    """Return the content of a journal's write-ahead log, b"" if there is none.
-
-    Raises:
-        OSError: it cannot be read.
-    """
-    try:
-        return read_regular(path.with_name(f"{path.name}-wal"), _MOST_BYTES)
-    except FileNotFoundError:
-        return b""
-
-
-def hides_entries(log: bytes) -> bool:
-    """Return whether the end of a transaction can be read after a place that SQLite stops at.
-
-    A power cut leaves broken frames at the end only: they are no damage.
-    """
-    broken = not _begins_whole(log)
-    for frame in _frames(log):
-        broken = broken or not frame.whole
-        if broken and frame.whole and frame.pages:
-            return True
-    return False
-
-
-def with_log(content: bytes, log: bytes) -> bytes:
-    """Return a database's content with every page of its log that can be read, up to the last end of a transaction."""
-    pages, written = bytearray(content), dict[int, bytes]()
-    for frame in _frames(log):
-        if frame.whole:
-            written[frame.number] = frame.content
-        if frame.whole and frame.pages:
-            size = len(frame.content)
-            pages += bytes(max(0, frame.pages * size - len(pages)))
-            for number, page in written.items():
-                pages[(number - 1) * size : number * size] = page
-            written.clear()
-    return bytes(pages)
-
-
-def _begins_whole(log: bytes) -> bool:
-    if len(log) < _HEADER.size:
-        return True
-    first, *_numbers, one, two = _HEADER.unpack_from(log)
-    return first in _ORDERS and _sums(log[: _HEADER.size - 8], (0, 0), _ORDERS[first]) == (one, two)
-
-
-def _frames(log: bytes) -> Iterator[_Frame]:
-    """Return the frames since the log was last begun: only they are whole, since each beginning has another salt."""
-    if len(log) < _HEADER.size + _FRAME_HEADER.size:
-        return
-    first, _version, size, _checkpoint, *salt, one, two = _HEADER.unpack_from(log)
-    if not _begins_whole(log):
-        size, salt = _USUAL_PAGE, list(_FRAME_HEADER.unpack_from(log, _HEADER.size)[2:4])
-    order, sums_before = _ORDERS.get(first, _USUAL_ORDER), (one, two)
-    for at in range(_HEADER.size, len(log) - size - _FRAME_HEADER.size + 1, size + _FRAME_HEADER.size):
-        number, pages, *salt_here, one, two = _FRAME_HEADER.unpack_from(log, at)
-        content = log[at + _FRAME_HEADER.size : at + _FRAME_HEADER.size + size]
-        whole = salt_here == salt and _sums(log[at : at + 8] + content, sums_before, order) == (one, two)
-        yield _Frame(number, pages, content, whole)
-        sums_before = one, two
-
-
-def _sums(content: bytes, before: _Sums, order: str) -> _Sums:
-    """Return the two running sums after a content of a multiple of 8 bytes."""
-    one, two = before
-    words = iter(struct.unpack(f"{order}{len(content) // 4}I", content))
-    for word, next_word in zip(words, words, strict=True):
-        one = one + word + two & _WORD
-        two = two + next_word + one & _WORD
-    return one, two
