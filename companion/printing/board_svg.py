@@ -115,6 +115,9 @@ class TableSvg:
         board: its table file.
         theme: a name of `THEMES`.
         prefix: before the ids, where several of different tables are on one page.
+
+    Attributes:
+        defined: by id the elements of all pieces and ornaments that were drawn so far.
     """
 
     def __init__(self, board: Board, *, theme: str = "wood", prefix: str = "") -> None:
@@ -122,10 +125,15 @@ class TableSvg:
         self._kit = _kit(board)
         self._pieces: dict[OnCell, str] = {}
         self._ornaments: dict[tuple[str, tuple[Colour, ...]], str] = {}
+        self.defined: dict[str, str] = {}
 
     def piece(self, shown: OnCell) -> str:
         """Return the id under which a thing on a cell is defined, its middle at (0, 0)."""
-        return self._pieces.setdefault(shown, f"{self._prefix}p{len(self._pieces)}")
+        if shown not in self._pieces:
+            name = self._pieces[shown] = f"{self._prefix}p{len(self._pieces)}"
+            items = self._items(_on_cell(self._board, self._kit, shown, self._theme))
+            self.defined[name] = f'<g id="{name}">{items}</g>'
+        return self._pieces[shown]
 
     def svg(
         self, cells: Mapping[str, OnCell], marks: CellMarks = NO_MARKS, *, title: str = "", defines: bool = True
@@ -140,13 +148,8 @@ class TableSvg:
         letter_mm = 4.2 if zoned else max(self._board.size) / 60
         face = board_face(self._board, self._kit.board, self._theme, letter_mm=letter_mm)
         ground = self._items(item for item in face.items if not isinstance(item, Mark))
-        pieces = [
-            f'<g id="{name}">{self._items(_on_cell(self._board, self._kit, one, self._theme))}</g>'
-            for one, name in self._pieces.items()
-        ]
         marked = [*_marks(self._board, marks, self._theme)]
-        ornaments = [self._ornament(name, colours, key) for (name, colours), key in self._ornaments.items()]
-        definitions = ["<defs>", *ornaments, *pieces, "</defs>"] if defines else []
+        definitions = ["<defs>", *self.defined.values(), "</defs>"] if defines else []
         return "\n".join(
             [
                 _opening(self._board, title or self._board.title),
@@ -172,7 +175,10 @@ class TableSvg:
     def _symbol(self, item: Symbol) -> str:
         """Return an ornament in its place, turned and as large as asked for."""
         key = (item.name, item.colours)
-        name = self._ornaments.setdefault(key, f"{self._prefix}o{len(self._ornaments)}")
+        if key not in self._ornaments:
+            name = self._ornaments[key] = f"{self._prefix}o{len(self._ornaments)}"
+            self.defined[name] = self._ornament(*key, name)
+        name = self._ornaments[key]
         (x, y), scale = item.centre, item.size_mm / _UNIT
         turn = f" rotate({_n(item.turn_deg)})" if item.turn_deg else ""
         return f'<use href="#{name}" transform="translate({_n(x)} {_n(y)}){turn} scale({scale:.4g})"/>'

@@ -17,11 +17,9 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from companion.app.formatting import story_line
+from companion.app.formatting import drawn_svg, story_line
 from companion.app.history import game_line, names_of, standing_lines
-from companion.games import GAMES
 from companion.games.record import LARGEST_SEED, GameRecord, Ply, replay, write_record
-from companion.games.showing import extras_of
 from companion.locale import language, speaking
 from companion.shell.archive import record_of
 from companion.shell.clock import wall_time
@@ -29,7 +27,6 @@ from companion.shell.errors import JournalError
 from companion.shell.journal import JournalReader, RecordedGame
 from companion.shell.picture_policy import FOLDER, in_order
 from companion.web.acts import read_json
-from companion.web.scene import board_drawing, drawn_cells
 from companion.web.server import Site, body_of, language_of
 from engines.kernel import Outcome
 
@@ -98,17 +95,7 @@ class PlayedGames:
             if ply.number == plies[place - 1].number:
                 words = story_line(record.game, ply, position, record.names)
             position = ply.outcome.position if isinstance(ply.outcome, Outcome) else position
-        adaptor = GAMES[record.game]
-        board = adaptor.board()
-        extras = extras_of(record.game, position, board, record.names)
-        labels = {str(cell): label for cell, label in adaptor.placement(position).items()}
-        return {
-            "plies": len(plies),
-            "words": words,
-            "board": board_drawing(board),
-            "cells": drawn_cells(board, labels, extras.texts),
-            "below": {**extras.below},
-        }
+        return {"plies": len(plies), "words": words, "svg": drawn_svg(record.game, position)}
 
     def kept(self) -> dict[str, Path]:
         """Return the pictures that were kept, by name, the latest first."""

@@ -18,31 +18,30 @@ from companion.games.commands import command_words
 from companion.games.engines import ENGINES
 from companion.games.speech import SPEECHES, brief_options, option_words, score_lines, title_of
 from companion.locale import _, language
+from companion.printing.board_face import cell_box
+from companion.printing.board_svg import OnCell, TableSvg, shown_cells
 from companion.shell.session import page_of_table
-from companion.ui.board_text import SUIT_SIGNS, brightness, letter
+from companion.ui.board_picture import hex_colour
 from companion.ui.names import computer_note, player_name
 from companion.ui.page import Page, button_name, clock_words
 from companion.ui.words import thing_name
 from engines.kernel import Level
-from vision.board import Board, Rgb, cell_column_row
-from vision.labels import COVERED, Label, parse_label, split_card
+from vision.board import Board
 
 if TYPE_CHECKING:
     from companion.core.view import View
     from companion.shell.effects import ShownView
     from companion.shell.session import SessionTable
+    from companion.ui.board_text import BoardLook
 
 Scene: TypeAlias = dict[str, Any]
 """What one page shows, key by key: a key that has not changed is not sent again."""
-
-_SUIT_RGB: Mapping[str, Rgb] = {"hearts": (176, 32, 32), "diamonds": (176, 32, 32)}
-_NO_RGB: Rgb = (236, 226, 200)
 
 
 def game_scene(shown: ShownView, table: SessionTable) -> Scene:
     """Return what a page shows of a game, in the language that is spoken."""
     view, board = shown.view, table.game.adaptor.board()
-    page = page_of_table(shown, table)
+    page, drawing = page_of_table(shown, table), board_drawing(view.game, language())
     # the most pressing mark of a cell comes last, and holds
     kinds = (("doubt", page.marks.doubt), ("place", page.marks.to_place), ("wrong", page.marks.wrong))
     return {
@@ -67,10 +66,9 @@ def game_scene(shown: ShownView, table: SessionTable) -> Scene:
         "thrown": _throw_number(view),
         "players": _players(view, board, page),
         "counting": score_lines(view.game, view.position, view.arrangement.names),
-        "board": board_drawing(board),
-        "cells": drawn_cells(board, page.labels, page.extras.texts),
-        "below": {**page.extras.below},
-        "edges": {side: _hex(_rgb(board, seat)) for side, seat in page.extras.edges.items()},
+        "board": drawing.ground,
+        "cells": drawing.cells(page.labels, page.extras.look()),
+        "art": drawing.art,
         "marks": {str(cell): kind for kind, cells in kinds for cell in cells},
         "expected": {str(odd.cell): thing_name(page.words, odd.expected) for odd in (*view.out_of_step, *view.todo)},
         "buttons": [
@@ -118,7 +116,7 @@ def _players(view: View, board: Board, page: Page) -> list[Scene]:
             "lamp": page.lamps.get(seat, ""),
             "acting": seat in page.acting,
             "note": page.extras.of_player.get(view.players[place], ""),
-            "rgb": _hex(_rgb(board, seat)),
+            "rgb": _rgb(board, seat),
         }
         for place, (seat, points) in enumerate(page.scores.items())
     ]
@@ -127,96 +125,47 @@ def _players(view: View, board: Board, page: Page) -> list[Scene]:
 # ---- the board
 
 
-def board_drawing(board: Board) -> Scene:
-    """Return what of a table never changes: its size, cells and lines, in mm."""
-    pitch, numbers = board.grid.pitch, board.grid.numbers
-    places = zip(board.places, board.places_mm().round(2).tolist(), strict=True)
-    cells = {}
-    for name, (x, y) in places:
-        column, row = cell_column_row(name)
-        number = numbers[row][column] if numbers and name in board.cells else None
-        kind = {"dark": name in board.grid.dark, "pad": name not in board.cells}
-        cells[name] = {"x": x, "y": y, "number": number, **kind}
-    centres = {name: (cell["x"], cell["y"]) for name, cell in cells.items()}
-    return {
-        "size": [*board.size],
-        "pitch": [*pitch],
-        "origin": [*board.grid.origin],
-        "cells": cells,
-        "lines": [[centres[cell] for cell in line] for line in board.grid.lines],
-        "card": [*board.cards["size"]] if board.card_words else None,
-        "zones": [{"at": [*seat.zone], "rgb": _hex(seat.rgb)} for seat in board.seat if seat.zone],
-    }
-
-
-def drawn_cells(board: Board, labels: Mapping[str, str], texts: Mapping[str, str]) -> dict[str, Scene]:
-    """Return what is on each cell that something is on, in the language that is spoken.
+class BoardDrawing:
+    """A game's table as SVG, in one language: its ground once, and by cell the id of what lies there.
 
     Args:
-        board: the table.
-        labels: what is on each cell.
-        texts: by cell, the signs that the game draws there.
+        game: whose table.
+
+    Attributes:
+        ground: the drawing without pieces, and each cell's left, top, width and height in it.
     """
-    spoken = language()
-    return {
-        cell: {**_thing(board, label), "say": _called(board.game, label, spoken), "text": texts.get(cell, "")}
-        for cell, label in labels.items()
-        if not parse_label(label).is_empty
-    }
+
+    def __init__(self, game: str) -> None:
+        board, self._words = GAMES[game].board(), SPEECHES[game].words
+        self._drawing = TableSvg(board, prefix="board-")
+        boxes = {cell: [round(mm, 2) for mm in cell_box(board, cell)] for cell in board.places}
+        self.ground = {"svg": self._drawing.svg({}), "cells": boxes}
+        self._on_ground = frozenset(self._drawing.defined)
+        self._things: dict[OnCell, Scene] = {}
+
+    def cells(self, labels: Mapping[str, str], look: BoardLook) -> dict[str, Scene]:
+        """Return by cell what is drawn there and its name in words, for cells that something is on."""
+        return {cell: self._things.get(one) or self._thing(one) for cell, one in shown_cells(labels, look).items()}
+
+    @property
+    def art(self) -> dict[str, str]:
+        """The elements of what was drawn on cells so far, by id."""
+        return {name: markup for name, markup in self._drawing.defined.items() if name not in self._on_ground}
+
+    def _thing(self, one: OnCell) -> Scene:
+        """Return what lies on a cell; it is drawn and put into words once."""
+        self._things[one] = {"art": self._drawing.piece(one), "say": thing_name(self._words, one.label)}
+        return self._things[one]
 
 
-@lru_cache(maxsize=4096)
-def _called(game: str, label: str, _language: str) -> str:
-    """Return what is on a cell in the words of a game; most of a table stays as it is from move to move."""
-    return thing_name(SPEECHES[game].words, label)
+@lru_cache(maxsize=12)
+def board_drawing(game: str, _language: str) -> BoardDrawing:
+    """Return the drawing of a game's table in the language that is spoken."""
+    return BoardDrawing(game)
 
 
-def _thing(board: Board, word: str) -> Scene:
-    """Return how what is on a cell is drawn."""
-    label = parse_label(word)
-    if label.card:
-        face = label.is_face
-        suit = split_card(label.card)[1] if face else ""
-        drawn = {
-            "card": "".join((split_card(label.card)[0], SUIT_SIGNS[suit])) if face else label.card,
-            "ink": _hex(_SUIT_RGB.get(suit, (30, 30, 32))),
-        }
-        return drawn | {"on": [_on_card(board, *part) for part in label.on_card]}
-    name = board.piece_of(label)
-    piece = board.pieces[name] if name else None
-    rgb = _rgb(board, label.piece) if piece is None or piece.rgb is None else piece.rgb
-    widest = max((p.head_diameter or p.diameter or p.size or 0.0 for p in board.pieces.values()), default=0.0)
-    own = (piece.head_diameter or piece.diameter or piece.size if piece else None) or widest
-    return {
-        "piece": label.piece if board.seat_of(label) is None else label.kind or (name or ""),
-        "sign": letter(board, str(label.single)),
-        "plain": board.seat_of(label) is not None,
-        "special": bool(label.kind),
-        "mm": own,
-        "rgb": _hex(rgb),
-        "ink": "#000000" if brightness(rgb) > 110 else "#ffffff",
-        "high": label.height,
-    }
-
-
-def _on_card(board: Board, kind: str, colour: str) -> Scene:
-    rgb, piece = _rgb(board, colour), board.pieces[kind]
-    sign = letter(board, str(Label(card=COVERED, on_card=((kind, colour),)))).lstrip("+")
-    return {
-        "covers": piece.covers,
-        "mm": piece.diameter or piece.size or 20.0,
-        "rgb": _hex(rgb),
-        "ink": "#000000" if brightness(rgb) > 110 else "#ffffff",
-        "sign": sign,
-    }
-
-
-def _rgb(board: Board, colour: str) -> Rgb:
-    return next((place.rgb for place in board.seats_and_saved if place.colour == colour), _NO_RGB)
-
-
-def _hex(rgb: Rgb) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*rgb)
+def _rgb(board: Board, colour: str) -> str:
+    return next((hex_colour(place.rgb) for place in board.seats_and_saved if place.colour == colour), "#ece2c8")
 
 
 # ---- the lobby
@@ -242,7 +191,7 @@ def lobby_scene(lobby: Lobby, *, sees: bool) -> Scene:
         "levels": {level.value: computer_note("", level) for level in Level},
         "options": _options(game, offer) if offer and offer.number is None else [],
         "begin": meanings[lobby_buttons(lobby)[Button.DONE]] if offer else "",
-        "board": board_drawing(GAMES[game].board()) if game else None,
+        "board": board_drawing(game, language()).ground if game else None,
         "numbers": playable_numbers(lobby) if lobby.game else [],
     }
 
@@ -264,7 +213,7 @@ def _seats(lobby: Lobby, offer: Offer) -> list[Scene]:
             "name": offer.names.get(seat, ""),
             "plays": seat in offer.players,
             "computer": offer.computer[seat].value if seat in offer.computer else "",
-            "rgb": _hex(_rgb(board, seat)),
+            "rgb": _rgb(board, seat),
         }
         for seat in order
     ]

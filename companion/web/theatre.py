@@ -9,8 +9,6 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from anyio import to_thread
-
 from companion.locale import speaking
 from companion.web.acts import Act, Answer
 from companion.web.scene import Scene
@@ -61,7 +59,7 @@ class Theatre:
         self._stage, self._version = EMPTY, 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._waiting: set[asyncio.Event] = set()
-        self._rendered: dict[str, asyncio.Future[Scene]] = {}
+        self._rendered: dict[str, Scene] = {}
         self._rendered_version = -1
         self.listeners = self.sent_bytes = 0
         self.ears: Counter[str] = Counter()
@@ -94,7 +92,7 @@ class Theatre:
                 if seen != self._version:
                     changed.clear()
                     seen = self._version
-                    yield await self._scene(language)
+                    yield self._scene(language)
                     continue
                 try:
                     await asyncio.wait_for(changed.wait(), HEARTBEAT_S)
@@ -105,28 +103,35 @@ class Theatre:
             self.listeners -= 1
             self.ears[heard_in] -= aloud
 
-    async def _scene(self, language: str) -> Scene:
-        """Return the stage rendered; only the first stream that asks renders it."""
+    def _scene(self, language: str) -> Scene:
+        """Return the stage rendered; only the first stream that asks renders it.
+
+        It is done here, not in a thread of its own: it takes a millisecond or two, and a thread waits longer than
+        that until another one lets it run.
+        """
         if self._rendered_version != self._version:
             self._rendered, self._rendered_version = {}, self._version
         stage = self._stage
         spoken = language or stage.language
-        if (rendered := self._rendered.get(spoken)) is None:
-            rendered = asyncio.ensure_future(to_thread.run_sync(_rendered, stage, spoken))
-            self._rendered[spoken] = rendered
-        return await asyncio.shield(rendered)
+        if spoken not in self._rendered:
+            with speaking(spoken):
+                self._rendered[spoken] = {**stage.render(), "language": spoken}
+        return self._rendered[spoken]
 
     def _wake(self) -> None:
         for changed in self._waiting:
             changed.set()
 
 
-def _rendered(stage: Stage, language: str) -> Scene:
-    with speaking(language):
-        return {**stage.render(), "language": language}
+NESTED = ("art", "cells")
+"""Keys of a scene whose own keys are compared one by one: most of a table stays as it is."""
 
 
-def patch(last: Mapping[str, object], scene: Scene) -> Scene:
+def patch(last: Mapping[str, object], scene: Mapping[str, object]) -> Scene:
     """Return the keys of a scene that differ from the last one, None for those that are gone; empty if none does."""
     gone = {key: None for key in last if key not in scene}
-    return gone | {key: value for key, value in scene.items() if key not in last or last[key] != value}
+    changed = {key: value for key, value in scene.items() if key not in last or last[key] != value}
+    for key in NESTED:
+        if isinstance(now := changed.get(key), Mapping) and isinstance(before := last.get(key), Mapping):
+            changed[key] = patch(before, now)
+    return gone | changed

@@ -240,7 +240,7 @@ def play(game: str, shots: Path | None, most: int, seed: int) -> Findings:
         phones[0].tap("#begin")
         evening.until(lambda view: view.game == game)
         for phone in phones:
-            phone.until("return document.querySelector('.drawing [id^=cell-]')")
+            phone.until("return document.querySelector('svg.board [id^=cell-]')")
         turns(evening, phones, found, random, shots, most)
         finish(evening, phones, found)
         picture(phones, shots, f"{game}-end")
@@ -420,7 +420,7 @@ def play_filmed(game: str, shots: Path | None, turns: int, seed: int) -> Finding
             stack.callback(phone.close)
         for phone in phones:
             phone.driver.get(f"{evening.address}join/{host.access.token}")
-            phone.until("return document.querySelector('.drawing')")
+            phone.until("return document.querySelector('svg.board')")
         secure = phones[1].run("return fetch('/known').then((a) => a.json()).then((k) => k.secure)")
         phones[1].driver.get(f"{secure}/camera")
         phones[1].tap("#start")
@@ -535,7 +535,7 @@ def idle_bytes(evening_s: float = 60.0) -> float:
         phone.driver.get(f"{evening.address}join/{host.access.token}")
         phone.tap("#game-royal-ur")
         phone.tap("#begin")
-        phone.until("return document.querySelector('.drawing')")
+        phone.until("return document.querySelector('svg.board')")
         time.sleep(2.0)
         before = host.theatre.sent_bytes
         time.sleep(evening_s)

@@ -1,6 +1,6 @@
 /** After a game: the games played, report, record, a replay with a slider, statistics, pictures with a delete button. */
 
-import { drawn } from "./board.js";
+import { picture } from "./board.js";
 import { h, language, post, refill, withLanguage } from "./dom.js";
 
 export class After {
@@ -46,7 +46,7 @@ export class After {
           const scene = await answer.json();
           slider.max = scene.plies;
           said.textContent = scene.words || one.words;
-          refill(board, drawn({ ...scene, marks: {}, words: this.words }, null));
+          refill(board, scene.svg ? picture(scene.svg) : null);
         }
         if (wanted === now) wanted = null;
       }

@@ -6,7 +6,7 @@ import { speak, speaks, voice } from "./page.js";
 
 const PARTS = {
   head: ["banner", "turn", "attention", "seat", "players", "title", "over", "paused"],
-  board: ["board", "cells", "marks", "below", "edges", "sees", "paused", "over"],
+  board: ["board", "cells", "marks", "sees", "paused", "over"],
   said: ["message", "verdict", "notes", "activity", "expected", "thrown", "played"],
   clock: ["clock", "clock_words"],
   buttons: ["buttons"],
@@ -62,7 +62,7 @@ export class Game {
 
   board(scene, before) {
     const tappable = !(this.big || scene.over || scene.paused);
-    const same = before && ["board", "below", "edges", "language"].every((key) => before[key] === scene[key]) && tappable === this.tappable;
+    const same = before && ["board", "language"].every((key) => before[key] === scene[key]) && tappable === this.tappable;
     if (same) {
       redraw(this.parts.board.firstChild, scene, before);
       return;

@@ -1,6 +1,6 @@
 /** Before a game: which game, who plays, what is agreed; resume or begin. */
 
-import { drawn } from "./board.js";
+import { picture } from "./board.js";
 import { h, language, refill } from "./dom.js";
 import { coloured } from "./game.js";
 import { speak } from "./page.js";
@@ -21,7 +21,7 @@ export class Lobby {
     if (typing && this.shown === scene.game) return;
     this.shown = scene.game;
     const { words } = scene;
-    refill(this.left, scene.board ? drawn({ ...scene, cells: {}, words }, null) : null);
+    refill(this.left, scene.board ? picture(scene.board.svg) : null);
     const lines = scene.lines.map((line) => h("p", { class: "note" }, line));
     const games = h("div", { class: "list games" }, scene.games.map((one) => h("button", {
       id: `game-${one.game}`, "aria-pressed": one.game === scene.game ? "true" : "false", class: one.game === scene.game ? "chosen" : "",

@@ -46,6 +46,7 @@ function follow() {
   stream.onmessage = (event) => {
     lost.hidden = true;
     const patch = JSON.parse(event.data);
+    for (const key of ["art", "cells"]) if (patch[key] && state.scene[key]) patch[key] = { ...state.scene[key], ...patch[key] };
     state.scene = { ...state.scene, ...patch, words: state.words };
     show(new Set(Object.keys(patch)));
     if (patch.ear) aloud(patch.ear);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -52,10 +53,15 @@ def test_a_page_draws_every_cell_and_every_piece_of_a_game(game: str, tmp_path: 
     table = table_of(game, tmp_path)
     scene, board = scene_of(table), GAMES[game].board()
     assert set(scene["board"]["cells"]) == set(board.places)
-    width, height = scene["board"]["size"]
-    assert all(0 < cell["x"] < width and 0 < cell["y"] < height for cell in scene["board"]["cells"].values())
+    width, height = board.size
+    boxes = scene["board"]["cells"].values()
+    assert all(0 <= x < x + w <= width and 0 <= y < y + h <= height for x, y, w, h in boxes)
     expected = {str(cell) for cell, label in view_of(table.game.state).board.items() if label != EMPTY}
     assert set(scene["cells"]) == expected
+    defined = "".join([scene["board"]["svg"], *scene["art"].values()])
+    ids = re.findall(r'id="([^"]+)"', defined)
+    used = {cell["art"] for cell in scene["cells"].values()} | set(re.findall(r'href="#([^"]+)"', defined))
+    assert used <= set(ids) and len(ids) == len(set(ids))
     assert {player["seat"] for player in scene["players"]} == {str(seat) for seat in table.game.state.players}
     assert scene["turn"] and scene["explain"]
 
@@ -65,7 +71,7 @@ def test_each_phone_has_its_language(game: str, tmp_path: Path) -> None:
     table = table_of(game, tmp_path)
     turns = {scene_of(table, language)["turn"] for language in LANGUAGES}
     assert len(turns) == len(LANGUAGES)
-    cells = [scene_of(table, language)["board"] for language in LANGUAGES]
+    cells = [scene_of(table, language)["board"]["cells"] for language in LANGUAGES]
     assert all(cell == cells[0] for cell in cells)
 
 
@@ -86,8 +92,7 @@ def test_what_lies_face_down_is_not_sent(tmp_path: Path) -> None:
     down = [cell for cell, label in view_of(table.game.state).board.items() if label.startswith("back")]
     hidden = ENGINES[game].game.position_to_json(table.game.state.position)
     scene = scene_of(table)
-    for cell in down:
-        assert scene["cells"][cell]["card"] == "back"
+    assert len({scene["cells"][cell]["art"] for cell in down}) <= 1, "all backs are drawn alike"
     assert "deck" not in scene and "seed" not in json.dumps(scene) and hidden
 
 
@@ -125,10 +130,12 @@ def test_a_page_that_cannot_be_drawn_is_reported_once_and_the_game_goes_on(
 
 
 def test_only_what_has_changed_is_sent_again() -> None:
-    scene = {"kind": "game", "clock": 12, "cells": {"A1": 1}, "gone": 1}
+    scene: dict[str, Any] = {"kind": "game", "clock": 12, "cells": {"A1": 1}, "gone": 1}
     assert patch({}, scene) == scene
     assert patch(scene, {"kind": "game", "clock": 11, "cells": {"A1": 1}}) == {"gone": None, "clock": 11}
     assert patch(scene, scene) == {}
+    two = {"kind": "game", "cells": {"A1": 1, "B2": 2}}
+    assert patch(two, {"kind": "game", "cells": {"B2": 3}}) == {"cells": {"A1": None, "B2": 3}}, "one cell, not all"
 
 
 def test_the_lobby_shows_what_can_be_begun_and_agreed() -> None:
