@@ -38,7 +38,7 @@ from companion.core.lobby import (
     playable_numbers,
 )
 from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned, Event, FrameBlind, FrameRead
-from companion.core.verdicts import Button, Rhythm, Waiting
+from companion.core.verdicts import Button, Lit, Rhythm, Waiting
 from companion.games import GAMES
 from companion.games.commands import command_words
 from companion.games.guide import full_rules, short_rules
@@ -47,7 +47,7 @@ from companion.games.rulebook import rule_lines
 from companion.games.speech import SPEECHES, brief_options, read_option
 from companion.games.typed import unknown_words
 from companion.locale import _, speak
-from companion.shell.effects import Lit, PanelDisplay, presses_into
+from companion.shell.effects import PanelDisplay, presses_into
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import CaptureThread, DeviceHealth, FrameReader, Stillness
 from companion.shell.loop import Inbox, LineTyped, Message, StopLoop

@@ -17,9 +17,9 @@ from companion.core.choices import (
     shown_place,
     tally,
 )
-from companion.core.messages import Effect, Number, SetLamp, Show, Slider
+from companion.core.messages import Effect, Light, Show
 from companion.core.state import State, before_play, named_before_play, once, placement, prompt, winners
-from companion.core.verdicts import Action, Attention, Button, Figures, Mode, Refused, Rhythm, Unclear
+from companion.core.verdicts import Action, Attention, Button, Figures, Lit, Mode, Refused, Rhythm, Unclear
 from companion.core.view import View
 from engines.kernel import Cell, Seat
 from vision.labels import EMPTY
@@ -35,7 +35,7 @@ SETTING_BUTTONS = {Button.ROLL: "next-one", Button.DONE: "", Button.BACK: "previ
 
 
 def display(before: State | None, after: State, *, asked: bool = False) -> list[Effect]:
-    """Order what has changed on screen, lamps, bar and digits; everything if there is no state before.
+    """Order what has changed on the screen and on the panel; both if there is no state before.
 
     Args:
         before: the state before.
@@ -44,17 +44,17 @@ def display(before: State | None, after: State, *, asked: bool = False) -> list[
     """
     if before == after and not asked:
         return []
-    shown = view(after)
     effects: list[Effect] = []
-    if before is None or asked or view(before) != shown:
-        effects.append(Show(shown))
-    lit = {} if before is None else lamps(before)
-    effects += [SetLamp(seat, rhythm) for seat, rhythm in lamps(after).items() if lit.get(seat) is not rhythm]
-    if before is None or bar(before) != bar(after):
-        effects.append(Slider(bar(after)))
-    if before is None or (digits(before), figures(before)) != (digits(after), figures(after)):
-        effects.append(Number(digits(after), figures(after)))
+    if before is None or asked or view(before) != view(after):
+        effects.append(Show(view(after)))
+    if before is None or lit(before) != lit(after):
+        effects.append(Light(lit(after)))
     return effects
+
+
+def lit(state: State) -> Lit:
+    """Return what the panel shows."""
+    return Lit(lamps(state), bar(state), digits(state), figures=figures(state))
 
 
 @once

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from companion.core.entries import Advised, Arranged, Entry
-from companion.core.verdicts import Action, ActionSource, Asked, Button, Figures, Picture, Position, Rhythm, Signal
+from companion.core.verdicts import Action, ActionSource, Asked, Button, Lit, Picture, Position, Signal
 from companion.core.view import View
-from engines.kernel import Cell, Level, Seat
+from engines.kernel import Cell, Level
 from vision.observation import BlindReason, Observation
 
 if TYPE_CHECKING:
@@ -227,18 +227,10 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
-class SetLamp:
-    """Return a seat's lamp a rhythm; it stays until the next order."""
+class Light:
+    """Light the panel like this instead of as before; its signal is ordered by `Buzz`."""
 
-    seat: Seat
-    rhythm: Rhythm
-
-
-@dataclass(frozen=True, slots=True)
-class Slider:
-    """Light that many steps of the slider bar."""
-
-    steps: int
+    lit: Lit
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,14 +263,6 @@ class SavePicture:
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
-    """Show a number on the digits, None for dark ones; a panel without any shows its figures with what it has."""
-
-    number: int | None
-    figures: Figures | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Throw:
     """Throw the dice that a position expects and send `Thrown`."""
 
@@ -306,17 +290,5 @@ class Leave:
 
 
 Effect: TypeAlias = (
-    WriteEntry
-    | Show
-    | SetLamp
-    | Slider
-    | Number
-    | Buzz
-    | StartTimer
-    | StopTimer
-    | SavePicture
-    | Throw
-    | Advise
-    | Finish
-    | Leave
+    WriteEntry | Show | Light | Buzz | StartTimer | StopTimer | SavePicture | Throw | Advise | Finish | Leave
 )

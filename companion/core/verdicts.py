@@ -277,6 +277,20 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
+class Lit:
+    """What a panel shows: each seat's lamp, the steps of its bar, the number on its digits, None for dark ones.
+
+    `signal` sounds once, None for no sound; `figures` are what is counted out if there are no digits.
+    """
+
+    lamps: Mapping[Seat, Rhythm] = field(default_factory=dict)
+    slider: int = 0
+    number: int | None = None
+    signal: Signal | None = None
+    figures: Figures | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Waiting:
     """Why there is no verdict yet. `code`: "hand", "moving", "settling", "on-done", "put-back", "blind-<reason>".
 

@@ -24,18 +24,16 @@ from companion.core.messages import (
     Finish,
     KeyPressed,
     Leave,
-    Number,
+    Light,
     SavePicture,
-    SetLamp,
     Show,
-    Slider,
     SliderMoved,
     StartTimer,
     StopTimer,
     Throw,
     WriteEntry,
 )
-from companion.core.verdicts import Button, Figures, Picture, Position, Rhythm, Signal
+from companion.core.verdicts import Button, Figures, Lit, Picture, Position, Rhythm, Signal
 from companion.core.view import View
 from companion.locale import speaking
 from companion.shell.clock import Clock, Timers
@@ -45,7 +43,7 @@ from engines.kernel import Level, Seat
 from hardware import panel as device
 
 _ORDER: Sequence[tuple[type[Effect], ...]] = (
-    (WriteEntry, Show, SetLamp, Slider, Number, Buzz),  # the loop has written it, and it is shown first, all at once
+    (WriteEntry, Show, Light, Buzz),  # the loop has written it, and it is shown first, all at once
     (StartTimer, StopTimer),
     (SavePicture,),  # drawing one takes longer than a lamp may wait
     (Throw, Advise),
@@ -57,25 +55,11 @@ StateT = TypeVar("StateT")
 
 
 @dataclass(frozen=True, slots=True)
-class Lit:
-    """What a panel shows: each seat's lamp, the steps of its bar, the number on its digits, None for dark ones.
-
-    `signal` sounds once, None for no sound; `figures` are what is counted out if there are no digits.
-    """
-
-    lamps: Mapping[Seat, Rhythm] = field(default_factory=dict)
-    slider: int = 0
-    number: int | None = None
-    signal: Signal | None = None
-    figures: Figures | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ShownView:
     """What a display is given: the view, what a panel shows, and where the kept pictures are."""
 
     view: View
-    lit: Lit = Lit()
+    lit: Lit = field(default_factory=Lit)
     pictures: tuple[Path, ...] = ()
 
 
@@ -216,9 +200,7 @@ class EffectRunner(Generic[StateT]):
 
     def __call__(self, state: StateT, effects: Sequence[Effect]) -> Sequence[Event]:
         """Perform one event's effects; return the events that they cause. `state` is the one that they belong to."""
-        shown = [effect for effect in effects if isinstance(effect, Show | SetLamp | Slider | Number | Buzz)]
-        if shown:
-            self._show(shown)
+        self._show(effects)
         return [event for effect in sorted(effects, key=_rank) for event in self._perform(effect, state)]
 
     def _perform(self, effect: Effect, state: StateT) -> Sequence[Event]:
@@ -239,24 +221,20 @@ class EffectRunner(Generic[StateT]):
                 self._inbox.put(StopLoop(code=code))
         return []
 
-    def _show(self, effects: Sequence[Show | SetLamp | Slider | Number | Buzz]) -> None:
-        """Show what has changed by one event, all of it at once."""
-        lit = replace(self._lit, signal=None)
-        for effect in effects:
+    def _show(self, effects: Sequence[Effect]) -> None:
+        """Show what has changed by one event, all of it at once; a signal sounds with it."""
+        shown = [effect for effect in effects if isinstance(effect, Show | Light | Buzz)]
+        for effect in shown:
             match effect:
                 case Show(view):
                     self.view = view
-                case SetLamp(seat, rhythm):
-                    lit = replace(lit, lamps={**lit.lamps, seat: rhythm})
-                case Slider(steps):
-                    lit = replace(lit, slider=steps)
-                case Number(number, figures):
-                    lit = replace(lit, number=number, figures=figures)
+                case Light(lit):
+                    self._lit = replace(lit, signal=self._lit.signal)
                 case Buzz(signal):
-                    lit = replace(lit, signal=signal)
-        self._lit = lit
-        self.redraw()
-        self._lit = replace(lit, signal=None)
+                    self._lit = replace(self._lit, signal=signal)
+        if shown:
+            self.redraw()
+        self._lit = replace(self._lit, signal=None)
 
     def redraw(self) -> None:
         """Show the last view again."""

@@ -12,7 +12,7 @@ from companion.core.entries import Arranged, Played
 from companion.core.messages import (
     ButtonPressed,
     DiceRead,
-    Number,
+    Light,
     Recalled,
     SeatsArranged,
     SliderMoved,
@@ -44,7 +44,7 @@ def test_a_throw_that_is_read_is_shown_and_counts_after_a_short_wait() -> None:
     effects = table.take(DiceRead(act(UR, roll=2), 0))
     assert not table.played
     assert [timer.name for timer in effects if isinstance(timer, StartTimer)] == [DICE]
-    assert [effect.number for effect in effects if isinstance(effect, Number)] == [2]
+    assert [effect.lit.number for effect in effects if isinstance(effect, Light)] == [2]
     table.take(TimerFired(DICE, 10**9))
     assert table.played == [({"roll": 2}, ActionSource.CAMERA)]
 

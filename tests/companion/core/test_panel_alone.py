@@ -20,7 +20,7 @@ from companion.core.messages import (
     DeviceFailed,
     DeviceReturned,
     Leave,
-    Number,
+    Light,
     Thrown,
     WriteEntry,
 )
@@ -148,8 +148,8 @@ def test_digits_never_show_more_than_they_have() -> None:
     table = ended(tally={RED: 250})
     for _ in range(6):
         for effect in press(table, ROLL):
-            if isinstance(effect, Number):
-                assert effect.number is None or 0 <= effect.number <= 99
+            if isinstance(effect, Light):
+                assert effect.lit.number is None or 0 <= effect.lit.number <= 99
 
 
 @pytest.mark.parametrize("game", ["royal-ur", "territory", "royal-racers"])

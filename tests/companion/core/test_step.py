@@ -21,11 +21,10 @@ from companion.core.messages import (
     Effect,
     Finish,
     FrameBlind,
+    Light,
     Recalled,
     SavePicture,
-    SetLamp,
     Show,
-    Slider,
     SliderMoved,
     StartTimer,
     StopTimer,
@@ -78,10 +77,15 @@ def played(table: SteppedTable) -> SteppedTable:
     return table
 
 
+def lamp_of(table: SteppedTable, effects: list[Effect], place: int) -> Rhythm:
+    """Return how the lamp of a player was lit last."""
+    return of_type(effects, Light)[-1].lit.lamps[table.state.players[place]]
+
+
 def test_the_beginning_orders_all_lamps_the_slider_and_the_screen(table: SteppedTable) -> None:
-    lit = {lamp.seat: lamp.rhythm for lamp in of_type(table.effects, SetLamp)}
-    assert lit == {"red": Rhythm.SET_UP, "green": Rhythm.SET_UP}, "the table has not been seen yet"
-    assert of_type(table.effects, Slider) == [Slider(1)]
+    (light,) = of_type(table.effects, Light)
+    assert light.lit.lamps == {"red": Rhythm.SET_UP, "green": Rhythm.SET_UP}, "the table has not been seen yet"
+    assert light.lit.slider == 1
     assert len(of_type(table.effects, Show)) == 1
 
 
@@ -93,8 +97,8 @@ def test_a_legal_walk_is_accepted_after_a_short_while_and_recorded_before_anythi
     assert table.position == then
     assert isinstance(table.state.verdict, Confirmed)
     first = effects.index(WriteEntry(Played({"walk": ["E12"]})))
-    assert not any(isinstance(effect, SetLamp | Buzz | Slider) for effect in effects[:first])
-    assert SetLamp(table.state.players[1], Rhythm.TURN) in effects[first:]
+    assert not any(isinstance(effect, Light | Buzz) for effect in effects[:first])
+    assert lamp_of(table, effects[first:], 1) is Rhythm.TURN
 
 
 def test_one_frame_is_never_enough(table: SteppedTable) -> None:
@@ -136,7 +140,7 @@ def test_a_table_against_the_rules_is_reported_once_it_has_lain_and_reported_onl
     effects = table.lie(far, 60.0)
     assert of_type(effects, Buzz) == [Buzz(Signal.REFUSED)]
     assert of_type(effects, SavePicture) == [SavePicture(Picture.REFUSED)]
-    assert SetLamp(table.state.players[0], Rhythm.WRONG) in effects
+    assert lamp_of(table, effects, 0) is Rhythm.WRONG
     assert isinstance(table.state.verdict, Refused)
     assert table.state.verdict.cells == ("A1",)
     assert "A1" in [difference.cell for difference in table.state.out_of_step]
@@ -288,12 +292,12 @@ def test_bonus_tees_are_left_to_do_until_they_are_seen() -> None:
     bare = {**look_of(then), Cell("F11"): "empty", Cell("F12"): "empty"}
     effects = table.lie(bare, SHORT)
     assert [todo.cell for todo in table.state.progress.left_open] == ["F11", "F12"]
-    assert SetLamp(table.state.players[0], Rhythm.TODO) in effects
+    assert lamp_of(table, effects, 0) is Rhythm.TODO
     table.lie(bare, LONG)
     assert isinstance(table.state.verdict, Confirmed)
     effects = table.lie(look_of(then), SHORT)
     assert WriteEntry(Put((Cell("F11"), Cell("F12")))) in effects
-    assert SetLamp(table.state.players[0], Rhythm.OFF) in effects
+    assert lamp_of(table, effects, 0) is Rhythm.OFF
     assert not table.state.progress.left_open
 
 
@@ -329,7 +333,7 @@ def test_what_hidden_cells_decide_is_said_to_be_unclear(table: SteppedTable) -> 
     effects = table.lie(labels, LONGEST, hidden=("E12", "F11", "G12", "F12"))
     assert isinstance(table.state.verdict, Unclear)
     assert Buzz(Signal.UNSURE) in effects
-    assert SetLamp(table.state.players[0], Rhythm.UNSURE) in effects
+    assert lamp_of(table, effects, 0) is Rhythm.UNSURE
     assert WriteEntry(Played({"walk": ["E12"]})) in table.lie(labels, SHORT)
 
 
@@ -400,7 +404,7 @@ def test_the_end_is_reported_once_with_a_picture_and_the_winners_lamps() -> None
     assert SavePicture(Picture.FINAL) in effects
     assert Buzz(Signal.OVER) in effects
     assert effects.count(Finish()) == 1
-    assert SetLamp(table.state.players[0], Rhythm.WON) in effects
+    assert lamp_of(table, effects, 0) is Rhythm.WON
     assert not of_type(table.lie(look_of(position), 10.0), WriteEntry)
 
 

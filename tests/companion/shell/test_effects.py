@@ -16,24 +16,23 @@ from companion.core.messages import (
     DeviceReturned,
     Finish,
     Leave,
+    Light,
     SavePicture,
-    SetLamp,
     Show,
-    Slider,
     StartTimer,
     StopTimer,
     Throw,
     Thrown,
     WriteEntry,
 )
-from companion.core.verdicts import Action, Picture, Position, Rhythm, Signal
+from companion.core.verdicts import Action, Lit, Picture, Position, Rhythm, Signal
 from companion.locale import language, speaking
 from companion.shell.clock import ManualClock, Timers
-from companion.shell.effects import Apart, Display, EffectRunner, Lit, ShownView
+from companion.shell.effects import Apart, Display, EffectRunner, ShownView
 from companion.shell.loop import Inbox, Message, StopLoop
 from tests.companion.shell.fakes import RED, Devices, Kept, a_view
 
-ACCEPTED = (SetLamp(RED, Rhythm.TURN), Slider(3), Buzz(Signal.ACCEPTED), Show(a_view()), WriteEntry(Undone()))
+ACCEPTED = (Buzz(Signal.ACCEPTED), Light(Lit({RED: Rhythm.TURN}, 3)), Show(a_view()), WriteEntry(Undone()))
 """What an accepted action brings, in an order that the performer must not keep."""
 
 
@@ -97,7 +96,7 @@ def test_a_screen_whose_reader_has_gone_ends_the_loop(bench: Bench) -> None:
 
 
 def test_a_kept_picture_is_reported_on_the_screen_and_no_lamp_waits_for_it(bench: Bench) -> None:
-    bench.perform(7, (SavePicture(Picture.FINAL), SetLamp(RED, Rhythm.WON), Show(a_view())))
+    bench.perform(7, (SavePicture(Picture.FINAL), Light(Lit({RED: Rhythm.WON})), Show(a_view())))
     assert bench.perform.pictures == [Path("picture.jpg")]
     assert bench.devices.devices_told() == ["screen", "panel", "pictures", "screen", "panel"]
     assert bench.devices.reported[-1] == ("panel", ShownView(a_view(), Lit({RED: Rhythm.WON}), (Path("picture.jpg"),)))
@@ -176,7 +175,7 @@ def test_timers_start_from_now_and_stop(bench: Bench) -> None:
 
 
 def test_at_the_end_the_game_is_marked_as_ended_before_the_loop_ends(bench: Bench) -> None:
-    bench.perform(7, (Leave("over"), Finish(), Show(a_view()), SetLamp(RED, Rhythm.WON)))
+    bench.perform(7, (Leave("over"), Finish(), Show(a_view()), Light(Lit({RED: Rhythm.WON}))))
     assert bench.devices.reported[-1] == ("journal", "finish", 7)
     assert bench.events() == [StopLoop(code="over")]
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from companion.core.messages import ButtonPressed, SliderMoved
-from companion.core.verdicts import Button, Figures, Rhythm, Signal
-from companion.shell.effects import HOLDS, Lit, PanelDisplay, presses_into
+from companion.core.verdicts import Button, Figures, Lit, Rhythm, Signal
+from companion.shell.effects import HOLDS, PanelDisplay, presses_into
 from companion.shell.loop import Inbox
 from hardware import panel as device
 from tests.companion.shell.fakes import GREEN, RED

@@ -15,11 +15,11 @@ from companion.core.messages import (
     Event,
     FrameBlind,
     FrameRead,
-    Slider,
+    Light,
     TimerFired,
     WriteEntry,
 )
-from companion.core.verdicts import Button, Mode
+from companion.core.verdicts import Button, Lit, Mode
 from companion.shell.clock import ManualClock, Timers
 from companion.shell.loop import JOURNAL, Inbox, Loop, Message, StopLoop
 from vision.observation import BlindReason
@@ -54,7 +54,7 @@ class Bench:
         self.handled: list[Message] = []
         self.loop: Loop[tuple[Event, ...]] = Loop(
             (),
-            step=lambda state, event: ((*state, event), (Slider(len(state)),)),
+            step=lambda state, event: ((*state, event), (Light(Lit(slider=len(state))),)),
             log=KeptLog(),
             perform=self.perform,
             inbox=self.inbox,
@@ -82,7 +82,7 @@ def test_events_are_taken_in_their_order_and_each_ones_effects_before_the_next(b
     bench.loop.run()
 
     assert list(bench.loop.state) == events == bench.handled
-    assert bench.performed == [(n + 1, (Slider(n),)) for n in range(len(events))]
+    assert bench.performed == [(n + 1, (Light(Lit(slider=n)),)) for n in range(len(events))]
 
 
 def test_a_timer_becomes_an_event_at_its_moment(bench: Bench) -> None:
