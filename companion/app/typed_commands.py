@@ -224,19 +224,19 @@ class TypedCommands:
         return [ButtonPressed(Button.ROLL, at_ns)]
 
     def _set_cell(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
-        """Set what is on a cell, as the players see it: "cell E3 white"."""
+        """Set what is on cells, as the players see it: "cell E3 white", "cell B2 7h, E5 9s"."""
         if not view.sees:
             return self._answered(_("No camera looks at the table; type what you play."))
-        name, _blank, words = argument.strip().partition(" ")
-        cell = Cell(name.upper())
-        if cell not in view.board:
+        named = _by_cell(view, argument)
+        if not named:
             example = next(iter(view.board))
             return self._answered(_("Type a space and what is on it: cell {cell} empty.").format(cell=example))
-        label = label_typed(view, cell, words)
-        if label is None:
-            offered = ", ".join(labels_offered(view, cell))
-            return self._answered(_("What is on {cell}? You can type: {labels}").format(cell=cell, labels=offered))
-        return [CellSet(cell, label, at_ns)]
+        labels = {cell: label_typed(view, cell, words) for cell, words in named.items()}
+        unclear = next((cell for cell, label in labels.items() if label is None), None)
+        if unclear is not None:
+            offered = ", ".join(labels_offered(view, unclear))
+            return self._answered(_("What is on {cell}? You can type: {labels}").format(cell=unclear, labels=offered))
+        return [CellSet(cell, label, at_ns) for cell, label in labels.items() if label is not None]
 
     def _rename(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
         """Change names of players: "names red Anna", or those of all in turn order: "names Anna, Ben"."""
@@ -287,6 +287,20 @@ def _choice(view: View, text: str) -> int | None:
 
 
 # ---- what the players call the thing on a cell, as a label of the table. Pure
+
+
+def _by_cell(view: View, text: str) -> Mapping[Cell, str]:
+    """Return the words that follow each cell's name, as in "b2 7h, e5 9s"; nothing if a text begins with another."""
+    named: dict[Cell, str] = {}
+    for word in re.split(r"[\s,;]+", text.strip()):
+        if word.upper() in view.board:
+            named[Cell(word.upper())] = ""
+        elif named:
+            last = next(reversed(named))
+            named[last] = f"{named[last]} {word}"
+        else:
+            return {}
+    return named
 
 
 MOST_OFFERED = 6
@@ -344,10 +358,16 @@ def _names(game: str) -> Mapping[str, Sequence[Sequence[str]]]:
         return {label: [*map(_words, (*own[label], label_name(label), thing_name(words, label)))] for label in labels}
 
 
-def _orders(label: str) -> tuple[str, str]:
-    """Return the table's word for a label, and the same with what is on a card from the highest to the lowest."""
-    first, *on_card = parse_label(label).parts() or (label,)
-    return label, " ".join((first, *reversed(on_card)))
+def _orders(label: str) -> tuple[str, ...]:
+    """Return the table's word for a label, and the same with what is on a card from the highest to the lowest.
+
+    A card alone is also named by its rank and the initial of its suit: "7h".
+    """
+    seen = parse_label(label)
+    first, *on_card = seen.parts() or (label,)
+    rank, _dash, suit = seen.card.partition("-")
+    short = (rank + suit[:1],) if seen.is_face and not on_card else ()
+    return (label, " ".join((first, *reversed(on_card))), *short)
 
 
 def _words(text: str) -> list[str]:

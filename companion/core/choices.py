@@ -7,7 +7,7 @@ one that the game expects, then the most probable.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -364,14 +364,27 @@ def resume(state: State) -> Step:
     return after, (*clocks, *counts_soon, *companion_acts(after))
 
 
-def _setting_begun(state: State) -> State:
+def layout_doubted(state: State) -> bool:
+    """Return whether all is laid out that people lay out, and it is not certain what lies on some cells."""
+    return state.layout is not None and bool(state.layout.doubt) and not state.layout.bare
+
+
+def doubt_asked(state: State) -> State:
+    """Return the state in which people are asked what lies on a doubtful cell; nothing is while one is bare."""
+    if state.layout is None or not layout_doubted(state):
+        return state
+    begun = _setting_begun(state, sorted(state.layout.doubt, key=lambda cell: cell in state.overrides))
+    return begun if begun.setting is None else replace(begun, setting=with_labels(begun, begun.setting))
+
+
+def _setting_begun(state: State, first: Sequence[Cell] = ()) -> State:
     """Return the state in which a cell is being chosen; that of a table that was never seen stays as it is."""
     seen = _seen(state)
     if seen is None:
         return state
     doubted = [difference.cell for difference in state.out_of_step]
     named = state.verdict.cells if isinstance(state.verdict, Refused | Unclear) else ()
-    order = dict.fromkeys(cell for cell in (*doubted, *named, *state.doubt, *map(Cell, seen.cells)))
+    order = dict.fromkeys(cell for cell in (*first, *doubted, *named, *state.doubt, *map(Cell, seen.cells)))
     known = set(seen.cells)
     return replace(state, setting=CellSetting(tuple(cell for cell in order if cell in known)), chosen=None)
 
@@ -383,8 +396,9 @@ def with_labels(state: State, setting: CellSetting) -> CellSetting:
         return setting
     expected = {**placement(state), **(state.layout.labels if state.layout else {})}.get(setting.cell)
     p = seen.p[seen.cells.index(setting.cell)]
-    likely = (seen.labels[column] for column in (-p).argsort(kind="stable"))
-    first = [expected] if expected in seen.labels else []
+    likely = [seen.labels[column] for column in (-p).argsort(kind="stable")]
+    missing = state.layout.missing if state.layout else ()
+    first = [label for label in (expected, *sorted(missing, key=likely.index)) if label in likely]
     return replace(setting, labels=tuple(dict.fromkeys(label for label in (*first, *likely) if label is not None)))
 
 

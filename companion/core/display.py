@@ -11,6 +11,7 @@ from companion.core.choices import (
     count_shown,
     counts,
     counts_dice,
+    layout_doubted,
     numbers_shown,
     offered_throw,
     shown_choice,
@@ -19,7 +20,7 @@ from companion.core.choices import (
 )
 from companion.core.messages import Effect, Light, Show
 from companion.core.state import State, before_play, named_before_play, once, placement, prompt, winners
-from companion.core.verdicts import Action, Attention, Button, Figures, Lit, Mode, Refused, Rhythm, Unclear
+from companion.core.verdicts import SET_ANY, Action, Attention, Button, Figures, Lit, Mode, Refused, Rhythm, Unclear
 from companion.core.view import View
 from engines.kernel import Cell, Seat
 from vision.labels import EMPTY
@@ -142,7 +143,9 @@ def _done_meaning(state: State) -> str:
         return "count-die"
     if choice is not None:
         return choice.code
-    if named_before_play(state) or (state.layout and not state.layout.bare and isinstance(state.verdict, Unclear)):
+    if layout_doubted(state):
+        return SET_ANY
+    if named_before_play(state):
         return "insist"
     return "judge" if state.sees and not state.over else ""
 

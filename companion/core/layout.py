@@ -25,9 +25,15 @@ LAYOUT = "layout"
 """The code of a table on which something is not certainly laid out."""
 
 
-def read_layout(things: Sequence[str], cells: Sequence[Cell], evidence: Evidence) -> LayoutRead:
-    """Read which of the things lies on each cell; each lies once, so what is known of one cell tells of the others."""
+def read_layout(
+    things: Sequence[str], cells: Sequence[Cell], evidence: Evidence, earlier: Mapping[Cell, str] | None = None
+) -> LayoutRead:
+    """Read which of the things lies on each cell; each lies once, so what is known of one cell tells of the others.
+
+    What was known of a cell at an `earlier` look is still known if it looks most like that, or is hidden now.
+    """
     p = _probabilities(things, cells, evidence)
+    _remember(p, things, cells, earlier or {})
     # 1. What a cell certainly shows, and what two cells certainly show.
     shown = {row: int(p[row].argmax()) for row in range(len(cells)) if p[row].max() >= CERTAIN}
     sought = list(shown.values())
@@ -58,6 +64,18 @@ def _probabilities(things: Sequence[str], cells: Sequence[Cell], evidence: Evide
     labels = np.exp(evidence.log_p[rows])
     p = np.stack([labels[:, same].sum(axis=1) for same in columns], axis=1)
     return np.asarray(np.where(evidence.visible[rows][:, None], p, 1.0 / len(things)), dtype=np.float64)
+
+
+def _remember(
+    p: NDArray[np.float64], things: Sequence[str], cells: Sequence[Cell], earlier: Mapping[Cell, str]
+) -> None:
+    """Let what was known of cells count as certain, in place, unless it certainly lies on another cell now."""
+    shown = {int(row.argmax()) for row in p if row.max() >= CERTAIN}
+    for row, cell in enumerate(cells):
+        column = things.index(earlier[cell]) if cell in earlier else None
+        if column is not None and column not in shown and p[row, column] == p[row].max():
+            p[row] = 0.0
+            p[row, column] = 1.0
 
 
 def _left_over(p: NDArray[np.float64], known: Mapping[int, int], not_asked: set[int]) -> tuple[int, int] | None:

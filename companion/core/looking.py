@@ -10,7 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.beside import judge_card
-from companion.core.choices import GO_BACK, TAKE_TABLE, alternatives, choose, has_standing, shown_choice
+from companion.core.choices import (
+    GO_BACK,
+    TAKE_TABLE,
+    alternatives,
+    choose,
+    doubt_asked,
+    has_standing,
+    shown_choice,
+)
 from companion.core.entries import Calibrated, Put
 from companion.core.evidence import Evidence, fuse_observations
 from companion.core.inference import (
@@ -194,31 +202,31 @@ def _calibration(state: State, effects: Sequence[Effect]) -> Step:
 def _judge_layout(state: State, evidence: Evidence) -> Step | None:
     """Play what is laid out as it is read, or name what is in doubt of it; None if that is known, or nothing is.
 
-    What is in doubt counts as it was named when DONE is pressed again.
+    What is in doubt never counts: people are asked for it cell by cell, once they have begun to say what lies there.
     """
     shuffled = state.rules.laid_out(state.position)
     if shuffled is None:
         return None
     laid = evidence.in_sight(placement(state))
-    layout = read_layout(shuffled.things, tuple(laid), evidence)
+    layout = read_layout(shuffled.things, tuple(laid), evidence, state.layout.known if state.layout else None)
     named = Unclear(LAYOUT, (*layout.bare, *layout.doubt))
-    insisted = state.pressed and not layout.bare and state.verdict == named
-    if layout.certain or insisted:
+    if layout.certain:
         known = all(bare_label(label) == layout.labels[cell] for cell, label in laid.items())
-        return None if known and not shuffled.awaited else _dealt(state, shuffled.action(layout.labels), insisted)
+        return None if known and not shuffled.awaited else _dealt(state, shuffled.action(layout.labels))
     if not (state.setting_up or shuffled.awaited):
         return None
     shown = replace(state, layout=layout, out_of_step=(), doubt=layout.doubt)
     if not state.pressed:
         return replace(shown, waiting=Waiting("set-up", named.cells)), ()
-    return replace(shown, verdict=named, pressed=False, waiting=None), (Buzz(Signal.UNSURE),)
+    answered = replace(shown, verdict=named, pressed=False, waiting=None)
+    return doubt_asked(answered) if state.overrides else answered, (Buzz(Signal.UNSURE),)
 
 
-def _dealt(state: State, action: Action, insisted: bool) -> Step | None:  # noqa: FBT001 - a state, no switch
+def _dealt(state: State, action: Action) -> Step | None:
     legal = play(state.rules, state.position, action)
     if isinstance(legal, Refusal):
         return None
-    source = ActionSource.OVERRULED if insisted or state.overrides else ActionSource.CAMERA
+    source = ActionSource.OVERRULED if state.overrides else ActionSource.CAMERA
     after = state.rules.placement(legal.outcome.position)
     return accepted(learned(state, state.sight.frames, after, (), put_right=True), (legal,), (), source)
 

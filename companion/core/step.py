@@ -23,6 +23,8 @@ from companion.core.choices import (
     counts_dice,
     die_counted,
     die_uncounted,
+    doubt_asked,
+    layout_doubted,
     next_choice,
     next_count,
     number_range,
@@ -299,8 +301,8 @@ def _done(state: State) -> Step:
     judges = not blind and (takes_hint(state) or hands)  # first: people may have made the move, or another one
     if choice is not None and (blind or state.chosen is not None) and not judges:
         return _choose(state, choice)
-    if not state.sees or state.over:
-        return state, ()
+    if not state.sees or state.over or (layout_doubted(state) and not blind):
+        return doubt_asked(state), ()
     complained = isinstance(state.verdict, Refused | Unclear) and state.complained_look is not None
     judges_only = complained or (hands and state.chosen is not None and not takes_hint(state))
     after, effects = look(replace(insisted(state), pressed=True, judges_only=judges_only))

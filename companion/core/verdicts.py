@@ -397,5 +397,10 @@ class LayoutRead:
         """Whether each thing certainly lies on a cell of its own."""
         return not (self.doubt or self.bare)
 
+    @property
+    def known(self) -> Mapping[Cell, str]:
+        """What certainly lies on cells."""
+        return {cell: thing for cell, thing in self.labels.items() if cell not in self.doubt}
+
 
 Verdict: TypeAlias = Confirmed | Refused | Unclear | Unchanged | TookBack

@@ -328,6 +328,7 @@ def _codes() -> Mapping[str, str]:
         "next-one": _("show the next one"),
         "previous-one": _("show the one before"),
         "leave-it": _("leave it as it is"),
+        "set-any": _("set what is on a space by hand"),
         "accept-dice": _("the dice are right"),
         "reject-dice": _("the dice are wrong"),
     }
@@ -369,6 +370,13 @@ def _of_layout(layout: LayoutRead, thing: Thing) -> Iterator[str]:
     if len(layout.doubt) <= MOST:
         for cell in layout.doubt:
             yield _("{cell}: is that {thing}?").format(cell=cell, thing=thing(layout.labels[cell]))
+    elif not layout.bare:
+        first = layout.doubt[0]
+        sentence = _(
+            "It is not certain what is on {cells}. DONE asks one by one; you can also type them in one line:"
+            " cell {cell} {thing}, and so on."
+        )
+        yield sentence.format(cells=cells_list(layout.doubt), cell=first, thing=thing(layout.labels[first]))
     if layout.bare and len(layout.missing) <= MOST:
         yield _("Not seen yet: {things}.").format(things=", ".join(map(thing, layout.missing)))
 

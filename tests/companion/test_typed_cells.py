@@ -38,6 +38,7 @@ def opening(game: str) -> View:
         ("royal-racers", "C3", "pawn moons flag suns", "covered+flag-suns+pawn-moons"),
         ("royal-racers", "C3", "pawn: suns", "7-clubs+pawn-suns"),
         ("royal-racers", "C3", "clubs", "7-clubs"),
+        ("royal-racers", "C3", "7h", "7-hearts"),
         ("royal-racers", "C3", "", None),
         ("royal-tee", "C3", "purple", None),
         ("royal-racers", "C3", "spades", None),

@@ -12,7 +12,7 @@ import pytest
 from companion.core.display import view
 from companion.core.entries import Played
 from companion.core.messages import CellSet, FrameRead
-from companion.core.verdicts import ActionSource, Button, Confirmed, Unclear
+from companion.core.verdicts import ActionSource, Button, Confirmed
 from companion.core.verdicts import Position as Opaque
 from companion.games import GAMES
 from companion.games.royal_racers.table import placement
@@ -111,20 +111,39 @@ def test_while_cards_are_laid_out_nothing_is_complained_of(table: LayingTable) -
     assert table.deals == []
 
 
-def test_a_card_that_is_doubtful_is_named_with_what_it_is_taken_for_and_done_confirms_it(table: LayingTable) -> None:
+def test_a_card_that_is_doubtful_counts_only_once_people_have_said_what_it_is(table: LayingTable) -> None:
     two = [Cell("B2"), Cell("E5")]
     alike = {table.dealt[cell]: 0.45 for cell in two}
     doubt = {cell: {**alike, table.dealt[cell]: 0.5} for cell in two}
     table.look_in_doubt(doubt)
     assert table.deals == []
     table.press(Button.DONE)
-    table.look_in_doubt(doubt, 0.6)
-    assert isinstance(table.state.verdict, Unclear)
-    assert set(table.state.verdict.cells) == set(two)
+    assert table.state.setting is not None, "DONE asks for a doubtful card"
+    for _press in range(3):
+        table.look_in_doubt(doubt, 0.6)
+        assert table.deals == [], "waiting and looking say nothing of it"
+    assert table.label_chosen == table.dealt[Cell("B2")], "the likeliest is proposed"
     table.press(Button.DONE)
     table.look_in_doubt(doubt, 0.6)
-    assert table.cards == table.dealt
+    assert table.cards == table.dealt, "the other one follows from it"
     assert table.deals == [ActionSource.OVERRULED]
+
+
+def test_what_was_certain_at_an_earlier_look_is_not_asked_for(table: LayingTable) -> None:
+    first, second = Cell("B2"), Cell("E5")
+    vague = dict.fromkeys(table.dealt.values(), 0.025)
+    table.look_in_doubt({cell: {**vague, table.dealt[cell]: 0.125} for cell in (first, Cell("C3"))})
+    assert table.deals == []
+    table.look_in_doubt({cell: {**vague, table.dealt[cell]: 0.125} for cell in (second, Cell("C3"))}, 6.0)
+    assert table.cards == table.dealt
+
+
+def test_no_number_of_presses_deals_a_layout_that_is_wholly_in_doubt(table: LayingTable) -> None:
+    vague = dict.fromkeys(table.dealt.values(), 1 / 36)
+    for _press in range(6):
+        table.look_in_doubt(dict.fromkeys(table.dealt, vague), 0.6)
+        table.press(Button.DONE, Button.MODE)
+    assert table.deals == []
 
 
 def test_what_is_doubtful_on_one_cell_only_follows_from_the_others(table: LayingTable) -> None:
@@ -152,20 +171,17 @@ def test_a_card_that_is_seen_twice_is_named_and_set_by_hand(table: LayingTable) 
 
 
 def test_the_panel_alone_names_a_card_that_is_seen_twice(table: LayingTable) -> None:
-    right = table.dealt[Cell("D4")]
     table.labels[Cell("D4")] = table.dealt[Cell("A6")]
     table.look(2.0)
     table.press(Button.DONE)
-    table.look(1.0)
-    table.press(Button.MODE, Button.DONE)
-    while (setting := table.state.setting) is not None and setting.cell != "D4":
-        table.press(Button.ROLL)
-    table.press(Button.DONE)
-    while (setting := table.state.setting) is not None and setting.choice.label != right:
-        table.press(Button.ROLL)
-    table.press(Button.DONE)
-    table.look(2.0)
+    while (setting := table.state.setting) is not None:
+        if setting.choice.label == table.dealt[setting.cell]:
+            table.press(Button.DONE)
+            table.look(2.0)
+        else:
+            table.press(Button.ROLL)
     assert table.cards == table.dealt
+    assert table.deals == [ActionSource.OVERRULED]
 
 
 def test_the_cards_of_the_next_race_are_read_as_well() -> None:
