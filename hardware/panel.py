@@ -18,6 +18,9 @@ BEAT_S = 0.1
 """Length of one beat of a rhythm or signal, in seconds."""
 
 SLIDER_STEPS = 9
+ALL_PARTS = ("lamps", "bar", "digits", "buzzer")
+"""What a panel may have and can be shown something on."""
+
 MOST_LAMPS = 6
 MOST_NUMBER = 99
 
@@ -247,8 +250,8 @@ class Panel(Protocol):
 
     @property
     def parts(self) -> Collection[str]:
-        """What it has of "lamps", "bar", "digits" and "buzzer", and can be shown something on."""
-        return ("lamps", "bar", "digits", "buzzer")
+        """What it has of `ALL_PARTS`."""
+        return ALL_PARTS
 
     @property
     def faults(self) -> Mapping[str, str]:

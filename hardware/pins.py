@@ -310,9 +310,15 @@ class PinMap:
                 yield from (Wire(Part.LAMP, f"{seat} {colour}", gpio) for colour, gpio in lines)
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        """What is wired of `hardware.panel.ALL_PARTS`."""
+        wired = {"lamps": self.lamps.pins, "bar": self.bar, "digits": self.digits, "buzzer": self.buzzer}
+        return tuple(name for name, part in wired.items() if part)
+
+    @property
     def shows_numbers(self) -> bool:
         """Whether there is anything that a throw can be shown on."""
-        return bool(self.digits or self.display or self.bar or self.lamps.pins or self.buzzer)
+        return bool(self.parts or self.display)
 
     def _on_buses(self) -> Iterator[Wire]:
         if self.display:

@@ -14,7 +14,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.app.lines import LineReader, read_line
-from companion.app.lobby import LobbyDevices, LobbyEye, WatchLobby, hold_lobby, on_dots, unwatched
+from companion.app.lobby import LobbyDevices, LobbyEye, WatchLobby, hold_lobby, on_leaves, unwatched
 from companion.app.offers import (
     LastEvening,
     OfferBook,
@@ -46,7 +46,7 @@ from companion.shell.camera_files import find_calibration, find_enrolments
 from companion.shell.devices import Devices, no_devices
 from companion.shell.frame_reader import eye_on
 from companion.shell.journal import Journal
-from companion.shell.oled_display import OledDisplay, OpenDots, turning
+from companion.shell.oled_display import OledDisplay, OpenLeaves
 from companion.shell.session import (
     RESUME,
     OpenDisplay,
@@ -112,7 +112,7 @@ class PlayDevices:
     heard: Callable[[Message], object] = lambda _message: None
     see: Callable[[View], object] | None = None
     open_keypad: OpenKeypad | None = None
-    open_dots: OpenDots | None = None
+    open_leaves: OpenLeaves | None = None
     panel_alone: bool = False
 
     @property
@@ -140,7 +140,7 @@ class PlayDevices:
             devices = replace(devices, camera=self.camera, eye=eye)
         if self.open_panel is not None:
             devices = replace(devices, panel=self.panel, open_panel=self.open_panel)
-        keys, elsewhere = self.open_keypad, self.open_dots is not None
+        keys, elsewhere = self.open_keypad, self.open_leaves is not None
         return replace(
             devices,
             see=self.see or devices.see,
@@ -324,7 +324,7 @@ def _play(base: Setup, plan: EveningPlan, last: LastEvening) -> EveningEnd:
 
     while True:
         if setup is None:
-            watch = on_dots(devices.open_dots, pages.lobby)
+            watch = on_leaves(devices.open_leaves, pages.lobby)
             at_table = replace(devices.for_lobby(lobbies, lines), heard=heard, watch=watch, switched_off=off.set)
             setup = agreed(base, devices, at_table, last, clock=clock, ended_by=ended_by, voice=plan.voice)
             lobbies += 1
@@ -384,14 +384,14 @@ def _lines_display(table: SessionTable, *, plain: bool) -> AbstractContextManage
 
 def _dots(devices: PlayDevices) -> Sequence[OpenDisplay]:
     """Return the panel's small display; none if it has none."""
-    return () if devices.open_dots is None else (partial(_on_display, devices.open_dots),)
+    return () if devices.open_leaves is None else (partial(_on_display, devices.open_leaves),)
 
 
 @contextmanager
-def _on_display(open_dots: OpenDots, table: SessionTable) -> Iterator[OledDisplay]:
+def _on_display(open_leaves: OpenLeaves, table: SessionTable) -> Iterator[OledDisplay]:
     """Show a game on a small display, which lives as long as the game."""
-    with turning(open_dots, table.report) as turner:
-        yield OledDisplay(turner, table.game.adaptor.board())
+    with open_leaves(table.report) as leaves:
+        yield OledDisplay(leaves, table.game.adaptor.board())
 
 
 def _voices(plan: EveningPlan, front: TypedCommands) -> Sequence[OpenDisplay]:

@@ -51,7 +51,7 @@ from companion.shell.effects import PanelDisplay, presses_into
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import CaptureThread, DeviceHealth, FrameReader, Stillness
 from companion.shell.loop import Inbox, LineTyped, Message, StopLoop
-from companion.shell.oled_display import OpenDots, lobby_leaves, turning
+from companion.shell.oled_display import OpenLeaves, lobby_leaves
 from companion.ui.names import COMPUTER, computer_note, player_name, player_names, seat_name
 from companion.ui.page import button_name
 from companion.ui.words import waiting_words
@@ -144,18 +144,18 @@ def unwatched(*_watched: object) -> AbstractContextManager[Callable[[Lobby], Non
     return nullcontext(lambda _lobby: None)
 
 
-def on_dots(open_dots: OpenDots | None, watch: WatchLobby) -> WatchLobby:
+def on_leaves(open_leaves: OpenLeaves | None, watch: WatchLobby) -> WatchLobby:
     """Return what shows the lobby on the panel's small display, if it has one, and where `watch` does."""
-    if open_dots is None:
+    if open_leaves is None:
         return watch
 
     @contextmanager
     def opened(act: Callable[[LobbyAct], None], eye: LobbyEye | None) -> Iterator[Callable[[Lobby], None]]:
-        with turning(open_dots, lambda _event: None) as turner, watch(act, eye) as shown:
+        with open_leaves(lambda _event: None) as leaves, watch(act, eye) as shown:
 
             def show(lobby: Lobby) -> None:
                 shown(lobby)
-                turner.show(lobby_leaves(lobby_lines(lobby, typed=False)))
+                leaves.show(lobby_leaves(lobby_lines(lobby, typed=False)))
 
             yield show
 

@@ -8,7 +8,7 @@ import shlex
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -509,7 +509,8 @@ def _lingers(args: argparse.Namespace, settings: Settings) -> bool:
         return sys.stdin.isatty()
     if camera.startswith("files"):
         return False
-    return panel == "gpio" or (SIMULATED not in (panel, camera) and sys.stdin.isatty())
+    wired = panel == "gpio" or bool(args.hardware)  # which a table in another process may have, too
+    return wired or (SIMULATED not in (panel, camera) and sys.stdin.isatty())
 
 
 def _refuse_changes(args: argparse.Namespace) -> None:
@@ -628,7 +629,7 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
         return PlayDevices(tables=own_boards(args.table))
     alone = not args.page or sys.stdin.isatty()  # else the page has all that a panel has
     panel = args.panel or settings.panel or (SIMULATED if camera == SIMULATED else DESK if alone else NOTHING)
-    if args.hardware and panel != "gpio":
+    if args.hardware and panel != "gpio" and link is None:
         raise UsageError(_("--hardware needs --panel gpio"))
     if link is not None:
         return _linked(link, args)
@@ -641,23 +642,29 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
     simulated = _simulated_table(seed, clock, dice=dice) if open_camera is None or open_panel is None else None
     devices = PlayDevices(masked(camera), panel, open_camera, open_panel, simulated, own_boards(args.table), seed)
     panel_alone = bool(args.unattended and panel == "gpio" and not args.page)
-    return replace(devices, open_dots=display_opener(panel, wiring), panel_alone=panel_alone)
+    return replace(devices, open_leaves=display_opener(panel, wiring), panel_alone=panel_alone)
 
 
 def _linked(link: Link, args: argparse.Namespace) -> PlayDevices:
-    """Return camera and panel of a simulated table in another process; a game at it is resumed at one of our own."""
+    """Return camera and panel of a simulated table in another process; a game at it is resumed at one of our own.
+
+    With a wiring the panel has the parts that are wired, else all but a display.
+    """
     from companion.app.evening import PlayDevices
     from companion.shell.recording import FedCamera, FedPanel
-    from hardware.panel import MOST_LAMPS
+    from hardware.panel import ALL_PARTS, MOST_LAMPS
 
+    pins = _wiring(args.hardware, sound=True) if args.hardware else None
+    lamps, parts = (MOST_LAMPS, ALL_PARTS) if pins is None else (len(pins.lamps.pins), pins.parts)
     return PlayDevices(
         SIMULATED,
         SIMULATED,
         lambda: FedCamera(link, SIMULATED),
-        lambda enqueue: FedPanel(link, enqueue, MOST_LAMPS),
+        lambda enqueue: FedPanel(link, enqueue, lamps, parts),
         None,
         own_boards(args.table),
         see=link.see,
+        open_leaves=(lambda _report: nullcontext(link)) if pins is not None and pins.display else None,
     )
 
 

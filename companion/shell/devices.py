@@ -21,7 +21,7 @@ from vision.errors import CameraError
 if TYPE_CHECKING:
     from companion.core.view import View
     from companion.shell.frame_reader import FrameReader
-    from companion.shell.oled_display import OpenDots
+    from companion.shell.oled_display import OpenLeaves
     from hardware.keypad import Keypad
     from hardware.pins import PinMap
     from vision.camera.camera import Camera
@@ -316,7 +316,7 @@ def keypad_opener(asked: str) -> OpenKeypad:
     return opened
 
 
-def display_opener(asked: str, pins: Callable[[], PinMap]) -> OpenDots | None:
+def display_opener(asked: str, pins: Callable[[], PinMap]) -> OpenLeaves | None:
     """Return what opens the small display of a panel on the pins; None if its wiring has none.
 
     Raises:
@@ -325,9 +325,10 @@ def display_opener(asked: str, pins: Callable[[], PinMap]) -> OpenDots | None:
     wired = pins().display if asked == "gpio" else None
     if wired is None:
         return None
+    from companion.shell.oled_display import turning
     from hardware.oled import Oled
 
-    return partial(Oled, wired)
+    return partial(turning, partial(Oled, wired))
 
 
 def choose(kind: str, asked: str, kinds: Mapping[str, KindT]) -> tuple[KindT, str]:

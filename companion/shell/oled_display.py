@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from vision.board import Board
 
 OpenDots: TypeAlias = Callable[[], "Dots"]
+OpenLeaves: TypeAlias = Callable[[Callable[[Event], None]], AbstractContextManager["Leaves"]]
+"""Opens what shows leaves, and reports to a function when that fails and works again."""
 
 LEAF_S = 3.0
 """How long a leaf stands before the next one."""
@@ -34,6 +36,14 @@ class Dots(Protocol):
 
     def close(self) -> None:
         """Put all dots out."""
+        ...
+
+
+class Leaves(Protocol):
+    """What leaves are shown on."""
+
+    def show(self, leaves: Sequence[Leaf]) -> None:
+        """Show leaves instead of the last ones, from the first one; must return at once."""
         ...
 
 
@@ -86,12 +96,12 @@ class LeafTurner(Background):
 
 
 class OledDisplay:
-    """A view of a game on a small display; `turner` shows its leaves."""
+    """A view of a game on a small display."""
 
     name, language = "display", ""
 
-    def __init__(self, turner: LeafTurner, board: Board) -> None:
-        self._turner, self._board = turner, board
+    def __init__(self, leaves: Leaves, board: Board) -> None:
+        self._leaves, self._board = leaves, board
 
     def show(self, shown: ShownView) -> None:
         """Put a view into words and show it."""
@@ -99,7 +109,7 @@ class OledDisplay:
         remarks = (dice_words(view), count_words(view), advice_words(view))
         page = page_for(view, self._board, lamps=shown.lit.lamps, remarks=remarks)
         figures = shown.lit.figures if shown.lit.figures and not view.over and not view.paused else None
-        self._turner.show(leaves_of(page, figures))
+        self._leaves.show(leaves_of(page, figures))
 
 
 def lobby_leaves(lines: Sequence[str]) -> tuple[Leaf, ...]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -35,6 +35,7 @@ from companion.shell.loop import LineTyped, Message
 from companion.shell.session import Setup
 from engines.kernel import Level
 from hardware.panel import (
+    ALL_PARTS,
     Button,
     DarkPanel,
     Enqueue,
@@ -93,8 +94,8 @@ class Feed(Protocol):
         """Hand presses to this from now on."""
         ...
 
-    def lit(self, shown: Shown) -> None:
-        """Take note of what the panel shows."""
+    def lit(self, shown: Shown, *, buzzes: bool = False) -> None:
+        """Take note of what the panel shows, and whether it plays its signal now."""
         ...
 
 
@@ -120,11 +121,16 @@ class FedCamera(Camera):
 class FedPanel(DarkPanel):
     """A panel that is pressed from a feed, and tells the feed what it shows."""
 
-    def __init__(self, feed: Feed, enqueue: Enqueue, lamps: int) -> None:
+    def __init__(self, feed: Feed, enqueue: Enqueue, lamps: int, parts: Collection[str] = ALL_PARTS) -> None:
         super().__init__(lamps)
-        self._feed = feed
+        self._feed, self._parts = feed, parts
         feed.listen(guarded(enqueue))
         feed.lit(self.shown)
+
+    @property
+    def parts(self) -> Collection[str]:
+        """What it can be shown something on."""
+        return self._parts
 
     def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
         """Show a seat's rhythm."""
@@ -144,7 +150,7 @@ class FedPanel(DarkPanel):
     def buzz(self, signal: Signal | Tally) -> None:
         """Show the signal."""
         super().buzz(signal)
-        self._feed.lit(self.shown)
+        self._feed.lit(self.shown, buzzes=True)
 
 
 # ---- keeping an evening, and playing it again
@@ -397,7 +403,7 @@ class RecordedEvening(Feed):
         """Hand presses to this from now on."""
         self._enqueue = enqueue
 
-    def lit(self, shown: Shown) -> None:
+    def lit(self, shown: Shown, *, buzzes: bool = False) -> None:
         """Do nothing: nobody looks at the panel."""
 
 

@@ -11,7 +11,7 @@ import json
 import queue
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from enum import Enum
@@ -28,8 +28,21 @@ from companion.locale import _
 from companion.shell.clock import FollowingClock
 from companion.shell.errors import SetUpError
 from companion.shell.recording import Feed
+from companion.ui.oled import Leaf
 from engines.kernel import Game
-from hardware.panel import Button, Enqueue, LineKeyed, PadKey, PanelEvent, PanelInput, Shown, SliderMoved
+from hardware.panel import (
+    Button,
+    Enqueue,
+    LineKeyed,
+    PadKey,
+    PanelEvent,
+    PanelInput,
+    Rhythm,
+    Shown,
+    Signal,
+    SliderMoved,
+    Tally,
+)
 from vision.errors import CameraEndedError, CameraError
 from vision.frame import Frame, ImageBgr
 
@@ -45,6 +58,9 @@ _KINDS: Mapping[str, Any] = {
     for kind in vars(module).values()  # the engines' events among them, which verdicts bring
     if isinstance(kind, type) and (dataclasses.is_dataclass(kind) or issubclass(kind, Enum))
 }
+
+PANEL_KINDS: Mapping[str, Any] = {kind.__name__: kind for kind in (Leaf, Rhythm, Shown, Signal, Tally)}
+"""The values of what panel and small display show."""
 
 
 class Link(Feed):
@@ -89,9 +105,13 @@ class Link(Feed):
         """Hand presses to this from now on."""
         self._enqueue = enqueue
 
-    def lit(self, shown: Shown) -> None:
-        """Tell what the panel shows."""
-        self._send({"panel": to_json(shown)})
+    def lit(self, shown: Shown, *, buzzes: bool = False) -> None:
+        """Tell what the panel shows, and whether it plays its signal now."""
+        self._send({"panel": to_json(shown), "buzzes": buzzes})
+
+    def show(self, leaves: Sequence[Leaf]) -> None:
+        """Tell what the small display shows, leaf by leaf."""
+        self._send({"leaves": to_json(tuple(leaves))})
 
     def see(self, view: View) -> None:
         """Tell what the screen shows; equal verdicts in a row have numbers of their own."""
@@ -219,19 +239,19 @@ def to_json(value: Any, name: str = "", engine: Game[Position, Action] | None = 
     return [to_json(item) for item in value] if isinstance(value, list) else value
 
 
-def from_json(data: Any, engine: Game[Position, Action] | None = None) -> Any:
-    """Return the value that `to_json` wrote; keys of mappings are texts."""
+def from_json(data: Any, engine: Game[Position, Action] | None = None, kinds: Mapping[str, Any] = _KINDS) -> Any:
+    """Return the value that `to_json` wrote, of some kinds; keys of mappings are texts."""
     if isinstance(data, list):
-        return [from_json(item, engine) for item in data]
+        return [from_json(item, engine, kinds) for item in data]
     if not isinstance(data, dict):
         return data
     kind = data.get("_")
     if kind == "action" and engine is not None:
         return engine.action_from_json(data["value"])
-    values = {key: from_json(item, engine) for key, item in data.items() if key != "_"}
+    values = {key: from_json(item, engine, kinds) for key, item in data.items() if key != "_"}
     if kind is None:
         return values
     if kind == "tuple":
         return tuple(values["items"])
-    made = _KINDS[kind]
+    made = kinds[kind]
     return made(values["value"]) if issubclass(made, Enum) else made(**values)

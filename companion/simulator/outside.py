@@ -162,6 +162,7 @@ class OutsideTable:
                 said = json.loads(connection.recv_bytes())
                 if "view" in said:
                     self._shown(connection, said)
+                self._lit(said)
                 wanted = said.get("worked_s", wanted)
                 if wanted is not None and self._camera is not None:
                     self._worked_s, wanted = wanted, None
@@ -184,6 +185,9 @@ class OutsideTable:
             self._see, self._camera = devices.see, self._table.open_camera()
         self._view = view
         self._see(view)
+
+    def _lit(self, said: Mapping[str, Any]) -> None:
+        """Look at what the program says of its panel and small display: these people look at its screen."""
 
     def _pressed(self, connection: Connection, heard: PanelInput) -> None:
         """Send what people do at the panel."""

@@ -113,6 +113,11 @@ class SimulatedPlayers:
         return self._phase is _Phase.OVER
 
     @property
+    def move(self) -> SimulatedMove | None:
+        """What they did last, None before their first move."""
+        return self._move
+
+    @property
     def gave_up(self) -> bool:
         """Whether they stopped for want of verdicts, or of right ones."""
         return self._in_vain >= self._behaviour.attempts

@@ -125,7 +125,7 @@ class SimulatedTable:
             hands=Hands(board, random, self._plan.pace),
             random=random,
             behaviour=self._plan.behaviour,
-            press=self._press,
+            press=self.push,
             tell=self._tell,
         )
         return Devices(
@@ -177,14 +177,14 @@ class SimulatedTable:
         self._panel = SimulatedPanel(enqueue, self._random(), holds=HOLDS, clock_ns=self._clock.now_ns)
         return self._panel
 
-    def _press(self, button: Button) -> None:
+    def push(self, button: Button) -> None:
         """Push a button and wait until it is let go, so that what follows is later."""
         if self._panel is not None:
             self._panel.press(_BUTTONS[button]).result()
 
     def agree(self) -> None:
         """Let the players press DONE: they agree to what the lobby offers."""
-        self._press(Button.DONE)
+        self.push(Button.DONE)
 
     def _random(self) -> Random:
         return Random(self._plan.seed)  # noqa: S311 - players and contacts, no secrets

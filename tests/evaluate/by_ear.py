@@ -172,7 +172,7 @@ class Listener:
                 None if self._game.is_throw(action) else self._game.prompt(position).seat or getattr(action, "by", None)
             )
             said = self._spoken(speech.words.played(by, action, outcome.events))
-            if said and (line == said or line.startswith(said + " ")):
+            if said and self._begins(line, said):
                 longest.append((len(said), by, action, outcome.position))
         most = max((length for length, *_rest in longest), default=0)
         for length, by, action, after in longest:
@@ -180,6 +180,9 @@ class Listener:
                 rest = line[length:].strip()
                 later = [*self._told(after, rest, depth - 1)] if rest and depth > 1 else []
                 yield by, action, later[0][2] if later else after, later[0][3] if later else rest
+
+    def _begins(self, line: str, said: str) -> bool:
+        return line == said or line.startswith(said + " ")
 
     def _candidates(self, position: Any, line: str) -> Sequence[Action]:
         """Return what may have been done: what the rules allow, of which the last cell is named if any is."""
