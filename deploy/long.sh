@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 MOST_EXPOSED=16
 # Per cent of lines and branches. Raise it when the coverage has risen; never lower it for a change.
 COVERAGE_FLOOR=92
-PARTS=(tools newcomer page brokers coverage properties benchmarks recorded printed kills disks fuzz mending soak privacy mutants exposure lowest bookworm audit rig)
+PARTS=(tools newcomer page panel brokers coverage properties benchmarks recorded printed kills disks fuzz mending soak privacy mutants exposure lowest bookworm audit rig)
 
 tools() {
   local tool lacking=()
@@ -36,6 +36,13 @@ page() {
   folder=$(mktemp -d)
   python -m pip install --quiet --editable '.[browser]' && (cd "$folder" && npm pack --silent axe-core@4 && tar xzf axe-core-*.tgz) &&
     python -m tests.evaluate.browser --idle --axe "$folder/package/axe.min.js" && python -m tests.evaluate.browser --camera 6
+}
+# Every game by people who see nothing but the panel: its display, or three lamps; over a socket with pictures as well.
+panel() {
+  local wirings=deploy/pi/examples/panels
+  python -m tests.evaluate.by_panel --games 3 --wiring "$wirings/display.toml" &&
+    python -m tests.evaluate.by_panel --games 3 --wiring "$wirings/three-lamps.toml" &&
+    python -m tests.evaluate.by_panel --see pictures
 }
 brokers() { python -m tests.evaluate.brokers; }
 properties() { HYPOTHESIS_PROFILE=long pytest -q --numprocesses auto --dist worksteal; }

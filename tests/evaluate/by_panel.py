@@ -182,8 +182,7 @@ class PanelReader(Listener):
     def _note(self, lines: Sequence[str], shown: Shown) -> None:
         """Note what is left to do, whether something is wrong still, and which choice and number are shown."""
         rhythms = shown.rhythms[: len(self._lamps)]
-        cell, label = next(iter(self._game.placement(self.position).items()))
-        left = (PendingPlacement(cell, label, ""),) if Rhythm.TO_DO in rhythms else ()
+        left = (PendingPlacement(Cell(""), "", ""),) if Rhythm.TO_DO in rhythms else ()  # where: the lamp does not say
         state = replace(self._state, setting_up=Rhythm.SET_UP in rhythms)
         self._state = replace(state, progress=replace(state.progress, left_open=left))
         wrong = Rhythm.ILLEGAL in rhythms or Rhythm.UNCLEAR in rhythms
@@ -234,7 +233,7 @@ class PanelReader(Listener):
         return line.startswith(said)
 
     def _named_in(self, line: str) -> set[Cell]:
-        return {cell for cell in self._cells.values() if cell in line}
+        return {Cell(cell) for cell in self._cells.values() if cell in line}
 
     def closes(self, press: Callable[[Button], object]) -> bool:
         """Read the points after the end; return True once they are read, else press ROLL, which counts them out."""

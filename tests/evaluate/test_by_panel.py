@@ -1,0 +1,50 @@
+"""Each game is played with four buttons by people who see the panel only: its display, or no more than its lamps."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from companion.games import GAMES
+from companion.shell.device_files import find_wiring
+from companion.simulator.link import PANEL_KINDS, from_json, to_json
+from companion.ui.oled import Leaf
+from hardware.panel import Rhythm, Shown, Signal, Tally
+from tests.evaluate.by_panel import WIRINGS, main, play
+
+TURNS = None if os.environ.get("HYPOTHESIS_PROFILE") == "long" else 4
+"""To its score in the long evaluation, to see that it goes in the gate."""
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_game_is_played_by_people_who_see_the_display_and_lamps_alone(game: str, tmp_path: Path) -> None:
+    played = play(game, 3, find_wiring(WIRINGS / "display.toml", {}), tmp_path, turns=TURNS)
+    assert played.counts.confirmed == played.counts.legal
+    assert played.counts.caught == played.counts.cheats
+    assert played.followed
+    assert played.read == played.score
+    assert played.finished or TURNS
+
+
+@pytest.mark.parametrize("game", sorted(GAMES) if TURNS is None else ["royal-ur"])
+def test_a_game_is_played_by_people_who_see_three_lamps_and_hear_a_buzzer(game: str, tmp_path: Path) -> None:
+    played = play(game, 4, find_wiring(WIRINGS / "three-lamps.toml", {}), tmp_path, turns=TURNS)
+    assert played.counts.confirmed == played.counts.legal
+    assert played.followed
+    assert TURNS or (played.finished and played.read == played.score)
+
+
+def test_what_panel_and_display_show_is_the_same_on_the_other_side() -> None:
+    shown = Shown((Rhythm.TO_DO, Tally((3, 0))), Tally((7,)), Signal.CONFIRMED, 12)
+    leaves = (Leaf("Red", "1:20", ("Your turn.",), "3+4"), Leaf("Card", rows=("·K", "TQ")))
+    for value in (shown, leaves):
+        assert from_json(json.loads(json.dumps(to_json(value))), kinds=PANEL_KINDS) == value
+
+
+def test_arguments_that_cannot_be_used_end_with_2() -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--game", "chess"])
+    assert ended.value.code == 2
