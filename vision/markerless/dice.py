@@ -17,17 +17,8 @@ from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.markerless.dice_network import (
-    STRIDE,
-    VALUES,
-    DieDecision,
-    DieDetector,
-    PipClassifier,
-    Places,
-    logit,
-    value_file,
-)
-from vision.markerless.dice_views import ALL_ROUND, EVERY, FEW, TURNED, UPRIGHT, DieView, scaled, views
+from vision.markerless.dice_network import STRIDE, VALUES, DieDetector, PipClassifier, Places, logit, value_file
+from vision.markerless.dice_views import ALL_ROUND, FEW, TURNED, UPRIGHT, DieView, FaceViews, halved, scaled
 from vision.markerless.pips import unread_pips
 from vision.observation import SURE, Blind, BlindReason
 from vision.recognition.refusal import BLURRED_EDGE_PX, blur_px, is_dark
@@ -87,9 +78,9 @@ still surer. Dice lie half behind others."""
 _MOST_DICE = 150
 """More are no throw but a pattern."""
 
-_FILLED_PX, _ROOM, _FILLS = 400, 0.75, 0.3
-"""The longer side of a picture that dice fill when it is looked at; the room about it, over that side; and the size of
-a face, over the shorter side, from which on it fills a picture."""
+_ROOM, _FILLS = 0.75, 0.3
+"""The room about a picture that dice fill when it is looked at, over its longer side; and the size of a face, over the
+shorter side, from which on it fills a picture."""
 
 _BLUR_WIDTH_PX = 820
 
@@ -152,14 +143,17 @@ class DiceReader:
 
     def _filling(self, image_bgr: ImageBgr) -> list[LooseDie]:
         """Return the dice in a picture that they fill: seen with room about it, as the networks know dice."""
-        longest = max(image_bgr.shape[:2])
-        scale = min(1.0, _FILLED_PX / longest)
+        # 1. So small that the least face that fills it is as large as a look can find.
+        scale = min(1.0, _TOLD_PX[1] / (_FILLS * min(image_bgr.shape[:2])))
         near = scaled(image_bgr, scale)
         room = round(_ROOM * max(near.shape[:2]))
         middle = [float(level) for level in np.median(near.reshape(-1, 3), axis=0)]
         wide = cv2.copyMakeBorder(near, room, room, room, room, cv2.BORDER_CONSTANT, value=middle)
+        # 2. Larger faces are found in smaller pictures.
+        view = np.asarray(wide, np.uint8)
+        candidates = self._judged(view, _joined([self._look(view, 1.0), *self._smaller(view, 1.0)]))
         least = _FILLS * min(near.shape[:2])
-        dice = [die for die in self._dice(self.look(np.asarray(wide, np.uint8))) if die.value and die.size_px > least]
+        dice = [die for die in self._dice(candidates) if die.value and die.size_px > least]
         return [
             replace(die, centre_px=((x - room) / scale, (y - room) / scale), size_px=die.size_px / scale)
             for die in dice
@@ -177,45 +171,34 @@ class DiceReader:
         return self._judged(image_bgr, self._all_places(image_bgr))
 
     def _judged(self, image_bgr: ImageBgr, found: Places) -> Candidates:
+        # 1. Where exactly the faces are, as two views of each say.
+        smaller = halved(image_bgr)
         places = cluster_detections(found)
-        places = _moved(places, np.median(self._closer(image_bgr, places, FEW).offset, axis=1))
-        logits = self._closer(image_bgr, places, FEW).logits
+        places = _moved(places, np.median(FaceViews(self._values, smaller, places).ask(FEW).offset, axis=1))
+        # 2. What they show, in two views; in two more, turned by half, if the camera looks steeply down.
+        faces = FaceViews(self._values, smaller, places)
+        seen: tuple[DieView, ...] = FEW
         ways = UPRIGHT
-        if self._from_above(image_bgr, Candidates(places, softmax(logits.mean(axis=1)))):
-            ways = ALL_ROUND
-            logits = np.concatenate([logits, self._closer(image_bgr, places, TURNED).logits], axis=1)
+        if self._from_above(faces, Candidates(places, softmax(faces.ask(FEW).logits.mean(axis=1)))):
+            seen, ways = FEW + TURNED, ALL_ROUND
+        logits = faces.ask(seen).logits
+        # 3. In all views, if these few do not agree.
         p = softmax(logits.mean(axis=1))
         doubted = np.flatnonzero(~_is_clear(logits))
-        p[doubted] = softmax(self._closer(image_bgr, places.at(doubted), ways).logits.mean(axis=1))
+        p[doubted] = softmax(faces.ask(ways, doubted).logits.mean(axis=1))
         return Candidates(places, p)
 
-    def _from_above(self, image_bgr: ImageBgr, candidates: Candidates) -> bool:
+    def _from_above(self, faces: FaceViews, candidates: Candidates) -> bool:
         """Return whether the camera looks steeply down: what looks like a top face does so however it is turned."""
-        faces = list(non_max_suppression(candidates.places, candidates.p_die(self._file.presence)))[:_MOST_COMPARED]
-        if not faces:
+        surest = list(non_max_suppression(candidates.places, candidates.p_die(self._file.presence)))[:_MOST_COMPARED]
+        if not surest:
             return False
-        places = candidates.places.at(np.array(faces))
-        logits = self._closer(image_bgr, places, EVERY).logits
+        rows = np.array(surest)
         upright, all_round = (
-            Candidates(places, softmax(logits[:, [EVERY.index(way) for way in ways]].mean(axis=1)))
+            Candidates(candidates.places.at(rows), softmax(faces.ask(ways, rows).logits.mean(axis=1)))
             for ways in (UPRIGHT, ALL_ROUND)
         )
         return float((upright.log_odds() - all_round.log_odds())[:, 1].mean()) < _LESS_SURE
-
-    def _closer(self, image_bgr: ImageBgr, places: Places, ways: Sequence[DieView]) -> DieDecision:
-        """Look at each place by itself, in several views; return the network's answer for each view, (n, ways, ...).
-
-        How far a face is off is given as in the picture, however the view was turned.
-        """
-        if not len(places.p):
-            return DieDecision(np.zeros((0, len(ways), VALUES + 2)), np.zeros((0, len(ways), 3)))
-        faces = zip(places.centres_px, places.sizes_px, strict=True)
-        patches = [views(image_bgr, centre, float(size), ways) for centre, size in faces]
-        answers = self._values.classify(np.concatenate(patches))
-        logits, offset = (each.reshape(len(patches), len(ways), -1) for each in (answers.logits, answers.offset))
-        for k, way in enumerate(ways):
-            offset[:, k, :2] = offset[:, k, :2] @ way.turn()
-        return DieDecision(logits, offset)
 
     def _dice(self, candidates: Candidates) -> Iterator[LooseDie]:
         p_die = candidates.p_die(self._file.presence)
@@ -228,17 +211,22 @@ class DiceReader:
         """Look at the whole picture at all scales; give all places of dice, in the picture's own pixels."""
         longest = max(image_bgr.shape[:2])
         scale = min(_WIDTHS_PX[0] / longest, _MOST_ENLARGED)
-        looks = [self._look(view := scaled(image_bgr, scale), scale)]
+        first = scaled(image_bgr, scale)
+        looks = [self._look(first, scale)]
         close = scale
         for closer in (min(width_px / longest, _MOST_ENLARGED) for width_px in _WIDTHS_PX[1:]):
             if closer <= 1.2 * close or not _worth_closer(looks, close):
                 break
             close = closer
             looks.append(self._look(scaled(image_bgr, close), close))
+        return _joined([*looks, *self._smaller(first, scale)])
+
+    def _smaller(self, view: ImageBgr, scale: float) -> Iterator[Places]:
+        """Make a view of a picture at a scale ever smaller, down to a few faces, and look at each."""
         while max(view.shape) > _STEP * _LEAST_SIDE_PX:
             scale /= _STEP
-            looks.append(self._look(view := scaled(view, 1 / _STEP), scale))
-        return _joined(looks)
+            view = scaled(view, 1 / _STEP)
+            yield self._look(view, scale)
 
     def _look(self, view_bgr: ImageBgr, scale: float) -> Places:
         """Look at the picture once, at a scale; give the places of dice, in the picture's own pixels."""

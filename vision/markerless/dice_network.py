@@ -37,9 +37,9 @@ _AT_ONCE = 64
 """Patches that are looked at in one go: each takes half a megabyte meanwhile, and a small Pi has little."""
 
 
-_BAND_PX, _HALO_PX = 256, 96
-"""Large pictures are looked at in bands so high, with so much of their neighbours that no number changes: a picture
-2560 px wide would take 150 MB at once."""
+_LEAST_BAND_PX, _HALO_PX, _MOST_PX = 256, 96, 1_200_000
+"""Large pictures are looked at in bands at least this high, with that much of their neighbours that no number changes,
+and with at most this many pixels together: a picture of 2560 by 1920 would take 150 MB at once."""
 
 
 class DieDetectorFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,16 +106,19 @@ class DieDetector:
 
     def look(self, image_bgr: NDArray[np.uint8]) -> Places:
         """Look at a picture once; only faces 18 to 48 px large are reported. Its sides must be multiples of STRIDE."""
-        maps = np.concatenate([self._maps(image_bgr, top) for top in range(0, len(image_bgr), _BAND_PX)], axis=1)
+        height, width = image_bgr.shape[:2]
+        most = _MOST_PX // width
+        band = height if height <= most else max(_LEAST_BAND_PX, (most - 2 * _HALO_PX) // STRIDE * STRIDE)
+        maps = np.concatenate([self._maps(image_bgr, top, band) for top in range(0, height, band)], axis=1)
         p = softmax(maps[:2].reshape(2, -1).T / self._temperature)[:, 1]
         row, column = STRIDE * (np.mgrid[: maps.shape[1], : maps.shape[2]] + 0.5)
         centres = np.stack([column, row]) + OFFSET_PX * maps[2:4]
         sizes = MIDDLE_PX * 2 ** np.clip(maps[4], -3, 3)
         return Places(p, centres.reshape(2, -1).T, sizes.ravel())
 
-    def _maps(self, image_bgr: NDArray[np.uint8], top: int) -> Floats:
+    def _maps(self, image_bgr: NDArray[np.uint8], top: int, band: int) -> Floats:
         """Return the maps, float64 (5, rows, columns), of the band of a picture that begins at row `top`."""
-        first, end = max(0, top - _HALO_PX), min(len(image_bgr), top + _BAND_PX)
+        first, end = max(0, top - _HALO_PX), min(len(image_bgr), top + band)
         seen = image_bgr[first : end + _HALO_PX]
         self._network.setInput(cv2.dnn.blobFromImage(seen, 1 / 64, mean=(128, 128, 128)))
         maps = np.asarray(self._network.forward(), dtype=np.float64)[0]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.markerless.dice_network import FACE_PX, PATCH_PX, STRIDE
+from vision.markerless.dice_network import FACE_PX, PATCH_PX, STRIDE, VALUES, DieDecision, PipClassifier, Places
 
 _APART_RAD = 0.1
 
@@ -44,6 +45,56 @@ TURNED = ALL_ROUND[4:6]
 
 EVERY = tuple(dict.fromkeys(UPRIGHT + ALL_ROUND))
 """Each way once, for two are in both."""
+
+
+class FaceViews:
+    """What the second network says of places in one picture, in several views; each view is looked at only once.
+
+    Args:
+        network: reads the faces.
+        smaller: the picture and what is left of it when it is halved again and again, as `halved` returns.
+        places: where faces may be, n of them.
+    """
+
+    def __init__(self, network: PipClassifier, smaller: Sequence[ImageBgr], places: Places) -> None:
+        self._network, self._smaller, self._places = network, smaller, places
+        self._answers = np.full((len(places.p), len(EVERY), VALUES + 5), np.nan)
+
+    def ask(self, ways: Sequence[DieView], rows: NDArray[np.intp] | None = None) -> DieDecision:
+        """Return the answers for some of the places, all by default, in these views, (n, ways, ...).
+
+        How far a face is off is given as in the picture, however the view was turned.
+        """
+        chosen = np.arange(len(self._places.p)) if rows is None else rows
+        columns = [EVERY.index(way) for way in ways]
+        unseen = {row: [k for k in columns if np.isnan(self._answers[row, k, 0])] for row in chosen.tolist()}
+        self._look({row: missing for row, missing in unseen.items() if missing})
+        logits, offset = np.split(self._answers[chosen][:, columns], [VALUES + 2], axis=-1)
+        return DieDecision(logits, offset)
+
+    def _look(self, unseen: Mapping[int, Sequence[int]]) -> None:
+        if not unseen:
+            return
+        answers = self._network.classify(np.concatenate([self._seen(row, unseen[row]) for row in unseen]))
+        at = [(row, k) for row, missing in unseen.items() for k in missing]
+        for (row, k), logits, offset in zip(at, answers.logits, answers.offset, strict=True):
+            self._answers[row, k] = [*logits, *(offset[:2] @ EVERY[k].turn()), offset[2]]
+
+    def _seen(self, row: int, missing: Sequence[int]) -> ImageBgr:
+        """Cut a face out of the smallest picture that shows it at least twice as large as the network is shown it."""
+        size_px = float(self._places.sizes_px[row])
+        level = int(np.clip(np.log2(size_px / (2 * FACE_PX)), 0, len(self._smaller) - 1))
+        ratio = self._smaller[level].shape[1] / self._smaller[0].shape[1]
+        centre_px = (self._places.centres_px[row] + 0.5) * ratio - 0.5
+        return views(self._smaller[level], centre_px, size_px * ratio, [EVERY[k] for k in missing])
+
+
+def halved(image_bgr: ImageBgr) -> list[ImageBgr]:
+    """Return a picture, its half, the half of that, and so on, while faces in it can be large enough to be seen."""
+    smaller = [image_bgr]
+    while min(smaller[-1].shape[:2]) > 4 * FACE_PX:
+        smaller.append(scaled(smaller[-1], 0.5))
+    return smaller
 
 
 def views(image_bgr: ImageBgr, centre_px: Floats, size_px: float, ways: Sequence[DieView] = UPRIGHT) -> ImageBgr:
