@@ -12,7 +12,8 @@ usage() {
 usage: sudo bash deploy/access-point.sh [--dry-run] [--open] [--remove] [--join NAME]
 
 Lets NetworkManager open a Wi-Fi "companion" where no known network is in reach. A phone that joins it is shown the page.
-The password is made once and printed; the page is at http://10.42.0.1:8080.
+The password is made once and printed; the page is at http://10.42.0.1. There the box is told the network of the house; it
+comes back with its own when that one is lost.
 
   --dry-run    tell every step and do none
   --open       without a password
@@ -67,7 +68,8 @@ offer() {
     change "the Wi-Fi $NAME, where no known network is" add
   fi
   change "a phone that joins it is shown the page ($PORTAL)" portal
-  say "the page there: http://$ADDRESS:8080 (listen = \"0.0.0.0\" in $SETTINGS/companion.toml)"
+  put deploy/pi/51-companion-wifi.rules "$WIFI_RULE" 644
+  say "the page there: http://$ADDRESS (listen = \"0.0.0.0\" in $SETTINGS/companion.toml); it takes the name of your network"
 }
 
 add() {
@@ -98,6 +100,7 @@ ask_password() {
 remove() {
   known && change "the Wi-Fi $NAME is no longer offered" nmcli connection delete "$NAME"
   [ ! -e "$PORTAL" ] || change "remove $PORTAL" rm -f "$PORTAL"
+  [ ! -e "$WIFI_RULE" ] || change "remove $WIFI_RULE" rm -f "$WIFI_RULE"
 }
 
 main "$@"

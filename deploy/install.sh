@@ -51,6 +51,7 @@ main() {
   switching_off
   program
   configuration
+  local_name
   service
   ending
 }
@@ -310,6 +311,21 @@ back_by_hand() {
   [ -n "$(previous_version)" ] || stop "there is no version before this one to go back to"
   change "the version before, with all games that were played since" roll_back
   ending
+}
+
+# Phones find the page as NAME.local: avahi announces the name of the box, where the page is for them.
+local_name() {
+  [ -n "$(configured listen)" ] || return 0
+  if has_package avahi-daemon; then
+    same avahi-daemon
+  elif offered avahi-daemon; then
+    change "apt package avahi-daemon" apt_install avahi-daemon
+  else
+    warn "apt has no avahi-daemon here: phones find the page by its numeric address only"
+    return 0
+  fi
+  [ "$(hostname)" = companion ] ||
+    say "the page is at http://$(hostname).local; for http://companion.local: sudo hostnamectl set-hostname companion"
 }
 
 # The service may use the network only while the configured camera, page or broker is in it. Sets put_changed.

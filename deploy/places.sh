@@ -12,6 +12,7 @@ UNIT=$UNDER/etc/systemd/system/companion.service
 NETWORK_DROP_IN=$UNIT.d/network.conf
 UDEV_RULE=$UNDER/etc/udev/rules.d/60-companion.rules
 POLKIT_RULE=$UNDER/etc/polkit-1/rules.d/50-companion.rules
+WIFI_RULE=$UNDER/etc/polkit-1/rules.d/51-companion-wifi.rules
 SERVICE_USER=companion
 
 dry_run=no

@@ -34,6 +34,7 @@ main() {
   ! systemd_runs || change "systemd forgets the service" systemctl daemon-reload
   remove "$UDEV_RULE"
   remove "$POLKIT_RULE"
+  remove "$WIFI_RULE"
   remove "$COMMAND"
   remove "$PROGRAM"
   [ "$with_settings" = no ] || remove "$SETTINGS"

@@ -13,6 +13,7 @@ from companion.cli.exits import DONE
 from companion.cli.parser import Subparsers, UsageError, examples, paragraph
 from companion.cli.photographs import refuse_overwriting
 from companion.locale import _, ngettext
+from companion.ui.names import lens_steps
 
 if TYPE_CHECKING:
     from vision.calibration import Calibration, SheetView
@@ -27,15 +28,7 @@ def add_parser(subparsers: Subparsers) -> None:
             "Measures the camera's lens from pictures of a printed sheet, checks it, and keeps it beside your settings."
             " Everything works without; with it boards are placed better when the camera looks straight down."
         ),
-        epilog=paragraph(
-            _(
-                "Print the sheet at 100 % and glue it to something flat. Take five to fifteen pictures with the "
-                "table's\n"
-                "camera, at the size that games are played with: the sheet tilted this way and that by 20 to 40 "
-                "degrees,\n"
-                "near and far, also in the corners of the picture."
-            )
-        )
+        epilog=paragraph(lens_steps())
         + "\n\n"
         + examples(
             "companion print charuco",

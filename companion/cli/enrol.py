@@ -12,6 +12,7 @@ from companion.app.output import write_text
 from companion.cli.exits import DONE
 from companion.cli.parser import Subparsers, UsageError, examples, one_of, paragraph
 from companion.locale import _, ngettext
+from companion.ui.names import pieces_steps
 
 if TYPE_CHECKING:
     from vision.board import Board
@@ -29,15 +30,7 @@ def add_parser(subparsers: Subparsers) -> None:
             "Learns the colours of your own pieces and of your empty board from ten pictures or less, and "
             "keeps them beside your settings. Reading works without; with it unusual tints leave less doubt."
         ),
-        epilog=paragraph(
-            _(
-                "Two or three pictures with pieces of every colour, in the light that you play in, do most of "
-                "the work;\n"
-                "the camera learns from what it reads with certainty. Where it is wrong, --shows says what is "
-                "really\n"
-                "there, in all pictures given."
-            )
-        )
+        epilog=paragraph(pieces_steps())
         + "\n\n"
         + examples(
             "companion enrol --game royal-tee --empty empty.jpg pieces-1.jpg pieces-2.jpg",

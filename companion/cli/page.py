@@ -13,6 +13,8 @@ from companion.cli.parser import UsageError, require_extra
 from companion.locale import _
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from companion.app.evening import EveningPlan
 
 
@@ -20,7 +22,14 @@ _USUAL_PORT = 8080
 
 
 @contextmanager
-def shown_elsewhere(plan: EveningPlan, listen: str, publish: str | None, *, page: bool) -> Iterator[EveningPlan]:
+def shown_elsewhere(
+    plan: EveningPlan,
+    listen: str,
+    publish: str | None,
+    *,
+    page: bool,
+    certificate: tuple[Path | None, Path | None] = (None, None),
+) -> Iterator[EveningPlan]:
     """Return the plan of an evening with its page and its broker, which are there while the block is entered.
 
     Args:
@@ -28,6 +37,7 @@ def shown_elsewhere(plan: EveningPlan, listen: str, publish: str | None, *, page
         listen: the address of the page, "" for loopback.
         publish: the address of a broker, None for none.
         page: whether there is a page.
+        certificate: of the users' own, for https, and its key; None: one is made.
 
     Raises:
         UsageError: the address of the page is not valid, or its packages are not installed.
@@ -36,12 +46,13 @@ def shown_elsewhere(plan: EveningPlan, listen: str, publish: str | None, *, page
     with ExitStack() as stack:
         if page:
             require_extra("web")
-            from companion.web.host import PagePlan, serve_page
+            from companion.web.host import SHORT_PORT, PagePlan, serve_page
 
             host, port = _address(listen)
             devices, journal = plan.devices, plan.setup.journal
             folder = journal.parent / "page"
             paged = PagePlan(host, port, plan.clock, folder, devices.sees, devices.camera, journal)
+            paged = replace(paged, certificate=certificate, short_port=SHORT_PORT)
             plan = replace(plan, pages=stack.enter_context(serve_page(paged, lambda lines: say(*lines))).pages())
         if publish:
             require_extra("mqtt")

@@ -238,7 +238,8 @@ def _run_once(args: argparse.Namespace) -> int:
         write_text(_("No --camera is given: simulated people play on a simulated table."))
     plan, publish = _plan(args, settings), args.publish or settings.publish
     plan = replace(plan, voice=_voice(args, settings, plan.clock))
-    with shown_elsewhere(plan, args.listen or "", publish, page=args.page) as shown:
+    own = (settings.certificate, settings.certificate_key)
+    with shown_elsewhere(plan, args.listen or "", publish, page=args.page, certificate=own) as shown:
         end = hold_evening(shown)
     if end.wants_menu:
         return _menu()

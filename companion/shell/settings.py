@@ -73,6 +73,7 @@ class Settings:
         voice_wpm: how fast it speaks, in words a minute.
         page: whether `companion play` has a page in the browser of this machine.
         listen: the address at which the page is served for phones, as after `--listen`; None: this machine alone.
+        certificate, certificate_key: files of a certificate of the users' own for https; without them one is made.
         publish: the broker that is told how a game stands, as after `--publish`; show it only as `masked` returns it.
         keypad: the numeric keypad by which people ask: "auto", or its device such as "/dev/input/event3".
         tables: table files of the user's own boards, which count in place of those that ship.
@@ -103,6 +104,8 @@ class Settings:
     voice_wpm: int = USUAL_WPM
     page: bool = False
     listen: str | None = None
+    certificate: Path | None = None
+    certificate_key: Path | None = None
     publish: str | None = None
     keypad: str | None = None
     tables: tuple[Path, ...] = ()
@@ -124,6 +127,8 @@ class Settings:
         _expect_word("dice", self.dice, ("button", "camera", "typed"))
         _expect_word("panel", self.panel, PANELS)
         _expect_word("voice", self.voice, VOICES)
+        if (self.certificate is None) != (self.certificate_key is None):
+            raise ValueError(_("certificate and certificate_key belong together: set both or neither"))
         numbers = (
             ("pictures_kept", self.pictures_kept, 0, _MOST_PICTURES),
             ("pictures_days", self.pictures_days, 0, _MOST_PICTURES),

@@ -180,3 +180,24 @@ def won_by(winners: Iterable[str], names: Names = NO_NAMES) -> str:
         return _("Nobody has won.")
     sentence = _("Winner: {players}.") if len(won) == 1 else _("Winners: {players}.")
     return sentence.format(players=player_names(won, names))
+
+
+# ---- how the camera is taught, for the terminal and the page
+
+
+def lens_steps() -> str:
+    """Return how the sheet is shown to the camera whose lens is measured."""
+    return _(
+        "Print the sheet at 100 % and glue it to something flat. Take five to fifteen pictures with the table's\n"
+        "camera, at the size that games are played with: the sheet tilted this way and that by 20 to 40 degrees,\n"
+        "near and far, also in the corners of the picture."
+    )
+
+
+def pieces_steps() -> str:
+    """Return which pictures teach the camera the colours of pieces."""
+    return _(
+        "Two or three pictures with pieces of every colour, in the light that you play in, do most of the work;\n"
+        "the camera learns from what it reads with certainty. Where it is wrong, --shows says what is really\n"
+        "there, in all pictures given."
+    )

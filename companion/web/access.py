@@ -15,6 +15,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -25,6 +26,9 @@ MOST_SESSIONS = 32
 ASKS_S, LOCKED_S = 60.0, 60.0
 WRONG_CODES = 5
 """After this many wrong codes in a row there is a new one, and nobody is admitted by a code for a minute."""
+
+_WATCHES = "watches:"
+"""Before the hash of a spectator's session."""
 
 SESSION_LIVES_S = 90 * 24 * 3600.0
 
@@ -85,6 +89,7 @@ class Access:
 
     Attributes:
         token, code: admit the next phone, each once; new ones follow.
+        watching: the token that admits spectators, any number of them: they see the table and do nothing.
         tell: called with the number of a phone that asks to be admitted, and with "" once none asks any more.
     """
 
@@ -105,22 +110,24 @@ class Access:
         self._admitted: dict[str, str] = {}
         self._wrong, self._locked_until_s = 0, 0.0
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
-        self.token, self.code = "", ""
+        self.token, self.code, self.watching = "", "", secrets.token_urlsafe(24)
         self.renew()
 
     # ---- requests
 
-    def trusts(self, host: str, origin: str | None, scheme: str, *, changes: bool) -> bool:
+    def trusts(self, host: str, origin: str | None, scheme: str, *, changes: bool, at: str = "") -> bool:
         """Return whether a request was made to us, and one that changes something by a page of ours.
 
         Args:
-            host: the header of that name.
+            host: the header of that name: one of our names, or the very address at which the request arrived.
+            at: that address.
             origin: the header of that name, None if there is none.
             scheme: "http" or "https".
             changes: whether it is a request that may change something.
         """
         with suppress(ValueError):
-            if (urlsplit(f"//{host}").hostname or "") not in self.hosts:
+            name = urlsplit(f"//{host}").hostname or ""
+            if name not in self.hosts and (name != at or not _is_address(name)):
                 return False
             return origin == f"{scheme}://{host}" if origin is not None or changes else True
         return False
@@ -139,8 +146,12 @@ class Access:
         if not self.asks:
             return True
         with self._lock:
-            ends_s = self._sessions.get(_hash(cookie)) if cookie else None
-            return ends_s is not None and ends_s > self._now_s()
+            keys = (_hash(cookie or ""), _WATCHES + _hash(cookie or ""))
+            return any(self._sessions.get(key, 0.0) > self._now_s() for key in keys)
+
+    def only_watches(self, cookie: str | None) -> bool:
+        """Return whether a cookie is that of a spectator's phone."""
+        return self.asks and _WATCHES + _hash(cookie or "") in self._sessions
 
     # ---- admission
 
@@ -152,8 +163,10 @@ class Access:
             self._wrong = 0
 
     def by_token(self, token: str) -> str | None:
-        """Return the cookie of a new session if the token is right; it is good once."""
+        """Return the cookie of a new session if the token is right; it is good once, a spectator's more often."""
         with self._lock:
+            if hmac.compare_digest(token.encode(), self.watching.encode()):
+                return self._begin(_WATCHES)
             if not hmac.compare_digest(token.encode(), self.token.encode()):
                 return None
             self.renew()
@@ -197,8 +210,8 @@ class Access:
 
     @property
     def is_alone(self) -> bool:
-        """Whether no phone was admitted yet."""
-        return not self._sessions
+        """Whether no phone was admitted yet, apart from spectators'."""
+        return all(key.startswith(_WATCHES) for key in self._sessions)
 
     @property
     def waiting(self) -> tuple[str, ...]:
@@ -221,14 +234,16 @@ class Access:
     def leave(self, cookie: str) -> None:
         """End a session."""
         with self._lock:
-            self._sessions.pop(_hash(cookie), None)
+            for key in (_hash(cookie), _WATCHES + _hash(cookie)):
+                self._sessions.pop(key, None)
             self._keep()
 
-    def _begin(self) -> str:
+    def _begin(self, kind: str = "") -> str:
         cookie = secrets.token_urlsafe(32)
-        self._sessions[_hash(cookie)] = self._now_s() + SESSION_LIVES_S
-        while len(self._sessions) > MOST_SESSIONS:
-            self._sessions.popitem(last=False)
+        self._sessions[kind + _hash(cookie)] = self._now_s() + SESSION_LIVES_S
+        alike = [key for key in self._sessions if key.startswith(_WATCHES) == bool(kind)]  # spectators push nobody out
+        for key in alike[:-MOST_SESSIONS]:
+            del self._sessions[key]
         self._keep()
         return cookie
 
@@ -255,6 +270,13 @@ def _read(file: Path | None) -> dict[str, float]:
             kept = json.loads(file.read_text(encoding="utf-8")).items()
             return {str(key): float(ends_s) for key, ends_s in kept if isinstance(ends_s, int | float)}
     return {}
+
+
+def _is_address(name: str) -> bool:
+    try:
+        return bool(ip_address(name))
+    except ValueError:
+        return False
 
 
 def _hash(secret: str) -> str:

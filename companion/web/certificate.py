@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import ssl
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,6 +13,9 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from companion.locale import _
+from companion.shell.errors import SetUpError
 
 DAYS = 397
 """Browsers accept none that is good for longer."""
@@ -50,6 +54,19 @@ def certificate(folder: Path, names: Iterable[str]) -> tuple[Path, Path]:
     key_file.write_bytes(key.private_bytes(*kind))
     cert_file.write_bytes(made.public_bytes(serialization.Encoding.PEM))
     return cert_file, key_file
+
+
+def check_certificate(cert_file: Path, key_file: Path) -> None:
+    """Read a certificate with its key, as the server will.
+
+    Raises:
+        SetUpError: it cannot be read, or the key is another one's.
+    """
+    try:
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(cert_file, key_file)
+    except OSError as error:  # SSLError is one
+        sentence = _("the certificate {file} cannot be used: {reason}")
+        raise SetUpError(sentence.format(file=cert_file, reason=error.strerror or error)) from error
 
 
 def _name(name: str) -> x509.GeneralName:

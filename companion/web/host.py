@@ -30,12 +30,14 @@ from companion.shell.voice import LineVoice, VoiceDisplay
 from companion.web.access import ASKS_S, Access
 from companion.web.acts import Act, Answer, GameActs, lobby_acts
 from companion.web.after import routes as after_routes
-from companion.web.certificate import certificate
+from companion.web.certificate import certificate, check_certificate
 from companion.web.pictures import Lookout, phone_of
 from companion.web.pictures import routes as picture_routes
 from companion.web.scene import Scene, game_scene, lobby_scene
 from companion.web.server import Site, application
 from companion.web.theatre import EMPTY, Stage, Theatre
+from companion.web.wifi import routes as wifi_routes
+from companion.web.workshop import routes as workshop_routes
 
 if TYPE_CHECKING:
     from companion.app.lobby import LobbyAct
@@ -51,7 +53,8 @@ ASKING = "phone"
 """What the events call a phone that asks to be admitted."""
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-USUAL_PORT, USUAL_SECURE_PORT = 8080, 8443
+USUAL_SECURE_PORT, SHORT_PORT = 8443, 80
+"""On port 80 an address is typed without a port, and a phone in the box's own Wi-Fi is shown the page by itself."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,8 @@ class PagePlan:
         camera: as it is typed after --camera.
         journal: where the games are, for what is there after a game; None to show none.
         secure_port: where it is served over https if it listens beyond loopback, so that a phone's camera works.
+        short_port: where it is served as well if that port may be used; None for none.
+        certificate: of the users' own, and its key; one is made if there is none.
     """
 
     host: str
@@ -77,6 +82,8 @@ class PagePlan:
     camera: str = ""
     journal: Path | None = None
     secure_port: int = USUAL_SECURE_PORT
+    short_port: int | None = None
+    certificate: tuple[Path | None, Path | None] = (None, None)
 
     @property
     def asks(self) -> bool:
@@ -232,14 +239,18 @@ class Ear(LineVoice):
             self.interrupts = utterances[0].interrupts
 
 
-async def invite(host: PageHost, _request: Request) -> Response:
-    """Return the QR code that admits one more phone, as SVG, and the six digits in a header, to an admitted one."""
-    access = host.access
+async def invite(host: PageHost, request: Request) -> Response:
+    """Return to an admitted phone the QR code that admits one more, as SVG, and the six digits in a header.
+
+    With `?watch` it is the code for spectators, who have no digits.
+    """
+    access, watch = host.access, "watch" in request.query_params
     if not access.asks:
         return JSONResponse({"code": "", "address": host.address})
     code = BytesIO()
-    segno.make(f"{host.address}join/{access.token}", error="m").save(code, kind="svg", scale=6, border=3, light="#fff")
-    digits = {"x-code": access.code}
+    token = access.watching if watch else access.token
+    segno.make(f"{host.address}join/{token}", error="m").save(code, kind="svg", scale=6, border=3, light="#fff")
+    digits = {"x-code": "" if watch else access.code}
     return Response(code.getvalue(), media_type="image/svg+xml", headers=digits)
 
 
@@ -252,7 +263,7 @@ def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterat
         say: prints lines at the terminal that tell where it is.
 
     Raises:
-        SetUpError: the address cannot be listened at.
+        SetUpError: the address cannot be listened at, or the users' own certificate cannot be used.
     """
     theatre = Theatre()
     with ExitStack() as stack:
@@ -267,14 +278,25 @@ def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterat
         host = PageHost(plan, theatre, access, Lookout(phone_of(plan.camera)))
         site = Site(theatre, access, phone_camera=host.lookout.phone is not None)
         site.more = [*picture_routes(site, host.lookout), Route("/invite", partial(invite, host))]
+        site.more += workshop_routes(site, host.lookout)
+        if plan.asks:
+            networks = wifi_routes(site)
+            site.more += networks
+            site.networks = bool(networks)
         if plan.journal is not None:
             site.more += after_routes(site, plan.journal)
         served: list[tuple[socket.socket, Mapping[str, Any]]] = [(listening, {})]
         if plan.asks and plan.folder is not None:
             secure = stack.enter_context(_listening(replace(plan, port=plan.secure_port)))
-            cert_file, key_file = certificate(plan.folder, access.hosts - {""})
             site.secure_port = secure.getsockname()[1]
+            cert_file, key_file = plan.certificate
+            if cert_file is None or key_file is None:
+                cert_file, key_file = certificate(plan.folder, access.hosts - {""})
+            check_certificate(cert_file, key_file)
             served.append((secure, {"ssl_certfile": cert_file, "ssl_keyfile": key_file}))
+        with suppress(SetUpError):
+            if plan.asks and plan.short_port is not None:
+                served.append((stack.enter_context(_listening(replace(plan, port=plan.short_port))), {}))
         stack.enter_context(_running(site, served))
         here = plan.host
         if here in ("0.0.0.0", "::"):  # noqa: S104 - what users asked for

@@ -47,6 +47,7 @@ class Site:
         access: who may see it.
         secure_port: where the page is served over https, None if it is not.
         phone_camera: whether a phone is the camera of this evening.
+        networks: whether the box can join another network.
         more: further addresses: pictures, the phone's camera, what is there after a game.
     """
 
@@ -54,6 +55,7 @@ class Site:
     access: Access
     secure_port: int | None = None
     phone_camera: bool = False
+    networks: bool = False
     more: list[Route] = field(default_factory=list)
 
 
@@ -80,8 +82,16 @@ COSTS: Mapping[str, float] = {
     "pair": 4.0,
     "replay": 2.0,
     "games": 2.0,
+    "workshop": 4.0,
+    "networks": 4.0,
 }
 """The cost of a request that takes the processor, or that strangers make, by the first part of its path; else 1."""
+
+WATCHED_PATHS = ("/events", "/known")
+"""What a spectator's phone may ask for, apart from what any phone may."""
+
+OWN_WIFI = "10.42.0.1"
+"""The address of the box in its own Wi-Fi, as deploy/access-point.sh sets it; any name leads there."""
 
 OPEN_PATHS = ("/pair", "/words")
 """What a phone that is not admitted may ask for, apart from the files of the page and /join."""
@@ -115,29 +125,41 @@ class Guard:
 
     def _refused(self, scope: Scope) -> Response | None:
         """Return the answer to a request that is not let through."""
-        headers, path, access = Headers(scope=scope), scope["path"], self._access
         changes = scope["method"] not in ("GET", "HEAD")
         if scope["method"] not in ("GET", "HEAD", "POST"):
             return PlainTextResponse("method not allowed", 405)
-        origin = headers.get("origin")
-        if not access.trusts(headers.get("host", ""), origin, scope["scheme"], changes=changes):
+        headers, (at, port) = Headers(scope=scope), scope.get("server") or ("", 0)
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if not self._access.trusts(host, origin, scope["scheme"], changes=changes, at=at):
+            if at == OWN_WIFI and not changes:  # a phone that looks whether this Wi-Fi leads on: it is shown the page
+                return RedirectResponse(f"{scope['scheme']}://{at}:{port}/", 302)
             return PlainTextResponse("not this address", 403)
         if changes and "transfer-encoding" in headers:
             return PlainTextResponse("length required", 411)
+        return self._stranger(scope)
+
+    def _stranger(self, scope: Scope) -> Response | None:
+        """Return the answer to a request of somebody who asks too often, or may not ask for this."""
+        path, access = scope["path"], self._access
         cookie = session_of(Request(scope))
         known = access.knows(cookie)
         who = cookie if known and cookie else scope["client"][0] if scope["client"] else ""
         if not access.passes(who, cost=COSTS.get(path.strip("/").partition("/")[0], 1.0)):
             return PlainTextResponse("too many requests", 429)
-        is_open = path in OPEN_PATHS or path.startswith("/join/") or path in _files()
-        return None if is_open or known else JSONResponse({"asks": True}, 401)
+        if path in OPEN_PATHS or path.startswith("/join/") or path in _files():
+            return None
+        if not known:
+            return JSONResponse({"asks": True}, 401)
+        if path not in WATCHED_PATHS and access.only_watches(cookie):
+            return PlainTextResponse("spectators only watch", 403)
+        return None
 
 
 def _files() -> dict[str, str]:
     """Return the files of the page by their paths."""
     folder = resources.files("companion.web").joinpath("static")
     named = {f"/{file.name}": file.name for file in folder.iterdir() if not file.name.startswith("_")}
-    views = ("/", "/table", "/camera", "/aiming", "/after")
+    views = ("/", "/table", "/camera", "/aiming", "/after", "/setup", "/wifi")
     return {**dict.fromkeys(views, "index.html"), **named}
 
 
@@ -172,7 +194,9 @@ async def _known(site: Site, request: Request) -> Response:
     """Answer a phone that was admitted, with where its camera is allowed; the guard answers any other."""
     host = request.url.hostname or ""
     secure = f"https://{host}:{site.secure_port}" if site.secure_port else ""
-    return JSONResponse({"asks": False, "secure": secure, "camera": site.phone_camera, "admits": site.access.asks})
+    watches = site.access.only_watches(session_of(request))
+    here = {"camera": site.phone_camera and not watches, "admits": site.access.asks, "watches": watches}
+    return JSONResponse({"asks": False, "secure": secure, "networks": site.networks and not watches, **here})
 
 
 async def _events(site: Site, request: Request) -> Response:

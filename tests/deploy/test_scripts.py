@@ -122,9 +122,11 @@ def test_an_access_point_is_offered_after_all_known_networks_and_taken_away(box:
     password = next(line.rpartition(" ")[2] for line in made.stdout.splitlines() if "password" in line)
     assert len(password) >= 8 and f"wifi-sec.psk {password}" in added
     assert (box / "etc/NetworkManager/dnsmasq-shared.d/companion.conf").read_text() == "address=/#/10.42.0.1\n"
+    rule = box / "etc/polkit-1/rules.d/51-companion-wifi.rules"
+    assert rule.exists(), "the page may join a network"
     assert "as it was" in run("deploy/access-point.sh").stdout, "a second run adds nothing"
     assert run("deploy/access-point.sh", "--remove").returncode == 0
-    assert not (box / "added").exists()
+    assert not (box / "added").exists() and not rule.exists()
     assert not (box / "etc/NetworkManager/dnsmasq-shared.d/companion.conf").exists()
 
 

@@ -348,10 +348,11 @@ class FilmedTable:
     The people press the buttons of a phone, and see what the program shows; nothing else is shared.
     """
 
-    def __init__(self, game: str, file: Path, seed: int, turns: int) -> None:
+    def __init__(self, game: str, file: Path, seed: int, turns: int | None, size_wh: tuple[int, int]) -> None:
         self._game, self._file = GAMES[game], file
         self._clock, self._random = RealClock(), Random(seed)
-        plan = Plan(seed, PlayerBehaviour(think_s=0.6, patience_s=60.0, turns=turns), Pace(reach_s=0.8, piece_s=0.3))
+        behaviour = PlayerBehaviour(think_s=0.6, patience_s=60.0, turns=turns)
+        plan = Plan(seed, behaviour, Pace(reach_s=0.8, piece_s=0.3), size_wh=size_wh)
         self._table = SimulatedTable(plan, clock=self._clock, shutter=LiveShutter(self._clock, frame_s=0.2))
         over = threading.Event()
         self._table.when_over(over.set)
@@ -401,13 +402,14 @@ class FilmedTable:
             out.write(head + planes.tobytes())
 
 
-def play_filmed(game: str, shots: Path | None, turns: int, seed: int) -> Findings:
-    """Play some turns at a simulated table; a phone is its camera, which loses its network once, another its panel."""
+def play_filmed(game: str, args: argparse.Namespace) -> Findings:
+    """Play at a simulated table; a phone is its camera, which loses its network once, another its panel."""
     found = Findings(game)
+    turns, size_wh = args.camera or None, (args.width, args.width * 3 // 4)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         film = folder / "table.y4m"
-        table, stop = FilmedTable(game, film, seed, turns), threading.Event()
+        table, stop = FilmedTable(game, film, args.seed, turns, size_wh), threading.Event()
         devices = PlayDevices("phone", "", lambda: PhoneCamera(PHONE), no_panel, see=table.see)
         evening = Evening(folder, devices, sees=True, game=game)
         host = stack.enter_context(evening.held())
@@ -426,15 +428,18 @@ def play_filmed(game: str, shots: Path | None, turns: int, seed: int) -> Finding
         phones[1].tap("#start")
         sees = evening.until(lambda view: not (view.setting_up or view.failed or view.waiting), wait_s=60.0)
         found.expect(sees.sees, "the camera does not look")
-        act_out(evening, table, phones, found, shots)
+        act_out(evening, table, phones, found, args)
+        if turns is None and not found.problems:
+            found.expect(evening.view and evening.view.over, "the game did not come to its end")
+            phones[0].until("return document.body.dataset.over === 'true'")
     return found
 
 
 def act_out(
-    evening: Evening, table: FilmedTable, phones: Sequence[Browser], found: Findings, shots: Path | None
+    evening: Evening, table: FilmedTable, phones: Sequence[Browser], found: Findings, args: argparse.Namespace
 ) -> None:
     """Press on the phone what people press, until they stop; take the camera's network away for a moment."""
-    deadline, lost = time.monotonic() + 600.0, False
+    deadline, lost, shots = time.monotonic() + args.minutes * 60.0, False, args.screenshots
     while not table.is_over and time.monotonic() < deadline:
         with suppress(queue.Empty):
             heard = table.pressed.get(timeout=0.2)
@@ -556,8 +561,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     failed = False
     try:
         for game in args.games.split(","):
-            if args.camera:
-                found = play_filmed(game, args.screenshots, args.camera, args.seed)
+            if args.camera is not None:
+                found = play_filmed(game, args)
             else:
                 found = play(game, args.screenshots, args.most, args.seed)
             slow = sorted(found.pixel_ms)
@@ -595,7 +600,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.evaluate.browser", description=__doc__)
     parser.add_argument("--games", default=",".join(GAMES), help="which games, with commas between them")
     parser.add_argument("--most", type=int, default=400, help="end a game after that many actions")
-    parser.add_argument("--camera", type=int, metavar="TURNS", help="that many turns with a phone as the camera")
+    parser.add_argument("--camera", type=int, metavar="TURNS", help="a phone is the camera; 0 turns: to the end")
+    parser.add_argument("--width", type=int, default=1296, help="of the pictures of the camera, in pixels")
+    parser.add_argument("--minutes", type=float, default=10.0, help="the longest that a game with a camera may take")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--axe", type=Path, metavar="axe.min.js", help="examine the pages with axe-core, too")
     parser.add_argument("--screenshots", type=Path, help="keep pictures of the pages in a folder")

@@ -1,7 +1,7 @@
 /** A game on the page: the table, whose turn it is, and everything that can be done. */
 
 import { drawn, redraw } from "./board.js";
-import { h, language, refill } from "./dom.js";
+import { h, language, memory, refill } from "./dom.js";
 import { speak, speaks, voice } from "./page.js";
 
 const PARTS = {
@@ -16,10 +16,11 @@ const PARTS = {
 };
 
 export class Game {
-  constructor(main, act, live, big) {
+  constructor(main, act, live, big, watches) {
     this.act = act;
     this.live = live;
     this.big = big;
+    this.watches = watches;
     this.parts = {};
     for (const name of Object.keys(PARTS)) this.parts[name] = h("section", { class: `part ${name}` });
     this.answers = h("div", { class: "answers", role: "status" });
@@ -31,7 +32,7 @@ export class Game {
     this.rules = h("section", { class: "part rules" });
     const { head, clock, board, said, buttons, choices, score, beside } = this.parts;
     const left = h("div", { class: "table" }, board);
-    const right = h("div", { class: "side" }, head, clock, said, beside, buttons, choices, ...(big ? [] : [this.form, this.answers]), score, ...(big ? [] : [this.rules]));
+    const right = h("div", { class: "side" }, head, clock, said, beside, buttons, choices, ...(big ? [] : [this.form, this.answers]), score, ...(big && !watches ? [] : [this.rules]));
     main.replaceChildren(h("div", { class: "game" }, left, right), this.dialog);
   }
 
@@ -48,8 +49,19 @@ export class Game {
     if (touches("score")) this.score(scene);
     if (touches("beside")) this.beside(scene);
     if (!before) this.menu(scene);
+    this.mine(scene);
     document.body.dataset.over = scene.over;
     document.body.dataset.played = scene.played;
+  }
+
+  /** A phone that is one player's has the controls when it is that player's turn. */
+  mine(scene) {
+    const own = scene.players.find((one) => one.seat === memory.get("seat"));
+    const acts = !own || own.acting || scene.paused || scene.over || !scene.players.some((one) => one.acting);
+    for (const part of [this.parts.buttons, this.parts.choices]) part.hidden = !acts;
+    this.form.hidden = !acts || scene.over || scene.paused;
+    if (own && acts && this.acts === false) navigator.vibrate?.(80);
+    this.acts = acts;
   }
 
   head(scene) {
@@ -133,7 +145,6 @@ export class Game {
     const steps = scene.paused ? [] : [scene.undo && !scene.buttons.some((one) => one.code === "take-back") ? step("undo") : null, scene.redo ? step("redo") : null, scene.over ? null : step("hint"),
       scene.over ? null : h("button", { id: "step-pause", onclick: () => this.press("mode", true) }, scene.words.pause)];
     refill(this.parts.choices, scene.over ? h("a", { class: "link", href: "/after" }, scene.words.games) : null, counted ? h("div", { class: "row" }, number) : null, h("div", { class: "list" }, listed, possible), h("div", { class: "row steps" }, steps));
-    this.form.hidden = scene.over || scene.paused;
     this.asked.textContent = scene.explain;
   }
 
@@ -155,14 +166,19 @@ export class Game {
 
   /** Rules, signs and the language: what is not part of the turn. */
   menu(scene) {
-    if (this.big) return;
+    if (this.big && !this.watches) return;
     const { words } = scene;
     const ask = (line) => h("button", { id: `ask-${line.replace(" ", "-")}`, onclick: () => this.read(line) }, words[line] ?? line);
     const chosen = h("select", { id: "language", onchange: (event) => speak(event.target.value) },
       words.languages.split(" ").map((code) => h("option", { value: code, selected: code === (language() || scene.language) }, code.toUpperCase())));
-    refill(this.rules, h("div", { class: "row" }, ask("rules all"), ask("legend"), ask("terms"), scene.sees ? h("button", { id: "seen", onclick: () => this.look() }, words.seen) : null,
-      words.asks_here ? h("button", { id: "invite", onclick: () => this.invite() }, words.invite) : null,
-      scene.sees ? h("a", { class: "link", href: "/aiming" }, words.aim) : null, words.camera_here ? h("a", { class: "link", href: "/camera" }, words.camera) : null,
+    const seats = h("select", { id: "mine", onchange: (event) => { memory.set("seat", event.target.value); this.mine(this.scene); } },
+      [["", words.all], ...scene.players.map((one) => [one.seat, one.name])].map(([seat, name]) => h("option", { value: seat, selected: seat === memory.get("seat") }, name)));
+    const own = this.watches ? [] : [ask("rules all"), ask("legend"), ask("terms"), scene.sees ? h("button", { id: "seen", onclick: () => this.look() }, words.seen) : null,
+      words.known.admits ? [h("button", { id: "invite", onclick: () => this.invite("/invite", words.invite) }, words.invite),
+        h("button", { id: "invite-watch", onclick: () => this.invite("/invite?watch", words.invite_watch) }, words.invite_watch)] : null,
+      scene.sees ? h("a", { class: "link", href: "/aiming" }, words.aim) : null, words.known.camera ? h("a", { class: "link", href: "/camera" }, words.camera) : null,
+      h("label", { for: "mine" }, words.mine), seats];
+    refill(this.rules, h("div", { class: "row" }, own,
       "speechSynthesis" in window ? h("label", {}, h("input", { id: "voice", type: "checkbox", checked: speaks(), onchange: (event) => voice(event.target.checked) }), words.voice) : null, h("label", { for: "language" }, words.language), chosen));
   }
 
@@ -191,12 +207,12 @@ export class Game {
     this.dialog.showModal();
   }
 
-  /** Show the code that admits one more phone. */
-  async invite() {
-    const answer = await fetch("/invite");
+  /** Show the code that admits one more phone, or spectators. */
+  async invite(path, words) {
+    const answer = await fetch(path);
     const address = URL.createObjectURL(await answer.blob());
     const close = () => { this.dialog.close(); URL.revokeObjectURL(address); };
-    refill(this.dialog, h("img", { class: "code", src: address, alt: this.scene.words.invite }), h("p", { class: "digits" }, answer.headers.get("x-code")),
+    refill(this.dialog, h("img", { class: "code", src: address, alt: words }), h("p", { class: "digits" }, answer.headers.get("x-code")),
       h("button", { class: "close", onclick: close, "aria-label": "✕" }, "✕"));
     this.dialog.showModal();
   }

@@ -36,10 +36,14 @@ export class Lobby {
     }, scene.begin) : null;
     const speaks = h("select", { id: "language", onchange: (event) => speak(event.target.value) },
       words.languages.split(" ").map((code) => h("option", { value: code, selected: code === (language() || scene.language) }, code.toUpperCase())));
+    if (this.big) {
+      refill(this.right, h("h1", {}, scene.title), lines, scene.offers.map((one) => h("p", { class: "note" }, one.words)));
+      return;
+    }
     refill(this.right, h("h1", {}, scene.title), lines, games, offers,
       scene.refused ? h("p", { class: "note refused" }, scene.refused) : null,
       this.people(scene), begin, this.options(scene),
-      h("div", { class: "row" }, h("a", { class: "link", href: "/after" }, words.games), scene.sees ? h("a", { class: "link", href: "/aiming" }, words.aim) : null, words.camera_here ? h("a", { class: "link", href: "/camera" }, words.camera) : null),
+      h("div", { class: "row" }, h("a", { class: "link", href: "/after" }, words.games), scene.sees ? h("a", { class: "link", href: "/aiming" }, words.aim) : null, words.known.networks ? h("a", { class: "link", href: "/wifi" }, words.wifi) : null, words.known.camera ? h("a", { class: "link", href: "/camera" }, words.camera) : null),
       h("div", { class: "row" }, h("label", { for: "language" }, words.language), speaks));
     coloured(this.right);
   }

@@ -6,6 +6,7 @@ import { Game } from "./game.js";
 import { Lobby } from "./lobby.js";
 import { Pairing } from "./pairing.js";
 import { Aim, PhoneCamera } from "./phone.js";
+import { Networks, Workshop } from "./setup.js";
 
 const main = document.getElementById("main");
 const lost = document.getElementById("lost");
@@ -29,7 +30,8 @@ function show(changed) {
     state.view = null;
     main.replaceChildren(h("p", { class: "wait" }, state.words.wait));
   } else if (!(state.view instanceof kind)) {
-    state.view = new kind(main, act, live, location.pathname === "/table");
+    const { watches } = state.words.known;
+    state.view = new kind(main, act, live, watches || location.pathname === "/table", watches);
     state.view.show(scene, new Set(Object.keys(scene)));
   } else {
     state.view.show(scene, changed);
@@ -73,12 +75,13 @@ async function begin() {
     lost.textContent = state.words.lost;
     const known = await fetch("/known");
     if (known.status === 401) { pair(); return; }
-    state.known = await known.json();
-    state.words.camera_here = state.known.camera;
-    state.words.asks_here = state.known.admits;
-    if (location.pathname === "/camera") new PhoneCamera(main, state.words, state.known.secure && location.protocol === "http:" ? `${state.known.secure}/camera` : "");
+    const { secure, watches } = state.words.known = await known.json();
+    if (watches) follow();
+    else if (location.pathname === "/camera") new PhoneCamera(main, state.words, secure && location.protocol === "http:" ? `${secure}/camera` : "");
     else if (location.pathname === "/aiming") new Aim(main, state.words);
     else if (location.pathname === "/after") new After(main, state.words);
+    else if (location.pathname === "/setup") new Workshop(main, state.words);
+    else if (location.pathname === "/wifi") new Networks(main, state.words);
     else follow();
   } catch {
     lost.hidden = false;

@@ -126,7 +126,7 @@ export class Aim {
     this.outline.setAttribute("aria-hidden", "true");
     this.lines = h("div", { role: "status" });
     main.replaceChildren(h("section", { class: "narrow wide" }, h("h1", {}, words.aim), h("div", { class: "aimed" }, this.picture, this.outline), this.lines,
-      h("a", { class: "link", href: "/" }, words.back_to_page)));
+      h("a", { class: "link", href: "/setup" }, words.setup), h("a", { class: "link", href: "/" }, words.back_to_page)));
     this.again();
   }
 

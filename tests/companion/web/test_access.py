@@ -12,9 +12,9 @@ import pytest
 from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned
 from companion.core.verdicts import Button
 from companion.shell.clock import ManualClock
-from companion.web.access import COOKIE, LOCKED_S, SESSION_LIVES_S, WRONG_CODES, Access
+from companion.web.access import COOKIE, LOCKED_S, MOST_SESSIONS, SESSION_LIVES_S, WRONG_CODES, Access
 from companion.web.host import PageHost, PagePlan
-from companion.web.server import COSTS
+from companion.web.server import COSTS, OWN_WIFI
 from companion.web.theatre import Theatre
 from tests.companion.web.phones import Phone
 
@@ -269,3 +269,31 @@ def test_loopback_asks_for_no_secret_but_for_its_own_name() -> None:
 
 async def _unknown_length() -> AsyncIterator[bytes]:
     yield b" "
+
+
+def test_a_spectators_phone_sees_the_table_and_does_nothing(access: Access, now: Time, tmp_path: Path) -> None:
+    watching, phones = access.watching, [Phone(access), Phone(access)]
+    for phone in phones:
+        phone.get(f"/join/{watching}")
+        assert phone.get("/known").json()["watches"], "one code for any number of spectators"
+        assert phone.post("/act", json={"do": "press", "button": "done"}).status_code == 403
+        assert phone.get("/invite").status_code == 403
+    assert access.is_alone, "the first player's phone is still to come"
+    player = Phone(access)
+    player.get(f"/join/{access.token}")
+    assert not player.get("/known").json()["watches"]
+    for _time in range(2 * MOST_SESSIONS):
+        access.by_token(watching)
+    assert player.get("/known").status_code == 200, "spectators push no player out"
+    again = Access(asks=True, hosts=access.hosts, file=tmp_path / "phones.json", now_s=now)
+    assert not again.only_watches(player.cookies[COOKIE]) and again.knows(player.cookies[COOKIE])
+
+
+def test_in_the_box_s_own_network_every_name_leads_to_the_page(access: Access) -> None:
+    stranger = Phone(access, f"{OWN_WIFI}:8080")
+    led = stranger.get("/generate_204", headers={"host": "connectivitycheck.example"})
+    assert led.status_code == 302 and led.headers["location"].startswith(f"http://{OWN_WIFI}:")
+    assert stranger.get("/").status_code == 200, "an address that the box has got since it started is its own"
+    named = Phone(access, "elsewhere.example")
+    assert named.get("/").status_code == 403
+    assert stranger.post("/pair", json={}, headers={"host": "elsewhere.example"}).status_code == 403

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 from companion.shell.clock import RealClock
+from companion.shell.errors import SetUpError
 from companion.web.access import Access
-from companion.web.certificate import certificate
+from companion.web.certificate import certificate, check_certificate
 from companion.web.host import PagePlan, serve_page
 from companion.web.pictures import Lookout, routes
 from companion.web.server import Site
@@ -102,6 +103,15 @@ def test_the_page_shows_what_the_camera_sees_and_what_to_change(site: Site, look
         assert picture is not None and picture.shape == (960, 1280, 3)
     aimed = phone.get("/aim?lang=de").json()
     assert aimed["outline"] == [] and any("->" in line for line in aimed["lines"])
+
+
+def test_a_certificate_of_another_key_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    cert, key = certificate(tmp_path / "one", ["a.example"])
+    other = certificate(tmp_path / "other", ["a.example"])[1]
+    check_certificate(cert, key)
+    for wrong in (other, tmp_path / "missing.pem"):
+        with pytest.raises(SetUpError, match=r"certificate\.pem"):
+            check_certificate(cert, wrong)
 
 
 def test_a_certificate_is_kept_while_its_names_hold_and_its_key_is_private(tmp_path: Path) -> None:

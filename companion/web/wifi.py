@@ -1,0 +1,144 @@
+"""The home network's name on the page: a box that was reached in its own Wi-Fi joins the network of the house.
+
+NetworkManager does the work, by `nmcli`; deploy/access-point.sh makes the box's own Wi-Fi and permits the service this.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from shutil import which
+from typing import Annotated, Any
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from companion.locale import _, speaking
+from companion.web.acts import read_json
+from companion.web.server import Site, body_of, language_of
+
+OWN = "companion"
+"""The box's own Wi-Fi, as deploy/access-point.sh names it."""
+
+_PATIENCE_S = 60.0
+_FIELD = re.compile(r"(?<!\\):")
+
+
+class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The network that the box joins, and its password; an open one has none."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=32, pattern=r"^[^-\x00-\x1f][^\x00-\x1f]*$")]
+    password: Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[^\x00-\x1f]*$")] = ""
+
+
+_JOIN = msgspec.json.Decoder(Join)
+
+
+class Networks:
+    """The networks in reach, and how the last attempt to join one went."""
+
+    def __init__(self) -> None:
+        self._failed = ""
+        self._joining: threading.Thread | None = None
+
+    def listed(self) -> Mapping[str, Any]:
+        """Return the networks in reach, the strongest first, and the one that the box is in."""
+        found: dict[str, int] = {}
+        current = ""
+        for line in _nmcli("-t", "-f", "IN-USE,SIGNAL,SSID", "device", "wifi", "list"):
+            used, signal, name = (*_FIELD.split(line, maxsplit=2), "", "")[:3]
+            name = re.sub(r"\\(.)", r"\1", name)
+            if used == "*":
+                current = name
+            if name and name != OWN:
+                found[name] = max(found.get(name, 0), int(signal) if signal.isdecimal() else 0)
+        return {"networks": sorted(found, key=lambda name: -found[name]), "current": current, "failed": self._failed}
+
+    def join(self, wanted: Join) -> None:
+        """Join a network, in a thread: who asked for it in the box's own Wi-Fi loses the connection meanwhile."""
+        self._failed = ""
+        self._joining = threading.Thread(target=self._join, args=(wanted,), name="wifi", daemon=True)
+        self._joining.start()
+
+    def wait(self) -> None:
+        """Wait until the last attempt is over."""
+        if self._joining is not None:
+            self._joining.join(2 * _PATIENCE_S)
+
+    def _join(self, wanted: Join) -> None:
+        known = wanted.name in _nmcli("-t", "-f", "NAME", "connection", "show")
+        try:
+            # the password goes by standard input: others on the box can read a command line
+            _nmcli("--ask", "device", "wifi", "connect", wanted.name, typed=f"{wanted.password}\n")
+            _nmcli("connection", "modify", wanted.name, "connection.autoconnect-priority", "10")
+        except (OSError, subprocess.SubprocessError):
+            self._failed = wanted.name
+            with suppress(OSError, subprocess.SubprocessError):
+                if not known:  # a wrong password is not kept
+                    _nmcli("connection", "delete", wanted.name)
+            with suppress(OSError, subprocess.SubprocessError):
+                _nmcli("connection", "up", OWN)
+
+
+def _nmcli(*arguments: str, typed: str = "") -> Sequence[str]:
+    """Return the lines that nmcli prints.
+
+    Raises:
+        OSError, SubprocessError: it is not there, fails, or is not done in a minute.
+    """
+    ran = subprocess.run(  # noqa: S603 - words that were checked, and no shell
+        [which("nmcli") or "nmcli", *arguments],
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=_PATIENCE_S,
+        check=True,
+    )
+    return ran.stdout.splitlines()
+
+
+def wifi_words() -> Mapping[str, str]:
+    """Return what the page says of networks, in the language that is spoken."""
+    return {
+        "name": _("Name of the Wi-Fi"),
+        "password": _("Password"),
+        "join": _("Join it"),
+        "joining": _(
+            "The box joins {name} now. Join it with this phone, too, and open http://companion.local. If it does not"
+            ' succeed, the Wi-Fi "companion" comes back within a minute.'
+        ),
+        "failed": _("{name} could not be joined. Is the password right?"),
+    }
+
+
+def routes(site: Site) -> list[Route]:
+    """Return the address of the networks; none if there is no NetworkManager."""
+    if which("nmcli") is None:
+        return []
+    networks = Networks()
+
+    async def wifi(request: Request) -> Response:
+        def told() -> Mapping[str, Any]:
+            with speaking(language_of(request) or site.theatre.stage.language):
+                words = wifi_words()
+            try:
+                return {"words": words, **networks.listed()}
+            except (OSError, subprocess.SubprocessError):
+                return {"words": words, "networks": [], "current": "", "failed": ""}
+
+        if request.method == "GET":
+            return JSONResponse(await run_in_threadpool(told))
+        try:
+            wanted = read_json(await body_of(request, 600) or b"", _JOIN)
+        except ValueError:
+            return PlainTextResponse("not expected", 400)
+        networks.join(wanted)
+        return JSONResponse({"joining": wanted.name})
+
+    return [Route("/networks", wifi, methods=["GET", "POST"])]

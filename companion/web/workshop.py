@@ -1,0 +1,176 @@
+"""Set-up with the camera on the page, step by step: the lens, the colours of pieces, a board of the players' own.
+
+The page takes pictures with the table's camera; the terminal's commands work on them, and what they print is shown.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import cv2
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from companion.games import GAMES
+from companion.games.speech import title_of
+from companion.locale import _, language, speaking
+from companion.shell.config_places import own_place
+from companion.ui.names import lens_steps, pieces_steps
+from companion.web.acts import Word, read_json
+from companion.web.server import Site, body_of, language_of
+
+if TYPE_CHECKING:
+    from companion.web.pictures import Lookout
+
+MOST_PICTURES = 15
+_LONGEST_S = 300.0
+_Part = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
+
+
+class _Work(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    """What is done with the pictures that were taken."""
+
+
+class Take(_Work, frozen=True, tag="take"):
+    """Another picture is taken, of the empty board or not; with `first` those before are forgotten."""
+
+    empty: bool = False
+    first: bool = False
+
+
+class MeasureLens(_Work, frozen=True, tag="lens"):
+    """The lens is measured."""
+
+
+class Pieces(_Work, frozen=True, tag="pieces"):
+    """The colours of pieces and of the empty board are learned."""
+
+    game: Word
+
+
+class OwnBoard(_Work, frozen=True, tag="board"):
+    """A board of the players' own is measured.
+
+    Attributes:
+        game: which one is played on it.
+        corners: of its cells in the first picture, clockwise from the top left, in parts of its width and height.
+    """
+
+    game: Word
+    corners: Annotated[list[tuple[_Part, _Part]], msgspec.Meta(min_length=4, max_length=4)]
+
+
+Work: TypeAlias = Take | MeasureLens | Pieces | OwnBoard
+_WORK: msgspec.json.Decoder[Work] = msgspec.json.Decoder(Work)
+
+
+class Workshop:
+    """Keeps the pictures that were taken in memory, and runs commands on them, one at a time.
+
+    Args:
+        lookout: has the camera's latest picture.
+    """
+
+    def __init__(self, lookout: Lookout) -> None:
+        self._lookout = lookout
+        self._taken: list[tuple[bytes, bool]] = []
+        self._size_wh = (1, 1)
+        self._lock = threading.Lock()
+
+    def done(self, work: Work) -> Mapping[str, Any]:
+        """Do what is asked for, in the language that is spoken; return the lines about it, and how many pictures."""
+        with self._lock:
+            lines = self._take(work) if isinstance(work, Take) else self._run(_command(work, self._size_wh), work)
+            return {"lines": lines, "taken": len(self._taken)}
+
+    def _take(self, work: Take) -> Sequence[str]:
+        latest = None if self._lookout.eye is None else self._lookout.eye.latest
+        if latest is None:
+            return [_("There is no picture of the camera yet.")]
+        if work.first:
+            self._taken, self._size_wh = [], latest.size_wh
+        picture = cv2.imencode(".png", latest.image_bgr)[1].tobytes()
+        self._taken = [*self._taken, (picture, work.empty)][:MOST_PICTURES]
+        return []
+
+    def _run(self, command: Sequence[str], work: Work) -> Sequence[str]:
+        with TemporaryDirectory() as folder:
+            arguments = list(command)
+            for number, (picture, empty) in enumerate(self._taken, 1):
+                path = Path(folder, f"{number}.png")
+                path.write_bytes(picture)
+                arguments += ["--empty", path.name] if empty and isinstance(work, Pieces) else [path.name]
+            spoken = {**os.environ, "LANGUAGE": language(), "NO_COLOR": "1", "COLUMNS": "1000"}
+            ran = subprocess.run(  # noqa: S603 - our own program, by words that were checked
+                [sys.executable, "-m", "companion", *arguments],
+                cwd=folder,
+                env=spoken,
+                capture_output=True,
+                text=True,
+                timeout=_LONGEST_S,
+                check=False,
+            )
+        return [line for line in (ran.stdout + ran.stderr).splitlines() if line.strip()]
+
+
+def _command(work: Work, size_wh: tuple[int, int]) -> Sequence[str]:
+    match work:
+        case Pieces(game=game):
+            return ["enrol", "--game", game]
+        case OwnBoard(game=game, corners=corners):
+            where = " ".join(f"{x * size_wh[0]:.0f},{y * size_wh[1]:.0f}" for x, y in corners)
+            return ["table", "new", game, "--corners", where, "--out", str(own_place(f"{game}-own.toml")), "--from"]
+    return ["calibrate"]
+
+
+def workshop_words() -> Mapping[str, Any]:
+    """Return what the page says of each task, in the language that is spoken: in the words of the commands."""
+    lens, pieces, board = (
+        _("measure the camera's lens with a printed sheet"),
+        _("teach the camera your own pieces and board"),
+        _("write a table file for a board of your own"),
+    )
+    markers = _("measure the board in photographs instead: put three or more printed markers round it, anywhere")
+    return {
+        "games": {game: title_of(game) for game in GAMES},
+        "take": _("Take a picture"),
+        "take_empty": _("Take a picture of the empty board"),
+        "go": _("Use them"),
+        "tasks": [
+            {"do": "lens", "title": lens, "text": f"{lens_steps()} (companion print charuco)"},
+            {"do": "pieces", "title": pieces, "text": pieces_steps().partition("--shows")[0].rpartition(". ")[0] + "."},
+            {"do": "board", "title": board, "text": markers.partition(": ")[2]},
+        ],
+        "corners": _("Tap the four corners of the cells, clockwise from the top left."),
+    }
+
+
+def routes(site: Site, lookout: Lookout) -> list[Route]:
+    """Return the address of the tasks."""
+    workshop = Workshop(lookout)
+
+    async def work(request: Request) -> Response:
+        try:
+            wanted = None if request.method == "GET" else read_json(await body_of(request) or b"", _WORK)
+        except ValueError:
+            return PlainTextResponse("not expected", 400)
+        if isinstance(wanted, Pieces | OwnBoard) and wanted.game not in GAMES:
+            return PlainTextResponse("not expected", 400)
+
+        def done() -> Mapping[str, Any]:
+            with speaking(language_of(request) or site.theatre.stage.language):
+                return workshop_words() if wanted is None else workshop.done(wanted)
+
+        return JSONResponse(await run_in_threadpool(done))
+
+    return [Route("/workshop", work, methods=["GET", "POST"])]
