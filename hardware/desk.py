@@ -23,11 +23,11 @@ from typing import Protocol
 from hardware.errors import PanelError
 from hardware.panel import (
     Button,
+    ButtonPressed,
     DarkPanel,
     Enqueue,
-    LineKeyed,
-    PadKey,
-    PanelEvent,
+    KeyPressed,
+    LineTyped,
     PanelInput,
     SliderMoved,
     guarded,
@@ -85,10 +85,10 @@ class KeyReader:
     def _read_one(self, key: str, at_ns: int) -> PanelInput | None:
         if self._line is None and key != LINE_KEY:
             if self._asks and key in PAD_KEYS:
-                return PadKey(PAD_KEYS[key], at_ns)
+                return KeyPressed(PAD_KEYS[key], at_ns)
             return _meant(key.lower(), at_ns)
         self._line, is_whole = _typed_on(self._line, key)
-        keyed = LineKeyed(self._line, is_whole, at_ns)
+        keyed = LineTyped(self._line, is_whole, at_ns)
         self._line = None if is_whole else self._line
         return keyed
 
@@ -108,9 +108,9 @@ def _typed_on(line: str | None, key: str) -> tuple[str, bool]:
 
 def _meant(key: str, at_ns: int) -> PanelInput | None:
     if key in KEYS:
-        return PanelEvent(KEYS[key], at_ns)
+        return ButtonPressed(KEYS[key], at_ns)
     if key in HELD_KEYS:
-        return PanelEvent(HELD_KEYS[key], at_ns, held=True)
+        return ButtonPressed(HELD_KEYS[key], at_ns, held=True)
     return SliderMoved(int(key), at_ns) if key.isascii() and key.isdecimal() else None
 
 

@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from hardware.errors import PanelError
-from hardware.panel import Enqueue, PadKey, guarded
+from hardware.panel import Enqueue, KeyPressed, guarded
 
 AUTO = "auto"
 
@@ -84,16 +84,16 @@ class Keypad:
                 for key in self._keys(self._device.read()):
                     self._deliver(key)
 
-    def _keys(self, events: Iterable[Any]) -> Iterator[PadKey]:
+    def _keys(self, events: Iterable[Any]) -> Iterator[KeyPressed]:
         """Yield the keys that go down, and each that stays down once more."""
         for event in events:
             key = KEYS.get(event.code) if event.type == _KEY_EVENT else None
             if key is not None and event.value == _DOWN:
                 self._held.discard(event.code)
-                yield PadKey(key, self._clock_ns())
+                yield KeyPressed(key, self._clock_ns())
             elif key is not None and event.value == _REPEATED and event.code not in self._held:
                 self._held.add(event.code)
-                yield PadKey(key, self._clock_ns(), held=True)
+                yield KeyPressed(key, self._clock_ns(), held=True)
 
     def close(self) -> None:
         """End the thread and release the device."""

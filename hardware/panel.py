@@ -35,47 +35,50 @@ class Button(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class PanelEvent:
-    """A button was pressed: one event, however its contact bounced; `pressed_ns` is on the monotonic clock.
+class ButtonPressed:
+    """A button was pressed: one event, however its contact bounced; `at_ns` is on the monotonic clock.
 
     `held`: it was kept down for a while, on a panel that was told that this means something else.
     """
 
     button: Button
-    pressed_ns: int
+    at_ns: int
     held: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SliderMoved:
-    """The slider that the players set stands at another step, from 1 to 9; `moved_ns` is on the monotonic clock.
+    """The slider that the players set stands at another step, from 1 to 9; `at_ns` is on the monotonic clock.
 
     An encoder has no position of its own: it goes along when the bar is ordered to another step, and says so.
     """
 
     steps: int
-    moved_ns: int
+    at_ns: int
 
 
 @dataclass(frozen=True, slots=True)
-class LineKeyed:
-    """A line is being typed on a panel that has a keyboard; `is_whole` once it is entered, empty if it was dropped."""
+class LineTyped:
+    """A line was typed, or is as far as it is typed (`is_whole` False); what it means depends on the state of the game.
+
+    It is empty if it was dropped.
+    """
 
     text: str
-    is_whole: bool
-    keyed_ns: int
+    is_whole: bool = True
+    at_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class PadKey:
+class KeyPressed:
     """A key of the pad for questions was pressed: a digit, ".", "+", "-", "*" or "enter"; `held`: it is still down."""
 
     key: str
-    pressed_ns: int
+    at_ns: int
     held: bool = False
 
 
-PanelInput: TypeAlias = PanelEvent | SliderMoved | LineKeyed | PadKey
+PanelInput: TypeAlias = ButtonPressed | SliderMoved | LineTyped | KeyPressed
 """What a panel reports."""
 
 Enqueue: TypeAlias = Callable[[PanelInput], object]
@@ -88,18 +91,18 @@ class Rhythm(Enum):
 
     OFF = ".|"
     STEADY = "x|"
-    YOUR_TURN = "xxxxxxxx........"
+    TURN = "xxxxxxxx........"  # this seat acts
     CONFIRMED = "xxxxxxxxxxxxxxxxxxxx.|"
-    ILLEGAL = "x.x.x......."
-    UNCLEAR = "xxxxxx..x......."
-    TO_DO = "x.x........."
-    GAME_OVER = "xxxxxxxxxxxxxxxxxx.."
-    FAULT = "x..................."
+    WRONG = "x.x.x......."  # the table cannot be explained by the rules
+    UNSURE = "xxxxxx..x......."  # too close to call, or nothing to be seen
+    TODO = "x.x........."  # accepted, and something is left to do on the table
+    WON = "xxxxxxxxxxxxxxxxxx.."
+    FAULT = "x..................."  # camera or journal does not work
     PAUSED = "xxxxxx...xxxxxx..............."
-    BLIND = "x..x..xxxxxx........"
-    SET_UP = "xxxx.xxxx.xxxx......"
-    CHOICE = "x..xxxxxx......."
-    ON_DONE = "xxxxxx..xxxxxx..x......."
+    BLIND = "x..x..xxxxxx........"  # the camera sees no table
+    SET_UP = "xxxx.xxxx.xxxx......"  # the table is not yet as the game begins, or was left
+    CHOICE = "x..xxxxxx......."  # DONE takes what is shown
+    ON_DONE = "xxxxxx..xxxxxx..x......."  # this seat acts, and presses DONE after the move
 
     @property
     def beats(self) -> tuple[bool, ...]:
@@ -162,10 +165,10 @@ class Signal(Enum):
     Digits show a letter in the same rhythm: none that looks like a number.
     """
 
-    CONFIRMED = "h"
-    ILLEGAL = "llll.llll"
-    UNCLEAR = "mmmm.m"
-    GAME_OVER = "l.m.hhhhhh"
+    ACCEPTED = "h"
+    REFUSED = "llll.llll"
+    UNSURE = "mmmm.m"
+    OVER = "l.m.hhhhhh"
     FAULT = "l.l.l.l"
 
     @property
@@ -175,10 +178,10 @@ class Signal(Enum):
 
 
 _LETTERS = {
-    Signal.CONFIRMED: "Y",
-    Signal.ILLEGAL: "N",
-    Signal.UNCLEAR: "U",
-    Signal.GAME_OVER: "E",
+    Signal.ACCEPTED: "Y",
+    Signal.REFUSED: "N",
+    Signal.UNSURE: "U",
+    Signal.OVER: "E",
     Signal.FAULT: "F",
 }
 
@@ -340,11 +343,11 @@ def guarded(enqueue: Enqueue) -> Callable[[PanelInput], None]:
 
 def _named(event: PanelInput) -> str:
     match event:
-        case PanelEvent(button):
+        case ButtonPressed(button):
             return f"press of {button}"
         case SliderMoved(steps):
             return f"slider's step {steps}"
-        case PadKey(key):
+        case KeyPressed(key):
             return f"key {key}"
-        case LineKeyed():
+        case LineTyped():
             return "typed line"

@@ -19,7 +19,7 @@ import gpiozero
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from hardware.errors import PanelError
-from hardware.panel import BEAT_S, SLIDER_STEPS, Button, PanelEvent, PanelInput, Rhythm, Signal, SliderMoved, Tally
+from hardware.panel import BEAT_S, SLIDER_STEPS, Button, ButtonPressed, PanelInput, Rhythm, Signal, SliderMoved, Tally
 from hardware.pins import (
     PIN_OF_GPIO,
     Bar,
@@ -299,7 +299,7 @@ def _remove_callbacks(pins: Iterable[Any]) -> None:
 def watch_button(contact: Contact, push: Push, deliver: Deliver, when_ns: Callable[[Contact], int]) -> None:
     """Report a contact's pushes to `deliver`; `when_ns` returns when its last edge happened."""
 
-    def report(event: PanelEvent | None) -> None:
+    def report(event: ButtonPressed | None) -> None:
         if event is not None:
             deliver(event)
 

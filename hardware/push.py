@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from hardware.panel import Button, PanelEvent
+from hardware.panel import Button, ButtonPressed
 
 SHORTEST_NS = 30_000_000
 """A contact that closes for less is disturbed, by a lamp's switch or a long wire; fingers need over fifty."""
@@ -42,18 +42,18 @@ class Push:
                 self._begun_ns = at_ns
             self._edge_ns = at_ns
 
-    def opened(self, at_ns: int) -> PanelEvent | None:
+    def opened(self, at_ns: int) -> ButtonPressed | None:
         """Record that the contact opened; return the press that this ends."""
         with self._lock:
             closed_ns, self._edge_ns = self._edge_ns, at_ns
         brief = closed_ns is None or at_ns - closed_ns < self._shortest_ns
         return None if brief else self._event(held=False)
 
-    def held(self) -> PanelEvent | None:
+    def held(self) -> ButtonPressed | None:
         """Return the push that the contact has been closed in for as long as a hold takes."""
         return self._event(held=self._holds)
 
-    def _event(self, *, held: bool) -> PanelEvent | None:
+    def _event(self, *, held: bool) -> ButtonPressed | None:
         with self._lock:
             begun_ns, self._begun_ns = self._begun_ns, None
-        return None if begun_ns is None else PanelEvent(self.button, begun_ns, held)
+        return None if begun_ns is None else ButtonPressed(self.button, begun_ns, held)

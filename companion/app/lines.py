@@ -14,9 +14,10 @@ from companion.games.line import in_both_languages, nearest, plain
 from companion.games.typed import seats_by_word
 from companion.locale import _, english
 from companion.shell.errors import SetUpError
-from companion.shell.loop import Inbox, LineTyped, Message, StopLoop
+from companion.shell.loop import Inbox, Message, StopLoop
 from companion.ui.names import COMPUTER, enumerated, seat_name
 from engines.kernel import Level, Seat
+from hardware.panel import LineTyped
 
 _QUIT = "quit"
 

@@ -37,8 +37,8 @@ from companion.core.lobby import (
     next_value,
     playable_numbers,
 )
-from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned, Event, FrameBlind, FrameRead
-from companion.core.verdicts import Button, Lit, Rhythm, Waiting
+from companion.core.messages import DeviceFailed, DeviceReturned, Event, FrameBlind, FrameRead
+from companion.core.verdicts import Lit, Waiting
 from companion.games import GAMES
 from companion.games.commands import command_words
 from companion.games.guide import full_rules, short_rules
@@ -47,15 +47,16 @@ from companion.games.rulebook import rule_lines
 from companion.games.speech import SPEECHES, brief_options, read_option
 from companion.games.typed import unknown_words
 from companion.locale import _, speak
-from companion.shell.effects import PanelDisplay, presses_into
+from companion.shell.effects import PanelDisplay
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import CaptureThread, DeviceHealth, FrameReader, Stillness
-from companion.shell.loop import Inbox, LineTyped, Message, StopLoop
+from companion.shell.loop import Inbox, Message, StopLoop
 from companion.shell.oled_display import OpenLeaves, lobby_leaves
 from companion.ui.names import COMPUTER, computer_note, player_name, player_names, seat_name
 from companion.ui.page import button_name
 from companion.ui.words import waiting_words
 from engines.kernel import Seat
+from hardware.panel import Button, ButtonPressed, LineTyped, Rhythm
 from vision.errors import CameraEndedError
 from vision.observation import Blind
 
@@ -212,7 +213,7 @@ def hold_lobby(
     eye, lines = devices.eye, devices.lines
     with ExitStack() as stack:
         stack.enter_context(ended_by(inbox))
-        panel = stack.enter_context(devices.open_panel(presses_into(inbox)))
+        panel = stack.enter_context(devices.open_panel(inbox.put))
         watched = stack.enter_context(devices.watch(inbox.put, eye))
         front = _Front(panel, say, watched, typed=lines is not None, looks=eye is not None)
         host = _Host(lobby, eye, offers, front)

@@ -18,10 +18,11 @@ from companion.app.output import write_text
 from companion.locale import _
 from companion.shell.errors import SetUpError
 from companion.ui.oled import draw, leaves
+from companion.ui.page import rhythm_words
 from companion.ui.wiring import wire_words
 from hardware.errors import PanelError
 from hardware.oled import Oled
-from hardware.panel import BEAT_S, SLIDER_STEPS, Button, Panel, PanelEvent, PanelInput, Rhythm, Signal, SliderMoved
+from hardware.panel import BEAT_S, SLIDER_STEPS, Button, ButtonPressed, Panel, PanelInput, Rhythm, Signal, SliderMoved
 from hardware.pi import GpioPanel
 from hardware.pins import PIN_OF_GPIO, Part, PinMap
 from hardware.simulated import SimulatedPanel
@@ -213,7 +214,7 @@ class Trial:
             self._heard.get()
         if self._finger is not None:
             self._finger(button)
-        event = next((event for event in self._events() if isinstance(event, PanelEvent)), None)
+        event = next((event for event in self._events() if isinstance(event, ButtonPressed)), None)
         if event is None:
             return TrialResult(name, TrialState.FAILED, _("nothing was heard"))
         if event.button is not button:
@@ -289,28 +290,15 @@ def part_words(part: str) -> str:
 
 
 def _rhythm_meanings() -> Mapping[Rhythm, str]:
-    return {
-        Rhythm.YOUR_TURN: _("your turn"),
-        Rhythm.CONFIRMED: _("accepted"),
-        Rhythm.ILLEGAL: _("against the rules"),
-        Rhythm.UNCLEAR: _("not sure"),
-        Rhythm.TO_DO: _("something is left to do"),
-        Rhythm.GAME_OVER: _("winner"),
-        Rhythm.FAULT: _("something does not work"),
-        Rhythm.PAUSED: _("paused"),
-        Rhythm.BLIND: _("the camera sees no table"),
-        Rhythm.SET_UP: _("the table is not as the game stands"),
-        Rhythm.CHOICE: _("DONE takes what is shown"),
-        Rhythm.ON_DONE: _("your turn; press DONE after the move"),
-    }
+    return {rhythm: meaning for rhythm in Rhythm if (meaning := rhythm_words(rhythm))}
 
 
 def _signal_meanings() -> Mapping[Signal, str]:
     return {
-        Signal.CONFIRMED: _("accepted"),
-        Signal.ILLEGAL: _("against the rules"),
-        Signal.UNCLEAR: _("not sure"),
-        Signal.GAME_OVER: _("the game is over"),
+        Signal.ACCEPTED: _("accepted"),
+        Signal.REFUSED: _("against the rules"),
+        Signal.UNSURE: _("not sure"),
+        Signal.OVER: _("the game is over"),
         Signal.FAULT: _("something does not work"),
     }
 

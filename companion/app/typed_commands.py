@@ -15,7 +15,6 @@ from companion.app.typed_display import board_lines, explained, offered_lines
 from companion.core.choices import COMPANION, END, NEW_GAME, PAUSED, REMATCH, SAVE, TAKE_HINT
 from companion.core.messages import (
     ActionEntered,
-    ButtonPressed,
     CellSet,
     ChoiceMade,
     Event,
@@ -24,7 +23,7 @@ from companion.core.messages import (
     TakeBackAsked,
     Thrown,
 )
-from companion.core.verdicts import Action, ActionSource, Button, Choice
+from companion.core.verdicts import Action, ActionSource, Choice
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.asking import question_help, question_typed
@@ -46,12 +45,13 @@ from companion.games.speech import (
 )
 from companion.games.typed import Command, Entered, Mistake
 from companion.locale import _, english, speak
-from companion.shell.loop import Inbox, LineTyped
+from companion.shell.loop import Inbox
 from companion.shell.session import SessionTable, Writer
 from companion.ui.layout import in_columns
 from companion.ui.names import label_name, player_name
 from companion.ui.words import score_words, thing_name, with_rule
 from engines.kernel import Cell, Refusal
+from hardware.panel import Button, ButtonPressed, LineTyped
 from vision.labels import EMPTY, parse_label
 
 if TYPE_CHECKING:

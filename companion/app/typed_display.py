@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from companion.app.formatting import drawn, fact
 from companion.app.output import Room, flush, say, terminal_room, write
 from companion.core.choices import COMPANION
-from companion.core.verdicts import Button, Confirmed, Refused, TookBack
+from companion.core.verdicts import Confirmed, Refused, TookBack
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.asking import answer_lines
@@ -23,7 +23,6 @@ from companion.games.showing import extras_of
 from companion.games.speech import SPEECHES, card_lines, option_words, possible_lines, score_lines, taken_back, title_of
 from companion.locale import _
 from companion.shell.effects import ShownView
-from companion.shell.loop import LineTyped
 from companion.shell.session import RESUME
 from companion.ui.board_text import letter
 from companion.ui.layout import in_columns, sign_words, wrapped
@@ -31,6 +30,7 @@ from companion.ui.names import computer_note, player_name
 from companion.ui.page import clock_notice, clock_words
 from companion.ui.words import score_words, with_rule, won_words
 from engines.kernel import JsonObject, Refusal, Seat
+from hardware.panel import Button, LineTyped
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

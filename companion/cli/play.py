@@ -261,7 +261,7 @@ def _switch_off(open_panel: OpenPanel | None) -> int:
 
     if open_panel is not None:
         opened = partial(open_panel, lambda _heard: None)
-        show_on_all(opened, Rhythm.CONFIRMED, Signal.GAME_OVER, lambda: time.sleep(_FAREWELL_S))
+        show_on_all(opened, Rhythm.CONFIRMED, Signal.OVER, lambda: time.sleep(_FAREWELL_S))
     if refused := ask_program("systemctl", "poweroff", errors=True):
         complain(_("the box cannot be switched off: {reason}").format(reason=refused))
         return FAULT

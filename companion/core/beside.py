@@ -10,7 +10,8 @@ from companion.core.messages import Buzz, Effect
 from companion.core.playing import Step, entered
 from companion.core.stability import LEAST_FRAMES, LEAST_FRAMES_PRESSED
 from companion.core.state import State, placement
-from companion.core.verdicts import Action, ActionSource, Mode, Refused, Signal
+from companion.core.verdicts import Action, ActionSource, Mode, Refused
+from hardware.panel import Signal
 
 if TYPE_CHECKING:
     from vision.recognition.objective import ObjectiveCard

@@ -40,11 +40,11 @@ from companion.core.verdicts import (
     Mode,
     Position,
     Refused,
-    Signal,
     Unclear,
     Verdict,
 )
 from engines.kernel import Cell, Seat
+from hardware.panel import Signal
 
 if TYPE_CHECKING:
     from vision.observation import Observation

@@ -20,9 +20,10 @@ from companion.core.choices import (
 )
 from companion.core.messages import Effect, Light, Show
 from companion.core.state import State, before_play, named_before_play, once, placement, prompt, winners
-from companion.core.verdicts import SET_ANY, Action, Attention, Button, Figures, Lit, Mode, Refused, Rhythm, Unclear
+from companion.core.verdicts import SET_ANY, Action, Attention, Figures, Lit, Mode, Refused, Unclear
 from companion.core.view import View
 from engines.kernel import Cell, Seat
+from hardware.panel import Button, Rhythm
 from vision.labels import EMPTY
 
 BAR_STEPS = 9

@@ -13,10 +13,10 @@ from enum import StrEnum
 from itertools import chain, combinations, islice, permutations
 from typing import TypeAlias
 
-from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned, FrameBlind
+from companion.core.messages import DeviceFailed, DeviceReturned, FrameBlind
 from companion.core.stability import BlindSpell, blinded
-from companion.core.verdicts import Button, Rhythm, Signal
 from engines.kernel import Json, JsonObject, Level, Seat
+from hardware.panel import Button, ButtonPressed, Rhythm, Signal
 from vision.observation import BlindReason
 
 BAR_STEPS = 9

@@ -55,7 +55,6 @@ from companion.core.verdicts import (
     PendingPlacement,
     Picture,
     Refused,
-    Signal,
     TookBack,
     Unchanged,
     Unclear,
@@ -63,6 +62,7 @@ from companion.core.verdicts import (
     Waiting,
 )
 from engines.kernel import Cell, Refusal
+from hardware.panel import Signal
 from vision.labels import bare_label
 from vision.looks.memory import (
     as_in_last,

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from companion.core.entries import Advised, Arranged, Entry
-from companion.core.verdicts import Action, ActionSource, Asked, Button, Lit, Picture, Position, Signal
+from companion.core.verdicts import Action, ActionSource, Asked, Lit, Picture, Position
 from companion.core.view import View
 from engines.kernel import Cell, Level
+from hardware.panel import ButtonPressed, KeyPressed, Signal, SliderMoved
 from vision.observation import BlindReason, Observation
 
 if TYPE_CHECKING:
@@ -43,23 +44,6 @@ class FrameBlind:
     reason: BlindReason
     at_ns: int
     facts: Mapping[str, str | float] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class ButtonPressed:
-    """A button was pressed, bounces already removed; `held`: it was kept down, which means something else."""
-
-    button: Button
-    at_ns: int
-    held: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SliderMoved:
-    """The slider that the players set by hand stands at another step."""
-
-    steps: int
-    at_ns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,15 +111,6 @@ class HintAsked:
     """The players asked for advice."""
 
     at_ns: int
-
-
-@dataclass(frozen=True, slots=True)
-class KeyPressed:
-    """A key of the pad by which people ask was pressed: a digit, ".", "+", "-", "*" or "enter"; `held`: kept down."""
-
-    key: str
-    at_ns: int
-    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,10 +44,10 @@ from companion.core.verdicts import (
     Picture,
     Position,
     Refused,
-    Signal,
     TookBack,
 )
 from engines.kernel import Cell, Level, Refusal, Seat
+from hardware.panel import Signal
 from vision.looks.memory import learn
 from vision.observation import Observation
 

@@ -52,7 +52,6 @@ from companion.core.messages import (
     ActionEntered,
     Advise,
     Began,
-    ButtonPressed,
     Buzz,
     CellSet,
     ChoiceMade,
@@ -65,10 +64,8 @@ from companion.core.messages import (
     FrameBlind,
     FrameRead,
     HintAsked,
-    KeyPressed,
     Recalled,
     SeatsArranged,
-    SliderMoved,
     StartTimer,
     TakeBackAsked,
     Thrown,
@@ -99,8 +96,9 @@ from companion.core.playing import (
 )
 from companion.core.stability import interrupted
 from companion.core.state import State, applied, before_play
-from companion.core.verdicts import Action, ActionSource, Asked, Button, Choice, Refused, Signal, Unclear
+from companion.core.verdicts import Action, ActionSource, Asked, Choice, Refused, Unclear
 from engines.kernel import Cell
+from hardware.panel import Button, ButtonPressed, KeyPressed, Signal, SliderMoved
 
 BACK_GUARD_NS = 400_000_000
 """Presses of BACK that follow one another faster come from a held key or a bouncing contact: they are one press."""

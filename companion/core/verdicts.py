@@ -8,21 +8,13 @@ from enum import StrEnum
 from typing import Generic, NewType, TypeAlias
 
 from engines.kernel import ActionT_co, Cell, Event, JsonObject, Seat
+from hardware.panel import Rhythm, Signal
 
 Position = NewType("Position", object)
 """A position of whichever game is played; only the game looks into it."""
 
 Action = NewType("Action", object)
 """An action of whichever game is played. It is JSON in the journal and for other programs, nowhere in between."""
-
-
-class Button(StrEnum):
-    """The panel's four buttons."""
-
-    ROLL = "roll"
-    DONE = "done"
-    BACK = "back"
-    MODE = "mode"
 
 
 class Mode(StrEnum):
@@ -56,33 +48,6 @@ class Attention(StrEnum):
     THROW = "throw"  # a throw that was read is shown: DONE takes it
     CHOICE = "choice"  # a choice that MODE stepped to is shown: DONE plays it
     ON_DONE = "on-done"  # moves are judged on DONE only
-
-
-class Rhythm(StrEnum):
-    """How a seat's lamp is lit; each is distinct without its colour."""
-
-    OFF = "off"
-    TURN = "turn"  # this seat acts
-    TODO = "todo"  # accepted, and something is left to do on the table
-    WRONG = "wrong"  # the table cannot be explained by the rules
-    UNSURE = "unsure"  # too close to call, or nothing to be seen
-    WON = "won"
-    FAULT = "fault"  # camera or journal does not work
-    PAUSED = "paused"  # play is interrupted
-    BLIND = "blind"  # the camera sees no table
-    SET_UP = "set-up"  # the table is not yet as the game begins, or was left
-    CHOICE = "choice"  # DONE takes what is shown
-    ON_DONE = "on-done"  # this seat acts, and presses DONE after the move
-
-
-class Signal(StrEnum):
-    """What the buzzer tells the players."""
-
-    ACCEPTED = "accepted"
-    REFUSED = "refused"
-    UNSURE = "unsure"
-    OVER = "over"
-    FAULT = "fault"
 
 
 class Picture(StrEnum):

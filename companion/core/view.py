@@ -11,7 +11,6 @@ from companion.core.verdicts import (
     Action,
     Asked,
     Attention,
-    Button,
     Choice,
     Count,
     Mode,
@@ -22,6 +21,7 @@ from companion.core.verdicts import (
     Waiting,
 )
 from engines.kernel import Cell, Seat, ToAct
+from hardware.panel import Button
 
 if TYPE_CHECKING:
     from companion.core.verdicts import LayoutRead

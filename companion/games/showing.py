@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.core.verdicts import Position, Refused, Rhythm, TookBack
+from companion.core.verdicts import Position, Refused, TookBack
 from companion.core.view import View
 from companion.games.captions import choice_words, request_words
 from companion.games.speech import SPEECHES, numbered_lines, taken_back, title_of
@@ -12,6 +12,7 @@ from companion.ui.names import Names
 from companion.ui.page import NOTHING, Extras, Narration, Page, page_of
 from companion.ui.words import todo_words, with_rule
 from engines.kernel import Refusal, Seat
+from hardware.panel import Rhythm
 from vision.board import Board
 
 __all__ = ["extras_of", "page_for"]

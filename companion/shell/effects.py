@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,30 +17,27 @@ from typing import Generic, Protocol, TypeVar
 
 from companion.core.messages import (
     Advise,
-    ButtonPressed,
     Buzz,
     Effect,
     Event,
     Finish,
-    KeyPressed,
     Leave,
     Light,
     SavePicture,
     Show,
-    SliderMoved,
     StartTimer,
     StopTimer,
     Throw,
     WriteEntry,
 )
-from companion.core.verdicts import Button, Figures, Lit, Picture, Position, Rhythm, Signal
+from companion.core.verdicts import Figures, Lit, Picture, Position
 from companion.core.view import View
 from companion.locale import speaking
 from companion.shell.clock import Clock, Timers
 from companion.shell.frame_reader import DeviceHealth
-from companion.shell.loop import Inbox, LineTyped, Log, Message, StopLoop
+from companion.shell.loop import Inbox, Log, StopLoop
 from engines.kernel import Level, Seat
-from hardware import panel as device
+from hardware.panel import Button, Panel, Rhythm, Signal, Tally
 
 _ORDER: Sequence[tuple[type[Effect], ...]] = (
     (WriteEntry, Show, Light, Buzz),  # the loop has written it, and it is shown first, all at once
@@ -263,34 +260,10 @@ def _rank(effect: Effect) -> int:
     return next(rank for rank, kinds in enumerate(_ORDER) if isinstance(effect, kinds))
 
 
-# ---- the core's orders in the panel's words: which lamp is whose, which rhythm means what
+# ---- a panel as a display: which lamp is whose, and what numbers are counted out on
 
 
-_RHYTHMS: Mapping[Rhythm, device.Rhythm] = {
-    Rhythm.OFF: device.Rhythm.OFF,
-    Rhythm.TURN: device.Rhythm.YOUR_TURN,
-    Rhythm.TODO: device.Rhythm.TO_DO,
-    Rhythm.WRONG: device.Rhythm.ILLEGAL,
-    Rhythm.UNSURE: device.Rhythm.UNCLEAR,
-    Rhythm.WON: device.Rhythm.GAME_OVER,
-    Rhythm.FAULT: device.Rhythm.FAULT,
-    Rhythm.PAUSED: device.Rhythm.PAUSED,
-    Rhythm.BLIND: device.Rhythm.BLIND,
-    Rhythm.SET_UP: device.Rhythm.SET_UP,
-    Rhythm.CHOICE: device.Rhythm.CHOICE,
-    Rhythm.ON_DONE: device.Rhythm.ON_DONE,
-}
-
-_SIGNALS: Mapping[Signal, device.Signal] = {
-    Signal.ACCEPTED: device.Signal.CONFIRMED,
-    Signal.REFUSED: device.Signal.ILLEGAL,
-    Signal.UNSURE: device.Signal.UNCLEAR,
-    Signal.OVER: device.Signal.GAME_OVER,
-    Signal.FAULT: device.Signal.FAULT,
-}
-
-
-HOLDS = (device.Button.MODE, device.Button.BACK)
+HOLDS = (Button.MODE, Button.BACK)
 """The buttons whose hold means something else: MODE pauses, BACK plays again what was taken back."""
 
 
@@ -310,12 +283,12 @@ class PanelDisplay:
 
     name, language = "panel", ""
 
-    def __init__(self, panel: device.Panel, seats: Sequence[Seat], *, read_elsewhere: bool = False) -> None:
+    def __init__(self, panel: Panel, seats: Sequence[Seat], *, read_elsewhere: bool = False) -> None:
         self._panel, self._read_elsewhere = panel, read_elsewhere
         self._lamp_of = dict(zip(seats, range(len(panel.shown.rhythms)), strict=False))
         self._sent: Lit | None = None
         self._figures: Figures | None = None
-        self._tally: device.Tally | None = None
+        self._tally: Tally | None = None
 
     def show(self, shown: ShownView) -> None:
         """Light what a view asks for; raises `OSError` if the panel does not work."""
@@ -327,7 +300,7 @@ class PanelDisplay:
         way, is_new = self._way(lit), self._counts(lit.figures)
         on_lamps = self._on_lamps(lit) if way == "lamps" else ()
         for seat, lamp in self._lamp_of.items():
-            before, rhythm = self._panel.shown.rhythms[lamp], _RHYTHMS[lit.lamps.get(seat, Rhythm.OFF)]
+            before, rhythm = self._panel.shown.rhythms[lamp], lit.lamps.get(seat, Rhythm.OFF)
             ordered = self._tally if seat in on_lamps and self._tally is not None else rhythm
             if before is not ordered or (sent is None and seat in lit.lamps):
                 self._panel.lamp(lamp, ordered)
@@ -341,14 +314,14 @@ class PanelDisplay:
         if way == "buzzer" and is_new and self._tally is not None and lit.signal in (None, Signal.ACCEPTED):
             self._panel.buzz(self._tally)
         elif lit.signal is not None:
-            self._panel.buzz(_SIGNALS[lit.signal])
+            self._panel.buzz(lit.signal)
         self._sent = lit
 
     def _counts(self, figures: Figures | None) -> bool:
         """Note what is counted out; return whether it is different from before."""
         is_new, self._figures = figures != self._figures, figures
         if is_new:
-            self._tally = None if figures is None else device.Tally(figures.numbers)
+            self._tally = None if figures is None else Tally(figures.numbers)
         return is_new
 
     def _way(self, lit: Lit) -> str:
@@ -368,24 +341,3 @@ class PanelDisplay:
         if busy:
             return ()
         return [own] if own in free and own is not None else free
-
-
-def presses_into(inbox: Inbox) -> device.Enqueue:
-    """Return what a panel calls when it is touched: it puts what that means into the inbox and returns."""
-
-    def enqueue(heard: device.PanelInput) -> None:
-        inbox.put(_meant(heard))
-
-    return enqueue
-
-
-def _meant(heard: device.PanelInput) -> Message:
-    match heard:
-        case device.LineKeyed(text, is_whole, _keyed_ns):
-            return LineTyped(text, is_whole)
-        case device.SliderMoved(steps, moved_ns):
-            return SliderMoved(steps, moved_ns)
-        case device.PadKey(key, pressed_ns, held):
-            return KeyPressed(key, pressed_ns, held)
-        case device.PanelEvent(button, pressed_ns, held):
-            return ButtonPressed(Button(button.value), pressed_ns, held)

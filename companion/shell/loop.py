@@ -23,6 +23,7 @@ from companion.core.messages import (
     WriteEntry,
 )
 from companion.shell.clock import Clock, Timers
+from hardware.panel import LineTyped
 
 JOURNAL = "journal"
 """What the events call the journal, and the timer after which an entry is tried again."""
@@ -42,14 +43,6 @@ class StopLoop:
 
     error: Exception | None = None
     code: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class LineTyped:
-    """A line was typed; what it means depends on the state in which it is read. It may be shown as it is typed."""
-
-    text: str
-    is_whole: bool = True
 
 
 Message: TypeAlias = "Event | LineTyped | StopLoop"

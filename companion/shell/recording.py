@@ -25,31 +25,31 @@ import msgspec
 
 from companion import __version__
 from companion.core.entries import Arranged
-from companion.core.messages import ButtonPressed, DeviceFailed, FrameBlind, FrameRead, KeyPressed, SliderMoved
+from companion.core.messages import DeviceFailed, FrameBlind, FrameRead
 from companion.locale import _
 from companion.shell.clock import Clock, FollowingClock
 from companion.shell.devices import OpenCamera
 from companion.shell.errors import SetUpError, os_reason
 from companion.shell.journal_recovery import copy_as_it_is
-from companion.shell.loop import LineTyped, Message
+from companion.shell.loop import Message
 from companion.shell.session import Setup
 from engines.kernel import Level
 from hardware.panel import (
     ALL_PARTS,
     Button,
+    ButtonPressed,
     DarkPanel,
     Enqueue,
-    LineKeyed,
-    PadKey,
-    PanelEvent,
+    KeyPressed,
+    LineTyped,
     PanelInput,
     Rhythm,
     Shown,
     Signal,
+    SliderMoved,
     Tally,
     guarded,
 )
-from hardware.panel import SliderMoved as SliderSet
 from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.errors import CameraEndedError, CameraError
 from vision.frame import Frame
@@ -409,12 +409,12 @@ class RecordedEvening(Feed):
 
 def _heard(given: _Input) -> PanelInput | None:
     if given.press is not None:
-        return PanelEvent(given.press, given.ns, given.held)
+        return ButtonPressed(given.press, given.ns, given.held)
     if given.key is not None:
-        return PadKey(given.key, given.ns, given.held)
+        return KeyPressed(given.key, given.ns, given.held)
     if given.slider is not None:
-        return SliderSet(given.slider, given.ns)
-    return None if given.line is None else LineKeyed(given.line, is_whole=True, keyed_ns=given.ns)
+        return SliderMoved(given.slider, given.ns)
+    return None if given.line is None else LineTyped(given.line, is_whole=True, at_ns=given.ns)
 
 
 def _begun(folder: Path) -> Begun:

@@ -34,11 +34,11 @@ from companion.locale import _, ngettext
 from companion.shell.archive import GameLog
 from companion.shell.clock import Clock, Timers, wall_time
 from companion.shell.devices import Devices
-from companion.shell.effects import Adviser, Display, EffectRunner, PanelDisplay, ShownView, presses_into
+from companion.shell.effects import Adviser, Display, EffectRunner, PanelDisplay, ShownView
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.frame_reader import CaptureThread
 from companion.shell.journal import Journal, RecordedGame, fingerprint
-from companion.shell.loop import Inbox, LineTyped, Loop, Message
+from companion.shell.loop import Inbox, Loop, Message
 from companion.shell.picture_policy import FOLDER, PicturePolicy
 from companion.shell.pictures import SnapshotStore
 from companion.shell.tray_watch import DiceEye, TrayWatch
@@ -49,7 +49,7 @@ from companion.ui.wiring import shows_nothing_words
 from engines.kernel import BadRequestError, JsonObject, Level, Seat
 from hardware.desk import DeskPanel
 from hardware.errors import PanelError
-from hardware.panel import Panel
+from hardware.panel import LineTyped, Panel
 from vision.board import Board
 from vision.image_file import give_memory_back
 from vision.looks.tones import KnownTones
@@ -240,7 +240,7 @@ def open_session(
         game = _with_tally(game, setup.tally)
         inbox: Inbox = queue.SimpleQueue()
         timers = Timers()
-        panel = stack.enter_context(devices.open_panel(presses_into(inbox)))
+        panel = stack.enter_context(devices.open_panel(inbox.put))
         _refuse_unseen_throws(game, panel, devices)
         _open_keypad(devices, inbox, stack)
         table = SessionTable(game, devices, panel, inbox.put)
@@ -297,7 +297,7 @@ def _open_keypad(devices: Devices, inbox: Inbox, stack: ExitStack) -> None:
     if devices.open_keypad is None:
         return
     try:
-        stack.enter_context(closing(devices.open_keypad(presses_into(inbox))))
+        stack.enter_context(closing(devices.open_keypad(inbox.put)))
     except PanelError as error:
         inbox.put(DeviceFailed("keypad", str(error)))
 

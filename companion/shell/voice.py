@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from companion.core.messages import ButtonPressed, KeyPressed
 from companion.core.verdicts import Question, Wanted
 from companion.core.view import View
 from companion.games.asking import answer_lines
@@ -27,9 +26,10 @@ from companion.games.showing import page_for
 from companion.locale import _, language
 from companion.shell.effects import Background, ShownView
 from companion.shell.errors import SetUpError
-from companion.shell.loop import LineTyped, Message
+from companion.shell.loop import Message
 from companion.shell.settings import USUAL_WPM, VOICES
 from companion.ui.hearing import Announcer, Utterance, breaths, for_the_ear
+from hardware.panel import ButtonPressed, KeyPressed, LineTyped
 from vision.board import Board
 
 if TYPE_CHECKING:

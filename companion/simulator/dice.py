@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
 
-from companion.core.verdicts import Action, Button, Position
+from companion.core.verdicts import Action, Position
 from companion.core.view import View
 from companion.games.adaptor import Adaptor
 from companion.games.engines import ENGINES
 from companion.simulator.hands import LyingDie
+from hardware.panel import Button
 from vision.board import Dice
 
 TRAY_MM = 70.0

@@ -32,10 +32,10 @@ from companion.ui.oled import Leaf
 from engines.kernel import Game
 from hardware.panel import (
     Button,
+    ButtonPressed,
     Enqueue,
-    LineKeyed,
-    PadKey,
-    PanelEvent,
+    KeyPressed,
+    LineTyped,
     PanelInput,
     Rhythm,
     Shown,
@@ -153,12 +153,12 @@ class Link(Feed):
 
 def _pressed(data: Mapping[str, Any]) -> PanelInput:
     if "press" in data:
-        return PanelEvent(Button(data["press"]), data["ns"], data["held"])
+        return ButtonPressed(Button(data["press"]), data["ns"], data["held"])
     if "key" in data:
-        return PadKey(data["key"], data["ns"], data["held"])
+        return KeyPressed(data["key"], data["ns"], data["held"])
     if "slider" in data:
         return SliderMoved(data["slider"], data["ns"])
-    return LineKeyed(data["line"], is_whole=True, keyed_ns=data["ns"])
+    return LineTyped(data["line"], is_whole=True, at_ns=data["ns"])
 
 
 # ---- the table's end
@@ -178,13 +178,13 @@ def send_failure(connection: Connection, sentence: str, at_ns: int) -> None:
 def send_press(connection: Connection, heard: PanelInput, at_ns: int) -> None:
     """Send what people do at the panel."""
     match heard:
-        case PanelEvent(button, _pressed_ns, held):
+        case ButtonPressed(button, _pressed_ns, held):
             said: dict[str, Any] = {"press": button.value, "held": held}
-        case PadKey(key, _pressed_ns, held):
+        case KeyPressed(key, _pressed_ns, held):
             said = {"key": key, "held": held}
         case SliderMoved(steps, _moved_ns):
             said = {"slider": steps}
-        case LineKeyed(text, _is_whole, _keyed_ns):
+        case LineTyped(text, _is_whole, _keyed_ns):
             said = {"line": text}
     connection.send_bytes(json.dumps({"ns": at_ns, **said}).encode())
 

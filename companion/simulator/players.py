@@ -14,17 +14,7 @@ from typing import Any
 
 from companion.core.choices import COMPANION
 from companion.core.state import BY_BUTTON
-from companion.core.verdicts import (
-    ActionSource,
-    Attention,
-    Button,
-    Confirmed,
-    Refused,
-    TookBack,
-    Unchanged,
-    Unclear,
-    Verdict,
-)
+from companion.core.verdicts import ActionSource, Attention, Confirmed, Refused, TookBack, Unchanged, Unclear, Verdict
 from companion.core.view import View
 from companion.games import SIMULATED
 from companion.games.adaptor import Adaptor
@@ -34,6 +24,7 @@ from companion.simulator.dice import ROLLS_S, DiceByHand
 from companion.simulator.habits import Habit, Manners
 from companion.simulator.hands import Hands, Script, Tabletop
 from companion.simulator.planner import Means, MovePlanner, SimulatedMove, is_choice, legal, number_for, side_of
+from hardware.panel import Button
 
 _SEEN_S = 2.0
 """Time that the players wait after they have put a move back, or look at another card, so that the camera sees it."""

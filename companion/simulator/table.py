@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from companion.core.verdicts import Button
 from companion.games.adaptor import Adaptor
 from companion.locale import _
 from companion.shell.clock import Clock
@@ -23,8 +22,7 @@ from companion.simulator.dice import TRAY_MM
 from companion.simulator.disturbances import Disturbances
 from companion.simulator.hands import Hands, Pace, Tabletop, beside_mm
 from companion.simulator.players import SimulatedPlayers
-from hardware import panel as device
-from hardware.panel import Enqueue
+from hardware.panel import Button, Enqueue
 from hardware.simulated import SimulatedPanel
 from vision.board import Board
 from vision.camera.camera import Camera
@@ -36,8 +34,6 @@ from vision.simulation.random_looks import bought_tints, odd_tints
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import SceneCamera as PlacedCamera
 from vision.simulation.scene import camera_over
-
-_BUTTONS = {button: device.Button(button.value) for button in Button}
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +176,7 @@ class SimulatedTable:
     def push(self, button: Button) -> None:
         """Push a button and wait until it is let go, so that what follows is later."""
         if self._panel is not None:
-            self._panel.press(_BUTTONS[button]).result()
+            self._panel.press(button).result()
 
     def agree(self) -> None:
         """Let the players press DONE: they agree to what the lobby offers."""

@@ -9,13 +9,14 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
-from companion.core.verdicts import Action, Attention, Button, Confirmed, Refused, TookBack, Unclear, Wanted
+from companion.core.verdicts import Action, Attention, Confirmed, Refused, TookBack, Unclear, Wanted
 from companion.core.view import View
 from companion.locale import _, language, ngettext
 from companion.ui.names import player_name
 from companion.ui.page import ExtraDrawing, Page, button_name
 from companion.ui.words import GameWords, score_words, thing_name
 from engines.kernel import Cell
+from hardware.panel import Button
 
 
 @dataclass(frozen=True, slots=True)

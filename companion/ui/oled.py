@@ -13,8 +13,9 @@ from importlib import resources
 
 from PIL import Image, ImageDraw, ImageFont
 
-from companion.core.verdicts import Button, Figures
+from companion.core.verdicts import Figures
 from companion.ui.page import ExtraDrawing, Page, button_name, clock_words
+from hardware.panel import Button
 
 WIDTH_PX, HEIGHT_PX = 128, 64
 LINES = 5

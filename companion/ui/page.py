@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.core.verdicts import Action, Attention, Button, LayoutRead, Mode, PendingPlacement, Refused, Rhythm
+from companion.core.verdicts import Action, Attention, LayoutRead, Mode, PendingPlacement, Refused
 from companion.core.view import View
 from companion.locale import _
 from companion.ui.board_text import BoardLook, CellMarks
@@ -13,6 +13,7 @@ from companion.ui.names import computer_note, player_name, player_names
 from companion.ui.phrases import MOST_CELLS, cells_list
 from companion.ui.words import GameWords, doubt_words, thing_name, todo_words, verdict_words, waiting_words
 from engines.kernel import Seat
+from hardware.panel import Button, Rhythm
 from vision.labels import EMPTY
 
 
@@ -192,9 +193,9 @@ def clock_notice(last_s: int | None, remaining_s: int | None) -> str:
 
 
 def rhythm_words(rhythm: Rhythm) -> str:
-    """Return what a lamp means."""
+    """Return what a lamp means, "" for one that is dark or only lit."""
     sentences = {
-        Rhythm.OFF: "",
+        Rhythm.CONFIRMED: _("accepted"),
         Rhythm.TURN: _("your turn"),
         Rhythm.TODO: _("pieces to place"),
         Rhythm.WRONG: _("put right"),
@@ -207,7 +208,7 @@ def rhythm_words(rhythm: Rhythm) -> str:
         Rhythm.CHOICE: _("DONE takes it"),
         Rhythm.ON_DONE: _("your turn, then DONE"),
     }
-    return sentences[rhythm]
+    return sentences.get(rhythm, "")
 
 
 def _named(seat: Seat, view: View) -> str:

@@ -19,7 +19,6 @@ from companion.app.typed_commands import TypedCommands
 from companion.core.lobby import NamesGiven, OfferShown, OfferTaken, OptionGiven, PlayersNamed
 from companion.core.messages import (
     ActionEntered,
-    ButtonPressed,
     CellSet,
     ChoiceMade,
     Event,
@@ -28,13 +27,13 @@ from companion.core.messages import (
     TakeBackAsked,
     Thrown,
 )
-from companion.core.verdicts import ActionSource, Button
+from companion.core.verdicts import ActionSource
 from companion.games import GAMES
 from companion.games.speech import SPEECHES
-from companion.shell.loop import LineTyped
 from companion.ui.words import thing_name
 from companion.web.scene import moment_of
 from engines.kernel import Cell, Level, Seat
+from hardware.panel import Button, ButtonPressed, LineTyped
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

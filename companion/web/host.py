@@ -21,8 +21,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from companion.app.evening import Pages
-from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned
-from companion.core.verdicts import Button, Wanted
+from companion.core.messages import DeviceFailed, DeviceReturned
+from companion.core.verdicts import Wanted
 from companion.locale import _, language
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import DeviceHealth
@@ -38,6 +38,7 @@ from companion.web.server import Site, application
 from companion.web.theatre import EMPTY, Stage, Theatre
 from companion.web.wifi import routes as wifi_routes
 from companion.web.workshop import routes as workshop_routes
+from hardware.panel import Button, ButtonPressed
 
 if TYPE_CHECKING:
     from companion.app.lobby import LobbyAct

@@ -12,7 +12,7 @@ from companion.app.lobby import lobby_lines, lobby_meanings
 from companion.app.offers import people_words
 from companion.app.typed_display import explained
 from companion.core.lobby import Lobby, Offer, lobby_buttons, playable_numbers
-from companion.core.verdicts import Button, Confirmed, Refused, Unclear
+from companion.core.verdicts import Confirmed, Refused, Unclear
 from companion.games import GAMES
 from companion.games.commands import command_words
 from companion.games.engines import ENGINES
@@ -26,6 +26,7 @@ from companion.ui.names import computer_note, player_name
 from companion.ui.page import Page, button_name, clock_words
 from companion.ui.words import thing_name
 from engines.kernel import Level
+from hardware.panel import Button
 from vision.board import Board
 
 if TYPE_CHECKING:

@@ -21,15 +21,15 @@ from rich.console import Console
 
 from companion.app.typed_commands import TypedCommands
 from companion.app.typed_display import TypedDisplay
-from companion.core.messages import ButtonPressed, FrameRead
-from companion.core.verdicts import Button
+from companion.core.messages import FrameRead
 from companion.games import GAMES
 from companion.shell.devices import Devices, no_devices
 from companion.shell.frame_reader import FrameReader, Stillness
-from companion.shell.loop import LineTyped, Message, StopLoop
+from companion.shell.loop import Message, StopLoop
 from companion.shell.session import ScreenFront, Setup, open_session
 from companion.simulator.clock import FrameClock
 from engines.kernel import Outcome, Seat
+from hardware.panel import Button, ButtonPressed, LineTyped
 from tests.companion.shell.tables import GreyCamera, KeptPanel, ToldReader
 
 ROOT = Path(__file__).parents[2]

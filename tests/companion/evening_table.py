@@ -17,7 +17,6 @@ from companion.core.entries import Adopted, Advised, Arranged, Ended, Entry, Pla
 from companion.core.messages import (
     ActionEntered,
     Began,
-    ButtonPressed,
     CellSet,
     Event,
     FrameRead,
@@ -28,7 +27,7 @@ from companion.core.messages import (
 )
 from companion.core.state import State, new_state
 from companion.core.step import BACK_GUARD_NS, step
-from companion.core.verdicts import Action, Button, Position, Signal
+from companion.core.verdicts import Action, Position
 from companion.games import GAMES, SIMULATED
 from companion.games.captions import choice_words, count_words, dice_words, prompt_words
 from companion.games.engines import ENGINES
@@ -36,9 +35,10 @@ from companion.games.showing import page_for
 from companion.games.simulated import Opportunity
 from companion.shell.clock import ManualClock, Timers
 from companion.shell.effects import Display, EffectRunner, ShownView
-from companion.shell.loop import Inbox, LineTyped, Loop, StopLoop
+from companion.shell.loop import Inbox, Loop, StopLoop
 from companion.simulator.planner import is_choice, number_for
 from engines.kernel import BadRequestError, Cell, JsonObject, Outcome, Seat
+from hardware.panel import Button, ButtonPressed, LineTyped, Signal
 from vision.observation import Observation
 
 FRAME_NS = 200_000_000

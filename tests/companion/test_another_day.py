@@ -14,7 +14,7 @@ from companion.app.history import unfinished_games
 from companion.core.choices import SAVE, TAKE_TABLE
 from companion.core.display import lamps, view
 from companion.core.entries import Adopted, Arranged, Calibrated, Played
-from companion.core.verdicts import Button, Confirmed, Refused, Unclear
+from companion.core.verdicts import Confirmed, Refused, Unclear
 from companion.games import GAMES, SIMULATED
 from companion.games.showing import page_for
 from companion.shell.clock import ManualClock
@@ -22,6 +22,7 @@ from companion.shell.journal import Journal
 from companion.shell.session import Setup, open_game
 from companion.ui.names import player_name
 from engines.kernel import Cell, Outcome, Seat
+from hardware.panel import Button
 from tests.companion.evening_table import LONG_S, EveningTable
 
 every_game = pytest.mark.parametrize("game", sorted(SIMULATED))

@@ -13,7 +13,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from companion.core.display import view
 from companion.core.messages import (
     ActionEntered,
-    ButtonPressed,
     CellSet,
     ChoiceMade,
     DeviceFailed,
@@ -22,15 +21,14 @@ from companion.core.messages import (
     ExplanationChosen,
     FrameBlind,
     HintAsked,
-    SliderMoved,
     TakeBackAsked,
 )
-from companion.core.verdicts import Button
 from companion.games import SIMULATED
 from companion.games.engines import ENGINES
 from companion.shell.archive import end_of
 from companion.shell.journal import RecordedGame
 from engines.kernel import Cell, Outcome
+from hardware.panel import Button, ButtonPressed, SliderMoved
 from tests.companion.evening_table import LONG_S, SHORT_S, EveningTable
 from vision.observation import BlindReason
 

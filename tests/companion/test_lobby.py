@@ -21,9 +21,7 @@ from companion.app.offers import OfferBook
 from companion.cli import main
 from companion.core.entries import Arranged, Played
 from companion.core.lobby import Lobby, Offer, OptionGiven, lobby_step
-from companion.core.messages import ButtonPressed
 from companion.core.stability import MOST_FRAMES
-from companion.core.verdicts import Button as CoreButton
 from companion.games import GAMES
 from companion.games.speech import SPEECHES
 from companion.locale import english
@@ -33,7 +31,7 @@ from companion.shell.session import Setup
 from companion.simulator.camera import SimulatedCamera
 from companion.simulator.hands import Hands, Pace, Tabletop
 from engines.kernel import Outcome, Seat
-from hardware.panel import Button, PanelEvent, Rhythm, Tally
+from hardware.panel import Button, ButtonPressed, Rhythm, Tally
 from tests.companion.languages import spoken
 from tests.companion.shell.tables import KeptPanel
 from vision.board import shipped_board, shipped_games
@@ -103,7 +101,7 @@ def held(
     def say(lines: Sequence[str]) -> None:
         said.extend(lines)
         if any(line.startswith(">") for line in lines) and (button := next(presses, None)):
-            panel.enqueue(PanelEvent(button, 0))
+            panel.enqueue(ButtonPressed(button, 0))
 
     reader = AnyTableReader([shipped_board(game) for game in shipped_games()])
     taken = hold_lobby(
@@ -146,19 +144,19 @@ def test_lamps_without_a_seat_are_dark_once_a_table_is_recognised() -> None:
     panel = KeptPanel()
     taken, _said = held(table, panel, iter([Button.DONE]), OfferBook([], {}))
     assert taken is not None
-    assert panel.shown.rhythms == (Rhythm.YOUR_TURN, Rhythm.YOUR_TURN, Rhythm.OFF, Rhythm.OFF)
+    assert panel.shown.rhythms == (Rhythm.TURN, Rhythm.TURN, Rhythm.OFF, Rhythm.OFF)
 
 
 def test_an_offer_without_anybody_is_shown_and_not_begun() -> None:
     book = OfferBook([], {})
     lobby = Lobby(book.can_begin, seats=(RED, GREEN), offers=(Offer("royal-tee", (RED,)),))
-    for button in (CoreButton.ROLL, *[CoreButton.BACK] * 9):
+    for button in (Button.ROLL, *[Button.BACK] * 9):
         if lobby.offer is not None and lobby.offer.players:
             lobby = lobby_step(lobby, ButtonPressed(button, 0))
     assert lobby.offer is not None
     assert not lobby.offer.players
     assert any(line.startswith("> 1") for line in lobby_lines(lobby))
-    assert lobby_step(lobby, ButtonPressed(CoreButton.DONE, 0)).taken is None
+    assert lobby_step(lobby, ButtonPressed(Button.DONE, 0)).taken is None
 
 
 def test_a_table_that_lies_there_is_not_read_over_and_over(tee: ImageBgr, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,7 +166,7 @@ def test_a_table_that_lies_there_is_not_read_over_and_over(tee: ImageBgr, monkey
     def looked(camera: StillCamera, timeout_s: float = 1.0) -> Frame:
         looks[0] += 1
         if looks[0] == 60:
-            panel.enqueue(PanelEvent(Button.DONE, 0))
+            panel.enqueue(ButtonPressed(Button.DONE, 0))
         return look(camera, timeout_s)
 
     def was_read(reader: AnyTableReader, image_bgr: ImageBgr) -> Any:
@@ -323,11 +321,11 @@ def test_every_option_of_a_game_can_be_agreed_on_with_the_buttons_and_is_named(g
     keys = set() if described is None else {option.key for option in described().options}
     assert {agreement.key for agreement in lobby.agreements} == {*keys, "language"}
     for _ in range(len(lobby.seats) + len(lobby.agreements)):
-        lobby = lobby_step(lobby, ButtonPressed(CoreButton.ROLL, 0))
+        lobby = lobby_step(lobby, ButtonPressed(Button.ROLL, 0))
         if lobby.at_agreement is None:
             continue
         assert all(not line.endswith(": ") for line in lobby_lines(lobby, typed=False))
-        lobby = lobby_step(lobby, ButtonPressed(CoreButton.BACK, 0))
+        lobby = lobby_step(lobby, ButtonPressed(Button.BACK, 0))
         assert lobby.offer is not None
         assert book.can_begin(lobby.offer)
-    assert lobby_step(lobby, ButtonPressed(CoreButton.DONE, 0)).taken is not None
+    assert lobby_step(lobby, ButtonPressed(Button.DONE, 0)).taken is not None

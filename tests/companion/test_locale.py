@@ -30,7 +30,6 @@ from companion.app.output import LETTERS_IN_PLACE
 from companion.cli import main
 from companion.cli.parser import _placeholders, placeholder
 from companion.core.inference import Decision
-from companion.core.verdicts import Rhythm
 from companion.games import GAMES
 from companion.locale import english, languages, ngettext
 from companion.locale.borrowed import ARGPARSE
@@ -39,6 +38,7 @@ from companion.ui.layout import PageView
 from companion.ui.names import label_name
 from companion.ui.page import Page, rhythm_words
 from companion.ui.words import reported_word
+from hardware.panel import Rhythm
 from tests.architecture.source import ROOT
 from tests.companion.games.speeches import named_in_source
 from tests.companion.languages import ENGLISH, spoken

@@ -15,7 +15,7 @@ from companion.app.panel_test import Asking, Trial, TrialState
 from companion.cli import main
 from companion.core.display import figures, lamps, view
 from companion.core.messages import DeviceFailed, DeviceReturned, Event
-from companion.core.verdicts import Button, Figures
+from companion.core.verdicts import Figures
 from companion.games import GAMES
 from companion.games.captions import count_words, dice_words
 from companion.games.showing import page_for
@@ -24,6 +24,7 @@ from companion.ui.oled import HEIGHT_PX, LINES, WIDTH_PX, Leaf, draw, leaves, le
 from companion.ui.page import ExtraDrawing, Page
 from hardware.errors import PanelError, PinMapError
 from hardware.oled import Oled
+from hardware.panel import Button
 from hardware.pins import DEFAULT_PINS, DisplayKind, Lamps, PinMap, SmallDisplay
 from hardware.simulated import SimulatedPanel
 from tests.companion.evening_table import EveningTable

@@ -18,7 +18,7 @@ from companion.cli.panel import PARTS
 from companion.shell.device_files import wiring_example
 from companion.ui.wiring import schematic_svg
 from hardware.errors import PanelError
-from hardware.panel import Button, PanelEvent, PanelInput, SliderMoved
+from hardware.panel import Button, ButtonPressed, PanelInput, SliderMoved
 from hardware.pins import DEFAULT_PINS, Buttons, Digits, Encoder, Lamps, PinMap, SmallDisplay
 from hardware.simulated import SimulatedPanel
 
@@ -76,10 +76,10 @@ def test_answers_decide_what_works(monkeypatch: pytest.MonkeyPatch, capsys: pyte
 @pytest.mark.parametrize(
     ("heard", "state", "found"),
     [
-        ([PanelEvent(Button.ROLL, 1)], TrialState.WORKS, "pressed"),
-        ([PanelEvent(Button.ROLL, 1, held=True)], TrialState.WORKS, "held"),
-        ([PanelEvent(Button.BACK, 1)], TrialState.FAILED, "back was heard instead"),
-        ([SliderMoved(3, 1), PanelEvent(Button.ROLL, 1)], TrialState.WORKS, "pressed"),
+        ([ButtonPressed(Button.ROLL, 1)], TrialState.WORKS, "pressed"),
+        ([ButtonPressed(Button.ROLL, 1, held=True)], TrialState.WORKS, "held"),
+        ([ButtonPressed(Button.BACK, 1)], TrialState.FAILED, "back was heard instead"),
+        ([SliderMoved(3, 1), ButtonPressed(Button.ROLL, 1)], TrialState.WORKS, "pressed"),
         ([], TrialState.FAILED, "nothing was heard"),
     ],
 )

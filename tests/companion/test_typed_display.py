@@ -18,7 +18,7 @@ from companion.app.typed_commands import TypedCommands
 from companion.app.typed_display import ClockPrompt, TypedDisplay, board_lines, ending_words, final_lines
 from companion.core.choices import AFTER_THE_END, PAUSED
 from companion.core.display import view as view_of
-from companion.core.messages import ActionEntered, Began, ButtonPressed, ChoiceMade, TakeBackAsked
+from companion.core.messages import ActionEntered, Began, ChoiceMade, TakeBackAsked
 from companion.core.state import State, new_state
 from companion.core.step import step
 from companion.games import GAMES
@@ -27,10 +27,10 @@ from companion.games.showing import page_for
 from companion.games.speech import SPEECHES
 from companion.shell.clock import ManualClock
 from companion.shell.effects import ShownView
-from companion.shell.loop import LineTyped
 from companion.shell.session import SessionTable
 from companion.ui.layout import in_columns
 from engines.kernel import Level, Outcome, Seat
+from hardware.panel import ButtonPressed, LineTyped
 from tests.companion.core.tables import act
 from tests.companion.ui.test_golden_screens import played
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import pytest
 
 from hardware.desk import KEYS, DeskPanel
-from hardware.panel import MOST_NUMBER, SLIDER_STEPS, Button, Enqueue, Panel, PanelEvent, PanelInput, Rhythm, Signal
+from hardware.panel import MOST_NUMBER, SLIDER_STEPS, Button, ButtonPressed, Enqueue, Panel, PanelInput, Rhythm, Signal
 from hardware.parts import mock_pins
 from hardware.pi import GpioPanel
 from hardware.pins import DEFAULT_PINS
@@ -65,7 +65,7 @@ def test_every_button_is_heard_once_for_each_push_in_order(open_panel: OpenPanel
         for button in pushes:
             press(button)
         events = [heard.get(timeout=10) for _ in pushes]
-    assert [event.button for event in events if isinstance(event, PanelEvent)] == pushes
+    assert [event.button for event in events if isinstance(event, ButtonPressed)] == pushes
     assert heard.empty()
 
 
@@ -76,7 +76,7 @@ def test_moments_of_one_buttons_presses_never_run_backwards(open_panel: OpenPane
         for _ in range(5):
             press(Button.DONE)
         events = [heard.get(timeout=10) for _ in range(5)]
-    moments_ns = [event.pressed_ns for event in events if isinstance(event, PanelEvent)]
+    moments_ns = [event.at_ns for event in events if isinstance(event, ButtonPressed)]
     assert moments_ns == sorted(moments_ns)
 
 
@@ -87,7 +87,7 @@ def test_a_consumer_that_fails_loses_one_press_and_no_button(
     heard: queue.SimpleQueue[Button] = queue.SimpleQueue()
 
     def hear(event: PanelInput) -> None:
-        assert isinstance(event, PanelEvent)
+        assert isinstance(event, ButtonPressed)
         if event.button is Button.ROLL:
             raise ValueError(event)
         heard.put(event.button)

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from hardware.panel import SLIDER_STEPS, Button, PanelEvent, PanelInput, Rhythm, Signal
+from hardware.panel import SLIDER_STEPS, Button, ButtonPressed, PanelInput, Rhythm, Signal
 from hardware.pins import DEFAULT_PINS, Buttons, Digits, Encoder, LampKind, Lamps, PinMap
 from tests.contracts.pins import PINS, OpenPins, again_where_the_machine_stalled, eventually, push
 
@@ -26,7 +26,7 @@ def heard_in(inbox: queue.SimpleQueue[PanelInput]) -> list[tuple[Button, bool]]:
     found = []
     while not inbox.empty():
         event = inbox.get()
-        assert isinstance(event, PanelEvent)
+        assert isinstance(event, ButtonPressed)
         found.append((event.button, event.held))
     return found
 
@@ -76,7 +76,7 @@ def test_a_consumer_that_raises_leaves_presses_and_holds_alive(
         return caplog.text.count("the press of mode was lost")
 
     def broken(event: PanelInput) -> None:
-        assert isinstance(event, PanelEvent)
+        assert isinstance(event, ButtonPressed)
         found.append(event.held)
         raise ZeroDivisionError
 
@@ -106,7 +106,7 @@ def test_lamps_and_bar_are_seen_from_outside_and_closing_puts_all_out(open_pins:
 @every_driver
 def test_a_lamp_flashes_while_nobody_waits_for_it(open_pins: OpenPins) -> None:
     with open_pins(lambda _: None, DEFAULT_PINS, ()) as (panel, outside):
-        panel.lamp(0, Rhythm.ILLEGAL)
+        panel.lamp(0, Rhythm.WRONG)
         for _ in range(2):
             assert eventually(lambda: outside.is_high(24))
             assert eventually(lambda: not outside.is_high(24))
@@ -120,7 +120,7 @@ def test_a_digit_shows_a_number_and_a_signals_letter_in_between(open_pins: OpenP
     with open_pins(lambda _: None, PinMap(digits=Digits(SEGMENTS)), ()) as (panel, outside):
         panel.number(4)
         assert lit() == FOUR
-        panel.buzz(Signal.CONFIRMED)
+        panel.buzz(Signal.ACCEPTED)
         assert lit() != FOUR
         assert eventually(lambda: lit() == FOUR)
         panel.number(7)

@@ -46,7 +46,7 @@ from companion.simulator.planner import laid_out_by_people
 from companion.simulator.table import Plan, SimulatedTable
 from companion.web.host import PageHost, PagePlan, serve_page
 from engines.kernel import Level
-from hardware.panel import PanelEvent, PanelInput
+from hardware.panel import ButtonPressed, PanelInput
 from vision.camera.phone import PHONE, PhoneCamera
 from vision.frame import ImageBgr
 
@@ -443,7 +443,7 @@ def act_out(
     while not table.is_over and time.monotonic() < deadline:
         with suppress(queue.Empty):
             heard = table.pressed.get(timeout=0.2)
-            if isinstance(heard, PanelEvent):
+            if isinstance(heard, ButtonPressed):
                 press(phones[0], heard)
         played = evening.view.played if evening.view else 0
         if played >= 2 and not lost:
@@ -463,7 +463,7 @@ def act_out(
     found.problems += [str(note) for note in counts.notes]
 
 
-def press(phone: Browser, heard: PanelEvent) -> None:
+def press(phone: Browser, heard: ButtonPressed) -> None:
     """Press a button of the page, or keep it down."""
     script = (
         "const b = document.getElementById(`button-${arguments[0]}`); if (!b) return false;"

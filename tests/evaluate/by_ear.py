@@ -27,7 +27,6 @@ from random import Random
 from typing import Any, Literal
 
 from companion.core.display import view as view_of
-from companion.core.messages import ButtonPressed, KeyPressed
 from companion.core.state import State, new_state
 from companion.core.verdicts import (
     Action,
@@ -59,7 +58,7 @@ from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.table import Plan, SimulatedTable
 from companion.ui.hearing import breaths, drawing_lines, for_the_ear, traces
 from engines.kernel import Cell, Outcome, Seat
-from hardware.panel import PanelInput
+from hardware.panel import ButtonPressed, KeyPressed, PanelInput
 from tests.companion.transcripts import FOLDER
 from tests.evaluate.evenings import FRAME_S, drawn_players
 from tests.evaluate.sights import TrueEye

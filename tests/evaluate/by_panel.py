@@ -27,16 +27,7 @@ from random import Random
 from typing import Any
 
 from companion.core.display import view as view_of
-from companion.core.verdicts import (
-    Action,
-    ActionSource,
-    Button,
-    Confirmed,
-    PendingPlacement,
-    Refused,
-    TookBack,
-    Unclear,
-)
+from companion.core.verdicts import Action, ActionSource, Confirmed, PendingPlacement, Refused, TookBack, Unclear
 from companion.core.view import View
 from companion.games import GAMES, SIMULATED
 from companion.games.adaptor import Adaptor
@@ -60,7 +51,7 @@ from companion.ui.names import player_name
 from companion.ui.oled import Leaf
 from companion.ui.page import button_name
 from engines.kernel import Cell, JsonObject, Outcome, Seat
-from hardware.panel import Enqueue, PanelEvent, PanelInput, Rhythm, Shown, Signal, Tally
+from hardware.panel import Button, ButtonPressed, Enqueue, PanelInput, Rhythm, Shown, Signal, Tally
 from hardware.pins import PinMap
 from hardware.simulated import SimulatedPanel
 from tests.evaluate.by_ear import Listener
@@ -120,10 +111,10 @@ class PanelReader(Listener):
                 signal, lines, shown = self._buzzed.get_nowait()
             except Empty:
                 break
-            if signal in (Signal.CONFIRMED, Signal.GAME_OVER):
+            if signal in (Signal.ACCEPTED, Signal.OVER):
                 self._accepted(lines, shown)
-            elif signal in (Signal.ILLEGAL, Signal.UNCLEAR):
-                refused = signal is Signal.ILLEGAL
+            elif signal in (Signal.REFUSED, Signal.UNSURE):
+                refused = signal is Signal.REFUSED
                 self._state = replace(self._state, verdict=Refused("seen", "", 1.0) if refused else Unclear("seen"))
                 self._wrong = lines
         self._take_back()
@@ -182,10 +173,10 @@ class PanelReader(Listener):
     def _note(self, lines: Sequence[str], shown: Shown) -> None:
         """Note what is left to do, whether something is wrong still, and which choice and number are shown."""
         rhythms = shown.rhythms[: len(self._lamps)]
-        left = (PendingPlacement(Cell(""), "", ""),) if Rhythm.TO_DO in rhythms else ()  # where: the lamp does not say
+        left = (PendingPlacement(Cell(""), "", ""),) if Rhythm.TODO in rhythms else ()  # where: the lamp does not say
         state = replace(self._state, setting_up=Rhythm.SET_UP in rhythms)
         self._state = replace(state, progress=replace(state.progress, left_open=left))
-        wrong = Rhythm.ILLEGAL in rhythms or Rhythm.UNCLEAR in rhythms
+        wrong = Rhythm.WRONG in rhythms or Rhythm.UNSURE in rhythms
         if set(view_of(self._state).players) > set(self._lamps):
             wrong = lines == self._wrong  # the seat may have no lamp
         if isinstance(self._state.verdict, Refused | Unclear) and not wrong:
@@ -441,7 +432,7 @@ class _OutsideTable(OutsideTable):
 
     def _pressed(self, connection: Connection, heard: PanelInput) -> None:
         self.presses += 1
-        if isinstance(heard, PanelEvent):
+        if isinstance(heard, ButtonPressed):
             self.reader.press(Button(heard.button.value))
         super()._pressed(connection, heard)
 

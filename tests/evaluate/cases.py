@@ -18,14 +18,15 @@ from typing import Any
 
 from companion.core.display import view as view_of
 from companion.core.entries import Played
-from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned, FrameBlind
-from companion.core.verdicts import Attention, Button, Refused, TookBack, Unclear
+from companion.core.messages import DeviceFailed, DeviceReturned, FrameBlind
+from companion.core.verdicts import Attention, Refused, TookBack, Unclear
 from companion.core.view import View
 from companion.games import SIMULATED
 from companion.games.simulated import Opportunity
 from companion.simulator.hands import without_piece
 from companion.simulator.planner import legal
 from engines.kernel import Cell
+from hardware.panel import Button, ButtonPressed
 from tests.companion.evening_table import FRAME_NS, EveningTable
 from vision.observation import BlindReason
 

@@ -40,9 +40,10 @@ from companion.shell.devices import no_devices
 from companion.shell.effects import ShownView
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.journal import Journal
-from companion.shell.loop import JOURNAL, Inbox, LineTyped, Message, StopLoop
+from companion.shell.loop import JOURNAL, Inbox, Message, StopLoop
 from companion.shell.session import SessionTable, Setup, open_game, open_session
 from engines.kernel import Outcome
+from hardware.panel import LineTyped
 
 PASSING = "-passing"
 FAILURES = ("eio", "enospc", "edquot", "erofs")

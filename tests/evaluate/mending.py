@@ -23,12 +23,13 @@ from rich.table import Table
 
 from companion.core.display import view as view_of
 from companion.core.messages import FrameRead
-from companion.core.verdicts import Action, Button, Refused, Unclear
+from companion.core.verdicts import Action, Refused, Unclear
 from companion.core.view import View
 from companion.games import SIMULATED
 from companion.games.simulated import Opportunity
 from companion.simulator.planner import legal
 from engines.kernel import Cell
+from hardware.panel import Button
 from tests.companion.evening_table import FRAME_NS, EveningTable
 
 MOST_LOOKS = 20

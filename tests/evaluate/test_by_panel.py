@@ -38,7 +38,7 @@ def test_a_game_is_played_by_people_who_see_three_lamps_and_hear_a_buzzer(game: 
 
 
 def test_what_panel_and_display_show_is_the_same_on_the_other_side() -> None:
-    shown = Shown((Rhythm.TO_DO, Tally((3, 0))), Tally((7,)), Signal.CONFIRMED, 12)
+    shown = Shown((Rhythm.TODO, Tally((3, 0))), Tally((7,)), Signal.ACCEPTED, 12)
     leaves = (Leaf("Red", "1:20", ("Your turn.",), "3+4"), Leaf("Card", rows=("·K", "TQ")))
     for value in (shown, leaves):
         assert from_json(json.loads(json.dumps(to_json(value))), kinds=PANEL_KINDS) == value

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.panel import Button, PanelEvent
+from hardware.panel import Button, ButtonPressed
 from hardware.push import QUIET_NS, Push
 from hardware.simulated import REST_NS, contact_edges
 
@@ -24,7 +24,7 @@ def presses(edges: list[tuple[int, bool]], button: Button = Button.DONE) -> list
             push.closed(at_ns)
         else:
             events.append(push.opened(at_ns))
-    return [event.pressed_ns for event in events if event and not event.held]
+    return [event.at_ns for event in events if event and not event.held]
 
 
 def contact(*closings: tuple[int, int]) -> list[tuple[int, bool]]:
@@ -79,7 +79,7 @@ def test_simulated_contacts_do_bounce_within_what_a_debounce_must_stand() -> Non
     assert sum(gap < QUIET_NS for gap in gaps) > 500
 
 
-def pressed(edges: list[tuple[int, bool]], held_at_ns: int | None = None) -> list[PanelEvent]:
+def pressed(edges: list[tuple[int, bool]], held_at_ns: int | None = None) -> list[ButtonPressed]:
     """What a push of a button that can be held reports; the hold is reported after the edges up to then."""
     push, events = Push(Button.MODE, holds=True), []
     for at_ns, closes in edges:
@@ -96,18 +96,18 @@ def pressed(edges: list[tuple[int, bool]], held_at_ns: int | None = None) -> lis
 @given(st.integers(0, 2**32))
 def test_a_push_that_may_become_a_hold_is_one_press_stamped_at_its_first_edge(seed: int) -> None:
     edges = list(contact_edges(Random(seed)))
-    assert pressed(edges) == [PanelEvent(Button.MODE, 0)]
+    assert pressed(edges) == [ButtonPressed(Button.MODE, 0)]
 
 
 @given(st.integers(0, 8), st.integers(0, 8))
 def test_a_hold_is_reported_once_and_letting_go_reports_nothing_more(closing: int, opening: int) -> None:
     down = [(at * MS, at % 2 == 0) for at in range(2 * closing + 1)]
     up = [(1_500 * MS + at * MS, at % 2 == 1) for at in range(2 * opening + 1)]
-    assert pressed(down + up, held_at_ns=1_000 * MS) == [PanelEvent(Button.MODE, 0, held=True)]
+    assert pressed(down + up, held_at_ns=1_000 * MS) == [ButtonPressed(Button.MODE, 0, held=True)]
 
 
 def test_a_button_whose_hold_means_nothing_else_reports_a_press_when_it_is_held() -> None:
     push = Push(Button.ROLL, holds=False)
     push.closed(0)
-    assert push.held() == PanelEvent(Button.ROLL, 0)
+    assert push.held() == ButtonPressed(Button.ROLL, 0)
     assert push.opened(2_000 * MS) is None

@@ -16,7 +16,7 @@ import pytest
 
 from hardware.desk import DeskPanel, KeyReader
 from hardware.errors import PanelError
-from hardware.panel import Button, LineKeyed, PadKey, PanelEvent, PanelInput, SliderMoved
+from hardware.panel import Button, ButtonPressed, KeyPressed, LineTyped, PanelInput, SliderMoved
 
 R, D, B, M = Button.ROLL, Button.DONE, Button.BACK, Button.MODE
 
@@ -43,17 +43,23 @@ def terminal() -> Iterator[tuple[int, BinaryIO]]:
     ],
 )
 def test_keys_stand_for_buttons_and_arrows_for_none(typed: str, heard: list[Button]) -> None:
-    assert KeyReader().read(typed, 7) == [PanelEvent(button, 7) for button in heard]
+    assert KeyReader().read(typed, 7) == [ButtonPressed(button, 7) for button in heard]
 
 
 def test_digits_set_the_slider_and_two_keys_hold_a_button() -> None:
     assert KeyReader().read("40", 7) == [SliderMoved(4, 7), SliderMoved(0, 7)]
-    assert KeyReader().read("pa", 7) == [PanelEvent(M, 7, held=True), PanelEvent(B, 7, held=True)]
+    assert KeyReader().read("pa", 7) == [ButtonPressed(M, 7, held=True), ButtonPressed(B, 7, held=True)]
 
 
 def test_where_people_ask_digits_and_signs_are_keys_of_a_pad_and_letters_stay_buttons() -> None:
     keys = KeyReader(asks=True).read("4,+\rd", 7)
-    assert keys == [PadKey("4", 7), PadKey(".", 7), PadKey("+", 7), PadKey("enter", 7), PanelEvent(D, 7)]
+    assert keys == [
+        KeyPressed("4", 7),
+        KeyPressed(".", 7),
+        KeyPressed("+", 7),
+        KeyPressed("enter", 7),
+        ButtonPressed(D, 7),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -69,15 +75,15 @@ def test_where_people_ask_digits_and_signs_are_keys_of_a_pad_and_letters_stay_bu
 def test_after_a_slash_keys_are_letters_until_the_line_is_entered_or_dropped(typed: str, line: str) -> None:
     keys = KeyReader()
     *begun, whole = keys.read(typed, 7)
-    assert whole == LineKeyed(line, True, 7)
-    assert all(isinstance(heard, LineKeyed) and not heard.is_whole for heard in begun)
-    assert keys.read("b", 8) == [PanelEvent(B, 8)]
+    assert whole == LineTyped(line, True, 7)
+    assert all(isinstance(heard, LineTyped) and not heard.is_whole for heard in begun)
+    assert keys.read("b", 8) == [ButtonPressed(B, 8)]
 
 
 def test_escape_alone_drops_a_line() -> None:
     keys = KeyReader()
     keys.read("/hi", 7)
-    assert keys.read("\x1b", 8) == [LineKeyed("", True, 8)]
+    assert keys.read("\x1b", 8) == [LineTyped("", True, 8)]
 
 
 def test_single_keys_arrive_from_a_terminal_without_enter(terminal: tuple[int, BinaryIO]) -> None:
@@ -86,9 +92,9 @@ def test_single_keys_arrive_from_a_terminal_without_enter(terminal: tuple[int, B
     with DeskPanel(heard.put, keys=inner, clock_ns=lambda: 42) as desk:
         assert desk.is_terminal
         os.write(outer_fd, b"r")
-        assert heard.get(timeout=10) == PanelEvent(R, 42)
+        assert heard.get(timeout=10) == ButtonPressed(R, 42)
         os.write(outer_fd, b"d")
-        assert heard.get(timeout=10) == PanelEvent(D, 42)
+        assert heard.get(timeout=10) == ButtonPressed(D, 42)
 
 
 def test_the_terminal_is_left_as_it_was_found_even_after_an_exception(terminal: tuple[int, BinaryIO]) -> None:
@@ -108,7 +114,7 @@ def test_a_pipe_is_read_to_its_end_and_the_desk_says_that_it_is_no_terminal() ->
         os.write(write_fd, b"r\nd\n")
         os.close(write_fd)
         events = [heard.get(timeout=10) for _ in range(2)]
-    assert [event.button for event in events if isinstance(event, PanelEvent)] == [R, D]
+    assert [event.button for event in events if isinstance(event, ButtonPressed)] == [R, D]
 
 
 def test_of_keys_without_end_only_some_are_delivered_at_once() -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from hardware.errors import PanelError
 from hardware.keypad import KEYS, Keypad, open_keypad
-from hardware.panel import PadKey
+from hardware.panel import KeyPressed
 
 _EVENT = struct.Struct("llHHi")
 """An input event as the kernel writes it: seconds, microseconds, type, code, value."""
@@ -64,7 +64,7 @@ def test_the_keys_of_the_pad_and_of_the_row_of_digits_are_their_characters(heard
     keys = [heard.get(timeout=10) for _key in range(10)]
     keypad.close()
     assert [key.key for key in keys] == ["1", "1", "0", ".", "+", "-", "*", "enter", "enter", "2"]
-    assert {key.pressed_ns for key in keys} == {7}
+    assert {key.at_ns for key in keys} == {7}
 
 
 def test_a_key_that_is_kept_down_is_reported_once_more_as_held(heard: queue.SimpleQueue[Any]) -> None:
@@ -73,7 +73,7 @@ def test_a_key_that_is_kept_down_is_reported_once_more_as_held(heard: queue.Simp
     device.type(79, DOWN, REPEATED, REPEATED, REPEATED, UP, DOWN)
     keys = [heard.get(timeout=10) for _key in range(3)]
     keypad.close()
-    assert keys == [PadKey("1", 7), PadKey("1", 7, held=True), PadKey("1", 7)]
+    assert keys == [KeyPressed("1", 7), KeyPressed("1", 7, held=True), KeyPressed("1", 7)]
     assert heard.empty()
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.panel import BEAT_S, Button, PanelEvent, PanelInput, Rhythm, Signal, all_dark, guarded
+from hardware.panel import BEAT_S, Button, ButtonPressed, PanelInput, Rhythm, Signal, all_dark, guarded
 
 
 def flashes(beats: list[bool]) -> str:
@@ -54,5 +54,5 @@ def test_a_consumer_that_fails_does_not_reach_the_thread_of_the_buttons(caplog: 
     def broken(_event: PanelInput) -> None:
         raise KeyError
 
-    guarded(broken)(PanelEvent(Button.DONE, 1))
+    guarded(broken)(ButtonPressed(Button.DONE, 1))
     assert "the press of done was lost" in caplog.text

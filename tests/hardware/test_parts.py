@@ -99,7 +99,7 @@ def test_a_signal_flashes_its_letter_on_the_digit(factory: MockFactory, monkeypa
     monkeypatch.setattr("hardware.parts.BEAT_S", 0.02)
     with GpioPanel(lambda _: None, PinMap(digits=Digits(SEGMENTS)), factory=factory) as panel:
         panel.number(1)
-        panel.buzz(Signal.ILLEGAL)
+        panel.buzz(Signal.REFUSED)
         assert tuple(bool(factory.pin(gpio).state) for gpio in SEGMENTS) in {
             LETTER_N,
             (True,) * 3 + (False, True, True, False),

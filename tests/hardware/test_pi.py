@@ -17,7 +17,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from hardware.errors import PanelError
-from hardware.panel import SLIDER_STEPS, Button, PanelEvent, PanelInput, Rhythm, Signal
+from hardware.panel import SLIDER_STEPS, Button, ButtonPressed, PanelInput, Rhythm, Signal
 from hardware.parts import mock_pins
 from hardware.pi import GpioPanel
 from hardware.pins import DEFAULT_PINS, Buttons, Buzzer, BuzzerKind, PinMap
@@ -44,7 +44,7 @@ def test_bounces_on_mock_pins_are_one_press(factory: MockFactory) -> None:
         for _ in range(5):
             contact.drive_low()
             contact.drive_high()
-    assert heard == [PanelEvent(Button.DONE, 0)]
+    assert heard == [ButtonPressed(Button.DONE, 0)]
 
 
 def test_a_press_is_stamped_on_the_monotonic_clock(factory: MockFactory) -> None:
@@ -55,8 +55,8 @@ def test_a_press_is_stamped_on_the_monotonic_clock(factory: MockFactory) -> None
         after_ns = time.monotonic_ns()
         time.sleep(2 * SHORTEST_NS / 1e9)
         factory.pin(CONTACTS[Button.DONE]).drive_high()
-    assert isinstance(heard[0], PanelEvent)
-    assert before_ns - 1_000 <= heard[0].pressed_ns <= after_ns
+    assert isinstance(heard[0], ButtonPressed)
+    assert before_ns - 1_000 <= heard[0].at_ns <= after_ns
 
 
 def test_every_button_reports_its_own_name_and_the_moment_of_its_edge(factory: MockFactory) -> None:
@@ -67,14 +67,14 @@ def test_every_button_reports_its_own_name_and_the_moment_of_its_edge(factory: M
             factory.pin(gpio).drive_low()
         for gpio in CONTACTS.values():
             factory.pin(gpio).drive_high()
-    assert heard == [PanelEvent(b, n * 100_000_000) for n, b in enumerate(CONTACTS, start=1)]
+    assert heard == [ButtonPressed(b, n * 100_000_000) for n, b in enumerate(CONTACTS, start=1)]
 
 
 def test_a_consumer_that_fails_leaves_the_buttons_alive(factory: MockFactory, caplog: pytest.LogCaptureFixture) -> None:
     heard: list[Button] = []
 
     def broken(event: PanelInput) -> None:
-        assert isinstance(event, PanelEvent)
+        assert isinstance(event, ButtonPressed)
         heard.append(event.button)
         raise ZeroDivisionError
 
@@ -93,7 +93,7 @@ def test_a_lamp_follows_its_rhythm_on_the_pin(factory: MockFactory, monkeypatch:
     pin = factory.pin(LAMPS[1])
     with GpioPanel(lambda _: None, factory=factory) as panel:
         pin.clear_states()
-        panel.lamp(1, Rhythm.ILLEGAL)
+        panel.lamp(1, Rhythm.WRONG)
         assert eventually(lambda: len(pin.states) > 8)
     assert [bool(state.state) for state in pin.states[:9]] == [False, True] * 4 + [False]
 
@@ -113,9 +113,9 @@ def test_a_rhythm_that_is_played_once_ends_in_its_last_beat(
 
 def test_the_same_rhythm_again_does_not_start_it_anew(factory: MockFactory) -> None:
     with GpioPanel(lambda _: None, factory=factory) as panel:
-        panel.lamp(0, Rhythm.YOUR_TURN)
+        panel.lamp(0, Rhythm.TURN)
         before = set(threading.enumerate())
-        panel.lamp(0, Rhythm.YOUR_TURN)
+        panel.lamp(0, Rhythm.TURN)
         assert set(threading.enumerate()) == before
 
 
@@ -137,14 +137,14 @@ def test_the_buzzer_plays_each_sound_of_a_signal_and_falls_silent(
     pin = factory.pin(12)
     with GpioPanel(lambda _: None, PinMap(buzzer=Buzzer(12, kind)), factory=factory) as panel:
         pin.clear_states()
-        panel.buzz(Signal.ILLEGAL)
+        panel.buzz(Signal.REFUSED)
         assert eventually(lambda: len(pin.states) == 5)
     assert [bool(state.state) for state in pin.states] == [False, True, False, True, False]
 
 
 def test_a_panel_without_a_buzzer_stays_silent(factory: MockFactory) -> None:
     with GpioPanel(lambda _: None, PinMap(buttons=Buttons(roll=17)), factory=factory) as panel:
-        panel.buzz(Signal.ILLEGAL)
+        panel.buzz(Signal.REFUSED)
 
 
 def test_a_lamp_whose_pin_is_in_use_is_reported_in_one_sentence_and_nothing_stays_open(factory: MockFactory) -> None:
@@ -174,7 +174,7 @@ def test_a_panel_that_is_closed_reports_so_instead_of_failing_obscurely(factory:
     with pytest.raises(PanelError, match="slider bar does not work"):
         panel.slider(3)
     with pytest.raises(PanelError, match="lamp 2 does not work"):
-        panel.lamp(1, Rhythm.ILLEGAL)
+        panel.lamp(1, Rhythm.WRONG)
 
 
 def test_a_pin_that_the_kernel_has_given_away_is_named_with_its_part_and_its_place(

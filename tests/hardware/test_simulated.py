@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from hardware.errors import PanelError
-from hardware.panel import Button, PanelEvent, PanelInput, Rhythm
+from hardware.panel import Button, ButtonPressed, PanelInput, Rhythm
 from hardware.pins import Buttons, PinMap
 from hardware.simulated import SimulatedPanel
 
@@ -18,7 +18,7 @@ def test_pushes_arrive_once_each_in_order_and_from_another_thread() -> None:
     pushes = [Button.ROLL, Button.DONE, Button.DONE, Button.DONE, Button.MODE, Button.BACK, Button.BACK] * 5
 
     def hear(event: PanelInput) -> None:
-        assert isinstance(event, PanelEvent)
+        assert isinstance(event, ButtonPressed)
         heard.append((event.button, threading.current_thread().name.split("_")[0]))
 
     with SimulatedPanel(hear, Random(3), clock_ns=lambda: 5) as panel:
@@ -31,7 +31,7 @@ def test_a_push_is_stamped_with_the_panels_clock() -> None:
     heard: list[PanelInput] = []
     with SimulatedPanel(heard.append, Random(1), clock_ns=lambda: 70_000_000_000) as panel:
         panel.press(Button.ROLL).result(timeout=10)
-    assert heard == [PanelEvent(Button.ROLL, 70_000_000_000)]
+    assert heard == [ButtonPressed(Button.ROLL, 70_000_000_000)]
 
 
 def test_lamps_and_bar_can_be_seen_from_outside() -> None:

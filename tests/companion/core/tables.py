@@ -10,14 +10,15 @@ import numpy as np
 
 from companion.core.entries import Arranged, Entry, Played
 from companion.core.hypothesis import Rules
-from companion.core.messages import Began, ButtonPressed, Effect, Event, FrameRead, SeatsArranged, WriteEntry
+from companion.core.messages import Began, Effect, Event, FrameRead, SeatsArranged, WriteEntry
 from companion.core.state import State, new_state
 from companion.core.step import BACK_GUARD_NS, step
-from companion.core.verdicts import Action, ActionSource, Button
+from companion.core.verdicts import Action, ActionSource
 from companion.core.verdicts import Position as Opaque
 from companion.games import GAMES
 from engines.kernel import Cell, Json, Seat
 from engines.royal_tee.position import Position
+from hardware.panel import Button, ButtonPressed
 from tests.companion.games.looks import EASY, observe
 
 TEE = GAMES["royal-tee"]

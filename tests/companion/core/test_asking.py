@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.asking import PATIENCE_NS, PLACE_KEYS, around, cell_at
 from companion.core.display import view as view_of
-from companion.core.messages import ActionEntered, Began, KeyPressed, Show
+from companion.core.messages import ActionEntered, Began, Show
 from companion.core.state import State, new_state
 from companion.core.step import step
 from companion.core.verdicts import Action, Asked, Question
@@ -18,6 +18,7 @@ from companion.games.asking import answer_lines, question_typed
 from companion.locale import speaking
 from companion.simulator.link import view_from_json, view_to_json
 from engines.kernel import Cell, Seat
+from hardware.panel import KeyPressed
 
 PLAYERS = {
     "royal-tee": ("red", "green"),

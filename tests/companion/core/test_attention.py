@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 
 from companion.core.display import attention, lamps, view
-from companion.core.messages import Began, ButtonPressed, Buzz, ChoiceMade, DeviceFailed, DiceRead, FrameBlind
+from companion.core.messages import Began, Buzz, ChoiceMade, DeviceFailed, DiceRead, FrameBlind
 from companion.core.state import new_state
 from companion.core.step import step
-from companion.core.verdicts import Attention, Button, Position, Rhythm, Signal
+from companion.core.verdicts import Attention, Position
 from companion.games import GAMES
 from engines.kernel import Cell
+from hardware.panel import Button, ButtonPressed, Rhythm, Signal
 from tests.companion.core.tables import TEE, ChoosingTable, SteppedTable, act
 from tests.companion.games.looks import look_of, new_game
 from vision.observation import BlindReason

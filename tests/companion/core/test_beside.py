@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from companion.core.beside import CARD_PATIENCE_S
-from companion.core.messages import ActionEntered, Began, ButtonPressed, FrameRead
+from companion.core.messages import ActionEntered, Began, FrameRead
 from companion.core.state import State, new_state
 from companion.core.step import step
-from companion.core.verdicts import ActionSource, Button, Confirmed, Refused, TookBack, Unchanged
+from companion.core.verdicts import ActionSource, Confirmed, Refused, TookBack, Unchanged
 from companion.games import GAMES
 from engines.kernel import Json, Outcome, Seat
 from engines.royal_study.position import Card, Match, Side
+from hardware.panel import Button, ButtonPressed
 from tests.companion.core.tables import act
 from vision.board import shipped_board
 from vision.labels import EMPTY

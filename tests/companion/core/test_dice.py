@@ -9,23 +9,13 @@ import pytest
 from companion.core.choices import DICE, THROW_DICE
 from companion.core.display import bar, digits, view
 from companion.core.entries import Arranged, Played
-from companion.core.messages import (
-    ButtonPressed,
-    DiceRead,
-    Light,
-    Recalled,
-    SeatsArranged,
-    SliderMoved,
-    StartTimer,
-    Throw,
-    Thrown,
-    TimerFired,
-)
+from companion.core.messages import DiceRead, Light, Recalled, SeatsArranged, StartTimer, Throw, Thrown, TimerFired
 from companion.core.state import new_state
 from companion.core.step import step
-from companion.core.verdicts import ActionSource, Button, Refused, Unclear
+from companion.core.verdicts import ActionSource, Refused, Unclear
 from companion.games import GAMES
 from engines.kernel import Outcome, Seat
+from hardware.panel import Button, ButtonPressed, SliderMoved
 from tests.companion.core.tables import ChoosingTable, act
 from tests.companion.evening_table import EveningTable
 

@@ -9,9 +9,10 @@ from companion.core.display import attention, view
 from companion.core.entries import Advised, Arranged, Played
 from companion.core.messages import Advise, ChoiceMade, Effect, HintAsked, SeatsArranged, StartTimer, TimerFired
 from companion.core.playing import CALL, CALL_S
-from companion.core.verdicts import ActionSource, Attention, Button
+from companion.core.verdicts import ActionSource, Attention
 from companion.games import GAMES
 from engines.kernel import JsonObject, Outcome, Seat
+from hardware.panel import Button
 from tests.companion.core.tables import ChoosingTable, act
 from tests.companion.evening_table import EveningTable
 

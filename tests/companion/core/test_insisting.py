@@ -9,15 +9,16 @@ import pytest
 
 from companion.core.choices import shown_choice
 from companion.core.display import buttons
-from companion.core.messages import ButtonPressed, CellSet, FrameRead
+from companion.core.messages import CellSet, FrameRead
 from companion.core.stability import LOOKS_S, PATIENT_LOOKS
 from companion.core.state import State, before_play, new_state
 from companion.core.step import step
-from companion.core.verdicts import Button, Position, Refused, Unchanged, Unclear
+from companion.core.verdicts import Position, Refused, Unchanged, Unclear
 from companion.games import GAMES
 from companion.games.royal_ur import TABLE
 from engines.kernel import Cell, Seat
 from engines.royal_tee.position import Walk
+from hardware.panel import Button, ButtonPressed
 from tests.companion.core.tables import SteppedTable
 from tests.companion.evening_table import LONG_S, EveningTable
 from tests.companion.games.looks import after, look_of, new_game

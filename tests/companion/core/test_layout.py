@@ -12,7 +12,7 @@ import pytest
 from companion.core.display import view
 from companion.core.entries import Played
 from companion.core.messages import CellSet, FrameRead
-from companion.core.verdicts import ActionSource, Button, Confirmed
+from companion.core.verdicts import ActionSource, Confirmed
 from companion.core.verdicts import Position as Opaque
 from companion.games import GAMES
 from companion.games.royal_racers.table import placement
@@ -20,6 +20,7 @@ from companion.games.showing import page_for
 from engines.kernel import Cell, Outcome
 from engines.royal_racers import GAME as RACERS
 from engines.royal_racers.position import THROWS, Deal, Phase, Position, Roll
+from hardware.panel import Button
 from tests.companion.core.tables import act
 from tests.companion.evening_table import FRAME_NS, EveningTable
 from vision.observation import Observation

@@ -19,10 +19,10 @@ from companion.core.lobby import (
     lobby_lamps,
     lobby_step,
 )
-from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned, FrameBlind
+from companion.core.messages import DeviceFailed, DeviceReturned, FrameBlind
 from companion.core.stability import ASK_S
-from companion.core.verdicts import Button, Rhythm, Signal
 from engines.kernel import Level, Seat
+from hardware.panel import Button, ButtonPressed, Rhythm, Signal
 from vision.observation import BlindReason
 
 RED, BLUE, GREEN = SEATS = (Seat("red"), Seat("blue"), Seat("green"))

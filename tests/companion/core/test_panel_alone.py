@@ -14,7 +14,6 @@ from companion.core.entries import Advised, Arranged, Undone
 from companion.core.messages import (
     Advise,
     Began,
-    ButtonPressed,
     Buzz,
     ChoiceMade,
     DeviceFailed,
@@ -26,9 +25,10 @@ from companion.core.messages import (
 )
 from companion.core.state import State, new_state
 from companion.core.step import BACK_GUARD_NS, step
-from companion.core.verdicts import ActionSource, Button, Figures, Rhythm, Signal
+from companion.core.verdicts import ActionSource, Figures
 from companion.games import GAMES
 from engines.kernel import Seat
+from hardware.panel import Button, ButtonPressed, Rhythm, Signal
 from tests.companion.core.tables import TEE, SteppedTable, act, of_type
 from tests.companion.core.test_step import FIRST, SHORT, last_walk
 from tests.companion.evening_table import EveningTable

@@ -12,7 +12,6 @@ from companion.core.entries import Arranged
 from companion.core.messages import (
     ActionEntered,
     Advise,
-    ButtonPressed,
     CellSet,
     ChoiceMade,
     DiceRead,
@@ -27,9 +26,10 @@ from companion.core.messages import (
 from companion.core.playing import entered, took_back
 from companion.core.state import BY_BUTTON, State, new_state, winners
 from companion.core.step import step
-from companion.core.verdicts import ActionSource, Button, Rhythm, Unclear
+from companion.core.verdicts import ActionSource, Unclear
 from companion.games import GAMES
 from engines.kernel import Cell, Seat
+from hardware.panel import Button, ButtonPressed, Rhythm
 from tests.companion.core.tables import ChoosingTable, act, of_type
 from tests.contracts.tables import played
 

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.core.messages import ActionEntered, Began, ButtonPressed, Event, FrameRead, Recalled, Throw, Thrown
+from companion.core.messages import ActionEntered, Began, Event, FrameRead, Recalled, Throw, Thrown
 from companion.core.state import new_state
 from companion.core.step import step
-from companion.core.verdicts import Action, Button, Position
+from companion.core.verdicts import Action, Position
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from engines.kernel import Cell
+from hardware.panel import Button, ButtonPressed
 from tests.companion.core.tables import of_type
 from tests.contracts.tables import TABLES, played
 from vision.observation import Observation

@@ -9,10 +9,11 @@ import pytest
 from companion.core.choices import GO_BACK, SET_CELL, TAKE_TABLE
 from companion.core.display import view
 from companion.core.entries import Played, Undone
-from companion.core.verdicts import ALTERED, SET_ANY, Button, Refused, TookBack, Unchanged, Verdict
+from companion.core.verdicts import ALTERED, SET_ANY, Refused, TookBack, Unchanged, Verdict
 from engines.kernel import Cell, Outcome
 from engines.royal_tee import GAME
 from engines.royal_tee.position import Position, Walk
+from hardware.panel import Button
 from tests.companion.core.tables import SteppedTable
 from tests.companion.core.test_step import LONG, SHORT
 from tests.companion.games.looks import after, look_of, new_game, random_walk

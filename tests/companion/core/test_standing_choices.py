@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from companion.core.display import view
-from companion.core.messages import ButtonPressed, FrameRead
+from companion.core.messages import FrameRead
 from companion.core.state import State, new_state
 from companion.core.step import step
-from companion.core.verdicts import Action, Button, Confirmed, Unclear
+from companion.core.verdicts import Action, Confirmed, Unclear
 from companion.core.verdicts import Position as Opaque
 from companion.core.view import View
 from companion.games import GAMES
@@ -19,6 +19,7 @@ from companion.games.royal_racers import TABLE
 from companion.games.royal_racers.table import placement
 from engines.kernel import Cell
 from engines.royal_racers.position import Pass, Phase
+from hardware.panel import Button, ButtonPressed
 from tests.companion.games.test_royal_racers_hypotheses import in_race
 from vision.observation import Observation
 

@@ -13,7 +13,6 @@ from companion.core.looking import ANSWER
 from companion.core.messages import (
     ActionEntered,
     Began,
-    ButtonPressed,
     Buzz,
     ChoiceMade,
     DeviceFailed,
@@ -25,7 +24,6 @@ from companion.core.messages import (
     Recalled,
     SavePicture,
     Show,
-    SliderMoved,
     StartTimer,
     StopTimer,
     TimerFired,
@@ -34,24 +32,13 @@ from companion.core.messages import (
 from companion.core.stability import ASK_S, HIDDEN_LOOKS, LOOKS_S, PATIENCE_S, PATIENT_LOOKS
 from companion.core.state import new_state
 from companion.core.step import step
-from companion.core.verdicts import (
-    Button,
-    Confirmed,
-    Mode,
-    Picture,
-    Refused,
-    Rhythm,
-    Signal,
-    TookBack,
-    Unchanged,
-    Unclear,
-    Waiting,
-)
+from companion.core.verdicts import Confirmed, Mode, Picture, Refused, TookBack, Unchanged, Unclear, Waiting
 from companion.core.verdicts import Position as Opaque
 from companion.ui.words import waiting_words
 from engines.kernel import Cell
 from engines.royal_tee.board import ALL_SPACES
 from engines.royal_tee.position import Position, Walk
+from hardware.panel import Button, ButtonPressed, Rhythm, Signal, SliderMoved
 from tests.companion.core.tables import TEE, SteppedTable, act, of_type
 from tests.companion.games.cheats import CHEATS, Cheat
 from tests.companion.games.looks import after, could_be_legal, look_of, new_game, random_walk, turns

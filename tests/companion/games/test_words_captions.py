@@ -11,13 +11,14 @@ import pytest
 from companion.core import choices as core_choices
 from companion.core import display
 from companion.core.state import new_state
-from companion.core.verdicts import Button, Choice, Position
+from companion.core.verdicts import Choice, Position
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.captions import choice_words, prompt_words
 from companion.games.engines import ENGINES
 from companion.ui.page import button_lines
 from engines.kernel import Seat
+from hardware.panel import Button
 from tests.companion.core.tables import act
 from tests.companion.games.speeches import tables_of
 from tests.companion.games.test_words_typed import position_after

@@ -19,7 +19,7 @@ from companion.shell.frame_reader import FrameReader, Stillness
 from companion.shell.session import OpenDisplay, Setup, open_session, screen_display
 from companion.simulator.clock import FrameClock
 from engines.kernel import Cell, Seat
-from hardware.panel import Enqueue, LineKeyed, Panel, PanelEvent, Rhythm, Shown, Signal, Tally, all_dark
+from hardware.panel import ButtonPressed, Enqueue, LineTyped, Panel, Rhythm, Shown, Signal, Tally, all_dark
 from tests.companion.shell.seen import observation
 from vision.board import Board
 from vision.camera.camera import Camera
@@ -88,7 +88,7 @@ class KeptPanel:
         self.enqueue = enqueue
         return self
 
-    def press(self, press: PanelEvent) -> None:
+    def press(self, press: ButtonPressed) -> None:
         self.enqueue(press)
 
     def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
@@ -152,8 +152,8 @@ def play(
     front = TypedCommands(partial(screen_display, console=console), now_ns=clock.now_ns)
     with console.capture() as said, open_session(setup, equip, front, clock=clock, displays=displays) as table:
         for line in typed:
-            panel.enqueue(LineKeyed("", is_whole=False, keyed_ns=0))
-            panel.enqueue(LineKeyed(line, is_whole=True, keyed_ns=0))
+            panel.enqueue(LineTyped("", is_whole=False, at_ns=0))
+            panel.enqueue(LineTyped(line, is_whole=True, at_ns=0))
         table.run()
     view = table.view
     assert view is not None

@@ -76,7 +76,7 @@ def play(tmp_path: Path, moved: bool, screen: StringIO | None = None, **faults: 
 def test_a_camera_that_fails_shows_on_the_panel_until_it_works_again(tmp_path: Path) -> None:
     rhythms = play(tmp_path, moved=False).rhythms
     assert Rhythm.FAULT in rhythms
-    assert rhythms[rhythms.index(Rhythm.FAULT) + 1] is Rhythm.YOUR_TURN
+    assert rhythms[rhythms.index(Rhythm.FAULT) + 1] is Rhythm.TURN
 
 
 def test_a_disk_that_takes_no_move_shows_on_the_panel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from companion.core.entries import Entry, ModeSet
 from companion.core.messages import (
-    ButtonPressed,
     DeviceFailed,
     DeviceReturned,
     Effect,
@@ -19,9 +18,10 @@ from companion.core.messages import (
     TimerFired,
     WriteEntry,
 )
-from companion.core.verdicts import Button, Lit, Mode
+from companion.core.verdicts import Lit, Mode
 from companion.shell.clock import ManualClock, Timers
 from companion.shell.loop import JOURNAL, Inbox, Loop, Message, StopLoop
+from hardware.panel import Button, ButtonPressed
 from vision.observation import BlindReason
 
 PRESS = ButtonPressed(Button.DONE, 0)

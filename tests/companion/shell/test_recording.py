@@ -11,15 +11,14 @@ import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.core.messages import ButtonPressed, DeviceFailed, FrameBlind, SliderMoved
-from companion.core.verdicts import Button
+from companion.core.messages import DeviceFailed, FrameBlind
 from companion.shell.clock import ManualClock
 from companion.shell.errors import SetUpError
-from companion.shell.loop import LineTyped, Message
+from companion.shell.loop import Message
 from companion.shell.recording import RecordedEvening, Recorder
 from companion.shell.session import Setup
 from engines.kernel import Seat
-from hardware.panel import PanelInput
+from hardware.panel import Button, ButtonPressed, LineTyped, PanelInput, SliderMoved
 from vision.camera.camera import Camera
 from vision.errors import CameraEndedError, CameraError
 from vision.frame import Frame

@@ -64,9 +64,9 @@ def test_what_lies_on_the_table_is_judged_recorded_and_reported(setup: Setup) ->
 
     assert recorded(setup) == [{"walk": ["F11"]}, {"walk": ["G2"]}]
     assert evening.score == {RED: 2, GREEN: 2}
-    assert evening.panel.signals == [Signal.CONFIRMED, Signal.CONFIRMED]
+    assert evening.panel.signals == [Signal.ACCEPTED, Signal.ACCEPTED]
     assert evening.panel.shown.slider == 2
-    assert evening.panel.shown.rhythms[GAME.board().colours.index("red")] is Rhythm.YOUR_TURN
+    assert evening.panel.shown.rhythms[GAME.board().colours.index("red")] is Rhythm.TURN
     assert evening.panel.closed
     assert "Red walked 1 step to F11 and claimed 1 space." in evening.said
     assert "Red 2, Green 2" in evening.said
@@ -78,8 +78,8 @@ def test_a_refused_table_is_reported_with_its_cells_and_kept_as_a_picture(setup:
 
     assert recorded(setup) == []
     assert "C3" in evening.said
-    assert Signal.ILLEGAL in evening.panel.signals
-    assert evening.panel.shown.rhythms[GAME.board().colours.index("red")] is Rhythm.ILLEGAL
+    assert Signal.REFUSED in evening.panel.signals
+    assert evening.panel.shown.rhythms[GAME.board().colours.index("red")] is Rhythm.WRONG
     (picture,) = evening.pictures
     assert stat.S_IMODE(picture.stat().st_mode) == 0o600
     assert picture.name.endswith("-refused.png")
@@ -136,7 +136,7 @@ def test_at_the_end_the_score_is_kept_the_winner_reported_and_a_picture_saved(se
 
     assert evening.over
     assert evening.score == {RED: 143, GREEN: 1}
-    assert evening.panel.signals[-1] is Signal.GAME_OVER
+    assert evening.panel.signals[-1] is Signal.OVER
     assert [picture.name.rsplit("-", 1)[1] for picture in evening.pictures] == ["final.png"]
     with closing(sqlite3.connect(setup.journal)) as connection:
         assert connection.execute("SELECT scores FROM games").fetchone() == ('{"red": 143, "green": 1}',)
@@ -167,7 +167,7 @@ def test_on_a_full_disk_nothing_is_accepted_that_is_not_recorded_and_the_lamp_sh
     assert "the disk is full" in evening.said
     kept = len(recorded(setup))
     assert 0 < kept < 6
-    assert evening.panel.signals == [*[Signal.CONFIRMED] * kept, Signal.FAULT]
+    assert evening.panel.signals == [*[Signal.ACCEPTED] * kept, Signal.FAULT]
     assert evening.score == GAME.engine.score([START, FIRST, SECOND, third, fourth, fifth][kept])
     assert Rhythm.FAULT in evening.panel.shown.rhythms
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.messages import ButtonPressed
-from companion.core.verdicts import Button, Wanted
+from companion.core.verdicts import Wanted
 from companion.shell.errors import SetUpError
 from companion.shell.voice import LineVoice, ProgramSpeaker, SpeakingVoice, VoiceDisplay, open_voice
 from companion.ui.hearing import Utterance
+from hardware.panel import Button, ButtonPressed
 from vision.board import shipped_board
 
 

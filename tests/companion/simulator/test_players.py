@@ -5,13 +5,13 @@ from __future__ import annotations
 from random import Random
 
 from companion.core.display import view
-from companion.core.verdicts import Button
 from companion.core.verdicts import Position as Opaque
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.hands import Hands, Pace, Tabletop
 from companion.simulator.players import SimulatedPlayers
 from engines.kernel import Cell, Seat
 from engines.royal_tee import GAME as ENGINE
+from hardware.panel import Button
 from tests.companion.core.tables import TEE, SteppedTable
 from vision.labels import EMPTY
 

@@ -7,16 +7,17 @@ from dataclasses import replace
 import pytest
 
 from companion.core.display import view as view_of
-from companion.core.messages import ActionEntered, Began, ButtonPressed, DeviceFailed, Event, Thrown
+from companion.core.messages import ActionEntered, Began, DeviceFailed, Event, Thrown
 from companion.core.state import State, new_state
 from companion.core.step import step
-from companion.core.verdicts import Action, Button, Confirmed, Refused, Unclear, Wanted
+from companion.core.verdicts import Action, Confirmed, Refused, Unclear, Wanted
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.showing import page_for
 from companion.locale import speaking
 from companion.ui.hearing import MOST_WORDS, Announcer, Utterance, breaths, for_the_ear, spelled
 from engines.kernel import Cell, Seat
+from hardware.panel import Button, ButtonPressed
 
 TEE, UR = GAMES["royal-tee"], GAMES["royal-ur"]
 CELLS = ("B4", "E10", "F12")

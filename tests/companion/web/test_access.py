@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned
-from companion.core.verdicts import Button
+from companion.core.messages import DeviceFailed, DeviceReturned
 from companion.shell.clock import ManualClock
 from companion.web.access import COOKIE, LOCKED_S, MOST_SESSIONS, SESSION_LIVES_S, WRONG_CODES, Access
 from companion.web.host import PageHost, PagePlan
 from companion.web.server import COSTS, OWN_WIFI
 from companion.web.theatre import Theatre
+from hardware.panel import Button, ButtonPressed
 from tests.companion.web.phones import Phone
 
 HERE = "192.168.1.5:8080"

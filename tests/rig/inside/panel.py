@@ -10,7 +10,7 @@ from inspect import signature
 
 import pytest
 
-from hardware.panel import BEAT_S, SLIDER_STEPS, Button, Enqueue, Panel, PanelEvent, PanelInput, Rhythm, Signal
+from hardware.panel import BEAT_S, SLIDER_STEPS, Button, ButtonPressed, Enqueue, Panel, PanelInput, Rhythm, Signal
 from hardware.pi import GpioPanel
 from hardware.pins import DEFAULT_PINS
 from tests.contracts import test_panels
@@ -49,11 +49,11 @@ def test_twenty_pushes_whose_contact_bounces_for_a_millisecond_a_swing_are_twent
             press(button)
         events = [heard.get(timeout=5) for _ in pushes]
         time.sleep(0.3)
-    assert [event.button for event in events if isinstance(event, PanelEvent)] == pushes
+    assert [event.button for event in events if isinstance(event, ButtonPressed)] == pushes
     assert heard.empty()
 
 
-@pytest.mark.parametrize("rhythm", [Rhythm.ILLEGAL, Rhythm.UNCLEAR, Rhythm.TO_DO, Rhythm.CONFIRMED, Rhythm.STEADY])
+@pytest.mark.parametrize("rhythm", [Rhythm.WRONG, Rhythm.UNSURE, Rhythm.TODO, Rhythm.CONFIRMED, Rhythm.STEADY])
 def test_a_lamp_is_seen_from_outside_in_its_rhythm(rhythm: Rhythm) -> None:
     with real_pins(lambda _: None) as (panel, _):
         panel.lamp(1, rhythm)
@@ -74,7 +74,7 @@ def test_a_buzzer_swings_while_it_sounds() -> None:
     assert DEFAULT_PINS.buzzer is not None
     buzzer = DEFAULT_PINS.buzzer.pin
     with real_pins(lambda _: None) as (panel, _):
-        panel.buzz(Signal.GAME_OVER)
+        panel.buzz(Signal.OVER)
         levels = set()
         for _ in range(500):
             levels.add(lit(buzzer))
@@ -97,4 +97,4 @@ def test_a_panel_that_is_opened_again_in_the_same_process_hears_its_buttons() ->
     for _ in range(3):
         with real_pins(heard.put) as (_panel, press):
             press(Button.DONE)
-            assert isinstance(heard.get(timeout=5), PanelEvent)
+            assert isinstance(heard.get(timeout=5), ButtonPressed)
