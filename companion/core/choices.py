@@ -146,7 +146,8 @@ def _table_position(state: State) -> Position | None:
 def shown_place(state: State) -> int | None:
     """Return the index of the choice that DONE plays, None if DONE plays none.
 
-    On a table that is in doubt none is played before the players step to it themselves.
+    On a table that is in doubt none is played before the players step to it themselves. What was taken back goes before
+    the first of them: whoever pressed BACK by accident plays it again.
     """
     if state.setting is not None and not (state.over or state.paused):
         return 0
@@ -154,7 +155,12 @@ def shown_place(state: State) -> int | None:
         return state.chosen
     choices = alternatives(state)
     standing = bool(choices) and choices[0].standing
-    return 0 if standing and (not _is_ambiguous(state.verdict) or state.over or state.paused) else None
+    if not standing or (_is_ambiguous(state.verdict) and not (state.over or state.paused)):
+        return None
+    future = state.progress.future
+    taken_back = future[-1].action if future and not (state.over or state.paused) else None
+    again = (place for place, one in enumerate(choices) if taken_back is not None and one.action == taken_back)
+    return next(again, 0)
 
 
 def _is_ambiguous(verdict: Verdict | None) -> bool:
@@ -182,7 +188,7 @@ def shown_choice(state: State) -> Choice[Action] | None:
 def next_choice(state: State) -> State:
     """Step to the next choice; after the last one to what DONE does when nothing was chosen."""
     place = shown_place(state)
-    begins = place is None or (state.chosen is None and offered_throw(state) is not None)
+    begins = place is None or (state.chosen is None and (place > 0 or offered_throw(state) is not None))
     following = 0 if begins or place is None else place + 1
     return replace(state, chosen=following if following < len(alternatives(state)) else None, count_shown=None)
 

@@ -264,9 +264,16 @@ class SimulatedPlayers:
         self._undone += 1
         if self._habit is not Habit.CHILD or self._undone > _UNDOES:
             return False
-        throws = view.to_act == "dice" and view.buttons.get(Button.ROLL) == "throw"
+        again = self._move if view.position == self._before else None
+        throws = view.buttons.get(Button.ROLL) == "throw"
+        throws &= view.to_act == "dice" or (again is not None and again.means is Means.THROW)
         if view.attention is Attention.CHOICE:
             self._press(Button.MODE)
+        elif again is not None and again.means is Means.CHOICE:
+            self.position, self._turn = self._before, self._turn - 1
+            self.counts.count(again)
+            self._expect(_Phase.CHOOSING)
+            return True
         elif view.played > self._played:
             self._press(Button.BACK)
         else:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.core.choices import alternatives
+from companion.core.choices import alternatives, shown_choice
 from companion.core.display import view
 from companion.core.entries import Advised, Arranged
 from companion.core.messages import ChoiceMade, ExplanationChosen
@@ -17,6 +17,7 @@ from companion.core.verdicts import ActionSource, Confirmed, PendingPlacement, T
 from companion.games import GAMES
 from companion.simulator.planner import legal
 from engines.kernel import Cell
+from hardware.panel import Button, ButtonPressed
 from tests.contracts.tables import played
 
 UR = GAMES["royal-ur"]
@@ -81,3 +82,14 @@ def test_what_is_left_to_do_is_what_two_actions_ask_for_together() -> None:
     earlier = (PendingPlacement(a1, "red", "empty"), PendingPlacement(b1, "empty", "red"))
     changed = (PendingPlacement(a1, "empty", "red"), PendingPlacement(c1, "blue", "empty"))
     assert carried(earlier, changed) == (earlier[1], changed[1])
+
+
+def test_done_plays_the_choice_again_that_was_taken_back() -> None:
+    states = [new_state(GAMES["royal-study"], position) for position in played("study").positions]
+    two = next(state for state in states if sum(choice.standing for choice in alternatives(state)) == 2)
+    for choice in alternatives(two):
+        assert choice.action is not None
+        made, _effects = entered(two, choice.action, ActionSource.BUTTON)
+        back, _effects = took_back(made, rejected_position=None)
+        assert shown_choice(back) == choice
+        assert shown_choice(step(back, ButtonPressed(Button.MODE, 1))[0]) in {*alternatives(two)} - {choice}
