@@ -41,9 +41,9 @@ from companion.core.messages import DeviceFailed, DeviceReturned, Event, FrameBl
 from companion.core.verdicts import Lit, Waiting
 from companion.games import GAMES
 from companion.games.commands import command_words
-from companion.games.guide import full_rules, short_rules
+from companion.games.guide import short_rules
 from companion.games.line import in_both_languages, plain
-from companion.games.rulebook import rule_lines
+from companion.games.rulebook import all_rules, rule_lines
 from companion.games.speech import SPEECHES, brief_options, read_option
 from companion.games.typed import unknown_words
 from companion.locale import _, speak
@@ -606,4 +606,4 @@ def _rules(game: str, text: str, *, numbered: bool) -> Sequence[str]:
     described = SPEECHES[game].guide
     if described is None:
         return ()
-    return full_rules(described()) if text and not numbered else short_rules(described())
+    return all_rules(game) if text and not numbered else short_rules(described())

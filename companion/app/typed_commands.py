@@ -30,9 +30,9 @@ from companion.games.asking import question_help, question_typed
 from companion.games.captions import choice_words, prompt_words
 from companion.games.commands import command_help, done_words, noise_words
 from companion.games.engines import ENGINES, AnyEngine
-from companion.games.guide import Guide, full_rules, option_lines, pairs, short_rules
+from companion.games.guide import Guide, option_lines, pairs, short_rules
 from companion.games.line import in_both_languages, plain
-from companion.games.rulebook import rule_lines
+from companion.games.rulebook import all_rules, rule_lines
 from companion.games.showing import extras_of
 from companion.games.speech import (
     SPEECHES,
@@ -436,7 +436,7 @@ def _rules(view: View, argument: str) -> list[str]:
     if guide is None:
         return _rule(view, argument)
     if argument:
-        return full_rules(guide)
+        return [*all_rules(view.game), "", guide.credit]
     return [*short_rules(guide), _("All of them: rules all. A paragraph: rule 3.1.")]
 
 

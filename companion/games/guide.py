@@ -1,4 +1,4 @@
-"""A game's rules for players: the turn in a few sentences, all of it in short sections, signs, terms and options."""
+"""A game's rules for players in short: the turn in a few sentences, signs, terms and options."""
 
 from __future__ import annotations
 
@@ -10,19 +10,6 @@ from companion.games.commands import command_words
 from companion.games.line import in_both_languages, nearest, plain
 from companion.locale import _, english
 from engines.kernel import Json, JsonObject
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """Some rules under a title.
-
-    Attributes:
-        title: what they are about.
-        sentences: the rules.
-    """
-
-    title: str
-    sentences: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +38,7 @@ class Guide:
     Attributes:
         title: what the game is called.
         goal: what it is about, in a sentence or two.
-        turn: the turn, in at most six sentences.
-        sections: all of the rules, in short sections.
+        turn: the turn, in at most seven sentences; printed on the players' aids as well.
         signs: what is on the board and in its drawing, with its meaning.
         terms: the game's own words, with their meaning.
         options: what can be agreed.
@@ -62,7 +48,6 @@ class Guide:
     title: str
     goal: str
     turn: tuple[str, ...]
-    sections: tuple[Section, ...]
     signs: Mapping[str, str]
     terms: Mapping[str, str]
     options: tuple[Option, ...] = ()
@@ -79,14 +64,6 @@ def credit_to(author: str) -> str:
 def short_rules(guide: Guide) -> list[str]:
     """Return the rules in short: the goal and the turn."""
     return [guide.title, guide.goal, *guide.turn, *filter(None, [guide.credit])]
-
-
-def full_rules(guide: Guide) -> list[str]:
-    """Return all rules, each section under its title."""
-    lines = [guide.title, guide.goal]
-    for section in guide.sections:
-        lines += ["", section.title, *section.sentences]
-    return lines + (["", guide.credit] if guide.credit else [])
 
 
 def pairs(entries: Mapping[str, str]) -> list[str]:

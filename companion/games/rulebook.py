@@ -34,6 +34,15 @@ def rule_lines(game: str, number: str) -> list[str]:
     return [line for key, text in found.items() for line in _lines(game, key, text)] if wanted else []
 
 
+def all_rules(game: str) -> list[str]:
+    """Return all paragraphs of the rules in the user's language, each section under its title; none without a number.
+
+    The sections on refusals and notation, which are for programs, have no numbered paragraphs.
+    """
+    sections = [number for number in rulebook(game) if "." not in number and f"{number}.1" in rulebook(game)]
+    return [line for number in sections for line in ("", *rule_lines(game, number))][1:]
+
+
 def _lines(game: str, number: str, text: str) -> list[str]:
     rows = _tables(game).get(number, ()) if text == rulebook(game)[number] else ()
     return [f"{number} {translated(text)}", *(f"- {translated(row)}" for row in rows)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.guide import Guide, Option, Section, credit_to
+from companion.games.guide import Guide, Option, credit_to
 from companion.locale import _
 from companion.ui.board_text import SUIT_SIGNS, letter
 from engines.royal_racers.position import NULL_ROLL, Terms
@@ -54,8 +54,17 @@ def guide() -> Guide:
             )
         ),
         goal=_("Be the first to touch your flags in order, over cards that turn over on the way."),
-        turn=_turn(),
-        sections=(_set_up(), _cards(), _move(), _end()),
+        turn=(
+            _("Roll the die: it shows the empty face, the ace, or 2 to 5."),
+            _("Turn a card of that rank face down, or point at one that is face down and turn it up from memory."),
+            _(
+                "The wrong one goes back face down, and your pawn goes back to the flag you touched last,"
+                " or to its start."
+            ),
+            _("Then step to a space beside your pawn, if you like."),
+            _("You cannot step onto a card that is face down, nor onto a pawn."),
+            _("Touch your flags in order; the first to touch the last one wins."),
+        ),
         signs=_signs(),
         terms={
             _("suns, moons, crowns, arms"): _("the signs of the four players; arms are a coat of arms"),
@@ -65,65 +74,6 @@ def guide() -> Guide:
             _("coin"): _("in a campaign, as many points as flags were touched in a race"),
         },
         options=_options(),
-    )
-
-
-def _turn() -> tuple[str, ...]:
-    return (
-        _("Roll the die: it shows the empty face, the ace, or 2 to 5."),
-        _("Turn a card of that rank face down, or point at one that is face down and turn it up from memory."),
-        _("The wrong one goes back face down, and your pawn goes back to the flag you touched last, or to its start."),
-        _("Then step to a space beside your pawn, if you like."),
-        _("You cannot step onto a card that is face down, nor onto a pawn."),
-        _("Touch your flags in order; the first to touch the last one wins."),
-    )
-
-
-def _set_up() -> Section:
-    return Section(
-        _("Setting up"),
-        (
-            _("Shuffle the 36 cards, ace to 9 of four suits, and lay them out face up, 6 by 6."),
-            _("In turn everybody stands the pawn on one of the four spaces in the middle; this is the last flag too."),
-            _("Your flags are put down by the player on your left, one in each quarter of the grid, clockwise."),
-            _("The first flag goes in the quarter where its owner starts. A card has one flag at most."),
-            _("Laying goes round: first all first flags, then all second ones; each time the next player begins."),
-        ),
-    )
-
-
-def _cards() -> Section:
-    return Section(
-        _("Turning cards over"),
-        (
-            _("At the empty face nothing is turned over."),
-            _("Otherwise turn over one card: face down one of the rank rolled, or face up one that you remember."),
-            _("A card with a flag on it is turned down only when no other of its rank can be."),
-            _("If all of that rank that you may turn are face down, you have to point at a card and turn it up."),
-            _("If all of that rank are under pawns, turn any face-down card up; it stays so, whatever it is."),
-            _("Cards under pawns are never turned over, and cards from 6 to 9 always stay face up."),
-        ),
-    )
-
-
-def _move() -> Section:
-    return Section(
-        _("Stepping"),
-        (
-            _("You may step one space up, down, left or right, or stay."),
-            _("A flag counts when it is the next one in order; it stays where it is."),
-        ),
-    )
-
-
-def _end() -> Section:
-    return Section(
-        _("The end"),
-        (
-            _("The first to touch the last flag, back on the start space, wins the race at once."),
-            _("In a campaign everybody gets a coin after each race, with as many points as flags touched."),
-            _("The most points of all races win the campaign."),
-        ),
     )
 
 

@@ -59,7 +59,7 @@ def kit() -> Kit:
         marks=_marks(),
         flat={"pawn": _PAWN_MM},
         sheets=_sheets,
-        turn=_turn(),
+        turn=guide().turn,
         credit=guide().credit,
     )
 
@@ -72,17 +72,6 @@ def _marks() -> KitMarks:
     labels = (*board.card_words, "back", *flags, *pawns)
     dice = ("null", "1", "2", "3", "4", "5")
     return KitMarks(30, labels, playing_cards.MARK_MM, sizes, dice, 1, standing_mm=_FIGURE_MM)
-
-
-def _turn() -> tuple[str, ...]:
-    return (
-        _("Roll your die. Nothing shown: go on to your step."),
-        _("Otherwise turn one card of that rank face down, one without a pawn and if possible without a flag."),
-        _("Or turn a face-down card up, from memory. If its rank is wrong, you go back to your last flag."),
-        _("Then step onto a neighbouring card, not diagonally, never onto a face-down card or another pawn."),
-        _("Touch your flags in order; the last one is where you started, and the first to touch it wins."),
-        _("Each round, the next player begins."),
-    )
 
 
 def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's signature

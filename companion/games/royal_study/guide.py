@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.guide import Guide, Option, Section, credit_to
+from companion.games.guide import Guide, Option, credit_to
 from companion.locale import _
 from companion.ui.board_text import initials
 from engines.royal_study.board import SIZE
@@ -105,8 +105,15 @@ def guide() -> Guide:
         title=_("The Royal Study"),
         credit=credit_to("Stan van Rooijen"),
         goal=_("Bring five chess pieces to where a card shows them, in fewer moves than your rival dares to call."),
-        turn=_turn(),
-        sections=(_set_up(), _moving(), _levels(), _round(), _end()),
+        turn=(
+            _("Draw a card and put it below the board; everybody looks for the fewest moves that make its picture."),
+            _("The first to name a number turns the hourglass."),
+            _("Until it runs out, the other player may claim to need fewer moves."),
+            _("The caller, or the challenger, moves the pieces: success is a point, failure is the other's."),
+            _("King: one square. Queen: any way, rook straight, bishop diagonally, as far as the way is free."),
+            _("Knight: two squares straight and one aside; it jumps, and never stops in the middle."),
+            _("Level 2: a quarter turn of the card costs a move. Level 3: so does a mirroring. Six points win."),
+        ),
         signs={
             **{sign: piece_named(piece) for piece, sign in piece_signs().items()},
             "·": _("an empty square"),
@@ -119,75 +126,6 @@ def guide() -> Guide:
             _("met"): _("every piece that the card shows stands where the card shows it"),
         },
         options=_options(),
-    )
-
-
-def _turn() -> tuple[str, ...]:
-    return (
-        _("A card shows where the five pieces have to stand."),
-        _("Look at it together: the first to know calls in how many moves it can be done."),
-        _("Until the hourglass runs out, the other may challenge: then the other has to do it in fewer moves."),
-        _("Without a challenge the caller makes the moves."),
-        _("The player who makes it gets the point; otherwise the other does."),
-        _("Six points win."),
-    )
-
-
-def _set_up() -> Section:
-    return Section(
-        _("Setting up"),
-        (
-            _("Shuffle the cards. The first one shows where the pieces stand at the beginning; it is laid aside."),
-            _("The players take turns at drawing the card of a round."),
-        ),
-    )
-
-
-def _moving() -> Section:
-    return Section(
-        _("Moving"),
-        (
-            _("A piece moves to an empty square; nothing is captured, and only the knight jumps over others."),
-            _("The king goes one square in any direction."),
-            _("The queen goes straight or diagonally, the rook straight, as far as the way is free."),
-            _("The bishop goes diagonally, and so stays on the dark squares: the corners and the middle."),
-            _("The knight goes two squares straight and one to the side, and never stands in the middle."),
-        ),
-    )
-
-
-def _levels() -> Section:
-    return Section(
-        _("Levels"),
-        (
-            _("Level 1: only moving a piece is a move."),
-            _("Level 2: turning the card a quarter is a move too; half a turn is two."),
-            _("Level 3: turning the card over, left to right or top to bottom, is a move as well."),
-            _("With the bonus two cards are drawn, and both must be met, in any order."),
-        ),
-    )
-
-
-def _round() -> Section:
-    return Section(
-        _("A round"),
-        (
-            _("The first to call names a number from 0 to 99."),
-            _("The other then has until the hourglass runs out to challenge, or declines at once."),
-            _("Challenged, the challenger makes the moves, with at least one move fewer than was called."),
-            _("It ends when the card is met, when no move is left, or when the player gives up."),
-            _("The pieces stay where they are for the next round."),
-        ),
-    )
-
-
-def _end() -> Section:
-    return Section(
-        _("The end"),
-        (
-            _("The first with six points wins; when the cards run out, the most points win."),
-            _("Alone or together nobody calls: you try as often as you like, and learn afterwards how few moves do."),
-        ),
     )
 
 

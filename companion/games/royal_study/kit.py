@@ -58,21 +58,9 @@ def kit() -> Kit:
         marks=_MARKS,
         flat=dict.fromkeys(_PIECES.values(), _DISC_MM),
         sheets=_sheets,
-        turn=_turn(),
+        turn=guide().turn,
         credit=guide().credit,
         also_needed=(_("no hourglass: the screen counts the seconds; your own, or a phone, does as well"),),
-    )
-
-
-def _turn() -> tuple[str, ...]:
-    return (
-        _("Draw a card and put it below the board; everybody looks for the fewest moves that make its picture."),
-        _("The first to name a number turns the hourglass."),
-        _("Until it runs out, the other player may claim to need fewer moves."),
-        _("The caller, or the challenger, moves the pieces: success is a point, failure is the other's."),
-        _("King: one square. Queen: any way, rook straight, bishop diagonally, as far as the way is free."),
-        _("Knight: two squares straight and one aside; it jumps, and never stops in the middle."),
-        _("Level 2: a quarter turn of the card costs a move. Level 3: so does a mirroring. Six points win."),
     )
 
 

@@ -49,19 +49,8 @@ def kit() -> Kit:
         marks=KitMarks(0, (*colours, *(f"{colour}-royal" for colour in colours)), 18.0),
         flat={"tee": 15.0, "royal": 22.0},
         sheets=_sheets,
-        turn=_turn(),
+        turn=guide().turn,
         credit=guide().credit,
-    )
-
-
-def _turn() -> tuple[str, ...]:
-    return (
-        _("Walk your Royal Tee exactly as many steps as the slider shows: up, down, left or right."),
-        _("You may step on a space twice and turn back, but never step onto another Royal Tee."),
-        _("Every space of the walk becomes yours: put your tee there, and take off any other."),
-        _("Spaces that yours now enclose are yours too; your zone counts as a wall, and walls need their corners."),
-        _("When everybody has walked, move the slider one up, as far as 9."),
-        _("The game ends when no space is left; most spaces win."),
     )
 
 

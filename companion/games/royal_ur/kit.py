@@ -43,7 +43,7 @@ def kit() -> Kit:
         marks=_MARKS,
         flat={"counter": _DISC_MM},
         sheets=_sheets,
-        turn=_turn(),
+        turn=guide().turn,
         credit=guide().credit,
         plain=False,
     )
@@ -64,17 +64,6 @@ def _values() -> dict[str, int]:
         for way in DEFAULT_WAYS.values()
         for cell, square in zip(way[1:], DEFAULT_SQUARES, strict=False)
     }
-
-
-def _turn() -> tuple[str, ...]:
-    return (
-        _("Throw three dice. 3 dots: enter a counter on S or move one 5. 2 dots: move 1. No dot: move 4."),
-        _("1 dot: nothing, and your turn ends; after any other throw you throw again."),
-        _("A move must be made if there is one; a counter goes home by the exact count."),
-        _("On the middle row a single enemy counter is sent off; two or more send yours off."),
-        _("Four fives: move on by the same count. Rosette: you may enter a counter."),
-        _("Eyes: your opponent moves a counter 4. The seventh counter home wins, and scores what the others stand on."),
-    )
 
 
 def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's signature

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.guide import Guide, Option, Section, credit_to
+from companion.games.guide import Guide, Option, credit_to
 from companion.games.territory.table import WHITE
 from companion.locale import _, ngettext
 from companion.ui.board_text import letter
@@ -120,8 +120,14 @@ def guide() -> Guide:
         title=_("Territory"),
         credit=credit_to(""),
         goal=_("Roll for numbered spaces, dare to roll on, and build the best group of spaces that touch."),
-        turn=_turn(),
-        sections=(_set_up(), _rolling(), _placing(), _capturing(), _cards(), _end()),
+        turn=(
+            _("Roll both dice and put a white piece on a free space of their sum."),
+            _("Three rolls are free; then you decide after every roll: roll again, or stop."),
+            _("From the fourth roll on, a number that you have rolled before busts: all your white pieces come off."),
+            _("Instead of a free space you may take a space of the number from another player; that ends your turn."),
+            _("When you stop, your white pieces become pieces of your colour."),
+            _("In the end only your best group counts: spaces that share edges."),
+        ),
         signs={
             _("number"): _("a free space; the number has to be rolled for it"),
             _("letter"): _("a piece of that colour"),
@@ -129,83 +135,6 @@ def guide() -> Guide:
         },
         terms=_terms(),
         options=_options(),
-    )
-
-
-def _turn() -> tuple[str, ...]:
-    return (
-        _("Roll both dice and put a white piece on a free space of their sum."),
-        _("Three rolls are free; then you decide after every roll: roll again, or stop."),
-        _("From the fourth roll on, a number that you have rolled before busts: all your white pieces come off."),
-        _("Instead of a free space you may take a space of the number from another player; that ends your turn."),
-        _("When you stop, your white pieces become pieces of your colour."),
-        _("In the end only your best group counts: spaces that share edges."),
-    )
-
-
-def _set_up() -> Section:
-    return Section(
-        _("Setting up"),
-        (
-            _("Three to six players each take a colour; white belongs to nobody."),
-            _("Everybody rolls one die. The highest begins, and turns go clockwise; those who tie roll again."),
-            _("Three players play 8 rounds, four 6, five 5, six 4."),
-        ),
-    )
-
-
-def _rolling() -> Section:
-    return Section(
-        _("Rolling"),
-        (
-            _("The first three rolls of a turn must be made and cannot bust."),
-            _("From then on you choose after each roll; once you take the dice, you roll."),
-            _("A number that comes again from the fourth roll on ends your turn, and your white pieces come off."),
-        ),
-    )
-
-
-def _placing() -> Section:
-    return Section(
-        _("Placing"),
-        (
-            _("After each roll a white piece goes on a free space of the number, of your choice."),
-            _("If all spaces of the number are yours or white, nothing is placed and you go on."),
-        ),
-    )
-
-
-def _capturing() -> Section:
-    return Section(
-        _("Capturing"),
-        (
-            _("Instead of a free space you may take one of the number that another player holds."),
-            _("That ends your turn; the white pieces placed before stay and become yours."),
-            _("If no space of the number is free and another player holds one, you have to capture."),
-        ),
-    )
-
-
-def _cards() -> Section:
-    return Section(
-        _("Rounds and cards"),
-        (
-            _("From the second round on a card is turned up that changes the rules for this round."),
-            _("The card of the first round is face down and changes nothing."),
-            _("The cards drawn count the rounds: with four on the table it is round four."),
-        ),
-    )
-
-
-def _end() -> Section:
-    return Section(
-        _("The end"),
-        (
-            _("After the last round each player counts the best group of spaces that share edges."),
-            _("Spaces of 2 and 12 bring 11 points each, 3 and 11 bring 9, 4 and 10 bring 7."),
-            _("Spaces of 5 and 9 bring 5 points, 6 and 8 bring 3, and those of 7 bring 1."),
-            _("The most points win; equal scores share the win."),
-        ),
     )
 
 

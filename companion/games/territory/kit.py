@@ -54,7 +54,7 @@ def kit() -> Kit:
         marks=_marks(),
         flat={"marker": 26.0},
         sheets=_sheets,
-        turn=_turn(),
+        turn=guide().turn,
         credit=guide().credit,
         also_needed=(_("two dice, or the paper ones in this kit"),),
     )
@@ -69,17 +69,6 @@ def _marks() -> KitMarks:
     places = shipped_board("territory").seats_and_saved
     return KitMarks(
         10, tuple(place.colour for place in places), 18.0, dice=("1", "2", "3", "4", "5", "6"), dice_count=2
-    )
-
-
-def _turn() -> tuple[str, ...]:
-    return (
-        _("Roll both dice three times; after each roll put a white piece on a free space with that number."),
-        _("Then you may stop, or go on rolling."),
-        _("From the fourth roll on, a number that you already rolled in this turn ends it: all its white pieces go."),
-        _("Instead of a free space you may take another player's: your piece replaces it and the turn ends."),
-        _("If no space of the number is free you must take one."),
-        _("When you stop, your colour replaces the white pieces; at the end the best connected group counts."),
     )
 
 

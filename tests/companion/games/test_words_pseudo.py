@@ -12,7 +12,7 @@ from companion import locale
 from companion.app.typed_commands import answer
 from companion.games.commands import command_words
 from companion.games.engines import ENGINES
-from companion.games.guide import full_rules, option_lines, pairs, short_rules
+from companion.games.guide import option_lines, pairs, short_rules
 from companion.games.speech import SPEECHES, parse_line, possible_lines, score_lines, story
 from companion.games.typed import Command, Mistake
 from engines.kernel import Outcome
@@ -77,7 +77,7 @@ def test_scores_and_rules_are_in_the_language(game: str) -> None:
     described = SPEECHES[game].guide
     assert described is not None
     guide = described()
-    lines = [*short_rules(guide), *full_rules(guide), *pairs(guide.signs), *pairs(guide.terms)]
+    lines = [*short_rules(guide), *pairs(guide.signs), *pairs(guide.terms)]
     for line in [*lines, *(option.title for option in guide.options)]:
         assert_all_is_translated(line)
     assert len(option_lines(guide)) >= len(guide.options)
