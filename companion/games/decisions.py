@@ -38,11 +38,7 @@ class Scale:
     words: Callable[[float], str]
 
 
-def _chance_words(chance: float) -> str:
-    return _("{percent} percent of the chance to win").format(percent=percent(chance))
-
-
-CHANCE = Scale(0.03, _chance_words)
+CHANCE = Scale(0.03, lambda chance: _("{percent} percent of the chance to win").format(percent=percent(chance)))
 """Costs as parts of the chance to win, from 0 to 1."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Generic, TypeAlias
+from typing import Generic, TypeAlias
 
 from engines.kernel import ActionT, Cell, Game, JsonObject, Outcome, PositionT, Seat
 from vision.recognition.objective import ObjectiveCard
@@ -53,14 +53,6 @@ Trick: TypeAlias = Callable[[Opportunity[PositionT, ActionT]], "Labels | Objecti
 """Returns the table that hands leave, or the card beside it, None if the position gives no opportunity."""
 
 
-def _no_card(_position: Any, _action: Any) -> ObjectiveCard | None:
-    return None
-
-
-def _as_it_should_be(opportunity: Opportunity[Any, Any]) -> Labels:
-    return opportunity.after
-
-
 @dataclass(frozen=True, slots=True)
 class SimulatedGame(Generic[PositionT, ActionT]):
     """How simulated players play one game.
@@ -82,8 +74,8 @@ class SimulatedGame(Generic[PositionT, ActionT]):
     cheats: Mapping[str, Trick[PositionT, ActionT]]
     captions: Callable[[], Mapping[str, str]]
     slips: Mapping[str, Trick[PositionT, ActionT]] = field(default_factory=dict)
-    leaves: Callable[[Opportunity[PositionT, ActionT]], Labels] = _as_it_should_be
-    beside: Callable[[PositionT, ActionT | None], ObjectiveCard | None] = _no_card
+    leaves: Callable[[Opportunity[PositionT, ActionT]], Labels] = lambda opportunity: opportunity.after
+    beside: Callable[[PositionT, ActionT | None], ObjectiveCard | None] = lambda _position, _action: None
     later: float = 0.0
     options: Sequence[JsonObject] = ({},)
 

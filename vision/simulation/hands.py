@@ -116,15 +116,11 @@ def _flat() -> list[_Beads]:
     return [*_palm(knuckles), *fingers, thumb]
 
 
-def _sleeve_only() -> list[_Beads]:
-    return []
-
-
 GESTURES: Mapping[str, Callable[[], list[_Beads]]] = {
     "pinch": _pinch,
     "fist": _fist,
     "point": _point,
     "flat": _flat,
-    "sleeve": _sleeve_only,
+    "sleeve": list,
 }
 """What a hand may do: chains of beads for each gesture; "sleeve" is a long sleeve that hides the hand."""

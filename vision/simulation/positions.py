@@ -64,10 +64,6 @@ def _start(board: Board, colour: str, rng: np.random.Generator) -> str:
     return start or str(rng.choice(board.cells))
 
 
-def _few(board: Board, colours: tuple[str, ...], rng: np.random.Generator) -> dict[str, str]:
-    return {_start(board, colour, rng): colour for colour in colours if rng.random() < 0.5}
-
-
 def _trails(board: Board, colours: tuple[str, ...], rng: np.random.Generator) -> dict[str, str]:
     """Each colour walks from its start space."""
     owners: dict[str, str] = {}
@@ -104,16 +100,18 @@ def _regions(
     return {c: colours[nearest[i]] for i, c in enumerate(board.cells) if far[i, nearest[i]] <= limit}
 
 
-def _full(board: Board, colours: tuple[str, ...], rng: np.random.Generator) -> dict[str, str]:
-    return _regions(board, colours, rng, 1.0)
-
-
 def _scatter(board: Board, colours: tuple[str, ...], rng: np.random.Generator) -> dict[str, str]:
     share = rng.uniform(0.05, 0.95)
     return {c: str(rng.choice(colours)) for c in board.cells if rng.random() < share}
 
 
-_STYLES = {"few": _few, "trails": _trails, "regions": _regions, "full": _full, "scatter": _scatter}
+_STYLES = {
+    "few": lambda board, colours, rng: {_start(board, colour, rng): colour for colour in colours if rng.random() < 0.5},
+    "trails": _trails,
+    "regions": _regions,
+    "full": lambda board, colours, rng: _regions(board, colours, rng, 1.0),
+    "scatter": _scatter,
+}
 
 
 def _crown(board: Board, labels: dict[str, str], colours: tuple[str, ...], rng: np.random.Generator) -> None:

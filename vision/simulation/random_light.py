@@ -46,10 +46,6 @@ def _even(board: Board, rng: np.random.Generator) -> SceneLight:
     )
 
 
-def _daylight(board: Board, rng: np.random.Generator) -> SceneLight:
-    return replace(_window(board, rng), glare=0.0)
-
-
 def _window(board: Board, rng: np.random.Generator) -> SceneLight:
     return SceneLight(
         _lamp(board, rng, (25, 60), (700, 2000)),
@@ -132,7 +128,7 @@ def _desk_lamp(board: Board, rng: np.random.Generator) -> SceneLight:
 
 _ROOMS: Mapping[str, Callable[[Board, np.random.Generator], SceneLight]] = {
     "even": _even,
-    "daylight": _daylight,
+    "daylight": lambda board, rng: replace(_window(board, rng), glare=0.0),
     "window": _window,
     "dim": _dim,
     "warm": _warm,

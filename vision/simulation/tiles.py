@@ -130,10 +130,6 @@ def _lily() -> list[Floats]:
     return [petal, wing, wing * (-1, 1), foot, np.array([(0, 0.3), (0.2, 0.75), (0, 0.95), (-0.2, 0.75)])]
 
 
-def _shield() -> list[Floats]:
-    return [np.array([(-0.75, -0.9), (0.75, -0.9), (0.75, 0.1), (0.4, 0.65), (0, 0.95), (-0.4, 0.65), (-0.75, 0.1)])]
-
-
 def _cross() -> list[Floats]:
     bar = np.array([(-0.22, -1.0), (0.22, -1.0), (0.22, 1.0), (-0.22, 1.0)])
     return [bar, bar[:, ::-1]]
@@ -144,7 +140,9 @@ SYMBOLS: Mapping[str, Callable[[], Sequence[Floats]]] = {
     "moon": _moon,
     "crown": _crown,
     "lily": _lily,
-    "shield": _shield,
+    "shield": lambda: [
+        np.array([(-0.75, -0.9), (0.75, -0.9), (0.75, 0.1), (0.4, 0.65), (0, 0.95), (-0.4, 0.65), (-0.75, 0.1)])
+    ],
     "cross": _cross,
     "disc": lambda: [_ring()],
     "diamond": lambda: [_ring(1.0, 4)],

@@ -47,12 +47,15 @@ def _remark(turns: float) -> str:
 # ---- counted over many games
 
 
-def _right(number: int) -> str:
-    return ngettext("{number} card remembered", "{number} cards remembered", number).format(number=number)
-
-
-def _wrong(number: int) -> str:
-    return ngettext("{number} wrong card", "{number} wrong cards", number).format(number=number)
-
-
-FEATS = (Feat(each("turned-up"), sum, _right), Feat(each("wrong-card"), sum, _wrong))
+FEATS = (
+    Feat(
+        each("turned-up"),
+        sum,
+        lambda number: ngettext("{number} card remembered", "{number} cards remembered", number).format(number=number),
+    ),
+    Feat(
+        each("wrong-card"),
+        sum,
+        lambda number: ngettext("{number} wrong card", "{number} wrong cards", number).format(number=number),
+    ),
+)

@@ -147,10 +147,6 @@ def _done(player: str, action: Action) -> str:  # noqa: PLR0911 - one line an ac
 # ---- what a table shows
 
 
-def _refusals(_cells: Sequence[Cell], _facts: JsonObject) -> dict[str, str]:
-    return {**_of_the_moment(), **_about_cards(), **_of_pawns(), **_of_the_set_up()}
-
-
 def _things(number: int) -> dict[str, str]:
     return {
         **{card: card_named(card) for card in map(card_name, DECK)},
@@ -208,7 +204,9 @@ def _of_the_set_up() -> dict[str, str]:
     }
 
 
-WORDS = EventWords(story, _refusals, _things)
+WORDS = EventWords(
+    story, lambda _cells, _facts: {**_of_the_moment(), **_about_cards(), **_of_pawns(), **_of_the_set_up()}, _things
+)
 """Why a table is refused, what was done, and what pawns and flags are called."""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from random import Random
 
 from companion.core.verdicts import Choice, Prompt, Shuffled
 from companion.games.turns import Throws, Turns
@@ -86,10 +85,6 @@ def card_label(position: Position, cell: CellIndex) -> str:
 # ---- turns
 
 
-def _prompt(position: Position) -> Prompt[Action]:
-    return Prompt(None) if GAME.over(position) else Prompt(position.turn, position.phase.value)
-
-
 def _choices(position: Position) -> Sequence[Choice[Action]]:
     """Return the pass, also of a flip where that is agreed on, and cards under flags: both cannot be seen."""
     if position.phase is Phase.MOVE:
@@ -100,33 +95,6 @@ def _choices(position: Position) -> Sequence[Choice[Action]]:
     under = (cell for cell in flips if position.flagged & bit(cell_index(cell)))
     passing = (Choice("pass", Pass()),) if position.terms.optional_flip else ()
     return (*passing, *(Choice("flip", Flip(cell), standing=False) for cell in under))
-
-
-def _throw(_position: Position, random: Random) -> Action:
-    return Roll(random.choice(THROWS))
-
-
-def _throws(position: Position) -> bool:
-    return position.phase is Phase.ROLL
-
-
-def _throw_number(action: Action) -> int | None:
-    return action.rank if isinstance(action, Roll) else None
-
-
-def _throw_of(_position: Position, faces: Sequence[int | None]) -> Action | None:
-    if len(faces) != 1:
-        return None
-    return Roll(faces[0] or NULL_ROLL)
-
-
-def _numbers(_position: Position) -> Sequence[tuple[int, int]]:
-    """Return the range of the die's number; 0 is the face without one."""
-    return ((0, max(THROWS)),)
-
-
-def _throw_counted(_position: Position, numbers: Sequence[int]) -> Action:
-    return Roll(numbers[0])
 
 
 def _laid_out(position: Position) -> Shuffled[Action] | None:
@@ -155,9 +123,17 @@ def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject | None:
 
 
 TURNS: Turns[Position, Action] = Turns(
-    _prompt,
+    lambda position: Prompt(None) if GAME.over(position) else Prompt(position.turn, position.phase.value),
     _choices,
-    Throws(Roll, _throw, _throws, _throw_number, _throw_of, _numbers, _throw_counted),
+    Throws(
+        Roll,
+        throw=lambda _position, random: Roll(random.choice(THROWS)),
+        awaited=lambda position: position.phase is Phase.ROLL,
+        number=lambda action: action.rank if isinstance(action, Roll) else None,
+        of_faces=lambda _position, faces: Roll(faces[0] or NULL_ROLL) if len(faces) == 1 else None,
+        numbers=lambda _position: ((0, max(THROWS)),),  # 0 is the face without a number
+        counted=lambda _position, numbers: Roll(numbers[0]),
+    ),
     laid_out=_laid_out,
     adopt=_adopt,
 )

@@ -72,17 +72,12 @@ def _solved(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
             yield Seat(str(turn.before.turn)), len(comparison.played)
 
 
-def _perfect(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
-    return ((seat, 1) for seat, _steps in _solved(turns))
-
-
 def _number(number: int) -> str:
     sentence = ngettext("{number} card solved in the fewest moves", "{number} cards solved in the fewest moves", number)
     return sentence.format(number=number)
 
 
-def _hardest(number: int) -> str:
-    return _("best solution: {steps}, none too many").format(steps=moves(number))
-
-
-FEATS = (Feat(_perfect, sum, _number), Feat(_solved, max, _hardest))
+FEATS = (
+    Feat(lambda turns: ((seat, 1) for seat, _steps in _solved(turns)), sum, _number),
+    Feat(_solved, max, lambda number: _("best solution: {steps}, none too many").format(steps=moves(number))),
+)

@@ -53,12 +53,7 @@ def _gains(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
         yield seat, spaces_gained(turn)
 
 
-def _longest(number: int) -> str:
-    return _("longest walk: {steps}").format(steps=steps(number))
-
-
-def _at_once(number: int) -> str:
-    return _("most with one walk: {spaces}").format(spaces=spaces(number))
-
-
-FEATS = (Feat(_walks, max, _longest), Feat(_gains, max, _at_once))
+FEATS = (
+    Feat(_walks, max, lambda number: _("longest walk: {steps}").format(steps=steps(number))),
+    Feat(_gains, max, lambda number: _("most with one walk: {spaces}").format(spaces=spaces(number))),
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from companion.core.verdicts import Choice, Prompt
 from companion.games.turns import Turns, acting
@@ -57,14 +57,6 @@ def score_seen(placement: Mapping[Cell, str]) -> tuple[Mapping[Seat, int], JsonO
 # ---- turns
 
 
-def _prompt(position: Position) -> Prompt[Action]:
-    return Prompt(acting(GAME, position), "walk" if can_walk(position) else "pass")
-
-
-def _choices(position: Position) -> Sequence[Choice[Action]]:
-    return () if GAME.over(position) or can_walk(position) else (Choice("pass", Pass()),)
-
-
 def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject:
     owners = {cell: owner(label) for cell, label in labels.items()}
     royals = {str(seat): cell for cell, seat in owners.items() if seat and is_royal(labels[cell])}
@@ -73,4 +65,8 @@ def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject:
     return {**data, "royals": royals, "claimed": claimed}
 
 
-TURNS: Turns[Position, Action] = Turns(_prompt, _choices, adopt=_adopt)
+TURNS: Turns[Position, Action] = Turns(
+    lambda position: Prompt(acting(GAME, position), "walk" if can_walk(position) else "pass"),
+    lambda position: () if GAME.over(position) or can_walk(position) else (Choice("pass", Pass()),),
+    adopt=_adopt,
+)

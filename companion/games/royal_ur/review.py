@@ -64,12 +64,15 @@ def _hits(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
         yield turn.before.other(hit), 1
 
 
-def _hit(number: int) -> str:
-    return ngettext("{number} counter hit", "{number} counters hit", number).format(number=number)
-
-
-def _reached(number: int) -> str:
-    return ngettext("{number} rosette", "{number} rosettes", number).format(number=number)
-
-
-FEATS = (Feat(_hits, sum, _hit), Feat(each("offered"), sum, _reached))
+FEATS = (
+    Feat(
+        _hits,
+        sum,
+        lambda number: ngettext("{number} counter hit", "{number} counters hit", number).format(number=number),
+    ),
+    Feat(
+        each("offered"),
+        sum,
+        lambda number: ngettext("{number} rosette", "{number} rosettes", number).format(number=number),
+    ),
+)

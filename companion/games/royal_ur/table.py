@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from random import Random
 
 from companion.core.verdicts import Choice, Prompt
 from companion.games.turns import Throws, Turns
@@ -64,42 +63,19 @@ def _row_first(cell: Cell) -> tuple[int, str]:
 # ---- turns
 
 
+_THROWING = (Await.THROW_OFF, Await.ROLL)
+
+
 def _prompt(position: Position) -> Prompt[Action]:
     if position.awaits is None:
         return Prompt(None)
-    throwing = position.awaits in (Await.THROW_OFF, Await.ROLL)
-    return Prompt(position.turn if throwing else position.decides, position.awaits.value)
-
-
-def _choices(position: Position) -> Sequence[Choice[Action]]:
-    return (Choice("decline", Decline()),) if position.awaits is Await.ENTER else ()
-
-
-def _throw(position: Position, random: Random) -> Action:
-    return Roll(sum(random.random() < position.dot_chance for _die in range(DICE)))
-
-
-def _throws(position: Position) -> bool:
-    return position.awaits in (Await.THROW_OFF, Await.ROLL)
-
-
-def _throw_number(action: Action) -> int | None:
-    return action.dots if isinstance(action, Roll) else None
+    return Prompt(position.turn if position.awaits in _THROWING else position.decides, position.awaits.value)
 
 
 def _throw_of(_position: Position, faces: Sequence[int | None]) -> Action | None:
     """Count the dice that show a dot; a face is 1 with a dot and 0 without."""
     dots = [face for face in faces if face in (0, 1)]
     return Roll(sum(dots)) if len(dots) == len(faces) == DICE else None
-
-
-def _throw_counted(_position: Position, numbers: Sequence[int]) -> Action:
-    return Roll(numbers[0])
-
-
-def _numbers(_position: Position) -> Sequence[tuple[int, int]]:
-    """Return the range of the number of dots."""
-    return ((0, DICE),)
 
 
 def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject | None:
@@ -125,8 +101,16 @@ def _lane(seen: Sequence[int], before: Sequence[object]) -> list[int]:
 
 TURNS: Turns[Position, Action] = Turns(
     _prompt,
-    _choices,
-    Throws(Roll, _throw, _throws, _throw_number, _throw_of, _numbers, _throw_counted),
+    lambda position: (Choice("decline", Decline()),) if position.awaits is Await.ENTER else (),
+    Throws(
+        Roll,
+        throw=lambda position, random: Roll(sum(random.random() < position.dot_chance for _die in range(DICE))),
+        awaited=lambda position: position.awaits in _THROWING,
+        number=lambda action: action.dots if isinstance(action, Roll) else None,
+        of_faces=_throw_of,
+        numbers=lambda _position: ((0, DICE),),
+        counted=lambda _position, numbers: Roll(numbers[0]),
+    ),
     adopt=_adopt,
     options={"throw_off": True},
 )

@@ -25,10 +25,14 @@ REMARKABLE = 1.0
 
 def review(turns: Sequence[Turn], names: Names) -> Review:
     """Return the decisions that gave points away, or in the last turn of the game some of the chance to win."""
-    by_number = {turn.number: turn for turn in turns if _is_decision(turn.before)}
+    by_number = {
+        turn.number: turn
+        for turn in turns
+        if (turn.before.awaiting in (Await.CHOOSE, Await.PLACE) and len(actions(turn.before)) > 1)
+    }
     last = [turn for turn in by_number.values() if is_last_turn(turn.before)]
     in_points = _decisions([turn for turn in by_number.values() if turn not in last], points_given_away)
-    scale = Scale(REMARKABLE, _points_words)
+    scale = Scale(REMARKABLE, lambda points: _("{points} points on average").format(points=tenths(points)))
 
     def better(number: int) -> str:
         position = by_number[number].before
@@ -42,14 +46,6 @@ def _decisions(turns: Sequence[Turn], cost: Callable[[Position, Action], float])
     return [PlayedDecision(turn.number, str(turn.before.turn), cost(turn.before, turn.action)) for turn in turns]
 
 
-def _is_decision(position: Position) -> bool:
-    return position.awaiting in (Await.CHOOSE, Await.PLACE) and len(actions(position)) > 1
-
-
-def _points_words(points: float) -> str:
-    return _("{points} points on average").format(points=tenths(points))
-
-
 # ---- counted over many games
 
 
@@ -58,16 +54,12 @@ def _kept(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
         yield seat, len(strings(facts.get("cells")))
 
 
-def _busts(number: int) -> str:
-    return ngettext("{number} bust", "{number} busts", number).format(number=number)
-
-
-def _captures(number: int) -> str:
-    return ngettext("{number} capture", "{number} captures", number).format(number=number)
-
-
-def _most(number: int) -> str:
-    return _("most kept in one turn: {spaces}").format(spaces=spaces(number))
-
-
-FEATS = (Feat(_kept, max, _most), Feat(each("busted"), sum, _busts), Feat(each("captured"), sum, _captures))
+FEATS = (
+    Feat(_kept, max, lambda number: _("most kept in one turn: {spaces}").format(spaces=spaces(number))),
+    Feat(each("busted"), sum, lambda number: ngettext("{number} bust", "{number} busts", number).format(number=number)),
+    Feat(
+        each("captured"),
+        sum,
+        lambda number: ngettext("{number} capture", "{number} captures", number).format(number=number),
+    ),
+)

@@ -126,10 +126,6 @@ def _round(event: JsonObject) -> str:
 # ---- what a table shows
 
 
-def _refusals(cells: Sequence[Cell], _facts: JsonObject) -> dict[str, str]:
-    return {**_of_the_moment(), **_of_the_space(), **_of_the_pieces(len(cells))}
-
-
 def _things(number: int) -> dict[str, str]:
     return {
         "red": ngettext("the red piece", "red pieces", number),
@@ -185,7 +181,9 @@ def _of_the_pieces(cells: int) -> dict[str, str]:
     }
 
 
-WORDS = EventWords(story, _refusals, _things)
+WORDS = EventWords(
+    story, lambda cells, _facts: {**_of_the_moment(), **_of_the_space(), **_of_the_pieces(len(cells))}, _things
+)
 """Why a table is refused, what was placed, and what pieces are called."""
 
 

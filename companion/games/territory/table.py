@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
 
 from companion.core.verdicts import Choice, Prompt
 from companion.games.turns import Throws, Turns
@@ -12,7 +11,7 @@ from engines.kernel import Cell, JsonObject, Seat
 from engines.territory import GAME
 from engines.territory.board import EIGHT_BY_EIGHT, Board, board_of
 from engines.territory.position import Action, Await, Position, Roll, Stop
-from engines.territory.scoring import Group, best_group
+from engines.territory.scoring import best_group
 from vision.board import Board as Table
 from vision.labels import EMPTY
 
@@ -50,37 +49,13 @@ def _thrower(position: Position) -> Seat:
     return position.turn
 
 
-def _choices(position: Position) -> Sequence[Choice[Action]]:
-    return (Choice("stop", Stop()),) if position.awaiting is Await.CHOOSE else ()
-
-
-def _throw(position: Position, random: Random) -> Action:
-    return Roll(tuple(random.randint(1, _FACES) for _die in range(_dice(position))))
-
-
 def _dice(position: Position) -> int:
     return 1 if position.awaiting is Await.ROLL_OFF else 2
-
-
-def _throws(position: Position) -> bool:
-    return position.awaiting in (Await.ROLL_OFF, Await.ROLL, Await.CHOOSE)
-
-
-def _throw_number(action: Action) -> int | None:
-    return sum(action.dice) if isinstance(action, Roll) else None
 
 
 def _throw_of(position: Position, faces: Sequence[int | None]) -> Action | None:
     dice = tuple(face for face in faces if face is not None and 1 <= face <= _FACES)
     return Roll(dice) if len(dice) == len(faces) == _dice(position) else None
-
-
-def _numbers(position: Position) -> Sequence[tuple[int, int]]:
-    return ((1, _FACES),) * _dice(position)
-
-
-def _throw_counted(_position: Position, numbers: Sequence[int]) -> Action:
-    return Roll(tuple(numbers))
 
 
 def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject:
@@ -96,8 +71,16 @@ def _seats(players: object) -> tuple[str, ...]:
 
 TURNS: Turns[Position, Action] = Turns(
     _prompt,
-    _choices,
-    Throws(Roll, _throw, _throws, _throw_number, _throw_of, _numbers, _throw_counted),
+    lambda position: (Choice("stop", Stop()),) if position.awaiting is Await.CHOOSE else (),
+    Throws(
+        Roll,
+        throw=lambda position, random: Roll(tuple(random.randint(1, _FACES) for _die in range(_dice(position)))),
+        awaited=lambda position: position.awaiting in (Await.ROLL_OFF, Await.ROLL, Await.CHOOSE),
+        number=lambda action: sum(action.dice) if isinstance(action, Roll) else None,
+        of_faces=_throw_of,
+        numbers=lambda position: ((1, _FACES),) * _dice(position),
+        counted=lambda _position, numbers: Roll(tuple(numbers)),
+    ),
     adopt=_adopt,
     options={"roll_off": True},
 )
@@ -115,13 +98,15 @@ def score_seen(placement: Mapping[Cell, str], table: Table) -> tuple[Mapping[Sea
     seats = sorted(set(placement.values()) - {EMPTY, WHITE})
     groups = {Seat(seat): best_group(board, _spaces(board, placement, seat)) for seat in seats}
     white = {WHITE: {"cells": list(board.names_in(_spaces(board, placement, WHITE)))}}
-    detail: JsonObject = {**{seat: _group_to_json(board, group) for seat, group in groups.items()}, **white}
+    detail: JsonObject = {
+        **{
+            seat: {"cells": list(board.names_in(group.spaces)), "points": group.points}
+            for seat, group in groups.items()
+        },
+        **white,
+    }
     return {seat: group.points for seat, group in groups.items()}, detail
 
 
 def _spaces(board: Board, placement: Mapping[Cell, str], label: str) -> int:
     return set_of(board.cell_index(cell) for cell, seen in placement.items() if seen == label and board.has(cell))
-
-
-def _group_to_json(board: Board, group: Group) -> JsonObject:
-    return {"cells": list(board.names_in(group.spaces)), "points": group.points}

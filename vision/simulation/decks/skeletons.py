@@ -142,21 +142,9 @@ def _eight(s: Shape) -> Skeleton:
     return upper, _arc(s, (0.5, (1 + s.waist) / 2), (0.5, (1 - s.waist) / 2), (0, 4))
 
 
-def _nine(s: Shape) -> Skeleton:
-    return tuple(1 - stroke for stroke in _six(s))
-
-
-def _nought(s: Shape) -> Skeleton:
-    return (_arc(s, (0.5, 0.5), (0.46, 0.5), (0, 4)),)
-
-
 def _jack(s: Shape) -> Skeleton:
     hook = np.concatenate([_line((0.75, 0)), _arc(s, (0.37, 0.72), (0.38, 0.28), (0, 2))])
     return (hook, _line((0.4, 0), (1, 0))) if s.bar_jack else (hook,)
-
-
-def _queen(s: Shape) -> Skeleton:
-    return _arc(s, (0.5, 0.48), (0.5, 0.48), (0, 4)), _line((0.55, 0.7), (0.9 + s.tail_queen / 2, 1 + s.tail_queen / 2))
 
 
 def _king(s: Shape) -> Skeleton:
@@ -196,10 +184,13 @@ _LETTERS: dict[str, Callable[[Shape], Skeleton]] = {
     "6": _six,
     "7": _seven,
     "8": _eight,
-    "9": _nine,
-    "0": _nought,
+    "9": lambda s: tuple(1 - stroke for stroke in _six(s)),
+    "0": lambda s: (_arc(s, (0.5, 0.5), (0.46, 0.5), (0, 4)),),
     "J": _jack,
-    "Q": _queen,
+    "Q": lambda s: (
+        _arc(s, (0.5, 0.48), (0.5, 0.48), (0, 4)),
+        _line((0.55, 0.7), (0.9 + s.tail_queen / 2, 1 + s.tail_queen / 2)),
+    ),
     "K": _king,
     "B": _b,
     "D": _d,
