@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Generic, TypeAlias
 
+from companion.locale import _
 from engines.kernel import ActionT, Cell, Game, JsonObject, Outcome, PositionT, Seat
+from vision.labels import EMPTY, Label, parse_label
 from vision.recognition.objective import ObjectiveCard
 
 Labels: TypeAlias = Mapping[Cell, str]
@@ -34,7 +36,7 @@ class Opportunity(Generic[PositionT, ActionT]):
     after: Labels
     random: Random
 
-    def untouched(self, wanted: Callable[[str], bool]) -> list[Cell]:
+    def untouched(self, wanted: Callable[[str], bool] = lambda _label: True) -> list[Cell]:
         """List the cells with a wanted label that the honest action leaves as they are, in a random order."""
         same = (cell for cell, label in self.before.items() if label == self.after[cell])
         cells = [cell for cell in same if wanted(self.before[cell])]
@@ -60,8 +62,8 @@ class SimulatedGame(Generic[PositionT, ActionT]):
     Attributes:
         decide: returns an honest action of a seat; a throw is decided by the companion.
         allows: returns whether legal actions may leave such a table; it is then no cheat.
-        cheats: tables that the rules forbid, by name.
-        captions: returns the sentence for each cheat and slip, with a place for the player's name.
+        captions: returns the sentence for each named cheat and slip, with a place for the player's name.
+        named: tables that the rules forbid and that no random change leaves, by name.
         slips: tables that a legal action may leave although something of it is still to be done, by name.
         leaves: returns the table that hands leave for an honest action.
         beside: returns the card that is next to the board in a position, or after an action in it.
@@ -71,13 +73,75 @@ class SimulatedGame(Generic[PositionT, ActionT]):
 
     decide: Callable[[PositionT, Random], ActionT]
     allows: Callable[[PositionT, Labels], bool]
-    cheats: Mapping[str, Trick[PositionT, ActionT]]
-    captions: Callable[[], Mapping[str, str]]
+    captions: Callable[[], Mapping[str, str]] = dict
+    named: Mapping[str, Trick[PositionT, ActionT]] = field(default_factory=dict)
     slips: Mapping[str, Trick[PositionT, ActionT]] = field(default_factory=dict)
     leaves: Callable[[Opportunity[PositionT, ActionT]], Labels] = lambda opportunity: opportunity.after
     beside: Callable[[PositionT, ActionT | None], ObjectiveCard | None] = lambda _position, _action: None
     later: float = 0.0
     options: Sequence[JsonObject] = ({},)
+
+    @property
+    def cheats(self) -> Mapping[str, Trick[PositionT, ActionT]]:
+        """The game's own cheats, then random changes, by name."""
+        return {**self.named, "taken-off": _take_off, "put-on": _put_on, "carried": _carry}
+
+    def caption(self, trick: str) -> str:
+        """Return the sentence for a cheat or slip, with a place for the player's name."""
+        changes = {
+            "taken-off": _("{player} slipped: a piece fell off the board"),
+            "put-on": _("{player} cheated: put one more piece on the board"),
+            "carried": _("{player} cheated: moved a piece as it may not move"),
+        }
+        return {**changes, **self.captions()}[trick]
+
+
+# ---- random changes of a table, which a game need not name: a piece is gone, or there is one more, or it is elsewhere
+
+
+def _take_off(chance: Opportunity[PositionT, ActionT]) -> Labels | None:
+    for cell, _piece, left in _lifted(chance):
+        return _as_well_or_instead(chance, {cell: str(left)})
+    return None
+
+
+def _put_on(chance: Opportunity[PositionT, ActionT]) -> Labels | None:
+    """Put down another piece like one that is there; what stands on cards is one of a kind."""
+    pieces = (piece for _cell, piece, _left in _lifted(chance) if piece.piece)
+    for piece in pieces:
+        for cell in chance.untouched(lambda label: label == EMPTY):
+            return _as_well_or_instead(chance, {cell: str(piece)})
+    return None
+
+
+def _carry(chance: Opportunity[PositionT, ActionT]) -> Labels | None:
+    for cell, piece, left in _lifted(chance):
+        for end in chance.untouched():
+            there = parse_label(chance.before[end])
+            if piece.piece and there.is_empty:
+                return _as_well_or_instead(chance, {cell: str(left), end: str(piece)})
+            if there.card and piece.on_card and len(there.on_card) == there.covering:
+                stands = replace(there, on_card=(*there.on_card, *piece.on_card))
+                return _as_well_or_instead(chance, {cell: str(left), end: str(stands)})
+    return None
+
+
+def _lifted(chance: Opportunity[PositionT, ActionT]) -> Iterator[tuple[Cell, Label, Label]]:
+    """Yield the pieces that the honest action leaves alone, in a random order: cell, topmost piece, what is below it.
+
+    What covers a card stays, for nobody knows which side of the card is up.
+    """
+    for cell in chance.untouched(lambda label: label != EMPTY):
+        there = parse_label(chance.before[cell])
+        if len(there.on_card) > there.covering:
+            yield cell, Label(on_card=there.on_card[-1:]), replace(there, on_card=there.on_card[:-1])
+        elif there.piece:
+            yield cell, there.single, replace(there, height=there.height - 1) if there.height > 1 else Label()
+
+
+def _as_well_or_instead(chance: Opportunity[PositionT, ActionT], cells: Labels) -> Labels:
+    """Change some cells after the honest action, or in its place."""
+    return chance.random.choice((chance.changed, chance.instead))(cells)
 
 
 def tables_after(

@@ -143,7 +143,7 @@ def _sentence(game: str, move: SimulatedMove) -> str:
     if move.trick == RESTING_HAND:
         return _("{player} left a hand on the board")
     if move.trick:
-        return SIMULATED[game].captions()[move.trick]
+        return SIMULATED[game].caption(move.trick)
     return _plainly(move)
 
 

@@ -84,10 +84,11 @@ def _players(name: str, options: JsonObject) -> tuple[Seat, ...]:
 def evidence(adaptor: Adaptor, labels: Mapping[Cell, str]) -> Evidence:
     """What a camera without doubt would see of a table."""
     board = adaptor.board()
-    p = np.full((len(board.cells), len(board.label_words)), (1 - _SURE) / (len(board.label_words) - 1))
-    for row, cell in enumerate(board.cells):
+    places = [place for place in board.places if place in labels]  # beside the cells, too, if the game looks there
+    p = np.full((len(places), len(board.label_words)), (1 - _SURE) / (len(board.label_words) - 1))
+    for row, cell in enumerate(places):
         p[row, board.label_words.index(labels[Cell(cell)])] = _SURE
-    frame = Observation(board.cells, board.label_words, p, np.ones(len(board.cells), dtype=bool))
+    frame = Observation(tuple(places), board.label_words, p, np.ones(len(places), dtype=bool))
     return adaptor.with_confusions(fuse_observations([frame]))
 
 

@@ -7,13 +7,12 @@ from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
-from companion.games.royal_racers.table import LabelParts, face_of, parts_of, placement
+from companion.games.royal_racers.table import LabelParts, card_label, face_of, parts_of, placement
 from companion.games.simulated import Labels, Opportunity, SimulatedGame, tables_after
 from companion.locale import _
-from engines.grid import Bitboard, cells_in
 from engines.kernel import Cell, Seat
 from engines.royal_racers import GAME
-from engines.royal_racers.board import ALL_SPACES, NAMES, NEIGHBOURS, cell_index
+from engines.royal_racers.board import NAMES, cell_index
 from engines.royal_racers.position import SETTING_UP, Action, Flip, Phase, Position
 from engines.royal_racers.search import advise
 from vision.labels import BACK, COVERED
@@ -87,58 +86,7 @@ def _cells(chance: _Chance, table: Labels) -> list[tuple[Cell, LabelParts]]:
     return chance.random.sample(parts, len(parts))
 
 
-def _with_pawn_on(table: Labels, seat: Seat, end: Cell) -> Labels:
-    start = _pawns(table)[seat]
-    lifted, there = replace(parts_of(table[start]), pawn=None), replace(parts_of(table[end]), pawn=seat)
-    return {**table, start: lifted.label, end: there.label}
-
-
-def _racing(chance: _Chance) -> bool:
-    return chance.position.phase in (Phase.ROLL, Phase.FLIP, Phase.MOVE)
-
-
-def _free(chance: _Chance, table: Labels) -> Iterator[Cell]:
-    return (cell for cell, there in _cells(chance, table) if there.pawn is None)
-
-
-def _too_far(chance: _Chance) -> Labels | None:
-    if chance.position.phase is not Phase.MOVE:
-        return None
-    near = NEIGHBOURS[chance.position.pawn]
-    reach = {cell for one in cells_in(near) for cell in cells_in(NEIGHBOURS[one])}
-    ends = [cell for cell in _free(chance, chance.before) if cell_index(cell) in reach]
-    seat = chance.position.turn
-    return next((_with_pawn_on(chance.before, seat, end) for end in ends if end != NAMES[chance.position.pawn]), None)
-
-
-def _onto_back(chance: _Chance) -> Labels | None:
-    position = chance.position
-    return _beside(chance, position.down) if position.phase is Phase.MOVE else None
-
-
-def _before_the_roll(chance: _Chance) -> Labels | None:
-    return _beside(chance, ALL_SPACES) if chance.position.phase is Phase.ROLL else None
-
-
-def _beside(chance: _Chance, spaces: Bitboard) -> Labels | None:
-    """Step to one of some spaces that has no pawn."""
-    position = chance.position
-    near = cells_in(NEIGHBOURS[position.pawn] & spaces & ~position.standing)
-    return _with_pawn_on(chance.before, position.turn, NAMES[chance.random.choice(near)]) if near else None
-
-
-def _others_pawn(chance: _Chance) -> Labels | None:
-    others = [seat for seat in chance.position.players if seat != chance.position.turn]
-    if not _racing(chance):
-        return None
-    return _with_pawn_on(chance.after, chance.random.choice(others), next(_free(chance, chance.after)))
-
-
-def _pawn_removed(chance: _Chance) -> Labels | None:
-    if not _racing(chance):
-        return None
-    start = _pawns(chance.before)[chance.position.turn]
-    return chance.instead({start: replace(parts_of(chance.before[start]), pawn=None).label})
+_RACING = (Phase.ROLL, Phase.FLIP, Phase.MOVE)
 
 
 def _turned(chance: _Chance, table: Labels) -> Iterator[tuple[Cell, str]]:
@@ -159,29 +107,29 @@ def _wrong_card(chance: _Chance) -> Labels | None:
 
 def _card_too_many(chance: _Chance) -> Labels | None:
     """Turn another card over as well as the one that the rules allow."""
-    if not _racing(chance) or (chance.action is None and chance.position.phase is Phase.FLIP):
+    if chance.position.phase not in _RACING or (chance.action is None and chance.position.phase is Phase.FLIP):
         return None
     return next((chance.changed({cell: label}) for cell, label in _turned(chance, chance.after)), None)
 
 
-def _flag_moved(chance: _Chance) -> Labels | None:
-    flags = [(cell, there) for cell, there in _cells(chance, chance.after) if there.flag and not there.pawn]
-    ends = [(cell, there) for cell, there in _cells(chance, chance.after) if there == LabelParts(there.card)]
-    if not flags or not ends or not _racing(chance):
-        return None
-    (start, lifted), (end, there) = flags[0], ends[0]
-    bare = BACK if chance.position.down >> cell_index(start) & 1 else face_of(chance.position, cell_index(start))
-    moved = {start: LabelParts(bare).label, end: replace(there, card=COVERED, flag=lifted.flag).label}
-    return chance.changed(moved)
+def _flags(chance: _Chance) -> list[tuple[Cell, LabelParts]]:
+    """List the flags in a race that no pawn stands on."""
+    racing = chance.position.phase in _RACING
+    return [(cell, there) for cell, there in _cells(chance, chance.after) if racing and there.flag and not there.pawn]
 
 
 def _flag_removed(chance: _Chance) -> Labels | None:
-    flags = [(cell, there) for cell, there in _cells(chance, chance.after) if there.flag and not there.pawn]
-    if not flags or not _racing(chance):
+    under = ((cell, card_label(chance.position, cell_index(cell))) for cell, _flag in _flags(chance))
+    return next((chance.changed({cell: card}) for cell, card in under), None)
+
+
+def _flag_moved(chance: _Chance) -> Labels | None:
+    without, flags = _flag_removed(chance), _flags(chance)
+    ends = [(cell, there) for cell, there in _cells(chance, chance.after) if there == LabelParts(there.card)]
+    if without is None or not ends:
         return None
-    start = flags[0][0]
-    bare = BACK if chance.position.down >> cell_index(start) & 1 else face_of(chance.position, cell_index(start))
-    return chance.changed({start: LabelParts(bare).label})
+    lifted = next(there for cell, there in flags if without[cell] != chance.after[cell])
+    return {**without, ends[0][0]: replace(ends[0][1], card=COVERED, flag=lifted.flag).label}
 
 
 # ---- slips
@@ -197,11 +145,6 @@ def _stays_beyond(chance: _Chance) -> Labels | None:
 
 def _captions() -> Mapping[str, str]:
     return {
-        "too-far": _("{player} cheated: moved the pawn too far"),
-        "onto-back": _("{player} cheated: stepped onto a card that was face down"),
-        "before-the-roll": _("{player} cheated: moved before the roll"),
-        "others-pawn": _("{player} cheated: moved another player's pawn"),
-        "pawn-removed": _("{player} slipped: the pawn fell off the table"),
         "wrong-card": _("{player} cheated: turned down a card of another rank"),
         "card-too-many": _("{player} cheated: turned over one more card"),
         "flag-moved": _("{player} cheated: moved a flag"),
@@ -214,12 +157,7 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     decide=_decide,
     allows=_allows,
     leaves=_leaves,
-    cheats={
-        "too-far": _too_far,
-        "onto-back": _onto_back,
-        "before-the-roll": _before_the_roll,
-        "others-pawn": _others_pawn,
-        "pawn-removed": _pawn_removed,
+    named={
         "wrong-card": _wrong_card,
         "card-too-many": _card_too_many,
         "flag-moved": _flag_moved,

@@ -11,9 +11,8 @@ from companion.games.royal_study.hypotheses import beside, chains
 from companion.games.royal_study.table import look_of
 from companion.games.simulated import Labels, Opportunity, SimulatedGame
 from companion.locale import _
-from engines.kernel import Cell, Outcome
+from engines.kernel import Outcome
 from engines.royal_study import GAME
-from engines.royal_study.board import Piece
 from engines.royal_study.placement import Way, missing_pieces
 from engines.royal_study.position import (
     QUARTERS,
@@ -116,67 +115,12 @@ def _allows(position: Position, left: Labels) -> bool:
 # ---- cheats
 
 
-def _standing(chance: _Chance) -> list[Cell]:
-    cells = [cell for cell, label in chance.before.items() if label != EMPTY]
-    return chance.random.sample(cells, len(cells))
-
-
-def _free(chance: _Chance) -> list[Cell]:
-    cells = [cell for cell, label in chance.before.items() if label == EMPTY]
-    return chance.random.sample(cells, len(cells))
-
-
-def _executing(chance: _Chance) -> bool:
-    return isinstance(chance.position, Match) and chance.position.awaits is Await.EXECUTE
-
-
-def _carried(chance: _Chance, wanted: str = "") -> Labels | None:
-    """Carry a piece to a free square, however it moves; the cheat's name says which."""
-    for start in _standing(chance):
-        if wanted in ("", chance.before[start]):
-            return chance.instead({start: EMPTY, _free(chance)[0]: chance.before[start]})
-    return None
-
-
-def _not_its_move(chance: _Chance) -> Labels | None:
-    return _carried(chance) if _executing(chance) else None
-
-
-def _knight_carried(chance: _Chance) -> Labels | None:
-    return _carried(chance, Piece.KNIGHT.name.lower()) if _executing(chance) else None
-
-
-def _before_the_call(chance: _Chance) -> Labels | None:
-    return None if _executing(chance) else _carried(chance)
-
-
-def _piece_removed(chance: _Chance) -> Labels | None:
-    return chance.instead({_standing(chance)[0]: EMPTY})
-
-
-def _piece_added(chance: _Chance) -> Labels | None:
-    return chance.instead({_free(chance)[0]: chance.before[_standing(chance)[0]]})
-
-
 def _several_pieces(chance: _Chance) -> Labels | None:
     """Carry two pieces at once to free squares."""
-    (one, other), (there, beyond) = _standing(chance)[:2], _free(chance)[:2]
-    return chance.instead({one: EMPTY, other: EMPTY, there: chance.before[one], beyond: chance.before[other]})
-
-
-def _taken_along(chance: _Chance) -> Labels | None:
-    """Move as allowed, and take another piece off the board."""
-    left = [cell for cell in _standing(chance) if chance.after[cell] == chance.before[cell]]
-    return chance.changed({left[0]: EMPTY}) if isinstance(chance.action, Move) else None
-
-
-def _card_turned(chance: _Chance) -> ObjectiveCard | None:
-    """Turn the card by a quarter where that is not allowed: before the call, or on the first level."""
-    return _turned(chance, (Way.CLOCKWISE, Way.COUNTER_CLOCKWISE))
-
-
-def _card_mirrored(chance: _Chance) -> ObjectiveCard | None:
-    return _turned(chance, (Way.LEFT_RIGHT, Way.TOP_BOTTOM))
+    before = chance.before
+    one, other = chance.random.sample([cell for cell, label in before.items() if label != EMPTY], 2)
+    there, beyond = chance.random.sample([cell for cell, label in before.items() if label == EMPTY], 2)
+    return chance.instead({one: EMPTY, other: EMPTY, there: before[one], beyond: before[other]})
 
 
 def _turned(chance: _Chance, ways: tuple[Way, ...]) -> ObjectiveCard | None:
@@ -195,13 +139,7 @@ def _turned(chance: _Chance, ways: tuple[Way, ...]) -> ObjectiveCard | None:
 
 def _captions() -> Mapping[str, str]:
     return {
-        "not-its-move": _("{player} cheated: moved a piece as it may not move"),
-        "knight-carried": _("{player} cheated: carried the knight to another square"),
-        "before-the-call": _("{player} cheated: moved a piece before it was time"),
-        "piece-removed": _("{player} slipped: a piece fell off the board"),
-        "piece-added": _("{player} cheated: put one more piece on the board"),
         "several-pieces": _("{player} cheated: carried two pieces at once"),
-        "taken-along": _("{player} cheated: moved a piece and took another one away"),
         "card-turned": _("{player} cheated: turned the card where that was not allowed"),
         "card-mirrored": _("{player} cheated: turned the card over where that was not allowed"),
     }
@@ -210,16 +148,10 @@ def _captions() -> Mapping[str, str]:
 SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     decide=_decide,
     allows=_allows,
-    cheats={
-        "not-its-move": _not_its_move,
-        "knight-carried": _knight_carried,
-        "before-the-call": _before_the_call,
-        "piece-removed": _piece_removed,
-        "piece-added": _piece_added,
+    named={
         "several-pieces": _several_pieces,
-        "taken-along": _taken_along,
-        "card-turned": _card_turned,
-        "card-mirrored": _card_mirrored,
+        "card-turned": lambda chance: _turned(chance, (Way.CLOCKWISE, Way.COUNTER_CLOCKWISE)),
+        "card-mirrored": lambda chance: _turned(chance, (Way.LEFT_RIGHT, Way.TOP_BOTTOM)),
     },
     captions=_captions,
     beside=_beside,

@@ -164,22 +164,6 @@ def _forgets_tee(chance: _Chance) -> Labels | None:
     return {**_walked(before, path, chance.seat), cell: before[cell]}
 
 
-def _tee_too_many(chance: _Chance) -> Labels | None:
-    empty = chance.untouched(lambda label: label == EMPTY)
-    return next((chance.changed({cell: str(chance.seat)}) for cell in empty), None)
-
-
-def _takes_tee(chance: _Chance) -> Labels | None:
-    others = [str(seat) for seat in _others(chance)]
-    theirs = chance.untouched(lambda label: label in others)
-    return next((chance.changed({cell: str(chance.seat)}) for cell in theirs), None)
-
-
-def _knocks_over(chance: _Chance) -> Labels | None:
-    tees = chance.untouched(lambda label: label in chance.position.players)
-    return next((chance.changed({cell: EMPTY}) for cell in tees), None)
-
-
 def _wrong_colour(chance: _Chance) -> Labels | None:
     path, others = _path(chance), _others(chance)
     cells = [cell for cell in path[:-1] if cell != path[-1]]
@@ -249,13 +233,10 @@ def _captions() -> Mapping[str, str]:
         "step-too-many": _("{player} cheated: one step too many"),
         "step-too-few": _("{player} slipped: one step too few"),
         "forgets-tee": _("{player} slipped: a tee on the way was forgotten"),
-        "tee-too-many": _("{player} cheated: one tee too many"),
-        "takes-tee": _("{player} cheated: another player's tee became an own one"),
         "through-royal": _("{player} cheated: walked through another player's piece"),
         "jumps": _("{player} cheated: jumped over a space"),
         "wrong-colour": _("{player} slipped: a tee of the wrong colour"),
         "out-of-turn": _("{player} cheated: it was not their turn"),
-        "knocks-over": _("{player} slipped: a tee was knocked over"),
         "false-enclosure": _("{player} cheated: filled what was not enclosed"),
         "forgets-bonus": _("{player} forgot the bonus tees"),
     }
@@ -264,17 +245,14 @@ def _captions() -> Mapping[str, str]:
 SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     decide=_decide,
     allows=_allows,
-    cheats={
+    named={
         "step-too-many": _step_too_many,
         "step-too-few": _step_too_few,
         "forgets-tee": _forgets_tee,
-        "tee-too-many": _tee_too_many,
-        "takes-tee": _takes_tee,
         "through-royal": _through_royal,
         "jumps": _jumps,
         "wrong-colour": _wrong_colour,
         "out-of-turn": _out_of_turn,
-        "knocks-over": _knocks_over,
         "false-enclosure": _false_enclosure,
     },
     slips={"forgets-bonus": _forgets_bonus},

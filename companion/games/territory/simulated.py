@@ -66,10 +66,6 @@ def _of_other_number(chance: _Chance, cells: list[Cell]) -> list[Cell]:
     return [cell for cell in cells if _number(chance, cell) != rolled]
 
 
-def _one_too_many(chance: _Chance) -> Labels | None:
-    return next((chance.changed({cell: WHITE}) for cell in _empty(chance)), None) if chance.action else None
-
-
 def _other_number(chance: _Chance) -> Labels | None:
     cells = _of_other_number(chance, _empty(chance))
     return chance.instead({cells[0]: WHITE}) if cells and isinstance(chance.action, Place) else None
@@ -80,30 +76,11 @@ def _false_capture(chance: _Chance) -> Labels | None:
     return chance.instead({cells[0]: str(chance.position.turn)}) if cells else None
 
 
-def _piece_removed(chance: _Chance) -> Labels | None:
-    return next((chance.changed({cell: EMPTY}) for cell in _is_others(chance)), None)
-
-
-def _piece_moved(chance: _Chance) -> Labels | None:
-    theirs, free = _is_others(chance), _empty(chance)
-    return chance.changed({theirs[0]: EMPTY, free[0]: chance.before[theirs[0]]}) if theirs and free else None
-
-
-def _white_removed(chance: _Chance) -> Labels | None:
-    white = chance.untouched(lambda label: label == WHITE)
-    return chance.instead({white[0]: EMPTY}) if white else None
-
-
 def _foreign_piece(chance: _Chance) -> Labels | None:
     others = [seat for seat in chance.position.players if seat != chance.position.turn]
     if not isinstance(chance.action, Place):
         return None
     return chance.changed({chance.action.cell: str(chance.random.choice(others))})
-
-
-def _before_the_roll(chance: _Chance) -> Labels | None:
-    waits = chance.position.awaiting in (Await.ROLL, Await.CHOOSE)
-    return next((chance.instead({cell: WHITE}) for cell in _empty(chance)), None) if waits else None
 
 
 # ---- slips
@@ -124,14 +101,9 @@ def _exchanges_one(chance: _Chance) -> Labels | None:
 
 def _captions() -> Mapping[str, str]:
     return {
-        "one-too-many": _("{player} cheated: one piece too many"),
         "other-number": _("{player} cheated: a space of another number"),
         "false-capture": _("{player} cheated: captured a space of another number"),
-        "piece-removed": _("{player} cheated: another player's piece was gone"),
-        "piece-moved": _("{player} cheated: moved another player's piece"),
-        "white-removed": _("{player} slipped: a white piece fell off the board"),
         "foreign-piece": _("{player} slipped: a piece of another player's colour"),
-        "before-the-roll": _("{player} cheated: placed a piece before the roll"),
         "exchanges-later": _("{player} forgot to exchange the white pieces"),
         "exchanges-one": _("{player} exchanged only one of the white pieces"),
     }
@@ -140,15 +112,10 @@ def _captions() -> Mapping[str, str]:
 SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     decide=_decide,
     allows=_allows,
-    cheats={
-        "one-too-many": _one_too_many,
+    named={
         "other-number": _other_number,
         "false-capture": _false_capture,
-        "piece-removed": _piece_removed,
-        "piece-moved": _piece_moved,
-        "white-removed": _white_removed,
         "foreign-piece": _foreign_piece,
-        "before-the-roll": _before_the_roll,
     },
     slips={"exchanges-later": _exchanges_later, "exchanges-one": _exchanges_one},
     captions=_captions,

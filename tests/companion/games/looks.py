@@ -9,12 +9,11 @@ from dataclasses import replace
 import numpy as np
 
 from companion.games.royal_tee import TABLE
-from companion.games.royal_tee.table import placement, royal_label
-from engines.grid import Bitboard, CellIndex, set_of
+from companion.games.royal_tee.table import placement
 from engines.kernel import Cell, Outcome, Seat
 from engines.royal_tee.board import NAMES
 from engines.royal_tee.position import Pass, Position, Walk
-from engines.royal_tee.rules import after_walk, play, reach, steps_from, walk_along
+from engines.royal_tee.rules import play, steps_from, walk_along
 from vision.observation import Observation
 
 BOARD = TABLE.board()
@@ -86,20 +85,3 @@ def bonus_of(position: Position, action: Walk | Pass) -> list[Cell]:
     stepped = {NAMES[position.royal(position.turn)], *action.cells}
     before, then = placement(position), placement(after(position, action))
     return [cell for cell in NAMES if before[cell] != then[cell] == position.turn and cell not in stepped]
-
-
-def could_be_legal(position: Position, labels: Mapping[Cell, str]) -> bool:
-    """Return, by trying all walks, whether a table may look like that by the rules, with bonus tees placed or not."""
-    mover = position.turn
-    ends = [CellIndex(i) for i, cell in enumerate(NAMES) if labels[cell] == royal_label(mover)]
-    if len(ends) != 1:
-        return False
-    bare = ~set_of(CellIndex(i) for i, cell in enumerate(NAMES) if labels[cell] in (mover, royal_label(mover)))
-    walks = reach(position, position.slider)[-1].get(ends[0], {})
-    return any(_may_look_like(position, ends[0], visited, labels) for visited in walks if not visited & bare)
-
-
-def _may_look_like(position: Position, end: CellIndex, visited: Bitboard, labels: Mapping[Cell, str]) -> bool:
-    before, should = placement(position), placement(after_walk(position, end, visited).position)
-    free = {c for i, c in enumerate(NAMES) if should[c] == position.turn and not visited >> i & 1}
-    return all(label == should[c] or (c in free and label == before[c]) for c, label in labels.items())

@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Generic
+from random import Random
+from typing import Any, Generic
 
 import numpy as np
 
 from companion.core.evidence import Evidence, fuse_observations
 from companion.core.inference import GameFinding, judge
 from companion.core.verdicts import PendingPlacement
+from companion.games import GAMES, SIMULATED
 from companion.games.adaptor import TableAdaptor
-from engines.kernel import ActionT, Cell, PositionT
+from companion.games.simulated import Labels, Opportunity
+from engines.kernel import ActionT, Cell, Outcome, PositionT, Seat
 from vision.observation import Observation
 
 PERFECT, EASY, MEDIUM, HARD = 30.0, 7.0, 5.5, 4.7
 """Sharpness of a reading: another label is the most probable never, on one cell in a million, in 2,000, in 200."""
+
+
+def cheated(game: str, cheat: str, position: Any, action: Any, random: Random) -> Labels | None:
+    """Cheat in the place of an action, None if that is chance's; None where the rules may leave the table so."""
+    adaptor, plays = GAMES[game], SIMULATED[game]
+    before = after = adaptor.placement(position)
+    if action is not None:
+        outcome = adaptor.engine.play(position, action)
+        assert isinstance(outcome, Outcome), outcome
+        after = adaptor.placement(outcome.position)
+    seat = Seat(adaptor.prompt(position).seat or next(iter(adaptor.engine.score(position))))
+    left = plays.cheats[cheat](Opportunity(position, seat, action, before, after, random)) if before else None
+    is_cheat = isinstance(left, Mapping) and left != before and not plays.allows(position, left)
+    return left if is_cheat and isinstance(left, Mapping) else None
 
 
 def observe(

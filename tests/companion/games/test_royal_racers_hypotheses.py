@@ -14,7 +14,6 @@ from msgspec import structs
 from companion.core.evidence import fuse_observations
 from companion.core.inference import Decision, judge
 from companion.core.verdicts import PendingPlacement
-from companion.games.hypotheses import lines_of_play
 from companion.games.royal_racers import TABLE
 from companion.games.royal_racers.table import face_of, kind_of, parts_of, placement
 from engines.kernel import Cell, Seat
@@ -58,22 +57,6 @@ def in_race(phase: Phase, seed: int = 1) -> Position:
     """Give a position in the middle of a race with cards face down, in which that is expected."""
     decided = [p for p, _, _ in race(seed) if p.phase is phase and p.down]
     return decided[len(decided) // 2]
-
-
-def legal_looks(position: Position) -> Iterator[Labels]:
-    """Give every look that the rules leave, all done or a wrong card still face up, the pawn gone back or not."""
-    for line in lines_of_play(GAME, position, lambda _before, _after: True, 2):
-        yield look(line.position)
-        for action in line.actions:
-            if isinstance(action, Flip) and look(position)[action.cell] == BACK:
-                face = face_of(position, cell_index(action.cell))
-                yield {**look(position), action.cell: face}
-                there = replace(parts_of(look(line.position)[action.cell]), card=face).label
-                yield {**look(line.position), action.cell: there}
-
-
-def could_be_legal(position: Position, labels: Labels) -> bool:
-    return any(_kinds(labels) == _kinds(other) for other in legal_looks(position))
 
 
 def _kinds(labels: Labels) -> list[str]:

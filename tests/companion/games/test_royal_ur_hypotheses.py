@@ -1,9 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -12,18 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.hypothesis import Kind
 from companion.core.inference import Decision
 from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import lines_of_play
 from companion.games.royal_ur import TABLE
-from companion.games.royal_ur.speech import SPEECH
-from companion.games.royal_ur.table import counters_of, label_of, placement
+from companion.games.royal_ur.table import placement
 from engines.kernel import Cell, Outcome, Seat
 from engines.royal_ur import GAME
-from engines.royal_ur.board import HOME, OFF, START
+from engines.royal_ur.board import OFF
 from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position
-from engines.royal_ur.rules import count_of
 from tests.companion.games.readings import EASY, HARD, MEDIUM, PERFECT, Judging
 from tests.engines.royal_ur.strategies import decisions, random_action
 
@@ -190,155 +185,10 @@ def test_a_counter_on_two_of_the_other_s_is_still_to_be_taken_off() -> None:
 # ---- against the rules
 
 
-@dataclass(frozen=True)
-class Cheat:
-    """A way of cheating, the code of its refusal, and on how many tables at least it should be refused."""
-
-    name: str
-    tamper: Callable[[Position, Random], Labels | None]
-    code: str
-    least_share: float = 0.95
-
-
-def _shifted(position: Position, start: Cell | None, end: Cell | None, seat: Seat) -> Labels:
-    labels = look(position)
-    if start is not None:
-        labels[start] = label_of(seat, counters_of(labels[start])[1] - 1)
-    if end is not None:
-        owner, number = counters_of(labels[end])
-        labels[end] = label_of(seat, number + 1 if owner == seat else 1)
-    return labels
-
-
-def _own(position: Position) -> list[int]:
-    return sorted({index for index in position.lane(position.decides) if START < index < HOME})
-
-
-def _on_own_way(position: Position, random: Random, distance: Callable[[int], bool]) -> Labels | None:
-    """Move an own counter to an empty square of the own way."""
-    way, before = position.board.ways[position.place(position.decides)], look(position)
-    pairs = [(i, j) for i in _own(position) for j in range(1, HOME) if distance(j - i) and before[way[j]] == "empty"]
-    if not pairs:
-        return None
-    start, end = random.choice(pairs)
-    return _shifted(position, way[start], way[end], position.decides)
-
-
-def _too_far(position: Position, random: Random) -> Labels | None:
-    return _on_own_way(position, random, lambda squares: squares > 0 and squares != count_of(position))
-
-
-def _backwards(position: Position, random: Random) -> Labels | None:
-    return _on_own_way(position, random, lambda squares: squares < 0)
-
-
-def _off_the_way(position: Position, random: Random) -> Labels | None:
-    way = position.board.ways[position.place(position.decides)]
-    ends = [cell for cell, label in look(position).items() if cell not in way and label == "empty"]
-    if not _own(position) or not ends:
-        return None
-    return _shifted(position, way[random.choice(_own(position))], random.choice(ends), position.decides)
-
-
-def _others(position: Position, random: Random) -> Labels | None:
-    seat = position.other(position.decides)
-    cells = [cell for cell, label in look(position).items() if counters_of(label)[0] == seat]
-    ends = [cell for cell, label in look(position).items() if label == "empty"]
-    return _shifted(position, random.choice(cells), random.choice(ends), seat) if cells and ends else None
-
-
-def _put_in_the_middle(position: Position, random: Random) -> Labels | None:
-    way, before = position.board.ways[position.place(position.decides)], look(position)
-    ends = [cell for cell in way[1:HOME] if before[cell] == "empty"]
-    return _shifted(position, None, random.choice(ends), position.decides)
-
-
-def _taken_off(position: Position, random: Random) -> Labels | None:
-    """Take off a counter that is alone; on a stack it would not be seen clearly enough to blame anyone."""
-    way = position.board.ways[position.place(position.decides)]
-    alone = [index for index in _own(position) if position.lane(position.decides).count(index) == 1]
-    return _shifted(position, way[random.choice(alone)], None, position.decides) if alone else None
-
-
-def _two(position: Position, random: Random) -> Labels | None:
-    way, before = position.board.ways[position.place(position.decides)], look(position)
-    ends = [cell for cell in way[1:HOME] if before[cell] == "empty"]
-    if len(_own(position)) < 2 or len(ends) < 2:
-        return None
-    one, other = random.sample(_own(position), 2)
-    labels = _shifted(position, way[one], random.choice(ends[: len(ends) // 2]), position.decides)
-    labels[way[other]] = label_of(position.decides, counters_of(labels[way[other]])[1] - 1)
-    return {**labels, random.choice(ends[len(ends) // 2 :]): str(position.decides)}
-
-
-CHEATS = (
-    Cheat("wrong count", _too_far, "wrong-count"),
-    Cheat("backwards", _backwards, "backwards"),
-    Cheat("off the way", _off_the_way, "off-the-way"),
-    Cheat("the other's counter", _others, "out-of-turn"),
-    Cheat("entered in the middle", _put_in_the_middle, "entered-elsewhere"),
-    Cheat("taken off", _taken_off, "taken-off", 0.85),  # it may lie on a stack, of which the height is in doubt
-    Cheat("two counters", _two, "several-counters"),
-)
-
-
-@cache
-def tampered(cheat: Cheat) -> list[tuple[Position, Labels]]:
-    """Cheat at every decision of a game; what could be the rules' doing, or its beginning, is no cheat."""
-    random, tables = Random(4), []
-    for position, _, _ in decided(5, 2):
-        labels = cheat.tamper(position, random) if position.awaits is not Await.ENTER else None
-        if labels and not could_be_legal(position, labels):
-            tables.append((position, labels))
-    return tables
-
-
-def could_be_legal(position: Position, labels: Labels) -> bool:
-    """Return whether some actions leave this look but for squares where counters are hit, sent off or move on."""
-    for line in lines_of_play(GAME, position, lambda _before, _after: True, 3):
-        passing = {Cell(str(e.facts["cell"])) for e in line.events if e.name in ("hit", "sent-off")}
-        stops = [Cell(str(e.facts["to"])) for e in line.events if e.name in ("moved", "moved-on")]
-        free = passing | set(stops if len(stops) > 1 else ())
-        if all(labels[cell] == label for cell, label in look(line.position).items() if cell not in free):
-            return True
-    return False
-
-
-@pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
-def test_no_cheat_is_reported_legal_and_nearly_all_are_reported_with_their_reason(cheat: Cheat) -> None:
-    tables = tampered(cheat)[:100]
-    assert len(tables) >= 30
-    verdicts = [WITH_PADS.judged(position, labels, seed) for seed, (position, labels) in enumerate(tables)]
-    counted = Counter(finding.decision for finding in verdicts)
-    assert counted[Decision.LEGAL] == counted[Decision.UNCHANGED] == 0
-    assert counted[Decision.ILLEGAL] >= cheat.least_share * len(verdicts)
-    codes = Counter(finding.best.code for finding in verdicts if finding.decision is Decision.ILLEGAL)
-    assert codes[cheat.code] >= 0.9 * codes.total(), codes
-
-
-@pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
-def test_in_hard_pictures_three_frames_let_no_cheat_pass(cheat: Cheat) -> None:
-    for seed, (position, labels) in enumerate(tampered(cheat)[:30]):
-        finding = WITH_PADS.judged(position, labels, seed, HARD, frames=3)
-        assert finding.decision not in (Decision.LEGAL, Decision.UNCHANGED)
-
-
 def test_a_counter_moved_before_the_dice_are_thrown_is_refused() -> None:
     finding = WITH_PADS.judged(stands([3], []), {**look(stands([4], []))})
     assert (finding.decision, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "throw-awaited", "3.1")
     assert set(finding.cells) == {"A3", "B3"}
-
-
-def test_every_illegal_explanation_has_a_code_and_words_of_its_own() -> None:
-    codes = {}
-    for cheat in CHEATS:
-        for position, labels in tampered(cheat)[:10]:
-            for hypothesis in TABLE.explanations(position, (), WITH_PADS.evidence(labels)):
-                if hypothesis.kind is Kind.ILLEGAL:
-                    codes[hypothesis.code] = SPEECH.words.refused(hypothesis.code, hypothesis.cells, hypothesis.facts)
-    assert len(codes) >= 7
-    assert len(set(codes.values())) == len(codes)
-    assert not any(code in sentence or "None" in sentence for code, sentence in codes.items())
 
 
 # ---- the sample sequences

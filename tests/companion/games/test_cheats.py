@@ -1,0 +1,106 @@
+"""Cheats of simulated players at the tables of every game: none is taken for legal, nearly all are refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.core.hypothesis import Kind
+from companion.core.inference import Decision, GameFinding
+from companion.core.verdicts import ALTERED
+from companion.games import GAMES, SIMULATED
+from companion.games.simulated import Labels
+from companion.games.speech import SPEECHES
+from tests.companion.games.readings import EASY, HARD, Judging, cheated
+from tests.contracts.tables import OURS, played
+
+CHEATS = [(game, cheat) for game in SIMULATED for cheat in SIMULATED[game].cheats]
+MOST = 12
+"""This many tables are looked at for each way of cheating."""
+
+REASONS = (
+    ("royal-racers", "wrong-card", {"wrong-rank", "stays-up", "under-pawn", "flag-on-it"}),
+    ("royal-racers", "flag-moved", {"flag-moved"}),
+    ("royal-racers", "flag-removed", {"flag-moved"}),
+    ("royal-study", "several-pieces", {"several-pieces"}),
+    ("royal-study", "taken-off", {"piece-gone"}),
+    ("royal-study", "put-on", {"piece-added"}),
+    ("royal-tee", "step-too-many", {"wrong-length", "unreachable", "not-enclosed"}),
+    ("royal-tee", "step-too-few", {"wrong-length", "unreachable"}),
+    ("royal-tee", "through-royal", {"onto-royal"}),
+    ("royal-tee", "wrong-colour", {"wrong-colour", "foreign-tee", "tee-missing"}),
+    ("royal-tee", "out-of-turn", {"out-of-turn"}),
+    ("royal-ur", "too-far", {"wrong-count"}),
+    ("royal-ur", "false-hit", {"wrong-count", "throw-awaited", "offer-open", "stack-hit"}),
+    ("royal-ur", "out-of-turn", {"out-of-turn"}),
+    ("territory", "other-number", {"other-number"}),
+    ("territory", "false-capture", {"other-number", "no-captures", "roll-first", "nothing-to-place"}),
+    ("territory", "foreign-piece", {"foreign-piece"}),
+    ("territory", "taken-off", {"piece-removed", "white-removed"}),
+)
+
+SHARPER = {"royal-racers": 1.0}
+"""Racers' table has two hundred labels, of which another one is taken more easily for the true one."""
+
+
+def judged(game: str, position: Any, labels: Labels, seed: int, sharpness: float, frames: int) -> GameFinding[Any, Any]:
+    places = [place for place in GAMES[game].board().places if place in labels]
+    sharp = sharpness + SHARPER.get(game, 0.0)
+    return Judging(GAMES[game], places).judged(position, labels, seed, sharp, frames=frames)
+
+
+@cache
+def tampered(game: str, cheat: str) -> list[tuple[Any, Labels]]:
+    """Cheat in games of random players; a table that legal actions may leave is left out."""
+    return list(islice(_tampered(game, cheat, Random(f"{game} {cheat}")), MOST))
+
+
+def _tampered(game: str, cheat: str, random: Random) -> Iterator[tuple[Any, Labels]]:
+    engine = GAMES[game].engine
+    for name, table in OURS.items():
+        for position in played(name).sample(200) if table.game == game else ():
+            if not engine.over(position):
+                action = None if engine.to_act(position) == "dice" else table.legal(position, random)
+                if labels := cheated(game, cheat, position, action, random):
+                    yield position, labels
+
+
+@cache
+def findings(game: str, cheat: str) -> list[GameFinding[Any, Any]]:
+    return [judged(game, *table, seed, EASY, 1) for seed, table in enumerate(tampered(game, cheat))]
+
+
+@pytest.mark.parametrize("game", SIMULATED)
+def test_no_cheat_is_taken_for_legal_and_nearly_all_are_refused(game: str) -> None:
+    counted = Counter(finding.decision for cheat in SIMULATED[game].cheats for finding in findings(game, cheat))
+    assert counted[Decision.LEGAL] == counted[Decision.UNCHANGED] == 0
+    assert counted[Decision.ILLEGAL] >= 0.85 * counted.total() > 40, counted
+
+
+@pytest.mark.parametrize(("game", "cheat", "reasons"), REASONS, ids=lambda one: one if isinstance(one, str) else "")
+def test_a_cheat_is_refused_with_its_reason(game: str, cheat: str, reasons: set[str]) -> None:
+    codes = Counter(found.best.code for found in findings(game, cheat) if found.decision is Decision.ILLEGAL)
+    assert sum(codes[code] for code in reasons) >= 0.9 * codes.total() > 0, codes
+
+
+@pytest.mark.parametrize(("game", "cheat"), CHEATS)
+def test_in_hard_pictures_three_frames_let_no_cheat_pass(game: str, cheat: str) -> None:
+    for seed, table in enumerate(tampered(game, cheat)[:6]):
+        assert judged(game, *table, seed, HARD, 3).decision not in (Decision.LEGAL, Decision.UNCHANGED)
+
+
+@pytest.mark.parametrize("game", SIMULATED)
+def test_every_reason_has_words_of_its_own(game: str) -> None:
+    sentences = {}
+    for cheat in SIMULATED[game].cheats:
+        for best in (found.best for found in findings(game, cheat)):
+            if best.kind is Kind.ILLEGAL and best.code != ALTERED:
+                sentences[best.code] = SPEECHES[game].words.refused(best.code, best.cells, best.facts)
+    assert len(set(sentences.values())) == len(sentences) >= 5
+    assert not [text for code, text in sentences.items() if code in text or "{" in text or "None" in text]
