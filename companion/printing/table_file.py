@@ -106,13 +106,7 @@ def sticker_table(game: str, kit: Kit, *, own: str | None = None) -> str:
 def _with_pieces(text: str, pieces: Mapping[str, Mapping[str, Any]]) -> str:
     """Write pieces in the place of those of the same names."""
     for name, values in pieces.items():
-        text, count = re.subn(
-            rf"^{name} = \{{.*$",
-            f"{name} = {('{ ' + ', '.join(f'{key} = {_value(value)}' for key, value in values.items()) + ' }')}",
-            text,
-            count=1,
-            flags=re.MULTILINE,
-        )
+        text, count = re.subn(rf"^{name} = \{{.*$", f"{name} = {_inline(values)}", text, count=1, flags=re.MULTILINE)
         if not count:
             message = _("pieces.{name}: expected it on one line, as companion table new writes it")
             raise PrintingError(message.format(name=name))
@@ -139,6 +133,10 @@ def _colour(kit: Kit, game: str, name: str) -> dict[str, Any]:
     words = {str(label) for label in board.labels_of(name) if board.seat_of(label) is None}
     printed = [piece.colour for piece in kit.pieces if piece.label in words and not isinstance(piece.colour, str)]
     return {"rgb": list(printed[0])} if printed else {}
+
+
+def _inline(values: Mapping[str, Any]) -> str:
+    return "{ " + ", ".join(f"{key} = {_value(value)}" for key, value in values.items()) + " }"
 
 
 def _value(value: object) -> str:

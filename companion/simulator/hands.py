@@ -169,11 +169,7 @@ def _hand(way: Sequence[Waypoint], side: str, time_s: float) -> Hand | None:
         return None
     one, other = way[after - 1], way[after]
     share = (time_s - one.at_s) / (other.at_s - one.at_s)
-    return Hand(
-        one.tip_mm[0] + share * (other.tip_mm[0] - one.tip_mm[0]),
-        one.tip_mm[1] + share * (other.tip_mm[1] - one.tip_mm[1]),
-        side,
-    )
+    return Hand(_between(one.tip_mm, other.tip_mm, share), side)
 
 
 def beside_mm(board: Board) -> Point:
@@ -187,6 +183,10 @@ def _apply(pieces: dict[Cell, StandingPiece], change: PieceChange) -> None:
         pieces.pop(change.cell, None)
     else:
         pieces[change.cell] = change.piece
+
+
+def _between(one: Point, other: Point, share: float) -> Point:
+    return one[0] + share * (other[0] - one[0]), one[1] + share * (other[1] - one[1])
 
 
 class Hands:
