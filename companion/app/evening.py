@@ -324,7 +324,7 @@ def _play(base: Setup, plan: EveningPlan, last: LastEvening) -> EveningEnd:
 
     while True:
         if setup is None:
-            watch = on_leaves(devices.open_leaves, pages.lobby)
+            watch = on_leaves(devices.open_leaves, pages.lobby, pages.caption)
             at_table = replace(devices.for_lobby(lobbies, lines), heard=heard, watch=watch, switched_off=off.set)
             setup = agreed(base, devices, at_table, last, clock=clock, ended_by=ended_by, voice=plan.voice)
             lobbies += 1

@@ -145,8 +145,14 @@ def unwatched(*_watched: object) -> AbstractContextManager[Callable[[Lobby], Non
     return nullcontext(lambda _lobby: None)
 
 
-def on_leaves(open_leaves: OpenLeaves | None, watch: WatchLobby) -> WatchLobby:
-    """Return what shows the lobby on the panel's small display, if it has one, and where `watch` does."""
+def on_leaves(open_leaves: OpenLeaves | None, watch: WatchLobby, caption: Callable[[], str] = str) -> WatchLobby:
+    """Return what shows the lobby on the panel's small display, if it has one, and where `watch` does.
+
+    Args:
+        open_leaves: opens the display.
+        watch: shows the lobby elsewhere.
+        caption: what the display says as well, such as where the page is; "" for nothing.
+    """
     if open_leaves is None:
         return watch
 
@@ -156,7 +162,10 @@ def on_leaves(open_leaves: OpenLeaves | None, watch: WatchLobby) -> WatchLobby:
 
             def show(lobby: Lobby) -> None:
                 shown(lobby)
-                leaves.show(lobby_leaves(lobby_lines(lobby, typed=False)))
+                lines = lobby_lines(lobby, typed=False)
+                if not (lobby.offer or lobby.confirms):  # then no button does anything yet
+                    lines.append("")
+                leaves.show(lobby_leaves([*lines[:-1], *filter(None, [caption()]), lines[-1]]))
 
             yield show
 

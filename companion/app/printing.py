@@ -16,7 +16,7 @@ from companion.printing.kits import games_with_kits, kit_of
 from companion.printing.measure import draw_printer_sheet, in_words, measure, measuring_option
 from companion.printing.paper import NO_CORRECTION, PAPERS, Paper, PrintingError
 from companion.printing.pictures import page_files, page_pictures, png
-from companion.printing.sheets import draw_charuco, draw_grey, panel_sheets
+from companion.printing.sheets import draw_charuco, draw_grey, draw_page_card, panel_sheets
 from companion.printing.table_file import checked, printed_table, sticker_table
 from companion.printing.themes import THEMES
 from companion.shell.device_files import find_correction, find_wiring, own_printer_file, write_correction
@@ -147,6 +147,11 @@ def print_grey(request: PrintRequest) -> list[str]:
     return _print_pages("grey", _("Grey patch"), draw_grey, request)
 
 
+def print_page_card(request: PrintRequest) -> list[str]:
+    """Write the card that leads phones to the page."""
+    return _print_pages("page", "companion.local", draw_page_card, request)
+
+
 def print_printer_test(request: PrintRequest) -> list[str]:
     """Write the two-sided sheet that measures the printer, without a correction."""
     lines = _print_pages("printer-test", _("Printer test"), draw_printer_sheet, request, corrected=False)
@@ -167,6 +172,7 @@ def print_panel(request: PrintRequest) -> list[str]:
 SHEETS: Mapping[str, Callable[[PrintRequest], list[str]]] = {
     "charuco": print_charuco,
     "grey": print_grey,
+    "page": print_page_card,
     "panel": print_panel,
     "calibrate": print_printer_test,
 }

@@ -85,6 +85,7 @@ def _chosen(items: Sequence[MenuItem], read_line: Callable[[], str]) -> MenuItem
 
 
 def _items() -> Iterator[MenuItem]:
+    from companion.app.diagnostics import lacking_of
     from companion.games.discovery import packages
 
     path, camera = _journal(), _camera()
@@ -94,6 +95,8 @@ def _items() -> Iterator[MenuItem]:
     for game in packages():
         yield MenuItem(_("New game: {title}").format(title=_title(game)), ("play", game, *_how_played()))
     yield MenuItem(_("Play against the computer"), below=_against)
+    if not lacking_of("web"):
+        yield MenuItem(_("Play from phones: a code to scan"), ("play", "--listen", "0.0.0.0"))  # noqa: S104 - at each address
     yield MenuItem(_("Print a game"), below=_printed)
     yield MenuItem(_("Watch the companion play by itself"), ("demo", "--fast"))
     if path.exists():

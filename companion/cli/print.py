@@ -120,6 +120,7 @@ def _jobs() -> Mapping[str, _Job]:
         "kit": _Job(_("everything of a game in one file, with a cover page"), _print_kit, takes_names=True),
         "charuco": _Job(_("the sheet that measures the camera's lens"), _print_sheet),
         "grey": _Job(_("grey patches for the camera's white balance"), _print_sheet),
+        "page": _Job(_("a card with the code that leads phones to the page"), _print_sheet),
         "panel": _Job(_("the panel's drill plan and labels"), _print_sheet),
         "calibrate": _Job(_("the two-sided sheet that measures the printer"), _print_sheet),
         "challenge": _Job(

@@ -132,7 +132,7 @@ def draw_challenge(document: Document, paper: Paper, board: Board, seed: int) ->
         listed = ", ".join(f"{cell} {label_name(word)}" for cell, word in position.items())
         pen.items([Words((left, below, width - _CODE_MM - 4, 70.0), listed, 10.0, "ink", "left", upright="top")])
         code_at = (paper.width_mm - paper.margin_mm - _CODE_MM, paper.height_mm - paper.margin_mm - _CODE_MM)
-        pen.moved(*code_at).items(_code_items(position_code(board, position)))
+        pen.moved(*code_at).items(code_items(position_code(board, position), _CODE_MM))
 
 
 def _plan(board: Board, position: Mapping[str, str], scale: float) -> Iterator[Item]:
@@ -153,15 +153,15 @@ def _plan(board: Board, position: Mapping[str, str], scale: float) -> Iterator[I
             yield Words((x, y, w, h), cell, 0.7 * SCALE_PT["small"], "soft")
 
 
-def _code_items(text: str) -> Iterator[Item]:
-    """Yield a QR code on white, its dark modules joined row by row."""
+def code_items(text: str, side_mm: float) -> Iterator[Item]:
+    """Yield a QR code on white, its dark modules joined row by row; its corner is at (0, 0)."""
     parameters = cv2.QRCodeEncoder.Params()
     parameters.correction_level = cv2.QRCODE_ENCODER_CORRECT_LEVEL_M
     dark = np.asarray(cv2.QRCodeEncoder.create(parameters).encode(text)) < 128
     rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
     dark = dark[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    module = _CODE_MM / (len(dark) + 2 * _QUIET)
-    yield Rectangle((0, 0, _CODE_MM, _CODE_MM), fill="white")
+    module = side_mm / (len(dark) + 2 * _QUIET)
+    yield Rectangle((0, 0, side_mm, side_mm), fill="white")
     for y, row in enumerate(dark):
         edges = np.flatnonzero(np.diff(np.concatenate([[0], row.astype(np.int8), [0]])))
         for start, end in edges.reshape(-1, 2):

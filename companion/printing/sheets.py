@@ -1,4 +1,4 @@
-"""Sheets for camera and box: the lens board, grey patches for the white balance, the panel's drill plan and labels."""
+"""Sheets for camera and box: the lens board, grey patches, the page's card, the panel's drill plan and labels."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from companion.games.kit import SCALE_PT, Circle, Drawing, Item, KitLine, KitSheet, Mark, Point, Rectangle, Words
 from companion.locale import _
+from companion.printing.challenge import code_items
 from companion.printing.document import Document
 from companion.printing.page_marks import CHECK_MM, check_bar
 from companion.printing.paper import Paper, PrintingError
@@ -79,6 +80,28 @@ def _grey_items(paper: Paper) -> Iterator[Item]:
     large = (edge, edge + 68, width, paper.height_mm - 2 * edge - 68 - 16)
     yield Rectangle(large, fill=(122, 122, 122), line="ink", line_mm=0.3)
     yield from check_bar((paper.width_mm - CHECK_MM) / 2, paper.height_mm - edge - 8)
+
+
+PAGE_ADDRESS = "http://companion.local"
+
+
+def draw_page_card(document: Document, paper: Paper) -> None:
+    """Draw the card that leads a phone to the page: a code, the address, and what to do."""
+    left, top, side = paper.margin_mm + 8, paper.margin_mm + 8, 52.0
+    beside, width = left + side + 6, paper.width_mm - 2 * left - side - 6
+    steps = _(
+        "Scan the code with a phone in the same Wi-Fi, choose “Ask at the table instead”, and press DONE at the table."
+        " If there is no Wi-Fi, join “companion” with the phone: it shows the page by itself."
+    )
+    with document.page(paper) as pen:
+        pen.moved(left, top).items(code_items(PAGE_ADDRESS, side))
+        pen.items(
+            [
+                Rectangle((left - 4, top - 4, paper.width_mm - 2 * left + 8, side + 8), line="line", line_mm=0.3),
+                Words((beside, top, width, 14.0), PAGE_ADDRESS, SCALE_PT["title"], "ink", "left", "bold"),
+                Words((beside, top + 16, width, side - 16), steps, SCALE_PT["text"], "ink", "left", upright="top"),
+            ]
+        )
 
 
 # ---- the panel on paper: a drill plan to scale and its labels, for the parts that the wiring has

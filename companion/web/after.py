@@ -18,9 +18,9 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainT
 from starlette.routing import Route
 
 from companion.app.formatting import drawn_svg, story_line
-from companion.app.history import game_line, names_of, standing_lines
+from companion.app.history import game_line, names_of, standing_lines, unfinished_games
 from companion.games.record import LARGEST_SEED, GameRecord, Ply, replay, write_record
-from companion.locale import language, speaking
+from companion.locale import _, language, speaking
 from companion.shell.archive import record_of
 from companion.shell.clock import wall_time
 from companion.shell.errors import JournalError
@@ -48,12 +48,14 @@ class PlayedGames:
         self.plies: Callable[[int, str], tuple[GameRecord, tuple[Ply, ...]]] = lru_cache(maxsize=2)(self._plies)
 
     def listed(self) -> dict[str, Any]:
-        """Return the latest games in a line each, and the statistics."""
+        """Return the latest games in a line each, those that can be resumed, and the statistics."""
         with self._opened() as journal:
             games = list(journal.games())
         latest = [recorded for recorded in reversed(games) if recorded.scores is not None][:MOST_LISTED]
         lines = [{"number": recorded.number, "words": " ".join(game_line(recorded).split())} for recorded in latest]
-        return {"games": lines, "statistics": list(standing_lines(games))}
+        unfinished = (" ".join(game_line(recorded).split()) for recorded in unfinished_games(games))
+        open_ones = [_("Go on: {game}").format(game=words) for words in unfinished]
+        return {"games": lines, "unfinished": open_ones, "statistics": list(standing_lines(games))}
 
     def game(self, number: int) -> RecordedGame:
         """Return a finished game.
@@ -135,7 +137,7 @@ def routes(site: Site, journal: Path) -> list[Route]:
     def listed(_request: Request) -> Response:
         with suppress(JournalError):
             return JSONResponse({**played.listed(), "pictures": list(played.kept())})
-        return JSONResponse({"games": [], "statistics": [], "pictures": []})  # nothing was played yet
+        return JSONResponse({"games": [], "unfinished": [], "statistics": [], "pictures": []})  # nothing was played yet
 
     def report(request: Request) -> Response:
         try:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from PIL import Image
 
+from companion.app.lobby import on_leaves, unwatched
+from companion.app.offers import OfferBook
 from companion.app.panel_test import Asking, Trial, TrialState
 from companion.cli import main
 from companion.core.display import figures, lamps, view
+from companion.core.lobby import Lobby, lobby_step
 from companion.core.messages import DeviceFailed, DeviceReturned, Event
 from companion.core.verdicts import Figures
 from companion.games import GAMES
@@ -30,6 +36,7 @@ from hardware.simulated import SimulatedPanel
 from tests.companion.evening_table import EveningTable
 from tests.companion.languages import spoken
 from tests.contracts.pins import eventually
+from vision.board import shipped_board
 
 
 def page_of(table: EveningTable) -> Page:
@@ -194,3 +201,15 @@ def test_the_lobby_has_what_the_buttons_do_on_its_first_leaf() -> None:
     assert (first.heading, first.lines) == ("On the table: Royal Ur.", ("DONE: begin", "ROLL: choose", "> 1 new game"))
     assert lobby_leaves(["Looking for a table ..."])[0].heading == "Looking for a table ..."
     assert lobby_leaves([])[0].heading == ""
+
+
+def test_the_lobby_says_on_the_display_where_the_page_is() -> None:
+    shown: list[Sequence[Leaf]] = []
+    display: Any = SimpleNamespace(show=shown.append)
+    watch = on_leaves(lambda _report: nullcontext(display), unwatched, lambda: "the page: 123456")
+    book = OfferBook([], {})
+    with watch(lambda _act: None, None) as show:
+        show(Lobby(book.can_begin))
+        show(lobby_step(Lobby(book.can_begin), book.offers(shipped_board("royal-ur"), {})))
+    for first, *others in shown:
+        assert "123456" in " ".join(line for leaf in (first, *others) for line in leaf.lines) and first.heading

@@ -7,11 +7,12 @@ export class After {
   constructor(main, words) {
     this.words = words;
     this.list = h("div", { class: "list single" });
+    this.unfinished = h("div", {});
     this.game = h("section", { class: "part" });
     this.statistics = h("pre", { class: "wraps" });
     this.pictures = h("div", { class: "list" });
     main.replaceChildren(h("div", { class: "game" }, h("div", { class: "table" }, this.game), h("div", { class: "side" },
-      h("h1", {}, words.games), this.list, h("h2", {}, words.statistics), this.statistics, h("h2", {}, words.pictures), this.pictures,
+      h("h1", {}, words.games), this.unfinished, this.list, h("h2", {}, words.statistics), this.statistics, h("h2", {}, words.pictures), this.pictures,
       h("a", { class: "link", href: "/" }, words.back_to_page))));
     this.show();
   }
@@ -19,6 +20,7 @@ export class After {
   async show() {
     const told = await (await fetch(withLanguage("/games"))).json();
     refill(this.list, told.games.length ? told.games.map((one) => h("button", { id: `played-${one.number}`, onclick: () => this.open(one) }, one.words)) : h("p", {}, this.words.none_yet));
+    refill(this.unfinished, told.unfinished.map((words) => h("a", { class: "link", href: "/" }, words)));
     this.statistics.textContent = told.statistics.join("\n");
     refill(this.pictures, told.pictures.map((name) => this.picture(name)));
   }

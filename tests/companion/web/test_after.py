@@ -66,6 +66,8 @@ def test_finished_games_are_listed_with_their_statistics(phone: Phone) -> None:
     told = phone.get("/games?lang=de").json()
     assert [game["number"] for game in told["games"]] == [1]
     assert told["statistics"]
+    [resumed] = told["unfinished"]
+    assert "2" in resumed, "the second game can be resumed"
 
 
 def test_a_game_is_replayed_move_by_move(phone: Phone) -> None:
@@ -117,5 +119,5 @@ def test_before_any_game_was_played_there_is_nothing(tmp_path: Path) -> None:
     site = Site(Theatre(), access)
     site.more = routes(site, tmp_path / "journal.sqlite3")
     phone = Phone(site, "127.0.0.1:8080")
-    assert phone.get("/games").json() == {"games": [], "statistics": [], "pictures": []}
+    assert phone.get("/games").json() == {"games": [], "unfinished": [], "statistics": [], "pictures": []}
     assert phone.get("/replay/1").status_code == 404
