@@ -218,10 +218,6 @@ class Shown:
             raise ValueError(message)
         return replace(self, slider=steps)
 
-    def with_signal(self, signal: Signal | Tally) -> Shown:
-        """Return this with another signal played last."""
-        return replace(self, signal=signal)
-
     def with_number(self, number: int | None) -> Shown:
         """Return this with another number on the digits, None for dark ones.
 
@@ -306,21 +302,25 @@ class DarkPanel(Panel):
         """What was ordered last."""
         return self._shown
 
+    def order(self, shown: Shown) -> None:
+        """Keep what is to be shown instead of what was."""
+        self._shown = shown
+
     def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
         """Keep a seat's rhythm."""
-        self._shown = self._shown.with_lamp(seat_index, rhythm)
+        self.order(self._shown.with_lamp(seat_index, rhythm))
 
     def slider(self, steps: int | Tally) -> None:
         """Keep the slider bar's steps."""
-        self._shown = self._shown.with_slider(steps)
+        self.order(self._shown.with_slider(steps))
 
     def number(self, number: int | None) -> None:
         """Keep the number of the digits."""
-        self._shown = self._shown.with_number(number)
+        self.order(self._shown.with_number(number))
 
     def buzz(self, signal: Signal | Tally) -> None:
         """Keep the signal."""
-        self._shown = self._shown.with_signal(signal)
+        self.order(replace(self._shown, signal=signal))
 
     def close(self) -> None:
         """Do nothing: there is no device."""

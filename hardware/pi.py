@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from hardware.errors import PanelError
-from hardware.panel import Button, Enqueue, Panel, Rhythm, Shown, Signal, Tally, all_dark, guarded
+from hardware.panel import Button, DarkPanel, Enqueue, Rhythm, Signal, Tally, guarded
 from hardware.pins import DEFAULT_PINS, Part, PinMap, Wire
 from hardware.push import Push
 
@@ -33,7 +33,7 @@ _NAMES = {
 """What `Panel.faults` calls the parts that the panel works without."""
 
 
-class GpioPanel(Panel):
+class GpioPanel(DarkPanel):
     """A `Panel` on pins. Without buttons or lamps it cannot be opened; other parts that do not open are reported.
 
     Args:
@@ -60,7 +60,7 @@ class GpioPanel(Panel):
         pushes = [Push(button, holds=button in holds) for button in pins.buttons.contacts]
         self._deliver = guarded(enqueue)
         self._when_ns = when_ns
-        self._shown = all_dark(len(pins.lamps.pins))
+        super().__init__(len(pins.lamps.pins))
         self._faults: dict[str, str] = {}
         with _panel_error("the panel's pins cannot be opened"), ExitStack() as opening:
             self._open(pins, opening, factory, pushes)
@@ -120,14 +120,10 @@ class GpioPanel(Panel):
         """What could not be opened, by part."""
         return self._faults
 
-    @property
-    def shown(self) -> Shown:
-        """What was ordered last."""
-        return self._shown
-
     def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
         """Make the lamp of a seat (from 0) follow a rhythm."""
-        before, self._shown = self._shown, self._shown.with_lamp(seat_index, rhythm)
+        before = self.shown
+        super().lamp(seat_index, rhythm)
         if rhythm.repeats and before.rhythms[seat_index] is rhythm:
             return
         with _panel_error(f"lamp {seat_index + 1} does not work"):
@@ -135,7 +131,7 @@ class GpioPanel(Panel):
 
     def slider(self, steps: int | Tally) -> None:
         """Light the first `steps` of the slider bar; an encoder goes on from there."""
-        self._shown = self._shown.with_slider(steps)
+        super().slider(steps)
         with _panel_error("the slider bar does not work"):
             if self._bar is not None:
                 self._bar.show(steps)
@@ -144,14 +140,14 @@ class GpioPanel(Panel):
 
     def number(self, number: int | None) -> None:
         """Show a number on the digits."""
-        self._shown = self._shown.with_number(number)
+        super().number(number)
         with _panel_error("the digits do not work"):
             if self._digits is not None:
                 self._digits.show(number)
 
     def buzz(self, signal: Signal | Tally) -> None:
         """Play a signal once, and show its letter."""
-        self._shown = self._shown.with_signal(signal)
+        super().buzz(signal)
         with _panel_error("the buzzer does not work"):
             if self._buzzer is not None:
                 self._buzzer.play(signal.sounds if isinstance(signal, Tally) else signal.value)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from hardware.errors import PanelError
-from hardware.panel import Button, Enqueue, Panel, Rhythm, Shown, Signal, Tally
+from hardware.panel import Button, Enqueue
 from hardware.pi import GpioPanel
 from hardware.pins import DEFAULT_PINS, PinMap
 
@@ -36,8 +36,8 @@ def contact_edges(rng: random.Random) -> Iterator[tuple[int, bool]]:
         at_ns += rng.randrange(*HOLD_NS)
 
 
-class SimulatedPanel(Panel):
-    """A `Panel` whose buttons are pushed by `press`: the real `GpioPanel` on gpiozero's mock pins.
+class SimulatedPanel(GpioPanel):
+    """A `GpioPanel` on gpiozero's mock pins, whose buttons are pushed by `press`.
 
     Args:
         enqueue: takes the presses; called from the finger's thread.
@@ -65,7 +65,7 @@ class SimulatedPanel(Panel):
         self._edge_ns = 0
         self._rested_ns = dict.fromkeys(self._contacts, 0)
         self._factory = mock_pins()
-        self._panel = GpioPanel(
+        super().__init__(
             enqueue, self._pins, factory=self._factory, holds=holds, when_ns=lambda _contact: self._edge_ns
         )
         self._finger = ThreadPoolExecutor(max_workers=1, thread_name_prefix="finger")
@@ -102,34 +102,8 @@ class SimulatedPanel(Panel):
         """Count the lit steps of the slider bar."""
         return sum(bool(self._factory.pin(gpio).state) for gpio in self._pins.bar.pins) if self._pins.bar else 0
 
-    @property
-    def parts(self) -> Collection[str]:
-        """What it can be shown something on."""
-        return self._panel.parts
-
-    @property
-    def shown(self) -> Shown:
-        """What was ordered last."""
-        return self._panel.shown
-
-    def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
-        """Make the lamp of a seat (from 0) follow a rhythm."""
-        self._panel.lamp(seat_index, rhythm)
-
-    def slider(self, steps: int | Tally) -> None:
-        """Light the first `steps` of the slider bar."""
-        self._panel.slider(steps)
-
-    def number(self, number: int | None) -> None:
-        """Show a number on the digits."""
-        self._panel.number(number)
-
-    def buzz(self, signal: Signal | Tally) -> None:
-        """Play a signal once."""
-        self._panel.buzz(signal)
-
     def close(self) -> None:
         """Lift the finger, put everything out, and let the mock pins go."""
         self._finger.shutdown()
-        self._panel.close()
+        super().close()
         self._factory.close()

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from companion.app.lines import LineReader, read_line
 from companion.app.lobby import LobbyDevices, LobbyEye, WatchLobby, hold_lobby, on_leaves, unwatched
 from companion.app.offers import (
-    LastEvening,
     OfferBook,
     as_last_time,
     can_begin,
@@ -287,7 +286,7 @@ def hold_evening(plan: EveningPlan) -> EveningEnd:
         JournalError, PanelError, SetUpError: as `open_session` and `hold_lobby` raise them.
     """
     devices, clock = plan.devices, plan.clock
-    last = last_evening(plan.setup, clock) if devices.has_people else LastEvening()
+    last = last_evening(plan.setup, clock) if devices.has_people else Offer("", ())
     base = _remembering(plan, last)
     if not base.resume and (refused := refused_words(base)):
         raise BadRequestError(refused)
@@ -308,7 +307,7 @@ def _silenced_by_presses(devices: PlayDevices, voice: Voice | None) -> PlayDevic
     return replace(devices, heard=heard)
 
 
-def _play(base: Setup, plan: EveningPlan, last: LastEvening) -> EveningEnd:
+def _play(base: Setup, plan: EveningPlan, last: Offer) -> EveningEnd:
     devices, clock, pages = plan.devices, plan.clock, plan.pages or Pages()
     ended_by = plan.ended_by if devices.sees or plan.pages else _not_ended
     console, lobbies = SafeConsole(file=sys.stdout), 0
@@ -422,7 +421,7 @@ def _spoken(plan: EveningPlan, table: SessionTable) -> AbstractContextManager[Vo
     return nullcontext(VoiceDisplay(plan.voice, game.adaptor.board(), plan.voice_says, greeting))
 
 
-def _remembering(plan: EveningPlan, last: LastEvening) -> Setup:
+def _remembering(plan: EveningPlan, last: Offer) -> Setup:
     """Return the set-up with the language of the last evening and, if a game but no players are named, its people.
 
     Where no camera looks, people are asked whether they play like last time.
@@ -460,7 +459,7 @@ def agreed(
     base: Setup,
     devices: PlayDevices,
     at_table: LobbyDevices,
-    last: LastEvening,
+    last: Offer,
     *,
     clock: Clock,
     ended_by: EndedBy,
@@ -509,7 +508,7 @@ def agreed(
     return None if offer is None else setup_of(base, offer)
 
 
-def _at_keyboard(base: Setup, last: LastEvening) -> Lobby:
+def _at_keyboard(base: Setup, last: Offer) -> Lobby:
     """Return the lobby of a game that nothing looks at: people type who plays it, or that they play as last time."""
     again = as_last_time(base, last)
     return Lobby(

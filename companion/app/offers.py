@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
 from types import MappingProxyType
@@ -199,44 +199,26 @@ def _agrees(left: Mapping[str, str] | None, labels: Mapping[str, str]) -> bool:
 # ---- the last evening
 
 
-@dataclass(frozen=True, slots=True)
-class LastEvening:
-    """What is remembered of the last evening: who played a game and how, and in which language.
-
-    Attributes:
-        players: the seats in turn order; empty if the game was never played.
-        names: what people were called, by seat.
-        options: what was agreed beside the usual rules.
-        language: the code of the language that people chose in the game played last, "" if they did not.
-        computer: how well the computer played the seats that it played.
-    """
-
-    players: tuple[Seat, ...] = ()
-    names: Mapping[Seat, str] = field(default_factory=dict)
-    options: JsonObject = field(default_factory=dict)
-    language: str = ""
-    computer: Mapping[Seat, Level] = field(default_factory=dict)
-
-
-def last_evening(setup: Setup, clock: Clock) -> LastEvening:
-    """Return what the journal remembers of the last evening; nothing if there is no journal yet.
+def last_evening(setup: Setup, clock: Clock) -> Offer:
+    """Return the set-up's game as it was played last, in the language of the last evening; nothing without a journal.
 
     Raises:
         JournalError: the journal cannot be used.
     """
     if not setup.journal.exists():
-        return LastEvening()
+        return Offer("", ())
     with closing(Journal(setup.journal, clock)) as journal:
         latest = journal.latest()
         same = journal.latest(setup.game) if setup.game else None
     language = arrangement_of(latest).language if latest else ""
     if same is None:
-        return LastEvening(language=language)
+        return Offer("", (), language=language)
     agreed = arrangement_of(same)
-    return LastEvening(players_of(same), agreed.names, agreed.options, language, computer_of(agreed, setup.level))
+    computer = computer_of(agreed, setup.level)
+    return Offer(same.game, players_of(same), agreed.names, None, agreed.options, language, computer)
 
 
-def as_last_time(setup: Setup, last: LastEvening) -> Offer | None:
+def as_last_time(setup: Setup, last: Offer) -> Offer | None:
     """Return the set-up's game with the people and options of the last evening; None if they cannot play it so.
 
     Options that are given stay as they are.
@@ -244,7 +226,7 @@ def as_last_time(setup: Setup, last: LastEvening) -> Offer | None:
     names = {seat: name for seat, name in last.names.items() if seat in last.players}
     computer = {seat: level for seat, level in last.computer.items() if seat in last.players}
     options = {**last.options, **setup.options}
-    again = Offer(setup.game or "", last.players, names, options=options, computer=computer)
+    again = Offer(last.game, last.players, names, options=options, computer=computer)
     return again if last.players and can_begin(again, {}) else None
 
 

@@ -43,11 +43,8 @@ from hardware.panel import (
     KeyPressed,
     LineTyped,
     PanelInput,
-    Rhythm,
     Shown,
-    Signal,
     SliderMoved,
-    Tally,
     guarded,
 )
 from vision.camera.camera import READ_TIMEOUT_S, Camera
@@ -132,25 +129,10 @@ class FedPanel(DarkPanel):
         """What it can be shown something on."""
         return self._parts
 
-    def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
-        """Show a seat's rhythm."""
-        super().lamp(seat_index, rhythm)
-        self._feed.lit(self.shown)
-
-    def slider(self, steps: int | Tally) -> None:
-        """Show the slider bar's steps."""
-        super().slider(steps)
-        self._feed.lit(self.shown)
-
-    def number(self, number: int | None) -> None:
-        """Show the number of the digits."""
-        super().number(number)
-        self._feed.lit(self.shown)
-
-    def buzz(self, signal: Signal | Tally) -> None:
-        """Show the signal."""
-        super().buzz(signal)
-        self._feed.lit(self.shown, buzzes=True)
+    def order(self, shown: Shown) -> None:
+        """Show something else."""
+        super().order(shown)
+        self._feed.lit(shown)
 
 
 # ---- keeping an evening, and playing it again

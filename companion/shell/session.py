@@ -120,29 +120,6 @@ class Front(Protocol):
         ...
 
 
-class ScreenFront:
-    """The screen on a console; nothing is typed.
-
-    Args:
-        console: where it is shown.
-        plain: write lines of text even on a terminal.
-    """
-
-    def __init__(self, console: Console, *, plain: bool = False) -> None:
-        self._console, self._plain = console, plain
-
-    def display(self, table: SessionTable) -> AbstractContextManager[ScreenDisplay]:
-        """Open the screen."""
-        return screen_display(table, self._console, plain=self._plain)
-
-    def source(self, _inbox: Inbox) -> None:
-        """Nothing is typed."""
-
-    def interpret(self, _view: View, _line: LineTyped) -> Sequence[Event]:
-        """Return no events."""
-        return ()
-
-
 class Session:
     """A game that is set up.
 

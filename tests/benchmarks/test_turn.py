@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass, field
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -26,7 +27,7 @@ from companion.games import GAMES
 from companion.shell.devices import Devices, no_devices
 from companion.shell.frame_reader import FrameReader, Stillness
 from companion.shell.loop import Message, StopLoop
-from companion.shell.session import ScreenFront, Setup, open_session
+from companion.shell.session import Setup, open_session, screen_display
 from companion.simulator.clock import FrameClock
 from engines.kernel import Outcome, Seat
 from hardware.panel import Button, ButtonPressed, LineTyped
@@ -104,7 +105,7 @@ def before_a_camera(setup: Setup) -> list[Turn]:
         eye = FrameReader(lambda: GreyCamera(len(frames), clock), reader, lambda _frame, _pose: still)
         return Devices("grey", eye, "kept", panel.opened)
 
-    front = ScreenFront(Console(file=StringIO(), width=200))
+    front = TypedCommands(partial(screen_display, console=Console(file=StringIO(), width=200)))
     with open_session(setup, equip, front, clock=clock, heard=traced) as session:
         session.run()
         sys.setprofile(None)

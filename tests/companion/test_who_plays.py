@@ -11,9 +11,10 @@ import pytest
 
 from companion.app.evening import PlayDevices, agreed
 from companion.app.lines import LineReader, people_typed
-from companion.app.offers import LastEvening, refused_words
+from companion.app.offers import refused_words
 from companion.cli import main
 from companion.cli.exits import UNUSABLE
+from companion.core.lobby import Offer
 from companion.shell.clock import RealClock
 from companion.shell.session import Setup
 from engines.kernel import Level, Seat
@@ -68,7 +69,7 @@ def asked(tmp_path: Path) -> Asked:
         devices, setup = PlayDevices(), Setup(game, [], tmp_path / "journal.sqlite3")
         at_keyboard = devices.for_lobby(0, LineReader(iter(lines)))
         return agreed(
-            setup, devices, at_keyboard, LastEvening(), clock=RealClock(), ended_by=lambda _inbox: nullcontext()
+            setup, devices, at_keyboard, Offer("", ()), clock=RealClock(), ended_by=lambda _inbox: nullcontext()
         )
 
     return ask

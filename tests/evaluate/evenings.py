@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from io import StringIO
 from itertools import combinations
 from pathlib import Path
@@ -23,12 +24,13 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from companion.app.typed_commands import TypedCommands
 from companion.core.entries import Arranged
 from companion.core.view import View
 from companion.games import GAMES, SIMULATED
 from companion.games.adaptor import Adaptor
 from companion.shell.loop import StopLoop
-from companion.shell.session import ScreenFront, Setup, open_session
+from companion.shell.session import Setup, open_session, screen_display
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
 from companion.simulator.clock import FrameClock
 from companion.simulator.disturbances import Disturbances, Trouble, spread
@@ -131,7 +133,9 @@ def play(evening: Evening, folder: Path, players: Sequence[Seat] = ()) -> Outcom
     setup = replace(setup, learns=evening.learns)
     console = Console(file=StringIO(), width=100, force_terminal=False)
     dice = Random(evening.seed)
-    with open_session(setup, table.equip, ScreenFront(console), clock=clock, random=dice) as session:
+    with open_session(
+        setup, table.equip, TypedCommands(partial(screen_display, console=console)), clock=clock, random=dice
+    ) as session:
         table.when_over(lambda: session.inbox.put(StopLoop()))
         session.run()
         return _outcome(evening, session.view, table, table.conclude(), clock.now_ns() / 1e9)

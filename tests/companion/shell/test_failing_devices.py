@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,12 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from companion.app.typed_commands import TypedCommands
 from companion.games.adaptor import Adaptor
 from companion.shell.archive import GameLog
 from companion.shell.devices import Devices
 from companion.shell.frame_reader import FrameReader, Stillness
-from companion.shell.session import ScreenFront, Setup, open_session
+from companion.shell.session import Setup, open_session, screen_display
 from companion.simulator.clock import FrameClock
 from engines.kernel import Outcome, Seat
 from hardware.panel import Rhythm, Tally
@@ -68,7 +70,9 @@ def play(tmp_path: Path, moved: bool, screen: StringIO | None = None, **faults: 
         return Devices("loose", eye, "kept", panel.opened)
 
     setup = Setup("royal-tee", [Seat("red"), Seat("green")], tmp_path / "journal.sqlite3")
-    with open_session(setup, equip, ScreenFront(Console(file=screen or StringIO())), clock=clock) as table:
+    with open_session(
+        setup, equip, TypedCommands(partial(screen_display, console=Console(file=screen or StringIO()))), clock=clock
+    ) as table:
         table.run()
     return panel
 

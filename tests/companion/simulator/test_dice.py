@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from companion.app.typed_commands import TypedCommands
 from companion.core.entries import Arranged, Played
 from companion.core.messages import DiceRead
 from companion.core.verdicts import ActionSource
@@ -22,7 +24,7 @@ from companion.games.engines import ENGINES
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.loop import StopLoop
-from companion.shell.session import ScreenFront, Setup, open_session
+from companion.shell.session import Setup, open_session, screen_display
 from companion.shell.tray_watch import TrayWatch
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.camera import SimulatedCamera
@@ -84,7 +86,9 @@ def test_dice_that_are_thrown_beside_the_board_are_read_in_pictures(tmp_path: Pa
         arrangement=Arranged(dice="camera"),
     )
     console = Console(file=StringIO(), width=100)
-    with open_session(setup, table.equip, ScreenFront(console), clock=clock, random=Random(1)) as session:
+    with open_session(
+        setup, table.equip, TypedCommands(partial(screen_display, console=console)), clock=clock, random=Random(1)
+    ) as session:
         table.when_over(lambda: session.inbox.put(StopLoop()))
         session.run()
         counts = table.conclude()
