@@ -43,6 +43,7 @@ def read(data: Json, kind: type[T], where: str) -> T:
         raise BadRequestError(next(_faults(data, _type_info(kind), where), f"{where}: {error}")) from None
 
 
+@cache
 def bounds(kind: type, name: str) -> tuple[int, int]:
     """Return the least and the greatest value of a field of whole numbers.
 

@@ -169,7 +169,7 @@ class PlayDevices:
             lines: what people type; None if nobody can.
         """
         if not self.sees:
-            return LobbyDevices(no_panel, lines=lines)
+            return LobbyDevices(no_panel, lines=lines, open_keypad=self.open_keypad)
         open_panel = self.open_panel
         if self.simulated is not None:
             laid = self._laid(self.simulated, turn)
@@ -180,7 +180,8 @@ class PlayDevices:
         at_keyboard = self.panel == DESK  # its keys are words in the lobby
         agree = (lambda: None) if self.simulated is None else self.simulated.agree
         eye = LobbyEye(self.opens_camera(), self._reader())
-        return LobbyDevices(no_panel if at_keyboard else open_panel, eye, lines, agree, self.heard)
+        open_panel = no_panel if at_keyboard else open_panel
+        return LobbyDevices(open_panel, eye, lines, agree, self.heard, open_keypad=self.open_keypad)
 
     def line_reader(self, *, unattended: bool, alone: bool = True) -> LineReader | None:
         """Return what reads the lines that people type, None if nobody can; `alone`: they have nothing else."""
@@ -498,12 +499,23 @@ def agreed(
         if not devices.sees and base.game:  # nobody looks which game it is, and it is known
             lobby = lobby_step(lobby, recognised(base.game, {}))
 
+    told: Sequence[str] = ()
+
     def shown(lines: Sequence[str]) -> None:
+        nonlocal told
+        told = lines
         tell(*lines)
         if voice is not None and not voice.writes:
             with suppress(OSError):  # the game reports a voice that does not work
                 voice.say([Utterance(for_the_ear(line, ()), interrupts=not place) for place, line in enumerate(lines)])
 
+    def again() -> None:
+        if voice is None or voice.writes:
+            tell(*told)
+        else:
+            voice.repeat()
+
+    at_table = replace(at_table, again=again)
     offer = hold_lobby(at_table, lobby, recognised, clock=clock, say=shown, ended_by=ended_by)
     return None if offer is None else setup_of(base, offer)
 

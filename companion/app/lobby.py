@@ -52,17 +52,18 @@ from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import CaptureThread, DeviceHealth, FrameReader, Stillness
 from companion.shell.loop import Inbox, Message, StopLoop
 from companion.shell.oled_display import OpenLeaves, lobby_leaves
+from companion.shell.session import plug_in_keypad
 from companion.ui.names import COMPUTER, computer_note, player_name, player_names, seat_name
 from companion.ui.page import button_name
 from companion.ui.words import waiting_words
 from engines.kernel import Seat
-from hardware.panel import Button, ButtonPressed, LineTyped, Rhythm
+from hardware.panel import Button, ButtonPressed, KeyPressed, LineTyped, Rhythm
 from vision.errors import CameraEndedError
 from vision.observation import Blind
 
 if TYPE_CHECKING:
     from companion.shell.clock import Clock
-    from companion.shell.devices import OpenCamera, OpenPanel
+    from companion.shell.devices import OpenCamera, OpenKeypad, OpenPanel
     from hardware.panel import Panel
     from vision.frame import ImageBgr
     from vision.recognition.reader import AnyTableReader, Reading
@@ -184,6 +185,8 @@ class LobbyDevices:
         heard: told each message that was taken in, as a recording wants it.
         watch: opens where else the lobby is shown.
         switched_off: called when people switch the box off.
+        open_keypad: opens the keys by which people ask; None if there are none.
+        again: says again what was said last.
     """
 
     open_panel: OpenPanel
@@ -193,6 +196,8 @@ class LobbyDevices:
     heard: Callable[[Message], object] = lambda _message: None
     watch: WatchLobby = unwatched
     switched_off: Callable[[], object] = lambda: None
+    open_keypad: OpenKeypad | None = None
+    again: Callable[[], object] = lambda: None
 
 
 def hold_lobby(
@@ -223,8 +228,9 @@ def hold_lobby(
     with ExitStack() as stack:
         stack.enter_context(ended_by(inbox))
         panel = stack.enter_context(devices.open_panel(inbox.put))
+        plug_in_keypad(devices.open_keypad, inbox, stack)
         watched = stack.enter_context(devices.watch(inbox.put, eye))
-        front = _Front(panel, say, watched, typed=lines is not None, looks=eye is not None)
+        front = _Front(panel, say, watched, devices.again, typed=lines is not None, looks=eye is not None)
         host = _Host(lobby, eye, offers, front)
         capture = None if eye is None else CaptureThread(eye, inbox)
         if capture is not None:
@@ -258,11 +264,13 @@ class _Front:
         panel: Panel,
         say: Callable[[Sequence[str]], object],
         watch: Callable[[Lobby], None],
+        again: Callable[[], object],
         *,
         typed: bool,
         looks: bool,
     ) -> None:
-        self._panel, self.say, self._watch, self._typed, self._looks = panel, say, watch, typed, looks
+        self._panel, self.say, self._watch, self.again = panel, say, watch, again
+        self._typed, self._looks = typed, looks
         self._shown: list[str] = []
 
     def show(self, lobby: Lobby) -> None:
@@ -326,6 +334,10 @@ class _Host:
                 self._typed(text, at_ns)
             case FrameRead():
                 self._look()
+            case KeyPressed(key) if not self._shows(key):
+                self._front.again()
+            case ButtonPressed(Button.ROLL, _, held=True):
+                self._front.again()
             case GamePicked(game) if self._offers is not None:
                 self._recognised(self._offers(game, {}))
             case LanguageChosen(language):
@@ -343,6 +355,14 @@ class _Host:
                 | OptionGiven()
             ):
                 self._step(message)
+
+    def _shows(self, key: str) -> bool:
+        """Show the offer whose number a key names; return False if it names none, or that is shown anyway."""
+        place = int(key) - 1 if key.isdecimal() else -1
+        shows = 0 <= place < len(self.lobby.offers) and place != self.lobby.shown
+        if shows:
+            self._step(OfferShown(place))
+        return shows
 
     def _stop(self, stop: StopLoop) -> None:
         """Leave; or, at the end of a recording, begin the game that was recognised in it."""

@@ -96,7 +96,7 @@ from companion.core.playing import (
 )
 from companion.core.stability import interrupted
 from companion.core.state import State, applied, before_play
-from companion.core.verdicts import Action, ActionSource, Asked, Choice, Refused, Unclear
+from companion.core.verdicts import Action, ActionSource, Asked, Choice, Question, Refused, Unclear
 from engines.kernel import Cell
 from hardware.panel import Button, ButtonPressed, KeyPressed, Signal, SliderMoved
 
@@ -273,13 +273,15 @@ def _roll(state: State) -> Step:
 
 
 def _held(state: State, button: Button) -> Step:
-    """MODE kept down pauses, and goes on; BACK kept down plays again what was taken back."""
+    """MODE kept down pauses, and goes on; BACK plays again what was taken back; ROLL says again what was said last."""
     state = replace(state, confirms=False)
     match button:
         case Button.MODE:
             return resume(state) if state.paused else pause(state)
         case Button.BACK:
             return _redo(state)
+        case Button.ROLL:
+            return ask(state, Asked(Question.AGAIN, state.now_ns)), ()
     return _pressed(state, button)
 
 

@@ -262,7 +262,7 @@ class PanelKind:
     Attributes:
         about: describes it in a few words, in the user's language.
         make: makes what opens it; its argument returns the wiring, and is called only for a wired one. `asks` says
-            whether people ask by its keys. None: the simulated table brings it.
+            whether people listen, and ask by its keys. None: the simulated table brings it.
     """
 
     about: Callable[[], str]
@@ -275,11 +275,11 @@ def _desk(_pins: Callable[[], PinMap], *, asks: bool) -> OpenPanel:
     return partial(DeskPanel, asks=asks)
 
 
-def _gpio(pins: Callable[[], PinMap], *, asks: bool) -> OpenPanel:  # noqa: ARG001 - its buttons are no pad
-    from companion.shell.effects import HOLDS
+def _gpio(pins: Callable[[], PinMap], *, asks: bool) -> OpenPanel:
+    from companion.shell.effects import AGAIN, HOLDS
     from hardware.pi import GpioPanel
 
-    return partial(GpioPanel, pins=pins(), holds=HOLDS)
+    return partial(GpioPanel, pins=pins(), holds=(*HOLDS, AGAIN) if asks else HOLDS)
 
 
 PANELS: Mapping[str, PanelKind] = {
@@ -296,7 +296,7 @@ def panel_opener(asked: str, pins: Callable[[], PinMap], *, asks: bool = False) 
     Args:
         asked: such as "desk".
         pins: returns the wiring.
-        asks: people ask by the keys of a panel that has some.
+        asks: people listen, and ask by the keys of a panel that has some.
 
     Raises:
         SetUpError: there is no such kind, or the wiring cannot be used.

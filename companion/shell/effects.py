@@ -266,6 +266,9 @@ def _rank(effect: Effect) -> int:
 HOLDS = (Button.MODE, Button.BACK)
 """The buttons whose hold means something else: MODE pauses, BACK plays again what was taken back."""
 
+AGAIN = Button.ROLL
+"""The button whose hold says again what was said last, where people listen."""
+
 
 _COUNTING = (Rhythm.TURN, Rhythm.CHOICE, Rhythm.ON_DONE, Rhythm.PAUSED, Rhythm.WON)
 """The rhythms in whose place a lamp may count numbers out: nothing is wrong on the table."""

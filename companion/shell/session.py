@@ -33,7 +33,7 @@ from companion.games.speech import SPEECHES, option_words, title_of
 from companion.locale import _, ngettext
 from companion.shell.archive import GameLog
 from companion.shell.clock import Clock, Timers, wall_time
-from companion.shell.devices import Devices
+from companion.shell.devices import Devices, OpenKeypad
 from companion.shell.effects import Adviser, Display, EffectRunner, PanelDisplay, ShownView
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.frame_reader import CaptureThread
@@ -219,7 +219,7 @@ def open_session(
         timers = Timers()
         panel = stack.enter_context(devices.open_panel(inbox.put))
         _refuse_unseen_throws(game, panel, devices)
-        _open_keypad(devices, inbox, stack)
+        plug_in_keypad(devices.open_keypad, inbox, stack)
         table = SessionTable(game, devices, panel, inbox.put)
         runner = EffectRunner(
             log=game.log,
@@ -269,12 +269,12 @@ def _refuse_unseen_throws(game: OpenedGame, panel: Panel, devices: Devices) -> N
         raise SetUpError(shows_nothing_words())
 
 
-def _open_keypad(devices: Devices, inbox: Inbox, stack: ExitStack) -> None:
-    """Let people ask by a keypad; the game goes on without one that cannot be opened."""
-    if devices.open_keypad is None:
+def plug_in_keypad(open_keypad: OpenKeypad | None, inbox: Inbox, stack: ExitStack) -> None:
+    """Let people ask by a keypad, None for none; they play without one that cannot be opened."""
+    if open_keypad is None:
         return
     try:
-        stack.enter_context(closing(devices.open_keypad(inbox.put)))
+        stack.enter_context(closing(open_keypad(inbox.put)))
     except PanelError as error:
         inbox.put(DeviceFailed("keypad", str(error)))
 

@@ -6,6 +6,7 @@ press silences it, and a key that is kept down asks for it again.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -78,9 +79,10 @@ class ProgramSpeaker(Speaker):
             self._running = running = subprocess.Popen(command, start_new_session=True, **pipes)  # type: ignore[call-overload]  # noqa: S603 - a program that users set up
         _out, errors = running.communicate(sentence.encode())
         lines = errors.decode(errors="replace").strip().splitlines()
-        fails = running.returncode or (lines and lines[-1].startswith("error:"))  # espeak-ng ends with 0 without sound
-        if fails and not self._broken_off:
-            raise OSError(f"{command[0]}: {lines[-1].removeprefix('error: ') if lines else running.returncode}")
+        said = next((line for line in lines if line.startswith("error:")), "")  # espeak-ng ends with 0 without sound
+        if (running.returncode or said) and not self._broken_off:
+            sentence = said.removeprefix("error: ") or (lines[-1] if lines else running.returncode)
+            raise OSError(f"{command[0]}: {sentence}")
         return not self._broken_off
 
     def stop(self) -> None:
@@ -98,10 +100,20 @@ def espeak_command(spoken: str, wpm: int = USUAL_WPM, *more: str) -> list[str]:
 
 # a pipe of two programs, since piper only writes sound
 def _piper_command(voice: Path, wpm: int) -> list[str]:
-    """Return the command of piper with a voice; it plays through what plays sound here."""
-    length = f"{USUAL_WPM / wpm:.2f}"
-    script = '"$1" --model "$2" --length_scale "$3" --output-raw | aplay -q -r "$4" -f S16_LE -c 1 -t raw -'
-    return ["sh", "-c", script, "sh", PIPER, str(voice), length, "22050"]
+    """Return the command of piper with a voice; aplay plays its sound, and a piper that fails is the error.
+
+    Raises:
+        SetUpError: the voice's file, or the one next to it that describes it, is missing or cannot be used.
+    """
+    described = Path(f"{voice}.json")
+    try:
+        rate_hz = int(json.loads(described.read_text("utf-8"))["audio"]["sample_rate"])
+        voice.stat()
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise SetUpError(_("--voice piper needs the file of a voice: piper:FILE.onnx")) from error
+    speaks = '{ "$1" --model "$2" --length-scale "$3" --output-raw || echo "error: $1: $?" >&2; }'
+    script = speaks + ' | aplay -q -r "$4" -f S16_LE -c 1 -t raw -'
+    return ["sh", "-c", script, "sh", PIPER, str(voice), f"{USUAL_WPM / wpm:.2f}", str(rate_hz)]
 
 
 def open_voice(asked: str, wpm: int, now_ns: Callable[[], int], write: Callable[..., object]) -> Voice | None:
@@ -132,9 +144,8 @@ def open_voice(asked: str, wpm: int, now_ns: Callable[[], int], write: Callable[
         raise SetUpError(sentence.format(voice=kind, program=program, remedy=remedy))
     if kind == "espeak":
         return SpeakingVoice(ProgramSpeaker(lambda spoken: espeak_command(spoken, wpm)), now_ns)
-    if not Path(voice).is_file():
-        raise SetUpError(_("--voice piper needs the file of a voice: piper:FILE.onnx"))
-    return SpeakingVoice(ProgramSpeaker(lambda _spoken: _piper_command(Path(voice), wpm)), now_ns)
+    command = _piper_command(Path(voice), wpm)
+    return SpeakingVoice(ProgramSpeaker(lambda _spoken: command), now_ns)
 
 
 @dataclass(frozen=True, slots=True)

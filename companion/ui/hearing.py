@@ -290,8 +290,13 @@ _ONE = {
 
 def number_words(number: int) -> str:
     """Return a number in words; its digits, which every voice reads too, if the extra `voice` is not installed."""
+    return _words_of(number, language())
+
+
+@cache
+def _words_of(number: int, spoken: str) -> str:
     convert = _converter()
-    return str(number) if convert is None else convert(number, lang=language())
+    return str(number) if convert is None else convert(number, lang=spoken)
 
 
 @cache

@@ -6,6 +6,7 @@ import random
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ from companion.shell.session import Setup
 from companion.simulator.camera import SimulatedCamera
 from companion.simulator.hands import Hands, Pace, Tabletop
 from engines.kernel import Outcome, Seat
-from hardware.panel import Button, ButtonPressed, Rhythm, Tally
+from hardware.panel import Button, ButtonPressed, Enqueue, KeyPressed, Rhythm, Tally
 from tests.companion.languages import spoken
 from tests.companion.shell.tables import KeptPanel
 from vision.board import shipped_board, shipped_games
@@ -123,6 +124,46 @@ def test_the_game_and_who_plays_it_are_recognised_and_begin_with_done(tee: Image
     assert "> 1  new game: Red and Green" in said
     assert panel.shown.number == 2
     assert panel.closed
+
+
+class Pad:
+    """Keys by which people ask, pressed by the test."""
+
+    def __init__(self, enqueue: Enqueue) -> None:
+        self.press = enqueue
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+
+def test_in_the_lobby_a_key_shows_an_offer_and_another_says_it_again_and_none_begins(tee: ImageBgr) -> None:
+    panel, book, pads = KeptPanel(), OfferBook([], {}), list[Pad]()
+    seen = book.offers(shipped_board("royal-tee"), {})
+    lobby = Lobby(book.can_begin, seats=seen.seats, offers=(Offer("royal-tee", (RED, GREEN)), *seen.offers))
+    said, again = list[Sequence[str]](), list[str]()
+
+    def plugged_in(enqueue: Enqueue) -> Any:
+        pads.append(Pad(enqueue))
+        return pads[-1]
+
+    def presented() -> None:
+        for key in ("2", "2", "-", "9"):
+            pads[-1].press(KeyPressed(key, 0))
+        panel.enqueue(ButtonPressed(Button.ROLL, 0, held=True))
+        panel.enqueue(ButtonPressed(Button.DONE, 0))
+
+    devices = LobbyDevices(panel.opened, present=presented, open_keypad=plugged_in, again=lambda: again.append("again"))
+    taken = hold_lobby(
+        replace(devices, eye=LobbyEye(lambda: StillCamera(tee, []), AnyTableReader([shipped_board("royal-ur")]))),
+        lobby,
+        None,
+        clock=RealClock(),
+        say=said.append,
+        ended_by=lambda _inbox: nullcontext(),
+    )
+    assert taken == lobby.offers[1]
+    assert len(said) == 2
+    assert len(again) == 4
 
 
 def test_a_camera_that_is_missing_at_the_start_is_on_the_panel_and_is_tried_again(tee: ImageBgr) -> None:

@@ -24,7 +24,7 @@ from itertools import product
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from companion.core.display import view as view_of
 from companion.core.state import State, new_state
@@ -60,11 +60,14 @@ from companion.ui.hearing import breaths, drawing_lines, for_the_ear, traces
 from engines.kernel import Cell, Outcome, Seat
 from hardware.panel import ButtonPressed, KeyPressed, PanelInput
 from tests.companion.transcripts import FOLDER
-from tests.evaluate.evenings import FRAME_S, drawn_players
+from tests.evaluate.evenings import drawn_players
 from tests.evaluate.sights import TrueEye
 from vision.camera.camera import Camera
 from vision.labels import EMPTY
 from vision.recognition.objective import ObjectiveCard, has_objective_cards
+
+FRAME_S = 0.3
+"""Between two looks at the table."""
 
 MOST_PRESSES = 1.5
 """By ear no more presses are needed than that many times those by eye."""
@@ -77,6 +80,19 @@ AS_IT_SHOULD_BE = "The table is as it should be."
 """What is said once nothing is left to do on the table."""
 
 _SIDES: Sequence[Literal["face", "back"]] = ("face", "back")
+
+
+_Stories: TypeAlias = dict[str, list[tuple[Seat | None, Action, Any]]]
+"""What is said of actions: by whom each is, and the position after it."""
+
+
+def _named(said: str, line: str) -> re.Match[str] | None:
+    return re.search(rf"\b{said}\b", line)
+
+
+def _last_cell(action: Action) -> Cell | None:
+    cells = re.findall(r"'([A-Z]\d{1,2})'", repr(action))
+    return Cell(cells[-1]) if cells else None
 
 
 class Listener:
@@ -92,6 +108,9 @@ class Listener:
         self._game, self._see = game, see
         self._state: State = replace(new_state(game, position), setting_up=True)
         self._cells = {for_the_ear(cell, [cell]): cell for cell in {*game.board().places, *game.placement(position)}}
+        self._offered: dict[Any, dict[Cell | None, list[Action]]] = {}
+        self._known: dict[Any, dict[Cell | None, _Stories]] = {}
+        self._heard: dict[str, str] = {}
         self._possible: list[tuple[Action, Any]] = []
         self._named: set[Cell] = set()
         self._earlier: list[Any] = []
@@ -130,11 +149,13 @@ class Listener:
             self._number(line)
 
     def _spoken(self, text: str) -> str:
-        return for_the_ear(text, self._cells.values())
+        if text not in self._heard:
+            self._heard[text] = for_the_ear(text, self._cells.values())
+        return self._heard[text]
 
     def _moved_to(self, position: Any, verdict: Confirmed | TookBack) -> None:
-        state = replace(new_state(self._game, position), setting_up=False, verdict=verdict)
-        self._state = state
+        self._state = replace(new_state(self._game, position), setting_up=False, verdict=verdict)
+        self._offered, self._known = {}, {}
         self.refused_in_a_row = 0
 
     # ---- actions
@@ -161,31 +182,43 @@ class Listener:
 
     def _told(self, position: Any, line: str, depth: int) -> Iterator[tuple[Seat | None, Action, Any, str]]:
         """Yield the actions whose sentence begins a line, with the position after all that it tells, and its rest."""
-        speech, engine = SPEECHES[self._game.name], self._game.engine
-        longest: list[tuple[int, Seat | None, Action, Any]] = []
-        for action in self._candidates(position, line):
-            outcome = engine.play(position, action)
-            if not isinstance(outcome, Outcome):
-                continue
-            by = (
-                None if self._game.is_throw(action) else self._game.prompt(position).seat or getattr(action, "by", None)
-            )
-            said = self._spoken(speech.words.played(by, action, outcome.events))
-            if said and self._begins(line, said):
-                longest.append((len(said), by, action, outcome.position))
-        most = max((length for length, *_rest in longest), default=0)
-        for length, by, action, after in longest:
-            if length == most:
-                rest = line[length:].strip()
+        stories = (self._stories(position, last) for last in self._last_cells(line))
+        fitting = ([said for said in one if said and (line + " ").startswith(said + " ")] for one in stories)
+        said = next((max(one, key=len) for one in fitting if one), None)
+        if said is None:
+            return
+        rest = line[len(said) :].strip()
+        for one in self._known[position].values():
+            for by, action, after in one.get(said, ()):
                 later = [*self._told(after, rest, depth - 1)] if rest and depth > 1 else []
                 yield by, action, later[0][2] if later else after, later[0][3] if later else rest
 
-    def _begins(self, line: str, said: str) -> bool:
-        return line == said or line.startswith(said + " ")
+    def _last_cells(self, line: str) -> list[Cell | None]:
+        """Return the cells by which what may have been done is looked up: as the line names them, then none."""
+        places = {Cell(cell): found.start() for said, cell in self._cells.items() if (found := _named(said, line))}
+        return [*sorted(places, key=places.__getitem__), None]
 
-    def _candidates(self, position: Any, line: str) -> Sequence[Action]:
-        """Return what may have been done: what the rules allow, of which the last cell is named if any is."""
-        game, named = self._game, self._named_in(line)
+    def _stories(self, position: Any, last: Cell | None) -> _Stories:
+        """Return the sentences of all that may have been done in a position whose last cell is the one given."""
+        if position not in self._offered:
+            offered = self._offered[position] = dict[Cell | None, list[Action]]()
+            for action in self._candidates(position):
+                offered.setdefault(_last_cell(action), []).append(action)
+        known = self._known.setdefault(position, {})
+        if last not in known:
+            known[last] = {}
+            for action in self._offered[position].get(last, ()):
+                outcome = self._game.engine.play(position, action)
+                if isinstance(outcome, Outcome):
+                    thrown = self._game.is_throw(action)
+                    by = None if thrown else self._game.prompt(position).seat or getattr(action, "by", None)
+                    said = self._spoken(SPEECHES[self._game.name].words.played(by, action, outcome.events))
+                    known[last].setdefault(said, []).append((by, action, outcome.position))
+        return known[last]
+
+    def _candidates(self, position: Any) -> Sequence[Action]:
+        """Return what may have been done: what the rules allow, and what the clock, dice and cards do."""
+        game = self._game
         actions = [*game.engine.actions(position)]
         deadline = game.prompt(position).deadline
         if deadline is not None and deadline.time_up not in actions:
@@ -193,8 +226,7 @@ class Listener:
         if game.throws(position):
             numbers = product(*(range(low, high + 1) for low, high in game.throw_numbers(position)))
             actions += [game.throw_counted(position, thrown) for thrown in numbers]
-        actions += [*self._cards(position)]
-        return [action for action in actions if (last := self._last_cell(action)) is None or last in named]
+        return [*actions, *self._cards(position)]
 
     def _cards(self, position: Any) -> Iterator[Action]:
         """Yield what each card means that may have been laid beside the board."""
@@ -205,11 +237,7 @@ class Listener:
             yield from self._game.beside(position, ObjectiveCard(number, side, turns)).actions
 
     def _named_in(self, line: str) -> set[Cell]:
-        return {Cell(cell) for said, cell in self._cells.items() if re.search(rf"\b{said}\b", line)}
-
-    def _last_cell(self, action: Action) -> str | None:
-        words = re.findall(r'"([A-Z]\d{1,2})"', json.dumps(self._game.engine.action_to_json(action)))
-        return words[-1] if words else None
+        return {Cell(cell) for said, cell in self._cells.items() if _named(said, line)}
 
     def _trace(self, line: str) -> bool:
         """Use what has come to cells to distinguish moves that were told in the same words."""

@@ -18,7 +18,7 @@ from companion.games.asking import answer_lines, question_typed
 from companion.locale import speaking
 from companion.simulator.link import view_from_json, view_to_json
 from engines.kernel import Cell, Seat
-from hardware.panel import KeyPressed
+from hardware.panel import Button, ButtonPressed, KeyPressed
 
 PLAYERS = {
     "royal-tee": ("red", "green"),
@@ -111,6 +111,14 @@ def test_minus_and_a_key_that_is_kept_down_ask_again() -> None:
     assert asked(state).question is Question.AGAIN
     held, _effects = step(begun("royal-tee"), KeyPressed("3", 7, held=True))
     assert asked(held).question is Question.AGAIN
+
+
+def test_roll_that_is_kept_down_asks_again_and_throws_nothing() -> None:
+    state = begun("royal-ur")
+    held, effects = step(state, ButtonPressed(Button.ROLL, state.now_ns + 1, held=True))
+    assert asked(held).question is Question.AGAIN
+    assert held.progress == state.progress
+    assert all(isinstance(effect, Show) for effect in effects)
 
 
 def test_what_was_asked_is_gone_once_somebody_has_acted() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import threading
 import time
@@ -175,6 +176,52 @@ def test_a_voice_that_cannot_be_had_is_one_sentence(asked: str, monkeypatch: pyt
         open_voice(asked, 175, time.monotonic_ns, print)
     assert asked.partition(":")[0] in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def program(folder: Path, name: str, script: str) -> None:
+    (folder / name).write_text(f"#!/bin/sh\n{script}\n", "utf-8")
+    (folder / name).chmod(0o755)
+
+
+@pytest.fixture
+def piper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder with a voice of 16 kHz, and with programs called piper and aplay that keep what they get."""
+    (tmp_path / "low.onnx").touch()
+    (tmp_path / "low.onnx.json").write_text('{"audio": {"sample_rate": 16000}}', "utf-8")
+    program(tmp_path, "piper", f'echo "$@" >{tmp_path}/words; cat')
+    program(tmp_path, "aplay", f'echo "$@" >{tmp_path}/rate; cat >{tmp_path}/part; mv {tmp_path}/part {tmp_path}/sound')
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    return tmp_path
+
+
+def test_piper_speaks_with_the_voice_that_is_named_at_its_own_rate(piper: Path) -> None:
+    voice = open_voice(f"piper:{piper}/low.onnx", 350, time.monotonic_ns, print)
+    assert voice is not None
+    voice.say(said("Red: walk."))
+    until((piper / "sound").exists)
+    voice.close()
+    assert (piper / "sound").read_text("utf-8") == "Red: walk."
+    assert (piper / "words").read_text("utf-8").split() == [
+        *("--model", f"{piper}/low.onnx", "--length-scale", "0.50", "--output-raw")
+    ]
+    assert "-r 16000" in (piper / "rate").read_text("utf-8")
+
+
+def test_a_piper_that_fails_is_reported_although_its_silence_can_be_played(piper: Path) -> None:
+    program(piper, "piper", "exit 3")
+    voice = open_voice(f"piper:{piper}/low.onnx", 175, time.monotonic_ns, print)
+    assert voice is not None
+    voice.say(said("Red: walk."))
+    until((piper / "sound").exists)
+    voice.close()
+    with pytest.raises(OSError, match="piper: 3"):
+        voice.say(said("Green: walk."))
+
+
+def test_a_voice_of_piper_without_its_description_cannot_be_had(piper: Path) -> None:
+    (piper / "low.onnx.json").unlink()
+    with pytest.raises(SetUpError, match=r"piper:FILE\.onnx"):
+        open_voice(f"piper:{piper}/low.onnx", 175, time.monotonic_ns, print)
 
 
 def test_off_is_no_voice_and_text_writes_in_place_of_the_screen() -> None:
