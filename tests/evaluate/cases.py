@@ -226,6 +226,65 @@ def _elsewhere(story: Story) -> dict[Cell, str]:
     return wrong
 
 
+def _two_in_turn(story: Story) -> tuple[dict[Cell, str], dict[Cell, str], Any]:
+    """Return the table after the next player's move alone, the one after both moves, and the position then."""
+    table, first = story.table, legal(story.table.game, story.position, story.action)
+    if table.game.engine.to_act(first) in ("dice", None, table.game.engine.to_act(story.position)):
+        raise NoOccasionError
+    second = legal(table.game, first, table.plays.decide(first, table.random))
+    before, between, after = (table.game.placement(position) for position in (story.position, first, second))
+    moved = {cell: label for cell, label in after.items() if between[cell] != label}
+    alone = {**before, **moved}
+    apart = all(before[cell] == between[cell] for cell in moved)
+    if not moved or not apart or before == between or table.plays.allows(story.position, alone):
+        raise NoOccasionError
+    return alone, dict(after), second
+
+
+def _both_in_a_row(story: Story) -> None:
+    """Let the next player move as well before anybody looks: both moves are accepted and told."""
+    _alone, story.table.labels, second = _two_in_turn(story)
+    story.until(lambda view: view.position == second, 2 * VERDICT_S, "both moves")
+    if not getattr(story.shown.verdict, "then", ()):
+        raise NotToldError(f"the second move: {story.shown.verdict}")
+
+
+def _later_first(story: Story) -> None:
+    """Let the next player move first: that is said, and once the other has moved as well both count."""
+    story.table.labels, both, second = _two_in_turn(story)
+    story.until(_wrong, VERDICT_S, "that it is another player's turn")
+    story.look(3.0)
+    story.table.labels = both
+    story.until(lambda view: view.position == second, 2 * VERDICT_S, "both moves")
+
+
+def _next_hand(story: Story) -> None:
+    """Let another hand come before the first has left, and rest on the board while the move is judged."""
+    leaves = story.leaves()
+    changed = [cell for cell in leaves if leaves[cell] != story.table.labels.get(cell, "empty")]
+    others = [str(cell) for cell in story.table.labels if cell not in changed][:3]
+    story.look(0.6, [*map(str, changed), *others], still=False)
+    story.table.labels = dict(leaves)
+    story.look(0.8, others, still=False)
+    seen = len(story.table.log.entries)
+    for _look in range(10):
+        story.table.look(SOON_S / 5, others)
+    if not story._played_since(seen):
+        story.plays()
+
+
+def _knocked(story: Story) -> None:
+    """Knock the camera: it sees a blur, then part of the board, then all of it from elsewhere."""
+    for reason, lasts_s in ((BlindReason.BLURRED, 0.8), (BlindReason.CUT_OFF, 3.0)):
+        for _ in range(round(lasts_s * 1e9 / FRAME_NS)):
+            story.table.pass_s(FRAME_NS / 1e9)
+            story.table.take(FrameBlind(reason, story.table.clock.now_ns()))
+    if story.shown.attention is not Attention.BLIND:
+        raise NotToldError(f"that part of the board is not seen: {story.shown.attention}")
+    story.expect_quiet()
+    story.plays()
+
+
 def _light_off(story: Story) -> None:
     for _ in range(20):
         story.table.pass_s(FRAME_NS / 1e9)
@@ -404,6 +463,10 @@ CASES: Mapping[str, Callable[[Story], None]] = {
     "swept": _swept,
     "corrected-at-once": _corrected_at_once,
     "corrected-later": _corrected_later,
+    "both-in-a-row": _both_in_a_row,
+    "later-first": _later_first,
+    "next-hand": _next_hand,
+    "knocked": _knocked,
     "light-off": _light_off,
     "camera-fails": _camera_fails,
     "rolls-again": _rolls_again,
