@@ -30,12 +30,15 @@ coverage() {
   HYPOTHESIS_PROFILE=gate pytest -q --numprocesses auto --dist worksteal --cov --cov-report= &&
     command coverage report --format=total --fail-under="$COVERAGE_FLOOR"
 }
-# The page in a real Chromium: every game set up and played to its end on two phones.
+# The page in a real Chromium: every game, or those of PAGE_GAMES with commas between them, set up and played to its end
+# on two phones; then again at a simulated table with a phone as the camera, which takes hours.
 page() {
-  local folder
+  local folder only=()
+  [ -z "${PAGE_GAMES:-}" ] || only=(--games "$PAGE_GAMES")
   folder=$(mktemp -d)
   python -m pip install --quiet --editable '.[browser]' && (cd "$folder" && npm pack --silent axe-core@4 && tar xzf axe-core-*.tgz) &&
-    python -m tests.evaluate.browser --idle --axe "$folder/package/axe.min.js" && python -m tests.evaluate.browser --camera 6
+    python -m tests.evaluate.browser "${only[@]}" --idle --axe "$folder/package/axe.min.js" &&
+    python -m tests.evaluate.browser "${only[@]}" --camera 0 --width 800 --minutes 60
 }
 # Every game by people who see nothing but the panel: its display, or three lamps; over a socket with pictures as well.
 panel() {

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing, suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -20,14 +19,14 @@ from starlette.routing import Route
 from companion.app.formatting import drawn_svg, story_line
 from companion.app.history import game_line, names_of, standing_lines, unfinished_games
 from companion.games.record import LARGEST_SEED, GameRecord, Ply, replay, write_record
-from companion.locale import _, language, speaking
+from companion.locale import _, language
 from companion.shell.archive import record_of
 from companion.shell.clock import wall_time
 from companion.shell.errors import JournalError
 from companion.shell.journal import JournalReader, RecordedGame
 from companion.shell.picture_policy import FOLDER, in_order
 from companion.web.acts import read_json
-from companion.web.server import Site, body_of, language_of
+from companion.web.server import Site, body_of, in_language
 from engines.kernel import Outcome
 
 MOST_LISTED = 50
@@ -124,12 +123,8 @@ def routes(site: Site, journal: Path) -> list[Route]:
 
     def answering(make: Callable[[Request], Response]) -> Callable[[Request], Any]:
         async def answer(request: Request) -> Response:
-            def spoken() -> Response:
-                with speaking(language_of(request) or site.theatre.stage.language):
-                    return make(request)
-
             with suppress(JournalError, ValueError):
-                return await run_in_threadpool(spoken)
+                return await in_language(site, request, partial(make, request))
             return PlainTextResponse("none", 404)
 
         return answer

@@ -17,9 +17,8 @@ from starlette.routing import Route
 from companion.app.aiming import look_at, look_lines
 from companion.app.photo_reading import PhotoReading, reader_of, tables
 from companion.games.speech import SPEECHES
-from companion.locale import speaking
 from companion.shell.pictures import drawn_over
-from companion.web.server import Site, body_of, language_of, session_of
+from companion.web.server import Site, body_of, in_language, session_of
 from vision.camera.phone import MOST_PHOTOGRAPH_BYTES, MOST_STREAMED_BYTES, PHONE, PhonePictures, PhoneState
 from vision.frame import made_smaller
 
@@ -146,11 +145,7 @@ def routes(site: Site, lookout: Lookout) -> list[Route]:
         return answer
 
     async def aim(request: Request) -> Response:
-        def measured() -> Mapping[str, Any]:
-            with speaking(language_of(request) or site.theatre.stage.language):
-                return lookout.aimed()
-
-        return JSONResponse(await run_in_threadpool(measured))
+        return JSONResponse(await in_language(site, request, lookout.aimed))
 
     return [
         Route("/frame", frame, methods=["POST"]),

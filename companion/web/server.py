@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
-from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
@@ -29,6 +28,8 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from companion.web.scene import Scene
+
+_Made = TypeVar("_Made")
 
 MOST_BYTES = 4_000
 """Of what a player does; pictures have a limit of their own."""
@@ -64,7 +65,7 @@ def application(site: Site) -> ASGIApp:
     routes = [
         *(Route(path, partial(_file, name)) for path, name in _files().items()),
         Route("/events", partial(_events, site)),
-        Route("/words", _words),
+        Route("/words", partial(_words, site)),
         Route("/known", partial(_known, site)),
         Route("/act", partial(_act, site), methods=["POST"]),
         Route("/pair", partial(_pair, site), methods=["POST"]),
@@ -182,12 +183,18 @@ def language_of(request: Request) -> str:
     return asked if asked in LANGUAGES else ""
 
 
-async def _words(request: Request) -> Response:
-    def words() -> Scene:
-        with speaking(language_of(request)):
-            return {**page_words()}
+async def in_language(site: Site, request: Request, make: Callable[[], _Made]) -> _Made:
+    """Return what a function makes in a thread, in the language of the phone that asks."""
 
-    return JSONResponse(await run_in_threadpool(words))
+    def spoken() -> _Made:
+        with speaking(language_of(request) or site.theatre.stage.language):
+            return make()
+
+    return await run_in_threadpool(spoken)
+
+
+async def _words(site: Site, request: Request) -> Response:
+    return JSONResponse(await in_language(site, request, page_words))
 
 
 async def _known(site: Site, request: Request) -> Response:
@@ -237,13 +244,8 @@ async def _act(site: Site, request: Request) -> Response:
         act = read_json(body, ACTS)
     except ValueError:
         return PlainTextResponse("not expected", 400)
-    stage, session = site.theatre.stage, session_of(request)
-
-    def taken() -> bytes:
-        with speaking(language_of(request) or stage.language):
-            return msgspec.json.encode(stage.take(session, act))
-
-    return Response(await to_thread.run_sync(taken), media_type="application/json")
+    answer = await in_language(site, request, partial(site.theatre.stage.take, session_of(request), act))
+    return Response(msgspec.json.encode(answer), media_type="application/json")
 
 
 class _Pairing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

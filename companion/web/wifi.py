@@ -14,14 +14,13 @@ from shutil import which
 from typing import Annotated, Any
 
 import msgspec
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from companion.locale import _, speaking
+from companion.locale import _
 from companion.web.acts import read_json
-from companion.web.server import Site, body_of, language_of
+from companion.web.server import Site, body_of, in_language
 
 OWN = "companion"
 """The box's own Wi-Fi, as deploy/access-point.sh names it."""
@@ -51,7 +50,10 @@ class Networks:
         """Return the networks in reach, the strongest first, and the one that the box is in."""
         found: dict[str, int] = {}
         current = ""
-        for line in _nmcli("-t", "-f", "IN-USE,SIGNAL,SSID", "device", "wifi", "list"):
+        lines: Sequence[str] = ()
+        with suppress(OSError, subprocess.SubprocessError):  # a box without Wi-Fi
+            lines = _nmcli("-t", "-f", "IN-USE,SIGNAL,SSID", "device", "wifi", "list")
+        for line in lines:
             used, signal, name = (*_FIELD.split(line, maxsplit=2), "", "")[:3]
             name = re.sub(r"\\(.)", r"\1", name)
             if used == "*":
@@ -124,16 +126,8 @@ def routes(site: Site) -> list[Route]:
     networks = Networks()
 
     async def wifi(request: Request) -> Response:
-        def told() -> Mapping[str, Any]:
-            with speaking(language_of(request) or site.theatre.stage.language):
-                words = wifi_words()
-            try:
-                return {"words": words, **networks.listed()}
-            except (OSError, subprocess.SubprocessError):
-                return {"words": words, "networks": [], "current": "", "failed": ""}
-
         if request.method == "GET":
-            return JSONResponse(await run_in_threadpool(told))
+            return JSONResponse(await in_language(site, request, lambda: {"words": wifi_words(), **networks.listed()}))
         try:
             wanted = read_json(await body_of(request, 600) or b"", _JOIN)
         except ValueError:

@@ -10,24 +10,24 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import cv2
 import msgspec
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from companion.games import GAMES
 from companion.games.speech import title_of
-from companion.locale import _, language, speaking
+from companion.locale import _, language
 from companion.shell.config_places import own_place
 from companion.ui.names import lens_steps, pieces_steps
 from companion.web.acts import Word, read_json
-from companion.web.server import Site, body_of, language_of
+from companion.web.server import Site, body_of, in_language
 
 if TYPE_CHECKING:
     from companion.web.pictures import Lookout
@@ -167,10 +167,7 @@ def routes(site: Site, lookout: Lookout) -> list[Route]:
         if isinstance(wanted, Pieces | OwnBoard) and wanted.game not in GAMES:
             return PlainTextResponse("not expected", 400)
 
-        def done() -> Mapping[str, Any]:
-            with speaking(language_of(request) or site.theatre.stage.language):
-                return workshop_words() if wanted is None else workshop.done(wanted)
-
-        return JSONResponse(await run_in_threadpool(done))
+        done = workshop_words if wanted is None else partial(workshop.done, wanted)
+        return JSONResponse(await in_language(site, request, done))
 
     return [Route("/workshop", work, methods=["GET", "POST"])]

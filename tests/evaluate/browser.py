@@ -69,6 +69,7 @@ class Findings:
         over: whether the game came to its end on both pages.
         pixel_ms: from the event to its pixel, one by one.
         problems: what did not hold.
+        remarks: what is worth knowing, such as a question that was asked.
     """
 
     game: str
@@ -76,6 +77,7 @@ class Findings:
     over: bool = False
     pixel_ms: list[float] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
 
     def expect(self, holds: object, problem: str) -> None:
         """Note a problem unless something holds."""
@@ -460,7 +462,11 @@ def act_out(
     found.actions = view.played if view else 0
     found.over = table.is_over
     found.expect(table.is_over, f"the people never stopped: {view and view.verdict} {view and view.waiting}")
-    found.problems += [str(note) for note in counts.notes]
+    found.remarks += [str(note) for note in counts.notes]
+    wrong = counts.mistaken + counts.refused_for_good + counts.unanswered + counts.accepted.total()
+    found.expect(not wrong, f"{wrong} moves were judged wrongly, or not at all")
+    asked = len(counts.asked_at)
+    found.expect(asked <= 1 + found.actions / 100, f"{asked} questions")
 
 
 def press(phone: Browser, heard: ButtonPressed) -> None:
@@ -572,7 +578,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             says = (
                 f"{game}: {found.actions} actions, over {found.over}, painted after {median:.0f} ms (95 %: {at_95:.0f})"
             )
-            print(says, *found.problems, sep="\n  ", file=out, flush=True)
+            print(says, *found.problems, *found.remarks, sep="\n  ", file=out, flush=True)
             failed |= bool(found.problems) or not found.over
         if args.idle:
             cost = idle_bytes()
