@@ -147,7 +147,7 @@ def shown_place(state: State) -> int | None:
     """Return the index of the choice that DONE plays, None if DONE plays none.
 
     On a table that is in doubt none is played before the players step to it themselves. What was taken back goes before
-    the first of them: whoever pressed BACK by accident plays it again.
+    the first of them: anyone who pressed BACK by accident plays it again.
     """
     if state.setting is not None and not (state.over or state.paused):
         return 0
