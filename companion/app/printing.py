@@ -16,11 +16,13 @@ from companion.printing.kits import games_with_kits, kit_of
 from companion.printing.measure import draw_printer_sheet, in_words, measure, measuring_option
 from companion.printing.paper import NO_CORRECTION, PAPERS, Paper, PrintingError
 from companion.printing.pictures import page_files, page_pictures, png
-from companion.printing.sheets import draw_charuco, draw_grey, draw_page_card, panel_sheets
+from companion.printing.sheets import draw_charuco, draw_grey, draw_manual, draw_page_card, panel_sheets
 from companion.printing.table_file import checked, printed_table, sticker_table
 from companion.printing.themes import THEMES
 from companion.shell.device_files import find_correction, find_wiring, own_printer_file, write_correction
 from companion.shell.settings import find_settings
+from companion.ui.page import button_name, rhythm_words
+from hardware.panel import Button, Rhythm
 from vision.board import Board, load_board, shipped_board
 from vision.file_access import write_atomically
 
@@ -169,11 +171,23 @@ def print_panel(request: PrintRequest) -> list[str]:
     return _write_pdf(document.pdf(), "panel.pdf", request)
 
 
+def print_manual(request: PrintRequest) -> list[str]:
+    """Write the box's manual on one page."""
+    return _print_pages("manual", _("The box on one page"), draw_box_manual, request)
+
+
+def draw_box_manual(document: Document, paper: Paper) -> None:
+    """Draw what the buttons do, what the lamps' rhythms mean, and an evening, as panel and screen call it all."""
+    signs = {words: rhythm for rhythm in Rhythm if (words := rhythm_words(rhythm))}
+    draw_manual(document, paper, signs, {button.value: button_name(button) for button in Button})
+
+
 SHEETS: Mapping[str, Callable[[PrintRequest], list[str]]] = {
     "charuco": print_charuco,
     "grey": print_grey,
     "page": print_page_card,
     "panel": print_panel,
+    "manual": print_manual,
     "calibrate": print_printer_test,
 }
 """What writes the sheets that belong to no game, by the word for them."""

@@ -122,6 +122,7 @@ def _jobs() -> Mapping[str, _Job]:
         "grey": _Job(_("grey patches for the camera's white balance"), _print_sheet),
         "page": _Job(_("a card with the code that leads phones to the page"), _print_sheet),
         "panel": _Job(_("the panel's drill plan and labels"), _print_sheet),
+        "manual": _Job(_("the box's manual on one page: buttons, lamps, an evening"), _print_sheet),
         "calibrate": _Job(_("the two-sided sheet that measures the printer"), _print_sheet),
         "challenge": _Job(
             _("a sheet that says which pieces to lay where, and a code of that position"),

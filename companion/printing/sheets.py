@@ -1,8 +1,8 @@
-"""Sheets for camera and box: the lens board, grey patches, the page's card, the panel's drill plan and labels."""
+"""Sheets for camera and box: lens board, grey patches, the page's card, the manual, drill plan and labels."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.games.kit import SCALE_PT, Circle, Drawing, Item, KitLine, KitSheet, Mark, Point, Rectangle, Words
@@ -11,6 +11,7 @@ from companion.printing.challenge import code_items
 from companion.printing.document import Document
 from companion.printing.page_marks import CHECK_MM, check_bar
 from companion.printing.paper import Paper, PrintingError
+from hardware.panel import BEAT_S, Rhythm
 from hardware.pins import Part, PinMap, Wire
 from vision.calibration import MARKER_MM, SHEET_DICTIONARY, SQUARE_MM, SQUARES_WH
 
@@ -102,6 +103,93 @@ def draw_page_card(document: Document, paper: Paper) -> None:
                 Words((beside, top + 16, width, side - 16), steps, SCALE_PT["text"], "ink", "left", upright="top"),
             ]
         )
+
+
+# ---- the box's manual: buttons, rhythms and an evening, on one page
+
+_BEAT_MM = 1.7
+_BEATS = 36
+
+
+def draw_manual(document: Document, paper: Paper, signs: Mapping[str, Rhythm], buttons: Mapping[str, str]) -> None:
+    """Draw the manual of the box.
+
+    Args:
+        document: what it is drawn in.
+        paper: one page of it.
+        signs: what each rhythm of a lamp means.
+        buttons: what is written on the buttons "roll", "done", "back" and "mode".
+    """
+    with document.page(paper) as pen:
+        pen.items(_manual_items(paper, signs, buttons))
+
+
+def _manual_items(paper: Paper, signs: Mapping[str, Rhythm], buttons: Mapping[str, str]) -> Iterator[Item]:
+    left = paper.margin_mm + 10
+    width, top = paper.width_mm - 2 * left, left
+    yield Words((left, top, width, 11.0), _("The box on one page"), SCALE_PT["title"], "ink", "left", "bold")
+    top += 17
+    yield _heading(left, top, width, _("Buttons"))
+    for button, does in _button_words(buttons).items():
+        top += 8.5
+        yield Words((left, top, 26.0, 8.0), buttons[button], SCALE_PT["text"], "ink", "left", "bold")
+        yield Words((left + 28, top, width - 28, 8.0), does, SCALE_PT["text"], "ink", "left")
+    top += 14
+    yield _heading(left, top, width, _("Lamps"))
+    top += 5.5
+    for means, rhythm in signs.items():
+        top += 6.4
+        yield from _beats(left, top, rhythm)
+        yield Words((left + 66, top - 3, width - 66, 6.0), means, SCALE_PT["text"], "ink", "left")
+    top += 5
+    counts = _("A lamp counts a number out in flashes; one long flash is 0. Digits and display show it as it is.")
+    yield Words((left, top, width, 9.0), counts, SCALE_PT["text"], "ink", "left")
+    top += 14
+    yield _heading(left, top, width, _("An evening"))
+    for number, step in enumerate(_evening_words(buttons), 1):
+        top += 11.5 if number > 1 else 8.5
+        yield Words((left, top, 6.0, 5.0), f"{number}.", SCALE_PT["text"], "ink", "left", "bold")
+        yield Words((left + 8, top, width - 8, 11.0), step, SCALE_PT["text"], "ink", "left", upright="top")
+
+
+def _heading(left: float, top: float, width: float, text: str) -> Words:
+    return Words((left, top, width, 7.0), text, SCALE_PT["heading"], "ink", "left", "bold")
+
+
+def _beats(left: float, middle: float, rhythm: Rhythm) -> Iterator[Item]:
+    """Draw a rhythm from left to right, as long as there is room: dark where the lamp is lit."""
+    lit = [rhythm.lit_at((beat + 0.5) * BEAT_S) for beat in range(_BEATS)]
+    yield Rectangle((left, middle - 1.6, _BEATS * _BEAT_MM, 3.2), line="hairline", line_mm=0.15)
+    for beat in (beat for beat, is_lit in enumerate(lit) if is_lit):
+        yield Rectangle((left + beat * _BEAT_MM, middle - 1.6, _BEAT_MM, 3.2), fill="ink")
+
+
+def _button_words(buttons: Mapping[str, str]) -> Mapping[str, str]:
+    words = {
+        "roll": _("throws the dice, or counts up; in a pause and after the end it shows the points"),
+        "done": _("judges the table, or takes the choice that is shown"),
+        "back": _("takes the last move back, or counts down; kept down it plays the move again"),
+        "mode": _("shows the next choice; kept down it pauses the game"),
+    }
+    return {button: words[button].format(**buttons) for button in buttons}
+
+
+def _evening_words(buttons: Mapping[str, str]) -> Iterator[str]:
+    steps = (
+        _("Switch on, and lay a board in front of the camera. The lamps of those who play flash slowly."),
+        _(
+            "{mode} shows the next offer, {roll} goes to a player, an option or the language, {back} changes it. "
+            "{done} begins."
+        ),
+        _("Set the table up. Then play as ever: each move is judged as soon as the hands have left the board."),
+        _(
+            "Quick flashes: the rules forbid it. Put it back as it was. If the camera is wrong, {mode} offers "
+            "corrections."
+        ),
+        _("Keep {mode} down for a pause: go on, keep the game for another day, a hint, the points, switch off."),
+        _("After the end {mode} leads to another game, or to switching off. Pull the plug only when all is dark."),
+    )
+    return (step.format(**buttons) for step in steps)
 
 
 # ---- the panel on paper: a drill plan to scale and its labels, for the parts that the wiring has

@@ -61,7 +61,7 @@ def test_pieces_that_are_not_read_without_markers_get_no_table_file(
     assert not Path(f"{game}-paper.toml").exists()
 
 
-@pytest.mark.parametrize("word", ["charuco", "grey", "page", "panel", "calibrate"])
+@pytest.mark.parametrize("word", ["charuco", "grey", "page", "panel", "manual", "calibrate"])
 def test_sheets_for_camera_panel_and_printer_are_written(word: str) -> None:
     assert main(["print", word, "--out", "sheet.pdf"]) == DONE
     assert Path("sheet.pdf").read_bytes().startswith(b"%PDF")

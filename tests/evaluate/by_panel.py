@@ -292,8 +292,8 @@ class Played:
         found += [] if self.followed else ["the reader holds another position"]
         if self.finished and self.read != self.score:
             found.append(f"read {dict(self.read)}, and it is {dict(self.score)}")
-        accepted = self.counts.accepted.total()
-        return [*found, *([f"{accepted} cheats accepted"] if accepted else []), *self.counts.notes[:3]]
+        wrong = {"cheats accepted": self.counts.accepted.total(), "moves mistaken": self.counts.mistaken}
+        return [*found, *(f"{number} {what}" for what, number in wrong.items() if number)]
 
 
 class _SeenPanel(SimulatedPanel):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from companion import locale
+from companion.app.printing import draw_box_manual
 from companion.games.kit import SCALE_PT, Box, Circle, Item, Point, Polygon, Rectangle, Words
 from companion.printing.contents import Options, parts_of, print_kit, print_parts
 from companion.printing.cover import Cover, aid_sheet, cover_items
@@ -117,7 +118,7 @@ def _print_all(theme: str = "paper", paper: str = "a4", *, marked: bool = True) 
         extra = [part for part in parts_of(game, options) if part.key in ("markers", "stickers")]
         print_parts("", extra, options)
     document = Document("", THEMES[theme])
-    for draw in (draw_charuco, draw_grey, draw_printer_sheet):
+    for draw in (draw_charuco, draw_grey, draw_printer_sheet, draw_box_manual):
         draw(document, PAPERS[paper])
     for sheet in panel_sheets(DEFAULT_PINS):
         draw_sheet(document, sheet, PAPERS[paper], options.cut_style, "Panel")
