@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.output import write_text
+from companion.app.output import write_json, write_text
 from companion.cli.exits import DONE
 from companion.cli.parser import Subparsers, UsageError, examples, paragraph
 from companion.cli.photographs import refuse_overwriting
@@ -16,6 +16,7 @@ from companion.locale import _, ngettext
 from companion.ui.names import lens_steps
 
 if TYPE_CHECKING:
+    from engines.kernel import JsonObject
     from vision.calibration import Calibration, SheetView
 
 
@@ -44,6 +45,7 @@ def add_parser(subparsers: Subparsers) -> None:
         metavar="LENS.toml",
         help=_("where to keep what is measured, if not beside your settings"),
     )
+    parser.add_argument("--json", action="store_true", help=_("one line of JSON"))
     parser.add_argument("images", nargs="*", type=Path, metavar="IMAGE", help=_("a picture of the sheet"))
 
 
@@ -59,26 +61,43 @@ def run(args: argparse.Namespace) -> int:
     refuse_overwriting([args.sheet, args.output], args.images)
     if args.sheet is not None:
         write_atomically(args.sheet, sheet_svg())
+    if args.sheet is not None and not args.json:
         write_text(_("{file}: print it at 100 %; its squares are 36 mm wide").format(file=args.sheet))
     if args.images:
-        _measure(args.images, args.output)
+        _measure(args.images, args.output, as_json=args.json)
+    elif args.json and args.sheet is not None:
+        write_json({"status": "ok", "sheet": str(args.sheet)})
     if args.sheet is None and not args.images:
         raise UsageError(_("expected pictures of the sheet, or --sheet to write it"))
     return DONE
 
 
-def _measure(images: Sequence[Path], output: Path | None) -> None:
+def _measure(images: Sequence[Path], output: Path | None, *, as_json: bool) -> None:
     from companion.shell.camera_files import write_lens
     from vision.calibration import calibrate
 
-    views, size_wh = _find(images)
+    views, size_wh = _find(images, (lambda _text: None) if as_json else write_text)
     calibration = calibrate(views, size_wh)
     path = write_lens(calibration, output)
+    if as_json:
+        write_json({"status": "ok", "file": str(path), "pictures": len(views), **_figures(calibration)})
+        return
     write_text(*_sentences(calibration), _("kept in {file}").format(file=path))
 
 
-def _find(images: Sequence[Path]) -> tuple[list[SheetView], tuple[int, int]]:
-    """Find the sheet in every picture, and report on each one as it is done.
+def _figures(calibration: Calibration) -> JsonObject:
+    return {
+        "size": list(calibration.size_wh),
+        "focal_px": round(calibration.focal_px, 1),
+        "across_degrees": round(_across_deg(calibration), 1),
+        "k1": round(calibration.k1, 4),
+        "error_px": round(calibration.error_px, 3),
+        "good": _is_good(calibration),
+    }
+
+
+def _find(images: Sequence[Path], tell: Callable[[str], object]) -> tuple[list[SheetView], tuple[int, int]]:
+    """Find the sheet in every picture, and tell of each one as it is done.
 
     Raises:
         UsageError: the pictures are of several sizes.
@@ -90,10 +109,10 @@ def _find(images: Sequence[Path]) -> tuple[list[SheetView], tuple[int, int]]:
         view, size_wh = _found(path)
         sizes.add(size_wh)
         if view is None:
-            write_text(_("{image}: too little of the sheet is to be seen; left out").format(image=path))
+            tell(_("{image}: too little of the sheet is to be seen; left out").format(image=path))
             continue
         found = ngettext("{image}: {number} corner", "{image}: {number} corners", len(view.corners_px))
-        write_text(found.format(image=path, number=len(view.corners_px)))
+        tell(found.format(image=path, number=len(view.corners_px)))
         views.append(view)
     if len(sizes) > 1:
         listed = ", ".join(f"{width} x {height}" for width, height in sorted(sizes))
@@ -112,18 +131,20 @@ def _found(path: Path) -> tuple[SheetView | None, tuple[int, int]]:
 
 def _sentences(calibration: Calibration) -> list[str]:
     """Return what was measured and how good it is."""
-    width = calibration.size_wh[0]
-    across = 2 * math.degrees(math.atan(width / 2 / calibration.focal_px))
     lens = _("focal length {focal:.0f} px ({degrees:.0f} degrees across), k1 {k1:.3f}")
     error = _("{word}: corners of pictures left out are off by {error:.2f} px")
     return [
-        lens.format(focal=calibration.focal_px, degrees=across, k1=calibration.k1),
-        error.format(word=_quality(calibration), error=calibration.error_px),
+        lens.format(focal=calibration.focal_px, degrees=_across_deg(calibration), k1=calibration.k1),
+        error.format(word=_("good") if _is_good(calibration) else _("usable"), error=calibration.error_px),
     ]
 
 
-def _quality(calibration: Calibration) -> str:
+def _across_deg(calibration: Calibration) -> float:
+    """Return how wide the camera sees, in degrees."""
+    return 2 * math.degrees(math.atan(calibration.size_wh[0] / 2 / calibration.focal_px))
+
+
+def _is_good(calibration: Calibration) -> bool:
     from vision.calibration import GOOD_PX
 
-    good = calibration.error_px <= GOOD_PX * calibration.size_wh[0] / 1640
-    return _("good") if good else _("usable")
+    return bool(calibration.error_px <= GOOD_PX * calibration.size_wh[0] / 1640)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.output import write_text
+from companion.app.output import write_json, write_text
 from companion.cli.exits import DONE
 from companion.cli.parser import Subparsers, UsageError, examples, one_of, paragraph
 from companion.locale import _, ngettext
@@ -48,6 +48,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "--shows", default="", metavar="LABEL=CELL,CELL...", help=_("what is on some cells in the pictures")
     )
     parser.add_argument("--forget", action="store_true", help=_("forget what was learned of this table"))
+    parser.add_argument("--json", action="store_true", help=_("one line of JSON"))
     parser.add_argument("images", nargs="*", type=Path, metavar="IMAGE", help=_("a picture of the board with pieces"))
 
 
@@ -62,7 +63,10 @@ def run(args: argparse.Namespace) -> int:
     path = own_enrolment(args.game)
     if args.forget:
         path.unlink(missing_ok=True)
-        write_text(_("{file}: forgotten").format(file=path))
+        if args.json:
+            write_json({"status": "ok", "file": str(path), "forgotten": True})
+        else:
+            write_text(_("{file}: forgotten").format(file=path))
         return DONE
     _learn(args, path)
     return DONE
@@ -97,14 +101,19 @@ def _learn(args: argparse.Namespace, path: Path) -> None:
     lessons = []
     for image in pictures:
         lesson = take_lesson(load_image(image), board, labeller, calibration)
-        write_text(_reported(image, lesson))
+        if not args.json:
+            write_text(_reported(image, lesson))
         if lesson is not None:
             labels = dict.fromkeys(board.places, EMPTY) if image in args.empty else {**lesson.sure, **shown}
             lessons.append((lesson.tones, labels))
     if not lessons:
         raise UsageError(_("the board is in none of the pictures"))
     write_enrolment(fit_enrolment(board.game, board.places, lessons), path)
-    write_text(_("kept in {file}").format(file=path))
+    if args.json:
+        sure = sorted({place for _tones, labels in lessons for place in labels})
+        write_json({"status": "ok", "file": str(path), "pictures": len(lessons), "places": sure})
+    else:
+        write_text(_("kept in {file}").format(file=path))
 
 
 def _reported(image: Path, lesson: EnrolmentSample | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import cv2
@@ -39,6 +40,15 @@ def test_a_lens_is_measured_reported_and_kept(pictures: list[str], capsys: pytes
     calibration = find_calibration(Path("lens.toml"), {})
     assert isinstance(calibration, Calibration)
     assert calibration.focal_px == pytest.approx(1000, rel=0.01)
+
+
+def test_what_was_measured_is_written_as_json(pictures: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calibrate", "--json", "--sheet", "sheet.svg", "--output", "lens.toml", *pictures]) == DONE
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["status"], answer["file"], answer["pictures"], answer["good"]) == ("ok", "lens.toml", 5, True)
+    assert answer["focal_px"] == pytest.approx(1000, rel=0.01)
+    assert main(["calibrate", "--json", "--sheet", "sheet.svg"]) == DONE
+    assert json.loads(capsys.readouterr().out) == {"status": "ok", "sheet": "sheet.svg"}
 
 
 def test_the_sheet_is_written(tmp_path: Path) -> None:

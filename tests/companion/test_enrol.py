@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,12 @@ def test_a_table_is_learned_used_and_forgotten(capsys: pytest.CaptureFixture[str
     assert find_enrolments(["royal-tee", "territory"], {}).keys() == {"royal-tee"}
     assert main(["read", _PICTURE]) == DONE
     capsys.readouterr()
-    assert main(["enrol", "--game", "royal-tee", "--forget"]) == DONE
+    assert main(["enrol", "--game", "royal-tee", "--json", _PICTURE]) == DONE
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["status"], answer["pictures"], Path(answer["file"])) == ("ok", 1, own_enrolment("royal-tee"))
+    assert len(answer["places"]) > 20
+    assert main(["enrol", "--game", "royal-tee", "--forget", "--json"]) == DONE
+    assert json.loads(capsys.readouterr().out)["forgotten"]
     assert not own_enrolment("royal-tee").exists()
 
 

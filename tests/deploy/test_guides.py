@@ -84,10 +84,47 @@ def test_the_bill_of_materials_counts_what_the_panels_have() -> None:
         assert row["push-button, normally open"] == str(sum(wire.part is Part.BUTTON for wire in wires))
 
 
-@pytest.mark.skipif(shutil.which("cloud-init") is None, reason="cloud-init is not here: sudo apt install cloud-init")
-def test_the_user_data_is_what_cloud_init_understands() -> None:
-    command = ["cloud-init", "schema", "--config-file", "deploy/pi/user-data.yaml"]
-    assert subprocess.run(command, cwd=DEPLOY.parent, capture_output=True, check=False).returncode == 0
+def prepare_card(file: Path, *address: str) -> int:
+    command = ["bash", str(DEPLOY / "card.sh"), file.name, *address]
+    return subprocess.run(command, cwd=file.parent, capture_output=True, check=False).returncode
+
+
+IMAGERS = """#cloud-config
+hostname: companion
+packages:
+- avahi-daemon
+runcmd:
+- [ rfkill, unblock, wifi ]
+users:
+- name: anna
+"""
+
+
+@pytest.mark.parametrize("begun", [IMAGERS, IMAGERS.replace("\n-", "\n    -"), "#cloud-config\nhostname: x\n", ""])
+def test_a_card_keeps_what_the_imager_wrote_and_sets_the_box_up_itself(begun: str, tmp_path: Path) -> None:
+    file = tmp_path / "user-data"
+    file.write_text(begun)
+    assert prepare_card(file, "https://example.org/c.git") == 0
+    written = file.read_text()
+    lines = written.splitlines()
+    assert [line for line in lines if line in begun.splitlines()] == begun.splitlines()
+    assert written.count("packages:") == written.count("runcmd:") == 1
+    items = [line.strip() for line in lines[lines.index("runcmd:") :] if line.strip().startswith("- [")]
+    assert ["rfkill" in items[0], len(items)] == ["rfkill" in begun, 3 + ("rfkill" in begun)]
+    assert items[-1].endswith("deploy/install.sh]")
+    assert len({len(line) - len(line.lstrip()) for line in lines if line.strip().startswith("- [")}) == 1
+    assert prepare_card(file, "https://example.org/c.git") == 0
+    assert file.read_text() == written, "a second run changes nothing"
+    if shutil.which("cloud-init"):
+        command = ["cloud-init", "schema", "--config-file", str(file)]
+        assert subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def test_a_card_without_an_address_or_of_another_kind_is_left_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "user-data"
+    file.write_text("{}\n")
+    assert [prepare_card(file, *address) for address in (["no address"], ["https://example.org/c.git"])] == [2, 2]
+    assert file.read_text() == "{}\n"
 
 
 def test_the_units_command_line_is_one_that_the_companion_takes() -> None:
