@@ -220,11 +220,17 @@ class PanelReader(Listener):
     def _spoken(self, text: str) -> str:
         return _plain(text)
 
-    def _begins(self, line: str, said: str) -> bool:
-        return line.startswith(said)
+    def _last_cells(self, line: str) -> list[Cell | None]:
+        return [*(cell for cell in dict.fromkeys(map(Cell, self._cells.values())) if cell in line), None]
 
-    def _named_in(self, line: str) -> set[Cell]:
-        return {Cell(cell) for cell in self._cells.values() if cell in line}
+    def _told(self, position: Any, line: str, depth: int) -> Iterator[tuple[Seat | None, Action, Any, str]]:
+        """Yield the actions whose sentence begins a text without blanks, with the position after all that it tells."""
+        stories = [self._stories(position, last) for last in self._last_cells(line)]
+        said = max((said for one in stories for said in one if line.startswith(said)), key=len, default="")
+        rest = line.removeprefix(said)
+        for by, action, after in (told for one in stories for told in one.get(said, ()) if said):
+            later = next(self._told(after, rest, depth - 1), None) if rest and depth > 1 else None
+            yield by, action, later[2] if later else after, later[3] if later else rest
 
     def closes(self, press: Callable[[Button], object]) -> bool:
         """Read the points after the end; return True once they are read, else press ROLL, which counts them out."""
