@@ -102,6 +102,11 @@ class Eye(Protocol):
         """How long it is enough to wait until the next look, in s."""
         ...
 
+    @property
+    def problem(self) -> str:
+        """What is not as it should be although frames come, as a sentence; "" if nothing is."""
+        ...
+
     def look(self) -> FrameRead | FrameBlind:
         """Read the latest frame; raises as `FrameReader.look`."""
         ...
@@ -168,6 +173,11 @@ class FrameReader:
     def pause_s(self) -> float:
         """How long it is enough to wait until the next look, in s, since nothing happens on the table."""
         return self._camera.idle_pause_s if self._camera is not None and self._repeats else 0.0
+
+    @property
+    def problem(self) -> str:
+        """What is not as it should be with the camera although frames come, as a sentence; "" if nothing is."""
+        return "" if self._camera is None else self._camera.problem
 
     def close(self) -> None:
         """Let go of the camera."""
@@ -237,7 +247,7 @@ class CaptureThread:
         self._eye = eye
         self._inbox = inbox
         self._wait = wait
-        self._guard = DeviceHealth("camera", inbox.put)
+        self._guard, self._lens = DeviceHealth("camera", inbox.put), DeviceHealth("lens", inbox.put)
         self._stopped = threading.Event()
         self._wanted = threading.Semaphore(1)
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
@@ -294,6 +304,7 @@ class CaptureThread:
             self._guard.failed(str(error))
             return None
         self._guard.mark_ok()
+        self._lens.failed(problem) if (problem := self._eye.problem) else self._lens.mark_ok()
         return seen
 
 

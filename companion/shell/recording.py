@@ -286,6 +286,7 @@ class _RecordedCamera(Camera):
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
         """Return the camera's next frame; raises as the camera does."""
         frame = self._camera.read(timeout_s)
+        self.problem = self._camera.problem
         self._recorder.taken(frame)
         return frame
 

@@ -140,6 +140,11 @@ class DiceEye:
         """How long it is enough to wait until the next look, in s."""
         return self._eye.pause_s
 
+    @property
+    def problem(self) -> str:
+        """What is not as it should be with the camera, as a sentence; "" if nothing is."""
+        return self._eye.problem
+
     def look(self) -> FrameRead | FrameBlind:
         """Read the latest frame; raises as `FrameReader.look`."""
         seen = self._eye.look()

@@ -44,7 +44,7 @@ class FakeReader:
 
 
 class FakeCamera(Camera):
-    """Gives what the script says: a grey level, or an exception."""
+    """Gives what the script says: a grey level, or an exception; at 201 its lens has found no focus."""
 
     name = "fake"
 
@@ -58,6 +58,7 @@ class FakeCamera(Camera):
         level = self._script.pop(0)
         if isinstance(level, Exception):
             raise level
+        self.problem = "no focus" if level == 201 else ""
         return Frame(np.full((2, 2, 3), level, np.uint8), len(self._script))
 
     def close(self) -> None:
@@ -140,6 +141,11 @@ def test_a_camera_that_fails_is_reported_once_opened_anew_and_reported_when_it_r
     assert (first, second, end) == (DeviceFailed("camera", "unplugged"), DeviceReturned("camera"), StopLoop())
     assert isinstance(look, FrameRead)
     assert len(bench.opened) == 2
+
+
+def test_a_lens_without_focus_is_reported_while_frames_come_until_it_has_found_it() -> None:
+    told = [seen for seen in Bench([201, 201, 200]).watch() if not isinstance(seen, FrameRead)]
+    assert told == [DeviceFailed("lens", "no focus"), DeviceReturned("lens"), StopLoop()]
 
 
 def test_a_camera_that_stays_away_is_tried_ever_less_often() -> None:
