@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,18 +31,24 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 config_places.MOUNTS = Path(os.devnull)  # a folder for tests that is in memory is no reason to warn
 
 # no deadline: times belong in tests/benchmarks, as ratios
-settings.register_profile("gate", deadline=None, derandomize=True)
+settings.register_profile("gate", deadline=None, derandomize=True, max_examples=50)
 settings.register_profile("long", deadline=None, max_examples=400, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gate"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave what takes minutes to the long evaluation."""
+    """Leave what takes minutes to the long evaluation, and most cases of a test that is sampled."""
     if os.environ.get("HYPOTHESIS_PROFILE") == "long":
         return
+    cases: Counter[str] = Counter()
     for item in items:
         if item.get_closest_marker("long"):
             item.add_marker(pytest.mark.skip(reason="takes minutes: a part of deploy/long.sh"))
+        elif sampled := item.get_closest_marker("sampled"):
+            test = item.nodeid.partition("[")[0]
+            if cases[test] % sampled.args[0]:
+                item.add_marker(pytest.mark.skip(reason="a sample of the cases is tried; deploy/long.sh tries all"))
+            cases[test] += 1
 
 
 @pytest.fixture(autouse=True)

@@ -27,6 +27,7 @@ def test_the_examples_of_a_package_run(package: ModuleType, least: int, monkeypa
     assert result.failed == 0
 
 
+@pytest.mark.long
 def test_the_examples_of_the_packages_pass_mypy_as_programs_of_others_do(tmp_path: Path) -> None:
     files = []
     for package in (engines, vision, companion):

@@ -26,6 +26,7 @@ def test_a_transcript_is_a_whole_game_without_codes_and_paths(game: str) -> None
     assert not [line for line in answers if re.search(r"[{}_]|/\w|\b(?!four-fives)[a-z]+-[a-z]+-", line)]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", HEARD_IN)
 @pytest.mark.parametrize("game", EVENINGS)
 def test_a_game_that_is_heard_reads_as_it_did_without_digits_and_signs(game: str, language: str) -> None:

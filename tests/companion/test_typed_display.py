@@ -78,6 +78,7 @@ def typing_in() -> Iterator[Typing]:
         yield opened
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("game", sorted(PLAYERS))
 def test_the_board_and_the_points_are_on_a_small_screen_after_every_action(
     game: str, capsys: pytest.CaptureFixture[str]

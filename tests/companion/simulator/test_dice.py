@@ -108,7 +108,7 @@ def test_dice_that_are_thrown_beside_the_board_are_read_in_pictures(tmp_path: Pa
         ("typed", "territory", 2),
         ("typed", "royal-ur", 2),
         ("typed", "royal-racers", 14),
-        ("camera", "territory", 2),
+        pytest.param("camera", "territory", 2, marks=pytest.mark.long),
         pytest.param("camera", "royal-ur", 1, marks=pytest.mark.long),
         pytest.param("camera", "royal-racers", 14, marks=pytest.mark.long),
     ],
