@@ -219,12 +219,14 @@ class Pages:
         displays: show each game.
         heard: told each message that the loop has taken in.
         caption: returns what every screen says of it, "" for nothing.
+        digits: returns the number that digits show in the lobby: that of a phone that asks to join.
     """
 
     lobby: WatchLobby = unwatched
     displays: Sequence[OpenDisplay] = ()
     heard: Callable[[Message], object] = lambda _message: None
     caption: Callable[[], str] = str
+    digits: Callable[[], int | None] = lambda: None
 
     def equip(self, game: Adaptor, position: Any, devices: PlayDevices) -> Devices:
         """Return the devices of a game, whose caption says where the page is."""
@@ -326,6 +328,7 @@ def _play(base: Setup, plan: EveningPlan, last: Offer) -> EveningEnd:
         if setup is None:
             watch = on_leaves(devices.open_leaves, pages.lobby, pages.caption)
             at_table = replace(devices.for_lobby(lobbies, lines), heard=heard, watch=watch, switched_off=off.set)
+            at_table = replace(at_table, digits=pages.digits)
             setup = agreed(base, devices, at_table, last, clock=clock, ended_by=ended_by, voice=plan.voice)
             lobbies += 1
         if setup is None:

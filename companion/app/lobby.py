@@ -187,6 +187,7 @@ class LobbyDevices:
         switched_off: called when people switch the box off.
         open_keypad: opens the keys by which people ask; None if there are none.
         again: says again what was said last.
+        digits: returns a number that digits show instead of how many play, such as that of a phone that asks to join.
     """
 
     open_panel: OpenPanel
@@ -198,6 +199,7 @@ class LobbyDevices:
     switched_off: Callable[[], object] = lambda: None
     open_keypad: OpenKeypad | None = None
     again: Callable[[], object] = lambda: None
+    digits: Callable[[], int | None] = lambda: None
 
 
 def hold_lobby(
@@ -230,7 +232,7 @@ def hold_lobby(
         panel = stack.enter_context(devices.open_panel(inbox.put))
         plug_in_keypad(devices.open_keypad, inbox, stack)
         watched = stack.enter_context(devices.watch(inbox.put, eye))
-        front = _Front(panel, say, watched, devices.again, typed=lines is not None, looks=eye is not None)
+        front = _Front(panel, say, watched, devices, typed=lines is not None)
         host = _Host(lobby, eye, offers, front)
         capture = None if eye is None else CaptureThread(eye, inbox)
         if capture is not None:
@@ -264,13 +266,12 @@ class _Front:
         panel: Panel,
         say: Callable[[Sequence[str]], object],
         watch: Callable[[Lobby], None],
-        again: Callable[[], object],
+        devices: LobbyDevices,
         *,
         typed: bool,
-        looks: bool,
     ) -> None:
-        self._panel, self.say, self._watch, self.again = panel, say, watch, again
-        self._typed, self._looks = typed, looks
+        self._panel, self.say, self._watch, self.again = panel, say, watch, devices.again
+        self._typed, self._looks, self._digits = typed, devices.eye is not None, devices.digits
         self._shown: list[str] = []
 
     def show(self, lobby: Lobby) -> None:
@@ -295,7 +296,9 @@ class _Front:
             seats
         )
         order = [*_lamp_order(panel, lobby, list(seats)), *(seat for seat in lit if seat not in seats)]
-        PanelDisplay(panel, order).light(Lit(lit, lobby_bar(lobby), lobby_digits(lobby), lobby.signal))
+        number = self._digits()
+        digits = lobby_digits(lobby) if number is None else number
+        PanelDisplay(panel, order).light(Lit(lit, lobby_bar(lobby), digits, lobby.signal))
 
 
 def _lamp_order(panel: Panel, lobby: Lobby, seats: Sequence[Seat]) -> Sequence[Seat]:

@@ -115,7 +115,7 @@ class PageHost:
 
     def pages(self) -> Pages:
         """Return what the evening is given."""
-        return Pages(self.lobby, (self.display,), self.heard, self.invitation)
+        return Pages(self.lobby, (self.display,), self.heard, self.invitation, self.digits)
 
     def invitation(self) -> str:
         """Return where the page is and the six digits, until the first phone was admitted."""
@@ -123,6 +123,10 @@ class PageHost:
             return ""
         sentence = _("The page: {address} - scan the code with your phone, or type these six digits there: {code}")
         return sentence.format(address=self.address, code=self.access.code)
+
+    def digits(self) -> int | None:
+        """Return the number of the phone that asked last to be admitted, None if none does."""
+        return next((int(number) for number in reversed(self.access.waiting)), None)
 
     def asked(self, number: str) -> None:
         """Tell every display that a phone asks to be admitted, or no longer asks: nobody is admitted unseen."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import replace
 from io import StringIO
@@ -93,7 +93,12 @@ class StillCamera(Camera):
 
 
 def held(
-    image: ImageBgr, panel: KeptPanel, presses: Iterator[Button], book: OfferBook, failures: list[str] | None = None
+    image: ImageBgr,
+    panel: KeptPanel,
+    presses: Iterator[Button],
+    book: OfferBook,
+    failures: list[str] | None = None,
+    digits: Callable[[], int | None] = lambda: None,
 ) -> tuple[Offer | None, list[str]]:
     """Hold a lobby at which the players press a button each time that an offer is shown; give what it said."""
     said: list[str] = []
@@ -106,7 +111,7 @@ def held(
 
     reader = AnyTableReader([shipped_board(game) for game in shipped_games()])
     taken = hold_lobby(
-        LobbyDevices(panel.opened, LobbyEye(lambda: StillCamera(image, failing), reader)),
+        LobbyDevices(panel.opened, LobbyEye(lambda: StillCamera(image, failing), reader), digits=digits),
         Lobby(book.can_begin),
         lambda game, labels: book.offers(shipped_board(game), labels),
         clock=RealClock(),
@@ -124,6 +129,12 @@ def test_the_game_and_who_plays_it_are_recognised_and_begin_with_done(tee: Image
     assert "> 1  new game: Red and Green" in said
     assert panel.shown.number == 2
     assert panel.closed
+
+
+def test_digits_show_the_number_of_a_phone_that_asks_to_join(tee: ImageBgr) -> None:
+    panel = KeptPanel()
+    held(tee, panel, iter([Button.DONE]), OfferBook([], {}), digits=lambda: 47)
+    assert panel.shown.number == 47
 
 
 class Pad:

@@ -107,6 +107,7 @@ def test_a_phone_is_admitted_by_done_at_the_table_within_a_minute(access: Access
     assert access.waiting == (asked["number"],)
     [seen] = told
     assert isinstance(seen, DeviceFailed) and asked["number"] in seen.message, "nobody is admitted unseen"
+    assert host.digits() == int(asked["number"])
     assert not client.post("/pair", json={"secret": asked["secret"]}).json()["ok"]
     host.heard(ButtonPressed(Button.ROLL, 0))
     assert not client.post("/pair", json={"secret": asked["secret"]}).json()["ok"]
