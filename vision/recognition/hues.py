@@ -47,7 +47,7 @@ _MIRRORED = 1.05
 """Level over that of white paper from which on a lamp is mirrored: nothing matt reflects more, and of 302 rendered
 white discs 3 did, since the light is known to a few hundredths."""
 
-_BURNT, _MOSTLY = 250, 0.5
+BURNT, _MOSTLY = 250, 0.5
 """Grey level from which on nothing brighter would look different; part of a place's spots that must be so bright."""
 
 _LUMA_BGR = (0.114, 0.587, 0.299)
@@ -297,12 +297,12 @@ class SeenColours:
     def is_brighter(self, points_mm: Floats) -> NDArray[np.bool_]:
         """Return whether points (n, xyz) are brighter than white paper there, bool (n,)."""
         white = self.light.white_at(points_mm[:, :2], self.board.size)
-        burnt = self.is_burnt(points_mm) & (white < _BURNT).all(axis=1)
+        burnt = self.is_burnt(points_mm) & (white < BURNT).all(axis=1)
         return np.asarray(burnt | (self.at(points_mm) > _MIRRORED).all(axis=1))
 
     def is_burnt(self, points_mm: Floats) -> NDArray[np.bool_]:
         """Return whether points (n, xyz) are so bright that nothing brighter would look different, bool (n,)."""
-        return np.asarray((self._levels_at(points_mm) >= _BURNT).all(axis=1))
+        return np.asarray((self._levels_at(points_mm) >= BURNT).all(axis=1))
 
     def _levels_at(self, points_mm: Floats) -> NDArray[np.uint8]:
         """Return the picture's grey levels at points (n, xyz), uint8 (n, bgr)."""

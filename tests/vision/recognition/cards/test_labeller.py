@@ -71,6 +71,16 @@ def test_with_too_few_pixels_nothing_is_reported_as_certain() -> None:
     assert _read(np.asarray(small, np.uint8)).unsure().all()
 
 
+def test_a_card_that_is_burnt_out_is_no_back_for_certain() -> None:
+    image_bgr, _, made = pictured()
+    burnt, cell = image_bgr.copy(), "C3"
+    middle = BOARD.centres_mm()[BOARD.cells.index(cell)]
+    corners = made.camera.pose.project_at(middle + np.array([(-40, -53), (40, -53), (40, 53), (-40, 53)]), 0.0)
+    cv2.fillConvexPoly(burnt, corners.astype(np.int32), (255, 255, 255))
+    seen = _read(burnt)
+    assert seen.unsure()[seen.cells.index(cell)]
+
+
 def test_places_are_found_to_the_millimetre() -> None:
     _, truth, _ = pictured()
     bare = [cell not in FLAGS and cell not in PAWNS for cell in BOARD.cells]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.board import shipped_board
 from vision.recognition.cards.layout import Layout, lying_words, standing_words
-from vision.recognition.cards.likeness import weigh_aces, weigh_backs
+from vision.recognition.cards.likeness import weigh_aces, weigh_backs, weigh_pawns_on_backs
 from vision.recognition.cards.words import CARD_PX
 
 _BOARD = shipped_board("royal-racers")
@@ -94,3 +94,24 @@ def test_a_black_pawn_on_a_black_ace_breaks_its_symmetry(pawn_at: tuple[int, int
     nothing = weigh_aces(layout, np.arange(1), _seen([ace], rng)).p_standing[0, _STANDING.index("nothing")]
 
     assert nothing > 0.99 if pawn_at is None else nothing < 0.95
+
+
+def test_a_pawn_coloured_like_the_back_below_it_is_what_makes_it_unlike_the_others() -> None:
+    rng = np.random.default_rng(4)
+    backs = [_back(), np.ascontiguousarray(_back()[::-1, ::-1]), _back(), _back()]
+    cv2.circle(backs[2], (40, 140), 16, (95, 20, 5), -1)
+    cv2.circle(backs[2], (36, 135), 7, (250, 190, 160), -1)
+    backs[3] = np.linspace(0.6, 1.0, CARD_PX[0])[None, :, None] * backs[3]  # in the shade of a lamp beside it
+    layout = _layout({"back": 1.0}, {"nothing": 0.995, "pawn-arms": 0.005}, 4)
+
+    weighed = weigh_pawns_on_backs(layout, np.arange(4), _seen(backs, rng)).p_standing
+
+    bare = weighed[:, _STANDING.index("nothing")]
+    assert bare[2] < 0.95
+    assert (bare[[0, 1, 3]] > 0.99).all()
+
+
+def test_one_back_alone_says_nothing_of_what_stands_on_it() -> None:
+    layout = _layout({"back": 1.0}, {"nothing": 0.9, "pawn-suns": 0.1}, 1)
+    alone = weigh_pawns_on_backs(layout, np.arange(1), _seen([_back()], np.random.default_rng(5)))
+    assert np.allclose(alone.p_standing, layout.p_standing)
