@@ -17,6 +17,7 @@ for tool in mmdebstrap qemu-aarch64-static git; do
 done
 [ "$(id -u)" -eq 0 ] || stop "a root file system is made: run it with sudo"
 
+export QEMU_CPU=cortex-a72 # the default processor of the emulation is eight times slower
 set_up dev
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
@@ -26,8 +27,7 @@ mkdir -p "$root/companion"
 git archive HEAD | tar -x -C "$root/companion"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 
-# The default processor of the emulation is eight times slower.
-inside() { QEMU_CPU=cortex-a72 chroot "$root" bash -c "cd /companion && $1"; }
+inside() { chroot "$root" bash -c "cd /companion && $1"; }
 
 say "the installer"
 inside "bash deploy/install.sh --no-start"

@@ -181,7 +181,8 @@ class PlayDevices:
         agree = (lambda: None) if self.simulated is None else self.simulated.agree
         eye = LobbyEye(self.opens_camera(), self._reader())
         open_panel = no_panel if at_keyboard else open_panel
-        return LobbyDevices(open_panel, eye, lines, agree, self.heard, open_keypad=self.open_keypad)
+        keys, elsewhere = self.open_keypad, self.open_leaves is not None
+        return LobbyDevices(open_panel, eye, lines, agree, self.heard, open_keypad=keys, reads_elsewhere=elsewhere)
 
     def line_reader(self, *, unattended: bool, alone: bool = True) -> LineReader | None:
         """Return what reads the lines that people type, None if nobody can; `alone`: they have nothing else."""
@@ -339,7 +340,7 @@ def _play(base: Setup, plan: EveningPlan, last: Offer) -> EveningEnd:
                 partial(pages.equip, devices=devices),
                 front,
                 clock=clock,
-                displays=(*pages.displays, *plan.displays, *_voices(plan, front), *_dots(devices)),
+                displays=(*pages.displays, *plan.displays, *_voices(plan, front, setup), *_dots(devices)),
                 random=devices.dice,
                 heard=heard,
             ) as session,
@@ -355,7 +356,7 @@ def _play(base: Setup, plan: EveningPlan, last: Offer) -> EveningEnd:
         kept = plan.pages is not None and wanted == SAVE  # on the page the lobby follows
         if not goes_on(wanted, unattended=base.unattended or kept):
             return EveningEnd(unwritten=session.unwritten)
-        base = replace(base, tally=tally_after(setup, session), seed=drawn_seed(devices.dice))
+        base = replace(base, tally=tally_after(setup, session), seed=drawn_seed(devices.dice), quiet=setup.quiet)
         setup = replace(next_setup(setup, session), seed=base.seed) if wanted == REMATCH else None
         del session  # its reader and its pictures
         forget_earlier_games()
@@ -397,9 +398,10 @@ def _on_display(open_leaves: OpenLeaves, table: SessionTable) -> Iterator[OledDi
         yield OledDisplay(leaves, table.game.adaptor.board())
 
 
-def _voices(plan: EveningPlan, front: TypedCommands) -> Sequence[OpenDisplay]:
+def _voices(plan: EveningPlan, front: TypedCommands, setup: Setup) -> Sequence[OpenDisplay]:
     """Return the voice as a display beside the screen; none if nothing speaks, or it takes the screen's place."""
-    return () if plan.voice is None or plan.voice.writes else (partial(_spoken_beside, plan, front),)
+    speaks = plan.voice is not None and not plan.voice.writes and not setup.quiet
+    return (partial(_spoken_beside, plan, front),) if speaks else ()
 
 
 @contextmanager
@@ -495,6 +497,7 @@ def agreed(
         names, computer = tuple(base.arrangement.names.values()), computer_of(base.arrangement, base.level)
         book = OfferBook(games, base.options, base.players, names, computer)
         lobby, tell = Lobby(book.can_begin, can_leave=not base.unattended, switches_off=base.switches_off), _say_apart
+        lobby = replace(lobby, quiet=base.quiet)
 
         def recognised(game: str, labels: Mapping[str, str]) -> TableRecognised:
             return book.offers(devices.tables.get(game) or shipped_board(game), labels)
@@ -553,6 +556,7 @@ def setup_of(base: Setup, offer: Offer) -> Setup:
         number=offer.number,
         resume=offer.number is not None,
         unattended=False,
+        quiet=offer.quiet,
         options={**options_for(offer.game, base.options), **offer.options},
         arrangement=seated(replace(base.arrangement, names=offer.names, language=language), offer),
     )

@@ -16,6 +16,8 @@ from companion.app.offers import labels_seen, last_words, no_option, options_lik
 from companion.core.lobby import (
     LANGUAGE,
     LEVELS_BY_USE,
+    NAME,
+    SOUND,
     LanguageChosen,
     Lobby,
     LobbyEvent,
@@ -32,6 +34,7 @@ from companion.core.lobby import (
     lobby_bar,
     lobby_buttons,
     lobby_digits,
+    lobby_figures,
     lobby_lamps,
     lobby_step,
     next_value,
@@ -186,6 +189,7 @@ class LobbyDevices:
         watch: opens where else the lobby is shown.
         switched_off: called when people switch the box off.
         open_keypad: opens the keys by which people ask; None if there are none.
+        reads_elsewhere: numbers are on a display: lamps need not count them out.
         again: says again what was said last.
         digits: returns a number that digits show instead of how many play, such as that of a phone that asks to join.
     """
@@ -198,6 +202,7 @@ class LobbyDevices:
     watch: WatchLobby = unwatched
     switched_off: Callable[[], object] = lambda: None
     open_keypad: OpenKeypad | None = None
+    reads_elsewhere: bool = False
     again: Callable[[], object] = lambda: None
     digits: Callable[[], int | None] = lambda: None
 
@@ -273,6 +278,7 @@ class _Front:
         self._panel, self.say, self._watch, self.again = panel, say, watch, devices.again
         self._typed, self._looks, self._digits = typed, devices.eye is not None, devices.digits
         self._shown: list[str] = []
+        self._counts = not devices.reads_elsewhere and not {"bar", "digits"} & {*panel.parts}
 
     def show(self, lobby: Lobby) -> None:
         """Show the lobby in lines, unless they are there already; where no camera looks only what is answered."""
@@ -296,9 +302,13 @@ class _Front:
             seats
         )
         order = [*_lamp_order(panel, lobby, list(seats)), *(seat for seat in lit if seat not in seats)]
+        figures = lobby_figures(lobby) if self._counts else None
+        if figures is not None and figures.seat is not None:
+            lit[figures.seat] = Rhythm.CHOICE  # it counts who plays, instead of a rhythm for that
         number = self._digits()
         digits = lobby_digits(lobby) if number is None else number
-        PanelDisplay(panel, order).light(Lit(lit, lobby_bar(lobby), digits, lobby.signal))
+        shown = Lit(lit, lobby_bar(lobby), digits, lobby.signal, figures)
+        PanelDisplay(panel, order, quiet=lobby.quiet).light(shown)
 
 
 def _lamp_order(panel: Panel, lobby: Lobby, seats: Sequence[Seat]) -> Sequence[Seat]:
@@ -480,12 +490,17 @@ def lobby_meanings(lobby: Lobby) -> Mapping[str, str]:
 
 
 def _agreeing(lobby: Lobby) -> str:
-    """Return what BACK agrees on: an option with its value, or a language."""
+    """Return what BACK agrees on: an option with its value, a language, sound, or a name."""
     if lobby.at_agreement is None or lobby.offer is None:
         return ""
     key, value = lobby.at_agreement.key, next_value(lobby)
     if key == LANGUAGE:
         return LANGUAGES[str(value or "en")]
+    if key == SOUND:
+        return _("with sound") if value is None else _("without sound")
+    if key.startswith(NAME):
+        seat = player_name(Seat(key.removeprefix(NAME)))
+        return seat if value is None else _("{name} ({seat})").format(name=value, seat=seat)
     if value is not None:
         return "; ".join(brief_options(lobby.offer.game, {key: value}))
     now = {key: lobby.offer.options.get(key)}

@@ -14,7 +14,16 @@ from typing import TYPE_CHECKING
 from companion.app.history import names_of, players_of, unfinished_games
 from companion.app.lines import LANGUAGES, with_uncoloured
 from companion.core.entries import Arranged
-from companion.core.lobby import LANGUAGE, Agreement, Offer, TableRecognised, group_like, numbers_of_players
+from companion.core.lobby import (
+    LANGUAGE,
+    NAME,
+    SOUND,
+    Agreement,
+    Offer,
+    TableRecognised,
+    group_like,
+    numbers_of_players,
+)
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.games.guide import Option, option_lines
@@ -70,11 +79,21 @@ _MOST_VALUES = 8
 """Of a number that can be agreed no more values than that are stepped through."""
 
 
-def agreements(game: str) -> tuple[Agreement, ...]:
-    """Return what can be agreed before a game with the buttons: its options, and the language."""
+MOST_NAMES = 9
+"""Of the names that are known no more than these are stepped through, the latest first."""
+
+
+def agreements(game: str, seats: Sequence[Seat] = (), names: Sequence[str] = ()) -> tuple[Agreement, ...]:
+    """Return what can be agreed before a game with the buttons: language, sound, options, and names for the seats."""
     described = SPEECHES[game].guide
     options = () if described is None else described().options
-    return (*(Agreement(option.key, _values(option)) for option in options), Agreement(LANGUAGE, tuple(LANGUAGES)))
+    called = tuple(names[:MOST_NAMES])
+    return (
+        *(Agreement(option.key, _values(option)) for option in options),
+        Agreement(LANGUAGE, tuple(LANGUAGES)),
+        Agreement(SOUND, (False,)),
+        *(Agreement(f"{NAME}{seat}", called) for seat in seats if called),
+    )
 
 
 def _values(option: Option) -> tuple[Json, ...]:
@@ -127,7 +146,12 @@ class OfferBook:
         others = [recorded for recorded in going_on if recorded not in fitting]
         new = self._new(board, colours_seen(board, labels))
         offers = (*map(_resumed, fitting), *new, *map(_resumed, others))
-        return TableRecognised(seats_of(board), offers, agreements(board.game))
+        return TableRecognised(seats_of(board), offers, agreements(board.game, seats_of(board), self._known_names()))
+
+    def _known_names(self) -> Sequence[str]:
+        """Return what people were called, first now and then in the latest games."""
+        before = (name for recorded in reversed(self._games) for name in names_of(recorded).values())
+        return [*dict.fromkeys([*self._called.values(), *before])]
 
     def _new(self, board: Board, seen: Sequence[Seat]) -> Sequence[Offer]:
         """Return the new games, by who plays; the first one also where these players cannot play it.

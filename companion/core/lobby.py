@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from companion.core.messages import DeviceFailed, DeviceReturned, FrameBlind
 from companion.core.stability import BlindSpell, blinded
+from companion.core.verdicts import Figures
 from engines.kernel import Json, JsonObject, Level, Seat
 from hardware.panel import Button, ButtonPressed, Rhythm, Signal
 from vision.observation import BlindReason
@@ -36,6 +37,7 @@ class Offer:
         options: what the players have agreed on apart from the usual rules, in the protocol's form.
         language: the code of the language that the players have chosen, "" where they have not.
         computer: how well the computer plays the seats that it plays, by seat.
+        quiet: neither buzzer nor voice sounds.
     """
 
     game: str
@@ -45,15 +47,19 @@ class Offer:
     options: JsonObject = field(default_factory=dict)
     language: str = ""
     computer: Mapping[Seat, Level] = field(default_factory=dict)
+    quiet: bool = False
 
 
-LANGUAGE = "language"
-"""The key of the agreement on a language, which is not an option of a game."""
+LANGUAGE, SOUND, NAME = "language", "sound", "name "
+"""The keys of the agreements that are no option of a game: language, sound, and what the player of a seat is called.
+
+The seat is behind `NAME`.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Something that can be agreed with the buttons: an option of the game by its key, or the language.
+    """Something that can be agreed with the buttons: an option of the game by its key, language, sound or a name.
 
     BACK steps through its values; before the first and after the last it is as usual.
     """
@@ -189,6 +195,7 @@ class Lobby:
         taken: what the players agreed on.
         left: the players end the evening.
         language: the code of the language that the players have chosen, "" where they have not.
+        quiet: neither buzzer nor voice sounds.
         signal: what the buzzer sounds for the last event.
         names: what the players are called in turn order, before it is known who plays.
         levels: how well the computer plays, by place in turn order; None if it does not, or nothing is known.
@@ -217,6 +224,7 @@ class Lobby:
     taken: Offer | None = None
     left: bool = False
     language: str = ""
+    quiet: bool = False
     signal: Signal | None = None
     names: tuple[str, ...] = ()
     levels: tuple[Level | None, ...] = ()
@@ -303,7 +311,8 @@ def _named(lobby: Lobby, event: PeopleSaid) -> Lobby:
         case PlayersNamed(players, names, computer):
             offer = _offer_of(lobby, players, names, computer)
             if lobby.playable(offer):
-                return replace(lobby, taken=replace(offer, language=lobby.language), signal=Signal.ACCEPTED)
+                taken = replace(offer, language=lobby.language, quiet=lobby.quiet)
+                return replace(lobby, taken=taken, signal=Signal.ACCEPTED)
             return _propose(_reply(lobby, Reply.NOT_TOGETHER), players)
         case NumberNamed(number):
             return _propose(lobby, lobby.seats[:number] if number <= len(lobby.seats) else ())
@@ -390,7 +399,8 @@ def _take(lobby: Lobby) -> Lobby:
     offer = lobby.offer
     if offer is None or not lobby.playable(offer):
         return _refused(lobby)
-    return replace(lobby, taken=replace(offer, language=lobby.language), signal=Signal.ACCEPTED)
+    taken = replace(offer, language=lobby.language, quiet=lobby.quiet)
+    return replace(lobby, taken=taken, signal=Signal.ACCEPTED)
 
 
 def _refused(lobby: Lobby) -> Lobby:
@@ -409,18 +419,35 @@ def next_value(lobby: Lobby) -> Json:
     agreement, offer = lobby.at_agreement, lobby.offer
     if agreement is None or offer is None:
         return None
-    now = lobby.language if agreement.key == LANGUAGE else offer.options.get(agreement.key)
+    now = _agreed_now(lobby, offer, agreement.key)
     values: list[Json] = [*([] if agreement.key == LANGUAGE else [None]), *agreement.values]
     place = values.index(now) if now in values else -1
     following = [*values[place + 1 :], *values[: max(place, 0)]]
+    if agreement.key in (LANGUAGE, SOUND) or agreement.key.startswith(NAME):
+        return next(iter(following), None)
     may = (value for value in following if lobby.playable(_agreed(lobby, agreement.key, value).offer or offer))
     return next(may, None)
 
 
+def _agreed_now(lobby: Lobby, offer: Offer, key: str) -> Json:
+    """Return what is agreed on now, None for the usual."""
+    if key == LANGUAGE:
+        return lobby.language
+    if key == SOUND:
+        return False if lobby.quiet else None
+    return offer.names.get(Seat(key.removeprefix(NAME))) if key.startswith(NAME) else offer.options.get(key)
+
+
 def _agreed(lobby: Lobby, key: str, value: Json) -> Lobby:
-    """Agree on an option or on the language; None: on nothing but the usual."""
+    """Agree on an option, the language, sound or a name; None: on nothing but the usual."""
     if key == LANGUAGE:
         return replace(lobby, language=str(value or ""))
+    if key == SOUND:
+        return replace(lobby, quiet=value is False)
+    if key.startswith(NAME) and lobby.offer is not None:
+        seat = Seat(key.removeprefix(NAME))
+        called = {other: name for other, name in lobby.offer.names.items() if other != seat and name != value}
+        return _changed(lobby, names={**called, **({seat: str(value)} if value else {})})
     options = {other: agreed for other, agreed in (lobby.offer.options if lobby.offer else {}).items() if other != key}
     return _changed(lobby, options={**options, **({} if value is None else {key: value})}, number=None)
 
@@ -545,6 +572,24 @@ def lobby_bar(lobby: Lobby) -> int:
     if lobby.at_seat is not None:
         return 2 * list(SeatUse).index(seat_use(lobby, lobby.at_seat))
     return min(lobby.shown + 1, BAR_STEPS) if lobby.offers else 0
+
+
+def lobby_figures(lobby: Lobby) -> Figures | None:
+    """Return what a panel of lamps counts out, None for nothing.
+
+    At a seat that is who plays it, by the place in `SeatUse` from 0; at an agreement which one it is, from 1, and its
+    value, 0 for the usual; else the place of an offer that is not the first.
+    """
+    offer, agreement = lobby.offer, lobby.at_agreement
+    if offer is None or lobby.confirms or lobby.failed:
+        return None
+    if lobby.at_seat is not None:
+        return Figures((list(SeatUse).index(seat_use(lobby, lobby.at_seat)),), lobby.at_seat, choice=True)
+    if agreement is not None:
+        now = _agreed_now(lobby, offer, agreement.key)
+        value = agreement.values.index(now) + 1 if now in agreement.values else 0
+        return Figures((lobby.agreements.index(agreement) + 1, value), choice=True)
+    return Figures((lobby.shown + 1,), choice=True) if lobby.shown else None
 
 
 def lobby_digits(lobby: Lobby) -> int | None:

@@ -281,13 +281,15 @@ class PanelDisplay:
     sent to the panel; after a failure everything is.
 
     Numbers are on the digits. Without digits they are shown with what there is, the bar, the lamps or the buzzer,
-    unless they are on another display (`read_elsewhere`).
+    unless they are on another display (`read_elsewhere`). A `quiet` one sounds no signals.
     """
 
     name, language = "panel", ""
 
-    def __init__(self, panel: Panel, seats: Sequence[Seat], *, read_elsewhere: bool = False) -> None:
-        self._panel, self._read_elsewhere = panel, read_elsewhere
+    def __init__(
+        self, panel: Panel, seats: Sequence[Seat], *, read_elsewhere: bool = False, quiet: bool = False
+    ) -> None:
+        self._panel, self._read_elsewhere, self._quiet = panel, read_elsewhere, quiet
         self._lamp_of = dict(zip(seats, range(len(panel.shown.rhythms)), strict=False))
         self._sent: Lit | None = None
         self._figures: Figures | None = None
@@ -316,7 +318,7 @@ class PanelDisplay:
             self._panel.number(lit.number)
         if way == "buzzer" and is_new and self._tally is not None and lit.signal in (None, Signal.ACCEPTED):
             self._panel.buzz(self._tally)
-        elif lit.signal is not None:
+        elif lit.signal is not None and not self._quiet:
             self._panel.buzz(lit.signal)
         self._sent = lit
 

@@ -226,7 +226,9 @@ def open_session(
             displays=(
                 _People(devices.see),
                 *(stack.enter_context(opened(table)) for opened in (front.display, *displays)),
-                PanelDisplay(panel, _lamp_seats(panel, game), read_elsewhere=devices.reads_elsewhere),
+                PanelDisplay(
+                    panel, _lamp_seats(panel, game), read_elsewhere=devices.reads_elsewhere, quiet=setup.quiet
+                ),
             ),
             keep_picture=_keeper(setup, game, devices).keep,
             timers=timers,
@@ -494,6 +496,7 @@ class Setup:
         sees: a camera looks at the table: what the players draw there is read, and not drawn by the program.
         pictures: which pictures of the table are kept, and for how long.
         level: how well the companion plays its seats and advises.
+        quiet: neither buzzer nor voice sounds.
     """
 
     game: str | None
@@ -515,6 +518,7 @@ class Setup:
     sees: bool = False
     pictures: PicturePolicy = field(default_factory=PicturePolicy)
     level: Level = Level.STRONG
+    quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,10 @@ import pytest
 from companion.app.evening import setup_of
 from companion.app.lines import language_typed, languages_offered
 from companion.app.lobby import LobbyDevices, LobbyEye, hold_lobby, lobby_lines, typed_in_lobby
-from companion.app.offers import OfferBook
+from companion.app.offers import OfferBook, seats_of
 from companion.cli import main
 from companion.core.entries import Arranged, Played
-from companion.core.lobby import Lobby, Offer, OptionGiven, lobby_step
+from companion.core.lobby import NAME, Lobby, Offer, OptionGiven, lobby_step
 from companion.core.stability import MOST_FRAMES
 from companion.games import GAMES
 from companion.games.speech import SPEECHES
@@ -360,6 +360,20 @@ def test_options_and_the_language_are_typed_before_the_game() -> None:
         assert english_lines[0] == "On the table: The Royal Study."
 
 
+def test_people_of_earlier_games_are_stepped_through_by_name_at_each_seat() -> None:
+    board = shipped_board("royal-tee")
+    book = OfferBook([], {}, seats_of(board)[:2], ["Anna", "Ben"])
+    lobby = lobby_step(Lobby(book.can_begin), book.offers(board, {}))
+    named = [agreement for agreement in lobby.agreements if agreement.key.startswith(NAME)]
+    assert [agreement.values for agreement in named] == [("Anna", "Ben")] * len(seats_of(board))
+    while lobby.at_agreement is not named[1]:
+        lobby = lobby_step(lobby, ButtonPressed(Button.ROLL, 0))
+    lobby = lobby_step(lobby, ButtonPressed(Button.BACK, 0))
+    assert lobby.offer is not None
+    assert lobby.offer.names == {seats_of(board)[0]: "Anna"}, "Ben's seat is nobody's again"
+    assert "Anna" in _in_english(lobby)[-2]
+
+
 def _in_english(lobby: Lobby) -> list[str]:
     with english():
         return lobby_lines(lobby)
@@ -371,7 +385,7 @@ def test_every_option_of_a_game_can_be_agreed_on_with_the_buttons_and_is_named(g
     lobby = lobby_step(Lobby(book.can_begin), book.offers(shipped_board(game), {}))
     described = SPEECHES[game].guide
     keys = set() if described is None else {option.key for option in described().options}
-    assert {agreement.key for agreement in lobby.agreements} == {*keys, "language"}
+    assert {agreement.key for agreement in lobby.agreements} == {*keys, "language", "sound"}
     for _ in range(len(lobby.seats) + len(lobby.agreements)):
         lobby = lobby_step(lobby, ButtonPressed(Button.ROLL, 0))
         if lobby.at_agreement is None:

@@ -38,6 +38,14 @@ def test_every_signal_can_be_sounded(signal: Signal) -> None:
     assert len(panel.signals) == 1
 
 
+def test_a_quiet_panel_sounds_nothing_but_numbers_that_it_can_show_in_no_other_way() -> None:
+    quiet, buzzer = KeptPanel(), KeptPanel()
+    buzzer.parts = ("buzzer",)
+    for panel in (quiet, buzzer):
+        PanelDisplay(panel, [RED], quiet=True).light(Lit(signal=Signal.ACCEPTED, figures=Figures((3,), RED, 1)))
+    assert (quiet.signals, buzzer.signals) == ([], [Tally((3,))])
+
+
 def test_only_what_has_changed_is_sent_and_everything_after_a_failure() -> None:
     sent: list[object] = []
 
