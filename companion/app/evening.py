@@ -64,7 +64,7 @@ from companion.ui.console import SafeConsole
 from companion.ui.hearing import Utterance, for_the_ear
 from companion.ui.words import standing_words
 from engines.kernel import BadRequestError
-from hardware.panel import DarkPanel
+from hardware.panel import Button, ButtonPressed, DarkPanel, Enqueue, Panel, PanelInput
 from vision.board import known_boards, shipped_board
 from vision.recognition.reader import AnyTableReader
 
@@ -218,21 +218,37 @@ class Pages:
     Attributes:
         lobby: shows the lobby there, and takes what people do in it.
         displays: show each game.
-        heard: told each message that the loop has taken in.
+        admits: admits a phone that asks to join; returns False if none does.
         caption: returns what every screen says of it, "" for nothing.
         digits: returns the number that digits show in the lobby: that of a phone that asks to join.
     """
 
     lobby: WatchLobby = unwatched
     displays: Sequence[OpenDisplay] = ()
-    heard: Callable[[Message], object] = lambda _message: None
+    admits: Callable[[], bool] = lambda: False
     caption: Callable[[], str] = str
     digits: Callable[[], int | None] = lambda: None
 
     def equip(self, game: Adaptor, position: Any, devices: PlayDevices) -> Devices:
         """Return the devices of a game, whose caption says where the page is."""
         equipped = devices.equip(game, position)
-        return replace(equipped, caption=lambda: " ".join(filter(None, (equipped.caption(), self.caption()))))
+        return replace(
+            equipped,
+            open_panel=self.admitting(equipped.open_panel),
+            caption=lambda: " ".join(filter(None, (equipped.caption(), self.caption()))),
+        )
+
+    def admitting(self, open_panel: OpenPanel) -> OpenPanel:
+        """Return what opens a panel whose DONE admits a phone that asks to join, and then does nothing else."""
+
+        def opened(enqueue: Enqueue) -> Panel:
+            def put(event: PanelInput) -> None:
+                if not (isinstance(event, ButtonPressed) and event.button is Button.DONE and self.admits()):
+                    enqueue(event)
+
+            return open_panel(put)
+
+        return opened
 
 
 @dataclass(frozen=True)
@@ -321,15 +337,11 @@ def _play(base: Setup, plan: EveningPlan, last: Offer) -> EveningEnd:
 
     off = Event()  # people have switched the box off in the lobby
 
-    def heard(message: Message) -> None:
-        devices.heard(message)
-        pages.heard(message)
-
     while True:
         if setup is None:
             watch = on_leaves(devices.open_leaves, pages.lobby, pages.caption)
-            at_table = replace(devices.for_lobby(lobbies, lines), heard=heard, watch=watch, switched_off=off.set)
-            at_table = replace(at_table, digits=pages.digits)
+            at_table = replace(devices.for_lobby(lobbies, lines), watch=watch, switched_off=off.set)
+            at_table = replace(at_table, open_panel=pages.admitting(at_table.open_panel), digits=pages.digits)
             setup = agreed(base, devices, at_table, last, clock=clock, ended_by=ended_by, voice=plan.voice)
             lobbies += 1
         if setup is None:
@@ -342,7 +354,7 @@ def _play(base: Setup, plan: EveningPlan, last: Offer) -> EveningEnd:
                 clock=clock,
                 displays=(*pages.displays, *plan.displays, *_voices(plan, front, setup), *_dots(devices)),
                 random=devices.dice,
-                heard=heard,
+                heard=devices.heard,
             ) as session,
             ended_by(session.inbox),
         ):

@@ -224,7 +224,7 @@ class Access:
         """Admit the phone that asked last, as DONE at the table does; return whether there was one."""
         with self._lock:
             self._forget_late()
-            if not self._asking:
+            if not (self.asks and self._asking):
                 return False
             secret, _asked = self._asking.popitem()
             self._admitted[secret] = self._begin()

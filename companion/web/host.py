@@ -38,7 +38,6 @@ from companion.web.server import Site, application
 from companion.web.theatre import EMPTY, Stage, Theatre
 from companion.web.wifi import routes as wifi_routes
 from companion.web.workshop import routes as workshop_routes
-from hardware.panel import Button, ButtonPressed
 
 if TYPE_CHECKING:
     from companion.app.lobby import LobbyAct
@@ -46,7 +45,6 @@ if TYPE_CHECKING:
     from companion.shell.clock import Clock
     from companion.shell.effects import ShownView
     from companion.shell.frame_reader import FrameReader
-    from companion.shell.loop import Message
     from companion.shell.session import SessionTable
     from companion.ui.hearing import Utterance
 
@@ -115,7 +113,7 @@ class PageHost:
 
     def pages(self) -> Pages:
         """Return what the evening is given."""
-        return Pages(self.lobby, (self.display,), self.heard, self.invitation, self.digits)
+        return Pages(self.lobby, (self.display,), self.access.admit, self.invitation, self.digits)
 
     def invitation(self) -> str:
         """Return where the page is and the six digits, until the first phone was admitted."""
@@ -140,11 +138,6 @@ class PageHost:
         self._late = threading.Timer(ASKS_S + 1.0, self.access.forget_late)
         self._late.daemon = True
         self._late.start()
-
-    def heard(self, message: Message) -> None:
-        """Admit a phone that waits for it when DONE is pressed at the table."""
-        if isinstance(message, ButtonPressed) and message.button is Button.DONE and self.access.asks:
-            self.access.admit()
 
     @contextmanager
     def lobby(self, put: Callable[[LobbyAct], None], eye: FrameReader | None) -> Iterator[Callable[[Lobby], None]]:

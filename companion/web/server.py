@@ -20,7 +20,7 @@ from starlette.routing import Route
 from companion.app.lines import LANGUAGES
 from companion.locale import speaking
 from companion.web.access import COOKIE, HEADERS, SECURE_COOKIE, SESSION_LIVES_S, Access
-from companion.web.acts import ACTS, read_json
+from companion.web.acts import ACTS, Press, read_json
 from companion.web.scene import page_words
 from companion.web.theatre import Theatre, patch
 
@@ -244,6 +244,8 @@ async def _act(site: Site, request: Request) -> Response:
         act = read_json(body, ACTS)
     except ValueError:
         return PlainTextResponse("not expected", 400)
+    if isinstance(act, Press) and act.button == "done" and site.access.admit():
+        return JSONResponse({"lines": []})  # it has admitted a phone that asks to join, and does nothing else
     answer = await in_language(site, request, partial(site.theatre.stage.take, session_of(request), act))
     return Response(msgspec.json.encode(answer), media_type="application/json")
 

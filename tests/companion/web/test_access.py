@@ -15,7 +15,7 @@ from companion.web.access import COOKIE, LOCKED_S, MOST_SESSIONS, SESSION_LIVES_
 from companion.web.host import PageHost, PagePlan
 from companion.web.server import COSTS, OWN_WIFI
 from companion.web.theatre import Theatre
-from hardware.panel import Button, ButtonPressed
+from hardware.panel import Button, ButtonPressed, DarkPanel, Enqueue
 from tests.companion.web.phones import Phone
 
 HERE = "192.168.1.5:8080"
@@ -109,16 +109,36 @@ def test_a_phone_is_admitted_by_done_at_the_table_within_a_minute(access: Access
     assert isinstance(seen, DeviceFailed) and asked["number"] in seen.message, "nobody is admitted unseen"
     assert host.digits() == int(asked["number"])
     assert not client.post("/pair", json={"secret": asked["secret"]}).json()["ok"]
-    host.heard(ButtonPressed(Button.ROLL, 0))
+    panels: list[Enqueue] = []
+    put: list[object] = []
+
+    def opened(enqueue: Enqueue) -> DarkPanel:
+        panels.append(enqueue)
+        return DarkPanel()
+
+    host.pages().admitting(opened)(put.append)
+    [press] = panels
+    press(ButtonPressed(Button.ROLL, 0))
     assert not client.post("/pair", json={"secret": asked["secret"]}).json()["ok"]
-    host.heard(ButtonPressed(Button.DONE, 0))
+    press(ButtonPressed(Button.DONE, 0))
     assert client.post("/pair", json={"secret": asked["secret"]}).json()["ok"]
     assert client.get("/known").status_code == 200
     assert isinstance(told[-1], DeviceReturned)
     late = client.post("/pair", json={}).json()
     now.s += 61
-    host.heard(ButtonPressed(Button.DONE, 0))
+    press(ButtonPressed(Button.DONE, 0))
+    assert put == [ButtonPressed(Button.ROLL, 0), ButtonPressed(Button.DONE, 0)], "DONE that admits does nothing else"
     assert not client.post("/pair", json={"secret": late["secret"]}).json()["ok"]
+
+
+def test_done_on_an_admitted_phone_admits_another_and_then_does_what_it_always_does(access: Access) -> None:
+    first, second = Phone(access), Phone(access)
+    first.get(f"/join/{access.token}")
+    secret = second.post("/pair", json={}).json()["secret"]
+    done = {"do": "press", "button": "done"}
+    assert not first.post("/act", json=done).json().get("stale")
+    assert second.post("/pair", json={"secret": secret}).json()["ok"]
+    assert first.post("/act", json=done).json()["stale"], "there is no game just now"
 
 
 def test_sessions_outlive_a_restart_and_only_hashes_are_kept(access: Access, now: Time, tmp_path: Path) -> None:
