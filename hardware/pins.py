@@ -291,7 +291,9 @@ class PinMap:
         if self.bar:
             yield from (Wire(Part.BAR, str(step), gpio) for step, gpio in enumerate(self.bar.pins, start=1))
         if self.digits:
-            yield from _segments(self.digits)
+            segments, selects = zip("abcdefg", self.digits.segments, strict=True), enumerate(self.digits.selects, 1)
+            yield from (Wire(Part.DIGITS, name, gpio) for name, gpio in segments)
+            yield from (Wire(Part.DIGITS, f"select {number}", gpio) for number, gpio in selects)
         if self.buzzer:
             yield Wire(Part.BUZZER, "", self.buzzer.pin)
         if self.encoder:
@@ -326,11 +328,6 @@ class PinMap:
         if self.potentiometer:
             lines = {"CLK": 11, "DOUT": 9, "DIN": 10, "CS": SPI_SELECT[self.potentiometer.select]}
             yield from (Wire(Part.POTENTIOMETER, name, gpio) for name, gpio in lines.items())
-
-
-def _segments(digits: Digits) -> Iterator[Wire]:
-    yield from (Wire(Part.DIGITS, name, gpio) for name, gpio in zip("abcdefg", digits.segments, strict=True))
-    yield from (Wire(Part.DIGITS, f"select {n}", gpio) for n, gpio in enumerate(digits.selects, start=1))
 
 
 def _check(wire: Wire, other: str | None) -> None:

@@ -50,7 +50,9 @@ def game_line(recorded: RecordedGame) -> str:
     """Return a game in one line: number, day, title, how long it is, how it ended."""
     count = _actions(recorded)
     actions = ngettext("{count} action", "{count} actions", count).format(count=count)
-    ending = _unfinished(recorded) if recorded.scores is None else score_words(recorded.scores, names_of(recorded))
+    names = names_of(recorded)
+    people = ", ".join(filter(None, [player_names(players_of(recorded), names), _("not finished")]))
+    ending = people if recorded.scores is None else score_words(recorded.scores, names)
     mark = " " + _("(played wrongly)") if recorded.misplayed else ""
     course = _("{game}: {score}").format(game=title_of(recorded.game), score=f"{actions}, {ending}{mark}")
     return f"{recorded.number:>4}  {wall_time(recorded.started)}  {course}"
@@ -69,12 +71,6 @@ def game_json(recorded: RecordedGame) -> JsonObject:
         "scores": None if scores is None else {str(seat): points for seat, points in scores.items()},
         "misplayed": recorded.misplayed,
     }
-
-
-def _unfinished(recorded: RecordedGame) -> str:
-    """Return who plays a game that is not finished."""
-    people = player_names(players_of(recorded), names_of(recorded))
-    return ", ".join(filter(None, [people, _("not finished")]))
 
 
 def _actions(recorded: RecordedGame) -> int:

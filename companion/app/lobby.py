@@ -301,7 +301,9 @@ class _Front:
         lit = dict.fromkeys((Seat(f"lamp {number}") for number in range(len(panel.shown.rhythms))), others) | dict(
             seats
         )
-        order = [*_lamp_order(panel, lobby, list(seats)), *(seat for seat in lit if seat not in seats)]
+        few = len(panel.shown.rhythms) < len(seats)  # then only those who play have a lamp
+        first = lobby.offer.players if few and lobby.offer else list(seats)
+        order = [*first, *(seat for seat in lit if seat not in seats)]
         figures = lobby_figures(lobby) if self._counts else None
         if figures is not None and figures.seat is not None:
             lit[figures.seat] = Rhythm.CHOICE  # it counts who plays, instead of a rhythm for that
@@ -309,12 +311,6 @@ class _Front:
         digits = lobby_digits(lobby) if number is None else number
         shown = Lit(lit, lobby_bar(lobby), digits, lobby.signal, figures)
         PanelDisplay(panel, order, quiet=lobby.quiet).light(shown)
-
-
-def _lamp_order(panel: Panel, lobby: Lobby, seats: Sequence[Seat]) -> Sequence[Seat]:
-    """Name the panel's lamps: all the seats, or where there are too few for that those who play."""
-    few = len(panel.shown.rhythms) < len(seats)
-    return lobby.offer.players if few and lobby.offer else seats
 
 
 class _Host:

@@ -176,14 +176,10 @@ def _complaints() -> Iterator[None]:
 
 def complain(sentence: str) -> None:
     """Write a failure in one line on standard error, where there is one; a terminal breaks it at words."""
-    line = f"companion: {_one_line(sentence)}"
+    # one line without control characters, which a file's name may contain
+    line = "companion: " + "".join(c if c.isprintable() else "?" for c in " ".join(sentence.split()))
     with suppress(OSError):
         if sys.stderr.isatty():
             line = freed(fill(held(line), get_terminal_size().columns, break_on_hyphens=False))
         sys.stderr.write(f"{line}\n")
         sys.stderr.flush()
-
-
-def _one_line(text: str) -> str:
-    """Join lines and replace control characters, which a file's name may contain."""
-    return "".join(c if c.isprintable() else "?" for c in " ".join(text.split()))

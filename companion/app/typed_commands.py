@@ -147,7 +147,8 @@ class TypedCommands:
             case Entered(confirm=question) if question:
                 self._proposed = reading
                 return self._answered(question, _("Type yes, or another walk."))
-        return self._events(view, reading, at_ns)
+        actions = (reading.action, *reading.then)
+        return [_event(view, action, at_ns, first=place == 0) for place, action in enumerate(actions)]
 
     def _asked(self, view: View, asked: Entered[Action]) -> Sequence[Event]:
         """Answer whether an action is possible, "A1?"; yes plays it then."""
@@ -159,16 +160,18 @@ class TypedCommands:
         action = speech.action_name(view.position, asked.action, names)
         return self._answered(_("That is possible: {action}. Type yes to do it.").format(action=action))
 
-    def _events(self, view: View, entered: Entered[Action], at_ns: int) -> Sequence[Event]:
-        actions = (entered.action, *entered.then)
-        return [_event(view, action, at_ns, first=place == 0) for place, action in enumerate(actions)]
-
     def _command(self, view: View, command: Command, at_ns: int) -> Sequence[Event]:
         """Return the events of a command; a question is answered at once."""
         events: Mapping[str, Callable[[], Sequence[Event]]] = {
             "hint": lambda: self._hint(view, at_ns),
-            "undo": lambda: self._take_back(view, at_ns),
-            "redo": lambda: self._redo(view, at_ns),
+            "undo": lambda: (
+                [TakeBackAsked(at_ns)] if view.undoable else self._answered(_("There is nothing to take back."))
+            ),
+            "redo": lambda: (
+                [TakeBackAsked(at_ns, redo=True)]
+                if view.redoable
+                else self._answered(_("There is nothing to play again."))
+            ),
             "roll": lambda: self._throw(view, at_ns),
             "board": lambda: self._answered(*board_lines(_engine(view), view.position)),
             "cell": lambda: self._set_cell(view, command.argument, at_ns),
@@ -209,14 +212,6 @@ class TypedCommands:
         """Ask what every display answers: "ask E3", "ask around E3", "ask turn"."""
         asked = question_typed(argument, view.board, at_ns)
         return self._answered(question_help()) if asked is None else [asked]
-
-    def _take_back(self, view: View, at_ns: int) -> Sequence[Event]:
-        return [TakeBackAsked(at_ns)] if view.undoable else self._answered(_("There is nothing to take back."))
-
-    def _redo(self, view: View, at_ns: int) -> Sequence[Event]:
-        if not view.redoable:
-            return self._answered(_("There is nothing to play again."))
-        return [TakeBackAsked(at_ns, redo=True)]
 
     def _throw(self, view: View, at_ns: int) -> Sequence[Event]:
         if not _engine(view).turns.throws(view.position):

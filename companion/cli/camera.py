@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,12 +66,6 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """List or test."""
     return _list(as_json=args.json) if args.action == "list" else _test(args)
-
-
-def _games() -> Sequence[str]:
-    from vision.board import shipped_games
-
-    return shipped_games()
 
 
 def _list(*, as_json: bool) -> int:

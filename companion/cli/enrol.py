@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from companion.app.output import write_json, write_text
 from companion.cli.exits import DONE
 from companion.cli.parser import Subparsers, UsageError, examples, one_of, paragraph
+from companion.cli.photographs import game_names
 from companion.locale import _, ngettext
 from companion.ui.names import pieces_steps
 
@@ -39,7 +40,11 @@ def add_parser(subparsers: Subparsers) -> None:
         ),
     )
     parser.add_argument(
-        "--game", type=one_of(_("game"), _games), metavar="NAME", required=True, help=_("the game whose table it is")
+        "--game",
+        type=one_of(_("game"), game_names),
+        metavar="NAME",
+        required=True,
+        help=_("the game whose table it is"),
     )
     parser.add_argument(
         "--empty", type=Path, action="append", default=[], metavar="IMAGE", help=_("a picture of the empty board")
@@ -70,12 +75,6 @@ def run(args: argparse.Namespace) -> int:
         return DONE
     _learn(args, path)
     return DONE
-
-
-def _games() -> list[str]:
-    from vision.board import shipped_games
-
-    return list(shipped_games())
 
 
 def _learn(args: argparse.Namespace, path: Path) -> None:

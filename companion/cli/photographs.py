@@ -46,7 +46,7 @@ def add_table_arguments(parser: argparse.ArgumentParser, game_help: str) -> None
     """Add `--game`, with what is to be said of it, and `--table`."""
     parser.add_argument(
         "--game",
-        type=one_of(_("game"), _game_names),
+        type=one_of(_("game"), game_names),
         metavar="NAME",
         help=game_help,
     )
@@ -168,7 +168,8 @@ def _read_image(path: Path, out: Path | None, reader: ThingsReader, *, as_json: 
     return DONE
 
 
-def _game_names() -> Sequence[str]:
+def game_names() -> Sequence[str]:
+    """Return the games whose tables ship."""
     from vision.board import shipped_games
 
     return shipped_games()

@@ -337,11 +337,6 @@ def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
     return replace(plan, recording=partial(_recording, args, clock, dice_seed))
 
 
-def _speaks(args: argparse.Namespace, settings: Settings) -> bool:
-    # a voice that is asked for is one that people listen to, and then they ask
-    return (args.voice or settings.voice or "off") != "off"
-
-
 def _voice(args: argparse.Namespace, settings: Settings, clock: Clock) -> Voice | None:
     """Return what says what the screen shows, None for nothing; a program that is missing is said once."""
     from companion.app.output import say
@@ -563,6 +558,7 @@ def _arrangement(args: argparse.Namespace, settings: Settings, players: Sequence
         UsageError: there are more names than players, or the companion plays a colour that does not play.
     """
     from companion.core.entries import Arranged
+    from companion.games import GAMES
     from engines.kernel import Level, Seat
 
     names = [name.strip() for name in args.names.split(",")] if args.names else list(settings.names)
@@ -571,7 +567,8 @@ def _arrangement(args: argparse.Namespace, settings: Settings, players: Sequence
     if players and len(names) > len(players):
         sentence = _("--names: expected at most {players} names, found {names}")
         raise UsageError(sentence.format(players=len(players), names=len(names)))
-    known = players or _table_seats(args.game or settings.game)
+    game = args.game or settings.game
+    known = players or (GAMES[game].board().colours if game else ())
     for seat in args.companion_seat:
         if known and seat not in known:
             sentence = _('--companion-seat: expected one of {players}, found "{seat}"')
@@ -582,13 +579,6 @@ def _arrangement(args: argparse.Namespace, settings: Settings, players: Sequence
     own = tuple(map(Seat, args.companion_seat)) or tuple(players[1:] if args.against else ())
     levels = dict.fromkeys(own, Level(args.against)) if args.against else {}
     return Arranged(called, own, args.dice or settings.dice or "button", levels=levels)
-
-
-def _table_seats(game: str | None) -> Sequence[str]:
-    """Return the colours of a game's table; empty if the table has no colours, or the game is not known yet."""
-    from companion.games import GAMES
-
-    return GAMES[game].board().colours if game else ()
 
 
 # ---- the devices
@@ -636,8 +626,9 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
         return _linked(link, args)
     live = panel != SIMULATED  # at a simulated panel nobody takes photographs
     open_camera = camera_opener(camera, live=live, resumed=bool(args.resume or args.number))
+    listens = (args.voice or settings.voice or "off") != "off"  # and who listens asks
     wiring = partial(_wiring, args.hardware or settings.hardware, sound=settings.sound)
-    open_panel = no_panel if panel == NOTHING else panel_opener(panel, wiring, asks=_speaks(args, settings))
+    open_panel = no_panel if panel == NOTHING else panel_opener(panel, wiring, asks=listens)
     seed = USUAL_SEED if args.seed is None else args.seed
     dice = (args.dice or settings.dice) == "camera"
     simulated = _simulated_table(seed, clock, dice=dice) if open_camera is None or open_panel is None else None

@@ -116,7 +116,7 @@ def _as_json(path: Path, seen: PhotoReading) -> dict[str, Any]:
         place: {"label": label, "confidence": round(p, 4)}
         for (place, label), p in zip(seen.labels.items(), confidence, strict=True)
     }
-    unsure = set(seen.unsure)
+    unsure, card = set(seen.unsure), seen.reading.card
     return {
         "image": str(path),
         "status": "ok",
@@ -125,7 +125,7 @@ def _as_json(path: Path, seen: PhotoReading) -> dict[str, Any]:
         "unsure": [cell for cell in seen.board.cells if cell in unsure],
         **({"heights": {cell: list(ends) for cell, ends in seen.heights.items()}} if seen.heights else {}),
         **_pads_json(seen.board, reported, unsure),
-        "card": _card_json(seen.reading.card),
+        "card": card and {"number": card.number, "side": card.side, "turns": card.quarter_turns},
         "milliseconds": round(seen.milliseconds, 1),
     }
 
@@ -134,10 +134,6 @@ def _pads_json(board: Board, reported: Mapping[str, Mapping[str, Any]], unsure: 
     """Return the places beside the cells, where a table has some, in the same form."""
     pads = [place for place in board.places if place not in board.cells]
     return {"pads": {pad: {**reported[pad], "unsure": pad in unsure} for pad in pads}} if pads else {}
-
-
-def _card_json(card: ObjectiveCard | None) -> dict[str, Any] | None:
-    return None if card is None else {"number": card.number, "side": card.side, "turns": card.quarter_turns}
 
 
 def _tell(path: Path, seen: PhotoReading) -> None:

@@ -234,16 +234,12 @@ def _measures(args: argparse.Namespace, shipped: Board) -> BoardMeasures:
     columns_rows = _("{columns} by {rows} cells").format(columns=grid.columns, rows=grid.rows)
     pitch = args.cell or _ask(_("Width and height of one of the {cells}").format(cells=columns_rows), grid.pitch)
     origin = args.origin or _ask(_("Where the top-left corner of the cells is, from the left and the top"), grid.origin)
-    marker = args.marker or _ask_length(_("Side of a marker's black square"), shipped.markers.side)
+    marker = args.marker or _asked(_("Side of a marker's black square"), f"{shipped.markers.side:g}", _length)
     return BoardMeasures(size, origin, pitch, marker, {})
 
 
 def _ask(question: str, usual: _Pair) -> _Pair:
     return _asked(question, f"{usual[0]:g}x{usual[1]:g}", _pair)
-
-
-def _ask_length(question: str, usual: float) -> float:
-    return _asked(question, f"{usual:g}", _length)
 
 
 def _asked(question: str, usual: str, understand: Callable[[str], _AnswerT]) -> _AnswerT:

@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     watcher = _watcher(args)
     recording = open_recording(args.video)
     seen: set[OcclusionState] = set()
-    reported = _noted(_watched(watcher, recording), seen)
+    reported = _watched(watcher, recording, seen)
     if args.json:
         for frame, watched in enumerate(reported):
             write_json({"frame": frame, "state": watched.state, "still": watched.still})
@@ -71,13 +71,6 @@ def run(args: argparse.Namespace) -> int:
         _tell(reported, recording.fps)
     _check_seen(seen, args)
     return DONE
-
-
-def _noted(reported: Iterator[Watched], seen: set[OcclusionState]) -> Iterator[Watched]:
-    """Pass on what is over the board, and note which states there were."""
-    for watched in reported:
-        seen.add(watched.state)
-        yield watched
 
 
 def _check_seen(seen: set[OcclusionState], args: argparse.Namespace) -> None:
@@ -109,10 +102,13 @@ def _boards(args: argparse.Namespace) -> Sequence[Board]:
     return [shipped_board(game) for game in ([args.game] if args.game else shipped_games())]
 
 
-def _watched(watcher: Watcher, recording: Recording) -> Iterator[Watched]:
+def _watched(watcher: Watcher, recording: Recording, seen: set[OcclusionState]) -> Iterator[Watched]:
+    """Yield what is over the board in each picture, and note in `seen` which states there were."""
     frame = 0
     for image_bgr in recording.pictures:
-        yield watcher.look(image_bgr, frame / recording.fps)
+        watched = watcher.look(image_bgr, frame / recording.fps)
+        seen.add(watched.state)
+        yield watched
         del image_bgr
         frame += 1  # noqa: SIM113 - enumerate would hold the picture
 

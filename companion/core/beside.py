@@ -22,9 +22,9 @@ CARD_PATIENCE_S = 3.0
 
 def judge_card(state: State) -> Step | None:
     """Play the action that a card next to the board means, or refuse the card; None if it calls for neither."""
-    card = state.sight.card
+    card, watched = state.sight.card, state.pressed or state.progress.mode is Mode.AUTOMATIC
     frames = LEAST_FRAMES_PRESSED if state.pressed else LEAST_FRAMES
-    if card is None or state.sight.card_frames < frames or not (state.pressed or _is_watched(state)):
+    if card is None or state.sight.card_frames < frames or not watched:
         return None
     meaning = state.rules.beside(state.position, card)
     if meaning.agrees:
@@ -32,10 +32,6 @@ def judge_card(state: State) -> Step | None:
     if meaning.actions and _counts(state, card):
         return _played(state, card, meaning)
     return _refused(state, meaning)
-
-
-def _is_watched(state: State) -> bool:
-    return state.progress.mode is Mode.AUTOMATIC
 
 
 def _counts(state: State, card: ObjectiveCard) -> bool:

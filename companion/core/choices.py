@@ -79,14 +79,17 @@ AFTER_THE_END: Choices = (Choice(REMATCH), Choice(NEW_GAME), Choice(END))
 def alternatives(state: State) -> Choices:
     """Return all that can be chosen now, in the order in which MODE steps through it."""
     if state.paused:
-        mode: Choices = (Choice(_other_mode(state)),) if state.sees else ()
+        other = JUDGE_ON_DONE if state.progress.mode is Mode.AUTOMATIC else JUDGE_BY_ITSELF
+        mode: Choices = (Choice(other),) if state.sees else ()
         return (*PAUSED, *_leaving(state), Choice(HINT), *mode, *_switching_off(state))
     if state.over:
         return (*AFTER_THE_END, *_switching_off(state)) if state.lingers else ()
     if state.setting is not None:
         return (state.setting.choice,)
     choices: Choices = (Choice(COMPANION),) if held_back(state) else ()
-    choices = (*choices, *state.rules.choices(state.position), *_explanations(state))
+    likely = state.verdict.actions if isinstance(state.verdict, Unclear) else ()
+    explained: Choices = tuple(Choice(EXPLANATION, action, standing=False) for action in likely)
+    choices = (*choices, *state.rules.choices(state.position), *explained)
     if (hint := hinted(state)) is not None:
         choices = (*choices, Choice(TAKE_HINT, hint.action, standing=False))
     if throws_by_hand(state):
@@ -101,10 +104,6 @@ def alternatives(state: State) -> Choices:
 
 def _switching_off(state: State) -> Choices:
     return (Choice(SWITCH_OFF),) if state.switches_off else ()
-
-
-def _other_mode(state: State) -> str:
-    return JUDGE_ON_DONE if state.progress.mode is Mode.AUTOMATIC else JUDGE_BY_ITSELF
 
 
 def _cells_to_set(state: State) -> Choices:
@@ -122,12 +121,6 @@ def _leaving(state: State) -> Choices:
     playing = [seat for seat in state.players if seat not in away]
     leaving: Choices = tuple(Choice(LEAVE, by=seat) for seat in playing) if len(playing) > 1 else ()
     return (*leaving, *(Choice(RETURN, by=seat) for seat in away))
-
-
-def _explanations(state: State) -> Choices:
-    if not isinstance(state.verdict, Unclear):
-        return ()
-    return tuple(Choice(EXPLANATION, action, standing=False) for action in state.verdict.actions)
 
 
 def _can_take_table(state: State) -> bool:

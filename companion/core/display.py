@@ -86,7 +86,7 @@ def view(state: State) -> View:
         shown=shown_place(state),
         number=state.number,
         buttons=buttons(state),
-        remaining_s=_remaining_s(state),
+        remaining_s=None if state.clock is None else ceil(state.clock.remaining_s(state.now_ns)),
         dice_read=offered_throw(state),
         dice_counted=state.dice_counted,
         dice_awaited=len(rules.throw_numbers(position)) if counts_dice(state) else 0,
@@ -168,10 +168,6 @@ def changed(state: State) -> Mapping[Cell, str]:
         if before != now:
             return {cell: was for cell, label in now.items() if (was := before.get(cell, EMPTY)) != label}
     return {}
-
-
-def _remaining_s(state: State) -> int | None:
-    return None if state.clock is None else ceil(state.clock.remaining_s(state.now_ns))
 
 
 def _last_throw(state: State) -> tuple[Action, int] | None:

@@ -6,7 +6,7 @@ actions alone would accept every cheat. So all of them are weighed by Bayes' rul
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import exp, log
@@ -117,17 +117,13 @@ def weigh(
     #   always competes, so that the best of bad explanations does not win.
     base = _Base(placement, left_open, evidence, SURELY if first_look else REFUTES)
     rivals = [*hypotheses, base.unexplained()]
-    scores = np.array([base.log_likelihood(h) + _prior(h, pressed=pressed) for h in rivals])
+    for_nothing = {Kind.UNCHANGED: PRESSED_FOR_NOTHING} if pressed else {}
+    scores = np.array([base.log_likelihood(h) + h.log_prior + for_nothing.get(h.kind, 0.0) for h in rivals])
     # 2. Normalise to probabilities (softmax); subtracting the largest score first keeps exp() from underflowing.
     shares = np.exp(scores - scores.max())
     weighed = [Weighed(h, float(p)) for h, p in zip(rivals, shares / shares.sum(), strict=True)]
     # 3. Add up explanations with one outcome, and choose the verdict.
     return replace(_finding(_merge(weighed), base), unsettled=_unsettled(weighed))
-
-
-def _prior(hypothesis: Hypothesis[object, object], *, pressed: bool) -> float:
-    nothing = pressed and hypothesis.kind is Kind.UNCHANGED
-    return hypothesis.log_prior + (PRESSED_FOR_NOTHING if nothing else 0.0)
 
 
 def _merge(weighed: Iterable[Weighed[PositionT, ActionT]]) -> list[Weighed[PositionT, ActionT]]:
@@ -215,13 +211,10 @@ class _Base:
         #   it: take their old terms off the total and add the new ones.
         changed = {cell: label for cell, label in hypothesis.expects.items() if cell not in free}
         total = self.total - sum(self.as_before[cell] for cell in (*free, *changed))
-        return total + sum(self.evidence.of(c, label) for c, label in changed.items()) + self._optional(optional)
-
-    def _optional(self, todos: Sequence[PendingPlacement]) -> float:
-        """Weigh that all, none or some of the things left to do are done."""
-        return optional_log_likelihood(
-            [self.evidence.of(t.cell, t.expected) for t in todos], [self.evidence.of(t.cell, t.observed) for t in todos]
-        )
+        total += sum(self.evidence.of(c, label) for c, label in changed.items())
+        # What is left to do may be done already, all of it, none or some.
+        put = [self.evidence.of(todo.cell, todo.expected) for todo in optional]
+        return total + optional_log_likelihood(put, [self.evidence.of(todo.cell, todo.observed) for todo in optional])
 
     def unexplained(self) -> Hypothesis[Never, Never]:
         """Make the hypothesis that any cell may be other than before; it has its likelihood in its prior."""
@@ -264,16 +257,19 @@ class _Base:
         for todo in (*self.left_open.values(), *hypothesis.optional):
             if hypothesis.expects.get(todo.cell, todo.expected) == todo.expected:
                 allowed[todo.cell] = {todo.expected, todo.observed}
-        return tuple(cell for cell, labels in allowed.items() if self._refutes(cell, labels))
-
-    def _refutes(self, cell: Cell, labels: Collection[str]) -> bool:
         evidence = self.evidence
-        return evidence.denies(cell, labels) > self.refutes or evidence.recolours(cell, labels) > RECOLOURS
+        return tuple(
+            cell
+            for cell, labels in allowed.items()
+            if evidence.denies(cell, labels) > self.refutes or evidence.recolours(cell, labels) > RECOLOURS
+        )
 
     def _is_odd(self, cell: Cell, label: str) -> bool:
         todo = self.left_open.get(cell)
         allowed = {label, todo.observed} if todo else {label}
-        return self.evidence.best(cell) not in allowed and _odds(self.evidence, cell, label) > ODD
+        best, is_seen = self.evidence.best(cell), bool(self.evidence.visible[self.evidence.row[cell]])
+        odds = self.evidence.of(cell, best) - self.evidence.of(cell, label)
+        return is_seen and best not in allowed and odds > ODD
 
     def deciding(self, rivals: Sequence[Hypothesis[object, object]]) -> tuple[Cell, ...]:
         """Name the cells of which the rivals expect different things, those that are hard to see if there are any."""
@@ -383,12 +379,6 @@ def with_doubt_of_set_up(
     seen = ((cell, label) for cell, label in evidence.in_sight(placement).items() if cell not in free)
     other = tuple(cell for cell, label in seen if evidence.shows_other(cell, label, CERTAINLY))
     return replace(finding, decision=Decision.AMBIGUOUS, cells=other) if len(other) > 1 else finding
-
-
-def _odds(evidence: Evidence, cell: Cell, label: str) -> float:
-    """Return by how much likelier than a label the most probable one of a visible cell is, as a logarithm."""
-    seen = evidence.visible[evidence.row[cell]]
-    return evidence.of(cell, evidence.best(cell)) - evidence.of(cell, label) if seen else 0.0
 
 
 def _put_back(

@@ -94,16 +94,11 @@ LEAST_P = 1e-4
 
 def frame_read(state: State, frame: FrameRead) -> Step:
     """Take a frame in, and judge the table if it is time to."""
-    frame = replace(frame, observation=_uncovered(state, frame.observation))
+    hidden_some = not frame.observation.visible.all()
+    if state.memory is not None and state.learns and hidden_some:  # cells may look as when their labels were known
+        frame = replace(frame, observation=uncover(frame.observation, state.memory))
     seen = _calibrated(replace(state, sight=watch(state.sight, frame)), frame.observation)
     return look(_touched_again(seen, frame.observation))
-
-
-def _uncovered(state: State, seen: Observation) -> Observation:
-    """Bring those of a frame's hidden cells into sight that look as when their labels were known."""
-    if state.memory is None or not state.learns or seen.visible.all():
-        return seen
-    return uncover(seen, state.memory)
 
 
 def _calibrated(state: State, seen: Observation) -> State:
@@ -279,7 +274,9 @@ def _remembering(
     state: State, frames: Sequence[Observation], finding: Finding, *, put_right: bool | NDArray[np.bool_]
 ) -> State:
     """Remember how the table looks that was just found to agree with the game."""
-    if finding.decision not in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK) or _is_rejected(state, finding):
+    agrees = finding.decision in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK)
+    is_rejected = finding.decision is Decision.LEGAL and finding.best.position != state.position
+    if not agrees or is_rejected:
         return state
     after = state
     if finding.decision is Decision.LEGAL:
@@ -287,11 +284,6 @@ def _remembering(
         put_right = put_right | higher_or_lower(frames[-1], state.memory)
         after = replace(state, unsettled=finding.unsettled)
     return learned(after, frames, placement(state), state.progress.left_open, put_right=put_right)
-
-
-def _is_rejected(state: State, finding: Finding) -> bool:
-    """Return whether a legal explanation was found and not accepted."""
-    return finding.decision is Decision.LEGAL and finding.best.position != state.position
 
 
 def _still_overruled(state: State, evidence: Evidence) -> State:

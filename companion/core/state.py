@@ -38,7 +38,7 @@ from companion.core.verdicts import (
     Verdict,
     Waiting,
 )
-from engines.kernel import Cell, JsonObject, Outcome, PositionT_co, Refusal, Seat
+from engines.kernel import Cell, Outcome, PositionT_co, Refusal, Seat
 from vision.looks.tones import KnownTones
 
 if TYPE_CHECKING:
@@ -366,7 +366,8 @@ def applied(  # noqa: PLR0911 - one line an entry
         case Arranged():
             return replace(progress, arrangement=entry)
         case Adopted(position):
-            return _adopted(rules, progress, position)
+            after, read = _remembering(rules, progress), rules.engine.position_from_json(position)
+            return replace(after, position=read, left_open=(), future=(), kept=(), remaining_s=None)
         case Ended():
             return replace(_remembering(rules, progress), ended=True)
         case Calibrated():
@@ -422,9 +423,3 @@ def _redone(rules: Rules, progress: Progress, entry: Redone, legal: LegalAction 
     played = replace(again.entry, open=entry.open, remaining_s=entry.remaining_s)
     legal = legal or allowed(rules, progress.position, again.action)
     return replace(_played(rules, progress, played, legal), future=tuple(future))
-
-
-def _adopted(rules: Rules, progress: Progress, position: JsonObject) -> Progress:
-    after = _remembering(rules, progress)
-    read = rules.engine.position_from_json(position)
-    return replace(after, position=read, left_open=(), future=(), kept=(), remaining_s=None)

@@ -127,6 +127,7 @@ class FrameReader:
     Attributes:
         sight: the latest frame that could be read; another thread may take it at any time.
         latest: the latest frame, whether it could be read or not; the same holds for it.
+        repeats: whether the latest frame shows the same as those before, so that it was not read again.
     """
 
     def __init__(
@@ -142,7 +143,7 @@ class FrameReader:
         self._flicker = FlickerFilter()
         self._camera: Camera | None = None
         self._failures = 0
-        self._repeats = False
+        self.repeats = False
         self.sight: Sight | None = None
         self.latest: Frame | None = None
 
@@ -154,25 +155,24 @@ class FrameReader:
             CameraEndedError: it is a recording, and at its end.
         """
         try:
-            frame = self.latest = self._flicker.steadied(self._opened().read())
+            self._camera = self._camera or self._open_camera()
+            frame = self.latest = self._flicker.steadied(self._camera.read())
         except NoPictureYetError as error:
-            self._repeats = True
+            self.repeats = True
             return FrameBlind(BlindReason.NO_PICTURE, error.at_ns)
         except CameraError:
-            self._failed()
+            # a picture of a recording may be damaged and the next one good; a camera that fails again is opened again
+            self._failures += 1
+            if self._failures % REOPENED_AFTER == 0:
+                self.close()
             raise
         self._failures = 0
         return self._repeated(frame) or self._read(frame)
 
     @property
-    def repeats(self) -> bool:
-        """Whether the latest frame shows the same as those before, so that it was not read again."""
-        return self._repeats
-
-    @property
     def pause_s(self) -> float:
         """How long it is enough to wait until the next look, in s, since nothing happens on the table."""
-        return self._camera.idle_pause_s if self._camera is not None and self._repeats else 0.0
+        return self._camera.idle_pause_s if self._camera is not None and self.repeats else 0.0
 
     @property
     def problem(self) -> str:
@@ -185,20 +185,9 @@ class FrameReader:
             camera, self._camera = self._camera, None
             camera.close()
 
-    def _opened(self) -> Camera:
-        if self._camera is None:
-            self._camera = self._open_camera()
-        return self._camera
-
-    def _failed(self) -> None:
-        """A picture of a recording may be damaged and the next one good; a camera that fails again is opened again."""
-        self._failures += 1
-        if self._failures % REOPENED_AFTER == 0:
-            self.close()
-
     def _repeated(self, frame: Frame) -> FrameRead | FrameBlind | None:
         seen = self._idle.repeat(frame)
-        self._repeats = seen is not None
+        self.repeats = seen is not None
         if isinstance(seen, FrameRead) and self.sight is not None:
             self.sight = replace(self.sight, frame=frame)
         return seen
@@ -286,14 +275,11 @@ class CaptureThread:
             seen = self._look()
             if seen is not None:
                 self._inbox.put(seen)
-                self._pause()
+                if self._eye.pause_s:
+                    self._wait(self._stopped, self._eye.pause_s)
                 return
             self._wait(self._stopped, retry_s)
             retry_s = min(2 * retry_s, LONGEST_RETRY_S)
-
-    def _pause(self) -> None:
-        if self._eye.pause_s:
-            self._wait(self._stopped, self._eye.pause_s)
 
     def _look(self) -> FrameRead | FrameBlind | None:
         try:

@@ -10,6 +10,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from operator import methodcaller
 from pathlib import Path
 from typing import TypeAlias
 
@@ -125,22 +126,6 @@ def migrate(connection: Connection, version: int, wanted: int) -> None:
         connection.execute(f"PRAGMA user_version = {int(wanted)}")
 
 
-def _add_headers(connection: Connection) -> None:
-    connection.execute("ALTER TABLE games ADD COLUMN headers TEXT")
-
-
-def _drop_headers(connection: Connection) -> None:
-    connection.execute("ALTER TABLE games DROP COLUMN headers")
-
-
-def _add_misplayed(connection: Connection) -> None:
-    connection.execute("ALTER TABLE games ADD COLUMN misplayed INTEGER NOT NULL DEFAULT 0")
-
-
-def _drop_misplayed(connection: Connection) -> None:
-    connection.execute("ALTER TABLE games DROP COLUMN misplayed")
-
-
 def _upgrade_actions(connection: Connection) -> None:
     """Rewrite the actions in today's format (`companion.games.engines.FORMAT`)."""
     for game, engine in ENGINES.items():
@@ -167,9 +152,15 @@ def _rewrite_actions(connection: Connection, game: str, rewrite: Callable[[JsonO
 
 
 MIGRATIONS: Mapping[int, Migration] = {
-    2: Migration(up=_add_headers, down=_drop_headers),
+    2: Migration(
+        up=methodcaller("execute", "ALTER TABLE games ADD COLUMN headers TEXT"),
+        down=methodcaller("execute", "ALTER TABLE games DROP COLUMN headers"),
+    ),
     3: Migration(up=_upgrade_actions, down=_downgrade_actions),
-    4: Migration(up=_add_misplayed, down=_drop_misplayed),
+    4: Migration(
+        up=methodcaller("execute", "ALTER TABLE games ADD COLUMN misplayed INTEGER NOT NULL DEFAULT 0"),
+        down=methodcaller("execute", "ALTER TABLE games DROP COLUMN misplayed"),
+    ),
 }
 """By the version that each leads to."""
 

@@ -118,7 +118,9 @@ class Loop(Generic[StateT]):
     def handle(self, message: Event | LineTyped) -> None:
         """Consume one message."""
         if isinstance(message, TimerFired) and message.name == JOURNAL:
-            self._try_again()
+            waiting, self._unwritten = self._unwritten, []
+            for event in waiting:
+                self._take(event)
         elif isinstance(message, LineTyped):
             for event in self._interpret(self.state, message):
                 self._take(event)
@@ -161,12 +163,6 @@ class Loop(Generic[StateT]):
         self.state, effects = self._step(self.state, event)
         for brought in self._perform(self.state, effects):
             self._take(brought)
-
-    def _try_again(self) -> None:
-        """Take in again, in their order, the events that could not be written."""
-        waiting, self._unwritten = self._unwritten, []
-        for event in waiting:
-            self._take(event)
 
     def _next(self) -> Message:
         """Wait for a message or the next timer. A timer that is due goes first, so a busy camera cannot hold it up."""

@@ -367,7 +367,9 @@ class RecordedEvening(Feed):
     def next_frame(self) -> Frame:
         """Hand over the presses before the next frame, then return that; raises as `Feed.next_frame`."""
         for given in self._inputs:
-            self._pass_until(given.ns)
+            if self._wait is not None:
+                self._wait(max(0, given.ns - self._clock.now_ns()) / 1e9)
+            self._clock.move_to(given.ns)
             if given.frame:
                 return Frame(load_image(self._folder / _FRAMES / Path(given.frame).name), given.ns)
             if given.failed is not None:
@@ -376,11 +378,6 @@ class RecordedEvening(Feed):
                 self._enqueue(heard)
         message = f"{self._folder}: the recording has no more inputs"
         raise CameraEndedError(message)
-
-    def _pass_until(self, at_ns: int) -> None:
-        if self._wait is not None:
-            self._wait(max(0, at_ns - self._clock.now_ns()) / 1e9)
-        self._clock.move_to(at_ns)
 
     def listen(self, enqueue: Enqueue) -> None:
         """Hand presses to this from now on."""

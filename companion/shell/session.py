@@ -213,8 +213,7 @@ def open_session(
         game = open_game(journal, setup)
         devices = equip(game.adaptor, game.state.position)
         agreed = _agreed(setup, devices)
-        game = _named(_looked_at(game, setup, sees=devices.eye is not None), agreed)
-        game = _with_tally(game, setup.tally)
+        game = _set_up(game, setup, agreed, sees=devices.eye is not None)
         inbox: Inbox = queue.SimpleQueue()
         timers = Timers()
         panel = stack.enter_context(devices.open_panel(inbox.put))
@@ -327,32 +326,25 @@ def _report(sources: Sequence[MessageSource], message: Message, heard: Callable[
         source.handled(message)
 
 
-def _looked_at(game: OpenedGame, setup: Setup, *, sees: bool) -> OpenedGame:
-    learning = replace(game.state, learns=setup.learns, calibrates=setup.keeps_colours)
-    return replace(game, state=replace(learning, sees=sees, lingers=setup.lingers, switches_off=setup.switches_off))
+def _set_up(game: OpenedGame, setup: Setup, agreed: Arranged, *, sees: bool) -> OpenedGame:
+    """Return a game with what holds at this table, and with what each seat's player has won this evening.
 
-
-def _named(game: OpenedGame, agreed: Arranged) -> OpenedGame:
-    """Call the players by their names from the first page on; a seat of the companion's begins with its entry."""
-    if game.resumed:
-        return game
-    progress = replace(game.state.progress, arrangement=replace(agreed, companion_seats=()))
-    return replace(game, state=replace(game.state, progress=progress))
+    Of a new one the players have their names from the first page on; a seat of the companion's begins with its entry.
+    """
+    state = replace(game.state, sees=sees, learns=setup.learns, calibrates=setup.keeps_colours)
+    state = replace(state, lingers=setup.lingers, switches_off=setup.switches_off)
+    if not game.resumed:
+        progress = replace(state.progress, arrangement=replace(agreed, companion_seats=()))
+        state = replace(state, progress=progress)
+    names = state.progress.arrangement.names
+    won = {seat: setup.tally.get(names.get(seat, seat), 0) for seat in state.players} if setup.tally else {}
+    return replace(game, state=replace(state, tally=won))
 
 
 def _agreed(setup: Setup, devices: Devices) -> Arranged:
     """Return what the players have agreed on, the options, the camera and the panel among it."""
     camera, panel = (devices.camera, devices.panel) if devices.eye else ("", "")
     return replace(setup.arrangement, options=setup.options, camera=camera, panel=panel)
-
-
-def _with_tally(game: OpenedGame, tally: Mapping[str, int]) -> OpenedGame:
-    """Return the game with what each seat's player has won this evening."""
-    if not tally:
-        return game
-    names = game.state.progress.arrangement.names
-    won = {seat: tally.get(names.get(seat, seat), 0) for seat in game.state.players}
-    return replace(game, state=replace(game.state, tally=won))
 
 
 def _thrower(engine: AnyEngine, random: Random, clock: Clock) -> Callable[[Position], Event]:

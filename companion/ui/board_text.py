@@ -241,14 +241,12 @@ def _free_letter(colour: str, taken: Collection[str], known: Mapping[str, str]) 
     return next((own for own in wished if own not in taken), name[0])
 
 
-def _printed(board: Board, column: int, row: int) -> str:
-    return str(board.grid.numbers[row][column]) if board.grid.numbers else EMPTY
-
-
 def _drawn(label: str | None, board: Board, column: int, row: int) -> str:
     if label is None:
         return ""
-    return _printed(board, column, row) if parse_label(label).is_empty else letter(board, label)
+    if not parse_label(label).is_empty:
+        return letter(board, label)
+    return str(board.grid.numbers[row][column]) if board.grid.numbers else EMPTY
 
 
 def _append_cell(text: Text, board: Board, label: str | None, drawn: str, sign: str, width: int) -> None:  # noqa: PLR0917 - what a cell is

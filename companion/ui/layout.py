@@ -190,12 +190,9 @@ def _cut(blocks: Sequence[list[Line]], height: int) -> list[Line]:
         longest = max(kept, key=len)
         del longest[-1]
         if longest:
-            longest[-1] = [*Segment.adjust_line_length(longest[-1], max(0, _width(longest[-1]) - 2)), Segment(" …")]
+            width = sum(cell_len(segment.text) for segment in longest[-1])
+            longest[-1] = [*Segment.adjust_line_length(longest[-1], max(0, width - 2)), Segment(" …")]
     return [line for block in kept for line in block]
-
-
-def _width(line: Line) -> int:
-    return sum(cell_len(segment.text) for segment in line)
 
 
 def _side_by_side(left: Sequence[Line], right: Sequence[Line], width: int) -> Iterator[Line]:
@@ -334,7 +331,8 @@ _WIDEST = 1000
 def banner(words: str, width: int) -> tuple[str, ...]:
     """Return words as lines of equal width, at most `width` columns; a single line where large letters do not fit."""
     for font in _FONTS:
-        if _has_all(font, words) and (lines := _lines(font, words)) and len(lines[0]) <= width:
+        has_all = all(_has(font, letter) for letter in words if letter != " ")
+        if has_all and (lines := _lines(font, words)) and len(lines[0]) <= width:
             return lines
     spaced = " ".join(words.upper())
     return (spaced if len(spaced) <= width else words[:width],)
@@ -345,10 +343,6 @@ def _lines(font: str, words: str) -> tuple[str, ...]:
     written = [line.rstrip() for line in drawn if line.strip()]
     width = max(map(len, written), default=0)
     return tuple(line.ljust(width) for line in written)
-
-
-def _has_all(font: str, words: str) -> bool:
-    return all(_has(font, letter) for letter in words if letter != " ")
 
 
 @lru_cache(maxsize=256)

@@ -212,19 +212,17 @@ def _is_special(board: Board, label: str) -> bool:
 def _legend(board: Board, notes: PictureNotes) -> tuple[str, str]:
     """Return the legend: the letters that occur, then the signs of doubt."""
     seen = dict.fromkeys(label for cell, label in notes.labels.items() if cell not in notes.unsure)
-    letters = [f"{sign} {label_name(word)}" for sign, word in legend(board, sorted(seen, key=_alphabet)).items()]
+    plain_first = sorted(seen, key=lambda label: (bool(parse_label(label).kind), label))
+    letters = [f"{sign} {label_name(word)}" for sign, word in legend(board, plain_first).items()]
     signs = [_("no letter: empty"), _("hatched, ?: unsure"), _("crossed: hidden")]
     return "   ".join(letters) or _("all cells empty"), "   ".join(signs)
 
 
-def _alphabet(label: str) -> tuple[bool, str]:
-    """Plain pieces first, then special ones."""
-    return bool(parse_label(label).kind), label
-
-
 def _strip(width: int, lines: Iterable[str]) -> ImageBgr:
     """Lines of text on a dark strip, as large as the longest one allows."""
-    texts = [_plain(line) for line in lines if line]
+    # spelt in the letters that OpenCV can draw
+    spelt = [unicodedata.normalize("NFKD", line.translate(_SPELT)) for line in lines if line]
+    texts = [line.encode("ascii", "ignore").decode() for line in spelt]
     height = max(18, width // 40)
     strip = np.full((round(height * 1.5) * len(texts) + height // 2, width, 3), _PAPER, dtype=np.uint8)
     for row, text in enumerate(texts):
@@ -236,15 +234,9 @@ def _strip(width: int, lines: Iterable[str]) -> ImageBgr:
     return strip
 
 
-def _plain(text: str) -> str:
-    """Spell a text in the letters that OpenCV can draw."""
-    return unicodedata.normalize("NFKD", text.translate(_SPELT)).encode("ascii", "ignore").decode()
-
-
 # ---- pictures of loose cards and dice with what each was taken for; what cannot be read has a "?" or a dashed outline
 
 
-INK, PAPER = (245, 245, 245), (28, 28, 28)
 _DASHES = 12
 
 
@@ -253,7 +245,7 @@ def annotate_cards(image_bgr: ImageBgr, cards: Sequence[LooseCard]) -> ImageBgr:
     canvas = image_bgr.copy()
     for card in cards:
         width = max(1, round(float(np.hypot(*(card.corners_px[2] - card.corners_px[0]))) / 150))
-        for colour, thick in ((PAPER, 3 * width), (INK, width)):
+        for colour, thick in ((_PAPER, 3 * width), (_INK, width)):
             _outline(canvas, card.corners_px, colour, thick, dashed=card.card is None)
         write(canvas, card.card or "?", card.corners_px.mean(axis=0), 8 * width)
     return canvas
@@ -273,8 +265,8 @@ def write(canvas: ImageBgr, text: str, middle_px: Floats, height_px: float) -> N
     (wide, high), base = cv2.getTextSize(text, _FONT, scale, thick)
     origin = np.round(np.asarray(middle_px) + np.array((-wide, high)) / 2).astype(int)
     plate = np.array([(-6, -high - 6), (wide + 6, base + 4)]) + origin
-    cv2.rectangle(canvas, plate[0].tolist(), plate[1].tolist(), PAPER, cv2.FILLED)
-    cv2.putText(canvas, text, origin.tolist(), _FONT, scale, INK, thick, cv2.LINE_AA)
+    cv2.rectangle(canvas, plate[0].tolist(), plate[1].tolist(), _PAPER, cv2.FILLED)
+    cv2.putText(canvas, text, origin.tolist(), _FONT, scale, _INK, thick, cv2.LINE_AA)
 
 
 def annotate_dice(image_bgr: ImageBgr, dice: Sequence[LooseDie]) -> ImageBgr:
@@ -290,15 +282,15 @@ def _draw(canvas: ImageBgr, die: LooseDie) -> None:
     x, y = (round(side) for side in die.centre_px)
     radius = max(6, round(0.75 * die.size_px))
     width = max(1, radius // 12)
-    for colour, thick in ((PAPER, 3 * width), (INK, width)):
+    for colour, thick in ((_PAPER, 3 * width), (_INK, width)):
         for start in range(0, 360, 360 if die.value else 45):
             end = start + (360 if die.value else 25)
             cv2.ellipse(canvas, (x, y), (radius, radius), 0, start, end, colour, thick, cv2.LINE_AA)
     beside = np.array((x, y)) + round(0.75 * radius) * np.array((1, -1))
     disc = max(8, round(0.4 * radius))
-    cv2.circle(canvas, beside.tolist(), disc, PAPER, cv2.FILLED, cv2.LINE_AA)
+    cv2.circle(canvas, beside.tolist(), disc, _PAPER, cv2.FILLED, cv2.LINE_AA)
     scale = disc / 15
     text = str(die.value or "?")
     (wide, high), _base = cv2.getTextSize(text, _FONT, scale, width)
     origin = (beside + np.array((-wide, high)) / 2).round().astype(int).tolist()
-    cv2.putText(canvas, text, origin, _FONT, scale, INK, width, cv2.LINE_AA)
+    cv2.putText(canvas, text, origin, _FONT, scale, _INK, width, cv2.LINE_AA)

@@ -118,7 +118,9 @@ class PlainScreen:
         self._say_answer(page)
         self._say_message(page.message)
         for line in _passing_lines(page):
-            self._say_once(line)
+            if line not in self._said:
+                self._said.add(line)
+                self._print(line)
         self._draw(page.extras.drawings)
         awaited = standing[1:2] != self._standing[1:2]
         if awaited:
@@ -151,11 +153,6 @@ class PlainScreen:
             self._touched = False
             self._said.add(message)
         self._message = message
-
-    def _say_once(self, line: str) -> None:
-        if line not in self._said:
-            self._said.add(line)
-            self._print(line)
 
     def _draw(self, drawings: tuple[ExtraDrawing, ...]) -> None:
         """Write the cards that lie there, each when it is new."""
