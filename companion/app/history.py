@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from companion.core.entries import Played, standing
-from companion.games import speech
 from companion.games.engines import ENGINES
 from companion.games.review import Feats, count_feats, turns_of
+from companion.games.speech import title_of
 from companion.locale import _, ngettext
-from companion.shell.archive import arrangement_of, end_of, record_of
+from companion.shell.archive import arrangement_of, end_of, players_of, record_of
 from companion.shell.clock import FIRST_DAY, wall_time
 from companion.shell.errors import JournalError
 from companion.shell.journal import RecordedGame
@@ -27,17 +27,6 @@ MOST_UNFINISHED = 2
 def names_of(recorded: RecordedGame) -> Names:
     """Return what the players of a game were called last."""
     return arrangement_of(recorded).names
-
-
-def players_of(recorded: RecordedGame) -> tuple[Seat, ...]:
-    """Return who played a game, in turn order."""
-    players = recorded.opening.get("players")
-    return tuple(Seat(str(player)) for player in players) if isinstance(players, list | tuple | Mapping) else ()
-
-
-def title_of(game: str) -> str:
-    """Return a game's title; for a game that is not installed, its name in commands."""
-    return speech.title_of(game) if game in speech.SPEECHES else game
 
 
 def unfinished_games(games: Iterable[RecordedGame], most: int | None = MOST_UNFINISHED) -> list[RecordedGame]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from companion.app.history import title_of
 from companion.app.lines import LANGUAGES, LineReader, PeopleTyped, language_typed, languages_offered, people_typed
 from companion.app.offers import labels_seen, last_words, no_option, options_like, people_words
 from companion.core.lobby import (
@@ -47,7 +46,7 @@ from companion.games.commands import command_words
 from companion.games.guide import short_rules
 from companion.games.line import in_both_languages, plain
 from companion.games.rulebook import all_rules, rule_lines
-from companion.games.speech import SPEECHES, brief_options, read_option
+from companion.games.speech import SPEECHES, brief_options, read_option, title_of
 from companion.games.typed import unknown_words
 from companion.locale import _, speak
 from companion.shell.effects import PanelDisplay

@@ -11,7 +11,7 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from companion.app.history import names_of, players_of, unfinished_games
+from companion.app.history import names_of, unfinished_games
 from companion.app.lines import LANGUAGES, with_uncoloured
 from companion.core.entries import Arranged
 from companion.core.lobby import (
@@ -29,7 +29,7 @@ from companion.games.engines import ENGINES
 from companion.games.guide import Option, option_lines
 from companion.games.speech import SPEECHES, brief_options, option_words, options_for
 from companion.locale import _
-from companion.shell.archive import arrangement_of
+from companion.shell.archive import arrangement_of, players_of
 from companion.shell.journal import Journal
 from companion.shell.session import UNCOLOURED, Setup, new_position, recalled
 from companion.ui.names import COMPUTER, computer_note, enumerated, player_name, seat_name
@@ -292,6 +292,11 @@ def seats_against_computer(game: str, options: JsonObject) -> tuple[Seat, ...]:
     """Return the seats of one person and of as few players of the computer's as can play a game with them."""
     colours = GAMES[game].board().colours
     seats = table_seats(game) if colours else (Seat("player-1"), Seat(COMPUTER))
+    return fewest_seats(game, seats, options)
+
+
+def fewest_seats(game: str, seats: Sequence[Seat], options: JsonObject) -> tuple[Seat, ...]:
+    """Return as few of some seats as can play a game together, two at least; empty if they cannot."""
     groups = (group for count in range(2, len(seats) + 1) for group in combinations(seats, count))
     return next((group for group in groups if can_begin(Offer(game, group, options=options), {})), ())
 

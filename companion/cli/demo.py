@@ -22,18 +22,14 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from companion.core.view import View
-    from companion.games.adaptor import Adaptor
     from companion.simulator.behaviour import VerdictCounts
     from companion.simulator.table import Plan
     from companion.ui.console import SafeConsole
-    from engines.kernel import JsonObject, Seat
+    from engines.kernel import Seat
 
 _FAST_SIZE_WH = (1024, 768)
 _FAST_FRAME_S = 0.6
 _LIVE_FRAME_S = 0.2
-_NAMES = ("white", "black")
-"""The players at a table that has no colours."""
-
 _FILM_TURNS, _FILM_TRICK, _FILM_THINK_S = 6, 2, 0.5
 """Of a film: turns of each game, the turn with a cheat in it, and how long the players think."""
 
@@ -168,14 +164,15 @@ def _play(game: str, args: argparse.Namespace, folder: Path, console: SafeConsol
 
     The players have the seed. The program gets nothing but their frames and presses, and throws dice of its own.
     """
+    from companion.app.offers import fewest_seats, seats_of
     from companion.games import GAMES, SIMULATED
     from companion.simulator.outside import OutsideTable, Program
 
     screen = console is not None and console.is_terminal and not console.is_dumb_terminal
-    options = SIMULATED[game].options[-1]
+    options, seats = SIMULATED[game].options[-1], seats_of(GAMES[game].board())
     program = Program(
         game,
-        _players(GAMES[game], options),
+        fewest_seats(game, seats, options) or seats,
         folder / f"{game}.sqlite3",
         options,
         ("--dice=button", *(() if screen else ("--plain",))),
@@ -223,22 +220,6 @@ def _plan(args: argparse.Namespace, game: str) -> Plan:
         behaviour = PlayerBehaviour(think_s=_FILM_THINK_S, tricks=trick, turns=args.turns)
         return replace(Plan(args.seed, behaviour, Pace()), size_wh=_FAST_SIZE_WH)
     return Plan(args.seed, PlayerBehaviour(tricks=planned, turns=args.turns), Pace())
-
-
-def _players(game: Adaptor, options: JsonObject) -> tuple[Seat, ...]:
-    """Return the fewest of the table's players that the game can be played by."""
-    from itertools import combinations
-
-    from engines.kernel import BadRequestError, Seat
-
-    colours = [Seat(colour) for colour in game.board().colours] or [Seat(word) for word in _NAMES]
-    for seats in (seats for count in range(2, len(colours) + 1) for seats in combinations(colours, count)):
-        try:
-            game.engine.new(seats, options, 0)
-        except BadRequestError:
-            continue
-        return seats
-    return tuple(colours)
 
 
 def _console(*, plain: bool) -> SafeConsole:

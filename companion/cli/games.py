@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from companion.app.output import as_typed, write_json, write_plain, write_text
 from companion.cli.exits import DONE
-from companion.cli.journal import complaints_about, existing, load_record, opened, refuse_missing
+from companion.cli.journal import complaints_about, existing, journal_path, load_record, opened, refuse_missing
 from companion.cli.parser import Parser, Subparsers, at_least, examples
 from companion.locale import _, ngettext
 
@@ -81,10 +80,7 @@ def _of_a_game() -> Mapping[str, str]:
 
 def run(args: argparse.Namespace) -> int:
     """Do what was ordered."""
-    from companion.shell.journal import default_path
-    from companion.shell.settings import find_settings
-
-    path = args.journal or default_path(os.environ, find_settings(os.environ).settings.data)
+    path = journal_path(args.journal)
     if args.order == "resume":
         return _resume(args, path)
     _ORDERS[args.order or "list"](args, path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -14,6 +15,14 @@ from companion.locale import _
 if TYPE_CHECKING:
     from companion.games.record import GameRecord
     from companion.shell.journal import Journal, JournalReader
+
+
+def journal_path(given: Path | None) -> Path:
+    """Return where the journal is: the file that the command line names, else as the settings have it."""
+    from companion.shell.journal import default_path
+    from companion.shell.settings import find_settings
+
+    return given or default_path(os.environ, find_settings(os.environ).settings.data)
 
 
 @contextmanager

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from companion.core.inference import Finding
     from companion.core.verdicts import PendingPlacement
     from companion.games.adaptor import Adaptor
-    from engines.kernel import Seat
     from vision.board import Board
     from vision.observation import Observation
 
@@ -149,6 +148,7 @@ def _judge(adaptor: Adaptor, position: Position, observations: Sequence[Observat
 def _as_json(adaptor: Adaptor, position: Position, reported: _Reported) -> dict[str, Any]:
     """Return a judgement as the public protocol writes it."""
     from companion.core.inference import Decision
+    from companion.core.state import actor
     from companion.games.speech import SPEECHES
     from companion.ui.words import finding_words
 
@@ -160,7 +160,7 @@ def _as_json(adaptor: Adaptor, position: Position, reported: _Reported) -> dict[
         "actions": [*map(adaptor.engine.action_to_json, reported.actions)],
         "position": adaptor.engine.position_to_json(position if reached is None else reached),
         "probability": round(finding.probability, 4),
-        "why": finding_words(finding, SPEECHES[adaptor.name].words, _actor(adaptor, position)),
+        "why": finding_words(finding, SPEECHES[adaptor.name].words, actor(adaptor, position)),
         "todo": [{"cell": todo.cell, "put": todo.expected} for todo in reported.todo],
         "cells": list(finding.cells),
         "code": finding.best.code if finding.decision is Decision.ILLEGAL else None,
@@ -172,6 +172,7 @@ def _as_json(adaptor: Adaptor, position: Position, reported: _Reported) -> dict[
 
 def _sentences(adaptor: Adaptor, position: Position, reported: _Reported) -> list[str]:
     """Return the verdict, why, what is left to do, and where the picture before is at odds with the position."""
+    from companion.core.state import actor
     from companion.games.speech import SPEECHES
     from companion.ui.phrases import cells_list
     from companion.ui.words import finding_words, reported_word, todo_words
@@ -180,7 +181,7 @@ def _sentences(adaptor: Adaptor, position: Position, reported: _Reported) -> lis
     verdict = _("{verdict} ({percent:.1f} %): {why}").format(
         verdict=reported_word(finding.decision),
         percent=100 * finding.probability,
-        why=finding_words(finding, SPEECHES[adaptor.name].words, _actor(adaptor, position)),
+        why=finding_words(finding, SPEECHES[adaptor.name].words, actor(adaptor, position)),
     )
     lines = [verdict]
     lines += [json.dumps(adaptor.engine.action_to_json(action)) for action in reported.actions]
@@ -190,12 +191,6 @@ def _sentences(adaptor: Adaptor, position: Position, reported: _Reported) -> lis
         cells = cells_list(todo.cell for todo in reported.contradicted)
         lines.append(_("The picture before does not show the position: {cells}.").format(cells=cells))
     return lines
-
-
-def _actor(adaptor: Adaptor, position: Position) -> Seat | None:
-    """Return the seat whose turn it was; None if chance was next."""
-    to_act = adaptor.engine.to_act(position)
-    return None if to_act is None or to_act == "dice" else to_act
 
 
 def load_position(path: Path) -> Any:

@@ -86,9 +86,10 @@ def _chosen(items: Sequence[MenuItem], read_line: Callable[[], str]) -> MenuItem
 
 def _items() -> Iterator[MenuItem]:
     from companion.app.diagnostics import lacking_of
+    from companion.cli.journal import journal_path
     from companion.games.discovery import packages
 
-    path, camera = _journal(), _camera()
+    path, camera = journal_path(None), _camera()
     if camera:
         yield MenuItem(_("What is on the table now?"), ("play", "--camera", camera))
     yield from _unfinished(path)
@@ -177,15 +178,8 @@ def _camera() -> str:
     return "" if wished == "none" else wished
 
 
-def _journal() -> Path:
-    from companion.shell.journal import default_path
-    from companion.shell.settings import find_settings
-
-    return default_path(os.environ, find_settings(os.environ).settings.data)
-
-
 def _title(game: str) -> str:
-    from companion.app.history import title_of
+    from companion.games.speech import title_of
 
     return title_of(game)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections import deque
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.output import write_text
 from companion.cli.exits import DONE
-from companion.cli.journal import complaints_about, existing, load_record
+from companion.cli.journal import complaints_about, existing, journal_path, load_record
 from companion.cli.parser import Subparsers, UsageError, examples, require_extra
 from companion.cli.photographs import refuse_overwriting
 from companion.locale import _
@@ -70,10 +69,8 @@ def _from_journal(args: argparse.Namespace) -> tuple[str, ReportedGame]:
     from companion.app.reporting import ReportedGame, photographs, photographs_of_moves
     from companion.shell.archive import record_of
     from companion.shell.clock import wall_time
-    from companion.shell.journal import default_path
-    from companion.shell.settings import find_settings
 
-    path = args.journal or default_path(os.environ, find_settings(os.environ).settings.data)
+    path = journal_path(args.journal)
     with existing(path) as journal:
         recorded = journal.read(int(args.game)) if args.game else _latest(journal, path)
     record, day = record_of(recorded), wall_time(recorded.started)

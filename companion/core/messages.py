@@ -82,14 +82,6 @@ class CellSet:
 
 
 @dataclass(frozen=True, slots=True)
-class ExplanationChosen:
-    """The players chose among the explanations that the last verdict listed, counted from 0."""
-
-    index: int
-    at_ns: int
-
-
-@dataclass(frozen=True, slots=True)
 class TakeBackAsked:
     """The players asked to take the last action back, or (`redo`) to play it again."""
 
@@ -168,7 +160,6 @@ Event: TypeAlias = (
     | Thrown
     | DiceRead
     | CellSet
-    | ExplanationChosen
     | TakeBackAsked
     | ChoiceMade
     | HintAsked

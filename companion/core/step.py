@@ -59,7 +59,6 @@ from companion.core.messages import (
     DeviceReturned,
     DiceRead,
     Event,
-    ExplanationChosen,
     Finish,
     FrameBlind,
     FrameRead,
@@ -134,8 +133,6 @@ def _taken_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - o
             return _came_back(state, action, source)
         case DiceRead(action):
             return _dice_read(state, action)
-        case ExplanationChosen(index):
-            return _while_playing(state, lambda: _explained(state, index))
         case ChoiceMade(index, _, number):
             return _chosen(state, index, number)
         case TakeBackAsked(_, redo):
@@ -353,11 +350,6 @@ def _chosen(state: State, index: int, number: int | None) -> Step:
     return _choose(
         replace(state, number=state.number if number is None else number), choices[index], ActionSource.TYPED
     )
-
-
-def _explained(state: State, index: int) -> Step:
-    actions = state.verdict.actions if isinstance(state.verdict, Unclear) else ()
-    return entered(state, actions[index], ActionSource.OVERRULED) if 0 <= index < len(actions) else (state, ())
 
 
 def _came_back(state: State, action: Action, source: ActionSource) -> Step:

@@ -138,8 +138,8 @@ def score_lines(game: str, position: Position, names: Names = NO_NAMES) -> list[
 
 
 def title_of(game: str) -> str:
-    """Return a game's title; its name in commands if it has no rules for players."""
-    described = SPEECHES[game].guide
+    """Return a game's title; its name in commands if it has no rules for players, or is not installed."""
+    described = SPEECHES[game].guide if game in SPEECHES else None
     return game if described is None else described().title
 
 

@@ -66,6 +66,12 @@ def arrangement_of(recorded: RecordedGame) -> Arranged:
     return arranged[-1] if arranged else Arranged()
 
 
+def players_of(recorded: RecordedGame) -> tuple[Seat, ...]:
+    """Return who played a game, in turn order."""
+    players = recorded.opening.get("players")
+    return tuple(Seat(str(player)) for player in players) if isinstance(players, list | tuple | Mapping) else ()
+
+
 def camera_of(recorded: RecordedGame) -> str | None:
     """Return the camera that a game was begun with; "" if the moves were typed, None if that is no longer known."""
     camera = arrangement_of(recorded).camera

@@ -31,7 +31,7 @@ from companion.games.engines import ENGINES, AnyEngine
 from companion.games.showing import page_for
 from companion.games.speech import SPEECHES, option_words, title_of
 from companion.locale import _, ngettext
-from companion.shell.archive import GameLog
+from companion.shell.archive import GameLog, players_of
 from companion.shell.clock import Clock, Timers, wall_time
 from companion.shell.devices import Devices, OpenKeypad
 from companion.shell.effects import Adviser, Display, EffectRunner, PanelDisplay, ShownView
@@ -570,7 +570,7 @@ def _to_resume(journal: Journal, setup: Setup) -> RecordedGame | None:
     recorded = journal.read(setup.number)
     if setup.game not in (None, recorded.game):
         sentence = _("game {number} is a game of {game}")
-        raise SetUpError(sentence.format(number=setup.number, game=_title(recorded.game)))
+        raise SetUpError(sentence.format(number=setup.number, game=title_of(recorded.game)))
     if recorded.scores is not None:
         raise SetUpError(_("game {number} is finished").format(number=setup.number))
     return recorded
@@ -578,9 +578,7 @@ def _to_resume(journal: Journal, setup: Setup) -> RecordedGame | None:
 
 def _of_others(setup: Setup, recorded: RecordedGame) -> bool:
     """Return whether a game is that of other players than those who are asked for."""
-    players = recorded.opening.get("players")
-    seats = list(players) if isinstance(players, list | tuple | Mapping) else []
-    return bool(setup.players) and sorted(map(str, seats)) != sorted(setup.players)
+    return bool(setup.players) and sorted(players_of(recorded)) != sorted(setup.players)
 
 
 def _start(journal: Journal, setup: Setup) -> OpenedGame:
@@ -593,14 +591,9 @@ def _start(journal: Journal, setup: Setup) -> OpenedGame:
     hint = " ".join(option_words(adaptor.name, setup.options))
     if left is not None:
         sentence = _("A game of {game} from {time} is not finished: companion play --resume goes on with it.")
-        unfinished = sentence.format(game=_title(left.game), time=wall_time(left.started))
+        unfinished = sentence.format(game=title_of(left.game), time=wall_time(left.started))
         hint = f"{hint} {unfinished.replace(RESUME, RESUME + setup.journal_option)}".strip()
     return OpenedGame(adaptor, state, _log(journal, adaptor, opening), resumed=False, hint=hint)
-
-
-def _title(game: str) -> str:
-    """Return a game's title; for one that is no longer installed, its name in commands."""
-    return title_of(game) if game in SPEECHES else game
 
 
 def _earlier_tones(journal: Journal, game: str) -> KnownTones:

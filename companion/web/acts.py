@@ -22,7 +22,6 @@ from companion.core.messages import (
     CellSet,
     ChoiceMade,
     Event,
-    ExplanationChosen,
     HintAsked,
     TakeBackAsked,
     Thrown,
@@ -67,12 +66,6 @@ class Choose(_Act, frozen=True, tag="choose"):
 
     place: Place
     number: Place | None = None
-
-
-class Explain(_Act, frozen=True, tag="explain"):
-    """One of the explanations was chosen."""
-
-    place: Place
 
 
 class Type(_Act, frozen=True, tag="type"):
@@ -122,7 +115,7 @@ class Agree(_Act, frozen=True, tag="agree"):
     value: bool | int | Word | None
 
 
-Act: TypeAlias = Press | Choose | Explain | Type | SetCell | Step | Pick | Offered | People | Agree
+Act: TypeAlias = Press | Choose | Type | SetCell | Step | Pick | Offered | People | Agree
 
 ACTS: msgspec.json.Decoder[Act] = msgspec.json.Decoder(Act)
 _Read = TypeVar("_Read")
@@ -180,15 +173,13 @@ class GameActs:
             self._put(event)
         return Answer()
 
-    def _events(self, act: Act, view: View) -> Sequence[Event]:  # noqa: PLR0911 - one line an act
+    def _events(self, act: Act, view: View) -> Sequence[Event]:
         at_ns = self._now_ns()
         match act:
             case Press(button=button, held=held):
                 return [ButtonPressed(Button(button), at_ns, held)]
             case Choose(place=place, number=number) if place < len(view.choices):
                 return [ChoiceMade(place, at_ns, number)]
-            case Explain(place=place):
-                return [ExplanationChosen(place, at_ns)]
             case Step(what="hint"):
                 return [HintAsked(at_ns)]
             case Step(what=what):

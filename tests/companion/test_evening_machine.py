@@ -18,7 +18,6 @@ from companion.core.messages import (
     DeviceFailed,
     DeviceReturned,
     DiceRead,
-    ExplanationChosen,
     FrameBlind,
     HintAsked,
     TakeBackAsked,
@@ -116,11 +115,10 @@ class AnythingAtTheTable(RuleBasedStateMachine):
     def choose(self, index: int, number: int | None) -> None:
         self.table.take(ChoiceMade(index, self.table.clock.now_ns(), number))
 
-    @rule(what=st.sampled_from(["explanation", "undo", "redo", "hint"]), index=st.integers(0, 2))
-    def ask(self, what: str, index: int) -> None:
+    @rule(what=st.sampled_from(["undo", "redo", "hint"]))
+    def ask(self, what: str) -> None:
         now_ns = self.table.clock.now_ns()
         events: dict[str, Any] = {
-            "explanation": ExplanationChosen(index, now_ns),
             "undo": TakeBackAsked(now_ns),
             "redo": TakeBackAsked(now_ns, redo=True),
             "hint": HintAsked(now_ns),

@@ -11,7 +11,6 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.app.history import players_of
 from companion.app.offers import OfferBook
 from companion.cli import main
 from companion.cli.exits import DONE
@@ -20,7 +19,7 @@ from companion.core.lobby import LanguageChosen, Lobby, Offer, OfferTaken, lobby
 from companion.games import GAMES
 from companion.games.speech import agreed_options
 from companion.locale import speak
-from companion.shell.archive import arrangement_of
+from companion.shell.archive import arrangement_of, players_of
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal, RecordedGame
 from engines.kernel import JsonObject, Seat

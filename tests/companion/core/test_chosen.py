@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from companion.core.choices import alternatives, shown_choice
+from companion.core.choices import EXPLANATION, alternatives, shown_choice
 from companion.core.display import view
 from companion.core.entries import Advised, Arranged
-from companion.core.messages import ChoiceMade, ExplanationChosen
+from companion.core.messages import ChoiceMade
 from companion.core.playing import advised, carried, entered, played_again, run_clock, took_back
 from companion.core.state import new_state
 from companion.core.step import step
@@ -28,7 +28,8 @@ def test_the_explanation_that_people_choose_is_played(index: int) -> None:
     position = next(p for p in played("ur").positions if len(UR.engine.actions(p)) == 2)
     actions = UR.engine.actions(position)
     state = replace(new_state(UR, position), verdict=Unclear("ambiguous", (), tuple(actions)))
-    chosen, _effects = step(state, ExplanationChosen(index, 0))
+    explained = [place for place, choice in enumerate(alternatives(state)) if choice.code == EXPLANATION]
+    chosen, _effects = step(state, ChoiceMade(explained[index] if index in {0, 1} else index + 10, 0))
     assert chosen.position == (legal(UR, position, actions[index]) if index in {0, 1} else position)
 
 

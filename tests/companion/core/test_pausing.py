@@ -16,7 +16,6 @@ from companion.core.messages import (
     ChoiceMade,
     DiceRead,
     Effect,
-    ExplanationChosen,
     SeatsArranged,
     StartTimer,
     Throw,
@@ -26,7 +25,7 @@ from companion.core.messages import (
 from companion.core.playing import entered, took_back
 from companion.core.state import BY_BUTTON, State, new_state, winners
 from companion.core.step import step
-from companion.core.verdicts import ActionSource, Unclear
+from companion.core.verdicts import ActionSource
 from companion.games import GAMES
 from engines.kernel import Cell, Seat
 from hardware.panel import Button, ButtonPressed, Rhythm
@@ -154,11 +153,9 @@ def test_a_throw_that_comes_in_a_pause_is_dropped_and_can_be_made_again() -> Non
     assert of_type(table.press(ROLL), Throw)
 
 
-@pytest.mark.parametrize("event", [ExplanationChosen(0, 0), CellSet(Cell("A1"), "white", 0)])
-def test_nothing_is_played_or_set_in_a_pause(event: ExplanationChosen | CellSet) -> None:
+@pytest.mark.parametrize("event", [ActionEntered(act(UR, roll=1), 0), CellSet(Cell("A1"), "white", 0)])
+def test_nothing_is_played_or_set_in_a_pause(event: ActionEntered | CellSet) -> None:
     table = ur(dice="typed")
-    listed = (act(UR, roll=1),)
-    table.state = replace(table.state, verdict=Unclear("ambiguous", (), listed))
     hold(table)
     before = table.state
     table.take(event)
