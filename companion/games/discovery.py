@@ -93,7 +93,7 @@ def _all_games() -> tuple[Mapping[str, str], Mapping[str, str]]:
 
 def _bundle(package: str) -> AnyBundle:
     """Import a package's bundle; raises whatever the package raises."""
-    from companion.games.bundle import Bundle  # noqa: PLC0415 - whoever asks for the games' names alone does not wait
+    from companion.games.bundle import Bundle  # noqa: PLC0415 - who asks for the games' names alone does not wait
 
     bundle = vars(import_module(package)).get(_NAME)
     if bundle is None:
