@@ -41,6 +41,9 @@ def add_parser(subparsers: Subparsers) -> None:
     drawing.add_argument(
         "--schematic", type=Path, metavar="FILE", help=_("draw where each wire goes, with its resistors, as a picture")
     )
+    drawing.add_argument(
+        "--breadboard", type=Path, metavar="FILE", help=_("draw the parts on a breadboard, as a picture")
+    )
     drawing.add_argument("--json", action="store_true", help=_("one line of JSON"))
     testing = _with_hardware(orders.add_parser("test", help=_("walk through every part, and ask whether it works")))
     testing.add_argument(
@@ -86,7 +89,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _wiring(args: argparse.Namespace, pins: PinMap) -> int:
-    from companion.ui.wiring import header_svg, header_text, notes, schematic_svg, wiring_json, wiring_table
+    from companion.ui.wiring import (
+        breadboard_svg,
+        header_svg,
+        header_text,
+        notes,
+        schematic_svg,
+        wiring_json,
+        wiring_table,
+    )
     from vision.file_access import write_atomically
 
     if args.json:
@@ -94,7 +105,8 @@ def _wiring(args: argparse.Namespace, pins: PinMap) -> int:
             write_json({"status": "ok", **wiring_json(pins)})
     else:
         write_text(wiring_table(pins), "", header_text(pins), "", *notes(pins))
-    for path, draw in ((args.svg, header_svg), (args.schematic, schematic_svg)):
+    drawings = ((args.svg, header_svg), (args.schematic, schematic_svg), (args.breadboard, breadboard_svg))
+    for path, draw in drawings:
         if path is not None:
             write_atomically(path, draw(pins))
             if not args.json:

@@ -169,9 +169,7 @@ def header_svg(pins: PinMap) -> str:
     """Draw the header as an SVG of 160 x 162 mm: wired pins filled and named, round; pin 1 square, as on the board."""
     users = _users(pins)
     height_mm = _TOP_MM + _ROW_MM * len(HEADER) / 2 + 6
-    size = {"width": f"{_WIDTH_MM}mm", "height": f"{height_mm}mm", "viewBox": f"0 0 {_WIDTH_MM} {height_mm}"}
-    svg = Xml.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, "font-family": "sans-serif"})
-    _rect(svg, 0, 0, _WIDTH_MM, height_mm, fill="#ffffff")
+    svg = _sheet(_WIDTH_MM, height_mm)
     _text(svg, _MIDDLE_MM, 8, _("Raspberry Pi header, pin 1 at the corner of the board"), anchor="middle", size_mm=4)
     _rect(svg, _MIDDLE_MM - 8, _TOP_MM - 5, 16, height_mm - _TOP_MM, fill="#303030")
     for pin in range(1, len(HEADER) + 1):
@@ -202,9 +200,7 @@ def schematic_svg(pins: PinMap) -> str:
     """Draw every wire from its pin through resistor, LED or contact to the rail that it ends at, as an SVG."""
     wires = list(pins.wires())
     height_mm = 24 + _STEP_MM * len(wires)
-    size = {"width": "180mm", "height": f"{height_mm}mm", "viewBox": f"0 0 180 {height_mm}"}
-    svg = Xml.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, "font-family": "sans-serif"})
-    _rect(svg, 0, 0, 180, height_mm, fill="#ffffff")
+    svg = _sheet(180, height_mm)
     for row, wire in enumerate(wires):
         y_mm = 18 + row * _STEP_MM
         _text(svg, _LEFT_MM - 3, y_mm + 1.1, wire_words(wire), anchor="end", size_mm=3.2)
@@ -219,21 +215,14 @@ def schematic_svg(pins: PinMap) -> str:
 
 def _draw_way(svg: Xml.Element, pins: PinMap, wire: Wire, y_mm: float) -> None:
     """Draw a wire: a box for its resistor, a triangle with a bar for an LED, an open contact for a button."""
-    resistor = re.match(r"([\d.,]+ k?Ω)", way(wire, pins))
-    is_led = wire.part in (Part.LAMP, Part.BAR)
-    high = {
-        Part.LAMP: not pins.lamps.active_high,
-        Part.BAR: pins.bar is not None and not pins.bar.active_high,
-        Part.DIGITS: pins.digits is not None and pins.digits.common is Common.ANODE,
-    }.get(wire.part, False)
-    end_mm = _RIGHT_MM + 14 if high else _RIGHT_MM
-    shared = wire.part is Part.DIGITS and pins.digits is not None and bool(pins.digits.selects)  # transistors switch
-    on_bus = shared or wire.part in (Part.DISPLAY, Part.POTENTIOMETER)
-    _line(svg, _LEFT_MM, y_mm, 118 if on_bus else end_mm, y_mm)
+    resistor, rail = _resistor(pins, wire), _rail(pins, wire)
+    high = rail == "3.3 V"
+    end_mm = 118 if rail is None else _RIGHT_MM + 14 * high
+    _line(svg, _LEFT_MM, y_mm, end_mm, y_mm)
     if resistor:
         _rect(svg, 84, y_mm - 1.8, 12, 3.6, fill="#ffffff", line="#000000")
-        _text(svg, 90, y_mm + 0.9, resistor[1], anchor="middle", size_mm=2.4)
-    if is_led:  # it points the way that the current goes: away from a pin that is high, to one that is low
+        _text(svg, 90, y_mm + 0.9, resistor, anchor="middle", size_mm=2.4)
+    if wire.part in _LEDS:  # it points the way that the current goes: away from a pin that is high, to one that is low
         tip, back = (104.0, 110.0) if high else (110.0, 104.0)
         points = f"{back},{y_mm - 2.2} {back},{y_mm + 2.2} {tip},{y_mm}"
         Xml.SubElement(
@@ -248,9 +237,106 @@ def _draw_way(svg: Xml.Element, pins: PinMap, wire: Wire, y_mm: float) -> None:
         _text(svg, 108, y_mm + 0.9, wire.part.value.split()[0], anchor="middle", size_mm=2.2)
 
 
-def _line(svg: Xml.Element, x1: float, y1: float, x2: float, y2: float) -> None:
+_LEDS = (Part.LAMP, Part.BAR)
+
+
+def _resistor(pins: PinMap, wire: Wire) -> str:
+    """Return the resistor that a wire goes through, "" for none."""
+    found = re.match(r"([\d.,]+ k?Ω)", way(wire, pins))
+    return found[1] if found else ""
+
+
+def _rail(pins: PinMap, wire: Wire) -> str | None:
+    """Return the rail that a wire ends at behind its part; None if the part has its own ways to both."""
+    shared = wire.part is Part.DIGITS and pins.digits is not None and bool(pins.digits.selects)  # transistors switch
+    if shared or wire.part in (Part.DISPLAY, Part.POTENTIOMETER):
+        return None
+    high = {
+        Part.LAMP: not pins.lamps.active_high,
+        Part.BAR: pins.bar is not None and not pins.bar.active_high,
+        Part.DIGITS: pins.digits is not None and pins.digits.common is Common.ANODE,
+    }.get(wire.part, False)
+    return "3.3 V" if high else "GND"
+
+
+# ---- the same parts on a breadboard: each wire has six columns of five holes that are joined, below them the rails
+
+_HOLE_MM, _COLUMNS, _OF_A_WIRE, _BOARD_MM = 4.0, 60, 6, 62.0
+_RAIL_ROWS = {"GND": (7, "#1f5fbf"), "3.3 V": (8, "#c0201f")}
+_RAIL_PINS = {"GND": 6, "3.3 V": 1}
+
+
+def breadboard_svg(pins: PinMap) -> str:
+    """Draw the panel on breadboards, as an SVG: wires from the header above, resistors, legs, rails below."""
+    wires, fit = list(pins.wires()), _COLUMNS // _OF_A_WIRE
+    boards = [wires[start : start + fit] for start in range(0, len(wires), fit)]
+    svg = _sheet(_COLUMNS * _HOLE_MM + 40, len(boards) * _BOARD_MM + 4)
+    for board, held in enumerate(boards):
+        top_mm = 20 + board * _BOARD_MM
+        _draw_board(svg, top_mm)
+        for place, wire in enumerate(held):
+            _draw_on_board(svg, pins, wire, 26 + place * _OF_A_WIRE * _HOLE_MM, top_mm)
+    Xml.indent(svg)
+    return Xml.tostring(svg, encoding="unicode") + "\n"
+
+
+def _draw_board(svg: Xml.Element, top_mm: float) -> None:
+    _rect(svg, 22, top_mm - 4, _COLUMNS * _HOLE_MM + 4, 9 * _HOLE_MM + 3, fill="#f4f1ea", line="#909090")
+    for row in (*range(5), *(row for row, _colour in _RAIL_ROWS.values())):
+        for column in range(_COLUMNS):
+            _circle(svg, 26 + column * _HOLE_MM, top_mm + row * _HOLE_MM, 0.5, fill="#707070")
+    for name, (row, colour) in _RAIL_ROWS.items():
+        y_mm = top_mm + row * _HOLE_MM
+        _line(svg, 24, y_mm + 1.4, 24 + _COLUMNS * _HOLE_MM, y_mm + 1.4, colour=colour)
+        _text(svg, 21, y_mm + 1, f"{name} ({_RAIL_PINS[name]})", anchor="end", size_mm=2.6)
+
+
+def _draw_on_board(svg: Xml.Element, pins: PinMap, wire: Wire, left_mm: float, top_mm: float) -> None:
+    """Draw what a wire from the header leads to: resistor, the part across two columns, and the way to its rail."""
+    resistor, rail = _resistor(pins, wire), _rail(pins, wire)
+    part_mm = left_mm + (3 * _HOLE_MM if resistor else 0)
+    _line(svg, left_mm, top_mm - 8, left_mm, top_mm, colour="#108040", width_mm=0.8)
+    _text(svg, left_mm - 1, top_mm - 12.5, wire_words(wire), anchor="start", size_mm=2.6, weight="bold")
+    pin = _("pin {pin}").format(pin=PIN_OF_GPIO[wire.gpio])
+    _text(svg, left_mm - 1, top_mm - 9.2, f"{pin} · GPIO{wire.gpio}", anchor="start", size_mm=2.4)
+    if resistor:
+        _line(svg, left_mm, top_mm + _HOLE_MM, part_mm, top_mm + _HOLE_MM, width_mm=0.5)
+        _rect(svg, left_mm + 1.5, top_mm + _HOLE_MM - 1.4, 9, 2.8, fill="#e0cfa0", line="#000000")
+        _text(svg, left_mm + 6, top_mm + _HOLE_MM + 0.8, resistor, anchor="middle", size_mm=2.2)
+    leg_mm, y_mm = part_mm + _HOLE_MM, top_mm + 3 * _HOLE_MM
+    if wire.part in _LEDS:  # the long leg at the side that is high
+        _circle(svg, part_mm + _HOLE_MM / 2, y_mm, 2.6, fill="#ffc800")
+        long_mm = part_mm if rail == "GND" else leg_mm
+        _text(svg, long_mm, y_mm - 3.0, "+", anchor="middle", size_mm=3.2, weight="bold")
+    elif wire.part is Part.BUTTON:
+        leg_mm = part_mm + 2 * _HOLE_MM
+        _rect(svg, part_mm - 1, y_mm - 3, 2 * _HOLE_MM + 2, 6, fill="#404040")
+        _circle(svg, part_mm + _HOLE_MM, y_mm, 1.8, fill="#d0d0d0")
+    else:
+        leg_mm = part_mm + (2 * _HOLE_MM if rail else 0)
+        _rect(svg, part_mm - 1.5, y_mm - 2.2, 11, 4.4, fill="#d8e4f4", line="#000000")
+        _text(svg, part_mm + 4, y_mm + 0.9, wire.name or wire.part.value, anchor="middle", size_mm=2.2)
+    if rail is not None:
+        row, colour = _RAIL_ROWS[rail]
+        _line(svg, leg_mm, top_mm + 4 * _HOLE_MM, leg_mm, top_mm + row * _HOLE_MM, colour=colour, width_mm=0.8)
+
+
+def _sheet(width_mm: float, height_mm: float) -> Xml.Element:
+    size = {"width": f"{width_mm}mm", "height": f"{height_mm}mm", "viewBox": f"0 0 {width_mm} {height_mm}"}
+    svg = Xml.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, "font-family": "sans-serif"})
+    _rect(svg, 0, 0, width_mm, height_mm, fill="#ffffff")
+    return svg
+
+
+def _circle(svg: Xml.Element, x_mm: float, y_mm: float, radius_mm: float, *, fill: str) -> None:
+    Xml.SubElement(svg, "circle", {"cx": f"{x_mm}", "cy": f"{y_mm}", "r": f"{radius_mm}", "fill": fill})
+
+
+def _line(
+    svg: Xml.Element, x1: float, y1: float, x2: float, y2: float, *, colour: str = "#000000", width_mm: float = 0.3
+) -> None:
     ends = {"x1": f"{x1}", "y1": f"{y1}", "x2": f"{x2}", "y2": f"{y2}"}
-    Xml.SubElement(svg, "line", {**ends, "stroke": "#000000", "stroke-width": "0.3"})
+    Xml.SubElement(svg, "line", {**ends, "stroke": colour, "stroke-width": f"{width_mm}"})
 
 
 def _users(pins: PinMap) -> Mapping[str, str]:
@@ -279,7 +365,7 @@ def _draw_pin(svg: Xml.Element, pin: int, users: Mapping[str, str]) -> None:
     if pin == 1:
         _rect(svg, x_mm - 2.2, y_mm - 2.2, 4.4, 4.4, fill=colour)
     else:
-        Xml.SubElement(svg, "circle", {"cx": f"{x_mm}", "cy": f"{y_mm}", "r": "2.2", "fill": colour})
+        _circle(svg, x_mm, y_mm, 2.2, fill=colour)
     _text(svg, x_mm, y_mm + 0.9, str(pin), anchor="middle", size_mm=2.4)
     anchor = "end" if odd else "start"
     _text(svg, _MIDDLE_MM + outward * 10, y_mm + 1.1, name, anchor=anchor, size_mm=3.2)

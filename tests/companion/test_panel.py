@@ -16,7 +16,7 @@ from companion.app.panel_test import Asking, Trial, TrialResult, TrialState, res
 from companion.cli import main
 from companion.cli.panel import PARTS
 from companion.shell.device_files import wiring_example
-from companion.ui.wiring import schematic_svg
+from companion.ui.wiring import breadboard_svg, schematic_svg
 from hardware.errors import PanelError
 from hardware.panel import Button, ButtonPressed, PanelInput, SliderMoved
 from hardware.pins import DEFAULT_PINS, Buttons, Digits, Encoder, Lamps, PinMap, SmallDisplay
@@ -199,6 +199,25 @@ def test_the_schematic_draws_each_wire_through_its_resistor_to_the_rail_that_it_
     assert {tip > 0 for tip in tips} == {active_high}, "an LED points the way that the current goes"
     ends = [float(line.get("x2", 0)) for line in drawn.iter(f"{SVG}line") if line.get("x1") == "62.0"]
     assert ends.count(rail_mm) == 2 + (active_high is True)
+
+
+@pytest.mark.parametrize(("active_high", "leg_mm"), [(True, 0.0), (False, 4.0)])
+def test_the_breadboard_has_each_led_the_right_way_round_and_each_way_to_its_rail(
+    active_high: bool, leg_mm: float
+) -> None:
+    lamps = Lamps((24, 25, 5, 6, 12, 13), active_high=active_high)
+    pins = PinMap(buttons=Buttons(17, 27, 22, 23), lamps=lamps, display=SmallDisplay())
+    drawn = Xml.fromstring(breadboard_svg(pins))  # noqa: S314 - our own
+    texts = [text.text for text in drawn.iter(f"{SVG}text")]
+    assert {str(wire) for wire in pins.wires()} | {"pin 18 · GPIO24", "SDA", "GND (6)"} <= set(texts)
+    assert texts.count("470 Ω") == 6
+    assert texts.count("GND (6)") == 2, "twelve wires take two boards"
+    ways = [line.get("stroke") for line in drawn.iter(f"{SVG}line") if line.get("stroke-width") == "0.8"]
+    ground, high = (ways.count(colour) for colour in ("#1f5fbf", "#c0201f"))
+    assert (ground, high) == ((10, 0) if active_high else (4, 6))
+    resistors = [float(line.get("x2", 0)) for line in drawn.iter(f"{SVG}line") if line.get("stroke-width") == "0.5"]
+    longs = [float(text.get("x", 0)) for text in drawn.iter(f"{SVG}text") if text.text == "+"]
+    assert longs == [x_mm + leg_mm for x_mm in resistors]
 
 
 @pytest.mark.usefixtures("no_file")
