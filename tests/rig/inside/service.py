@@ -106,3 +106,13 @@ def test_it_runs_as_its_own_user_with_its_games_and_nothing_else_to_write() -> N
     assert "\nNoNewPrivs:\t1\n" in status
     assert "\nCapEff:\t0000000000000000\n" in status
     assert (STATE / "journal.sqlite3").stat().st_uid == uid
+
+
+@pytest.mark.usefixtures("service")
+def test_it_may_switch_the_box_off_and_nothing_else() -> None:
+    def allowed(action: str) -> bool:
+        command = ["pkcheck", "--process", shown("MainPID"), "--action-id", f"org.freedesktop.login1.{action}"]
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+    actions = ("power-off", "power-off-multiple-sessions", "reboot", "halt")
+    assert [allowed(action) for action in actions] == [True, True, False, False]
