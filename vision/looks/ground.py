@@ -55,6 +55,38 @@ _DARKEST = 0.05
 """Added to colours before their logarithm: noise of dark pixels is not a difference."""
 
 
+_SIDES = ((0, -1), (0, 1), (-1, 0), (1, 0))
+"""Directions from a cell's middle to its sides, (y, x)."""
+
+_ALONG, _ACROSS = 0.3, 0.08
+"""Half of a side that is looked at, and how far off its place its edge may be, in cells."""
+
+_EDGE = 1 / 3
+"""Part of the median edge of a board from which on an edge is there: a chequered board's frame is as weak."""
+
+
+def edges_shown(plane: _Array, cell_px: int, middles: Middles) -> NDArray[np.int_]:
+    """Return on how many of its four sides each cell shows an edge as printed ones are here, int (n_places,).
+
+    Cells end in a printed line or in another colour. What reaches over a cell, whatever its colour and however smooth,
+    ends elsewhere. If nothing is printed, noise is found everywhere alike.
+
+    Args:
+        plane: float32 (bgr, rows px, columns px), with half a cell of margin all round.
+        cell_px: pixels along a cell.
+        middles: of the cells.
+    """
+    half, along, across = cell_px // 2, round(_ALONG * cell_px), round(_ACROSS * cell_px) + 1
+    found = np.empty((len(middles), len(_SIDES)))
+    for row, (y, x) in enumerate(middles):
+        for side, (down, right) in enumerate(_SIDES):
+            at_y, at_x = y + half * down, x + half * right
+            off_y, off_x = (across, along) if down else (along, across)
+            levels = plane[:, at_y - off_y : at_y + off_y, at_x - off_x : at_x + off_x].mean(axis=2 if down else 1)
+            found[row, side] = np.abs(levels[:, 2:] - levels[:, :-2]).max()
+    return np.asarray((found > _EDGE * np.median(found)).sum(axis=1))
+
+
 @dataclass(frozen=True, eq=False)
 class Ground:
     """The board's own plane in one picture.

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.looks.ground import Ground, Looks
+from vision.looks.ground import Ground, Looks, edges_shown
 
 _CELL, _SIDE = 24, 8
 _MIDDLES = [(_CELL * (row + 1), _CELL * (column + 1)) for row in range(_SIDE) for column in range(_SIDE)]
@@ -123,3 +123,20 @@ def test_a_cell_without_the_print_beside_a_hidden_one_lacks_it() -> None:
     looks.learn(ground, empty)
     lacking = looks.refine(ground, empty, empty & ~unseen, unseen).lacking
     assert set(np.flatnonzero(lacking)) == {8 * 3, 8 * 3 + 1, 8 * 4, 8 * 4 + 1}
+
+
+@pytest.mark.parametrize("chequered", [True, False])
+def test_a_cell_that_something_smooth_reaches_over_shows_no_edges(chequered: bool) -> None:
+    rng, cell = np.random.default_rng(8), 40
+    rows, columns = np.mgrid[: 4 * cell, : 4 * cell]
+    dark = ((rows + cell // 2) // cell + (columns + cell // 2) // cell) % 2 == 1
+    lines = np.minimum((rows - cell // 2) % cell, (columns - cell // 2) % cell) < 2
+    board = np.where(dark if chequered else lines, 0.4, 0.9)[None] * np.array([0.9, 0.8, 0.7])[:, None, None]
+    arm = (columns - 3 * cell) ** 2 + (rows - cell) ** 2 < (0.9 * cell) ** 2
+    board = np.where(arm, 0.8 + 0.001 * rows, board) + rng.normal(0, 0.01, (3, 4 * cell, 4 * cell))
+    middles = [(cell * row, cell * column) for row in (1, 2, 3) for column in (1, 2, 3)]
+
+    shown = edges_shown(board.astype(np.float32), cell, middles)
+
+    assert shown[2] < 2
+    assert shown[[0, 3, 4, 6, 7, 8]].min() == 4
