@@ -73,8 +73,9 @@ class LooseCard:
 class CardReader:
     """Reads loose cards. It holds a network, so one thread may use it at a time.
 
-    A back is reported if another one like it is in the same picture or was reported in an earlier one: book covers,
-    tarot cards, cloths and screenshots are taken for backs, too, but seldom lie there twice.
+    A back is reported if another one like it and a card's face are in the same picture, or if it was reported in an
+    earlier one: book covers, tarot cards, cloths and screenshots are taken for backs, too, and some show one thing
+    twice, but then no face of a deck lies with them.
 
     Raises:
         BoardFileError: this version has no network for cards.
@@ -83,6 +84,7 @@ class CardReader:
     def __init__(self) -> None:
         self._recogniser = CardRecogniser()
         self._backs: list[NDArray[np.float32]] = []
+        self._face_seen = False
 
     def read(self, image_bgr: ImageBgr) -> tuple[LooseCard, ...]:
         """Read every card in a picture uint8 (height, width, 3), from its top down. Never raises on any picture."""
@@ -95,12 +97,13 @@ class CardReader:
 
     def _known_backs(self, image_bgr: ImageBgr, cards: Sequence[LooseCard]) -> list[LooseCard]:
         """Return cards, with doubt about backs that are like no other; those that are like one are remembered."""
+        self._face_seen |= any(card.card not in (BACK, None) for card in cards)
         rows = [row for row, card in enumerate(cards) if card.card == BACK]
         if not rows:
             return list(cards)
         pictures = [flatten(image_bgr, cards[row].corners_px) for row in rows]
         apart = unlikeness(np.stack([*pictures, *self._backs]), np.arange(len(rows)))
-        apart[:, : len(rows)][np.eye(len(rows), dtype=bool)] = np.inf
+        apart[:, : len(rows)][np.eye(len(rows), dtype=bool) | (not self._face_seen)] = np.inf
         known = [
             least < BACKS_UNLIKE and one[:, 16:-16, 16:-16].std(axis=(1, 2)).max() > _PRINTED
             for one, least in zip(pictures, apart.min(axis=1), strict=True)
