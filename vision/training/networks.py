@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import nn
 
-from vision.shipped_network import Input, Metrics, ModelFile, Training
+from vision.shipped_network import Input, ModelFile, Training
 from vision.training.model_files import MODELS, write_model_file
 
 RESIDUAL = 0.001
@@ -18,10 +18,28 @@ OPSET = 13
 """The ONNX operators that OpenCV 4.10 and 5.0 both read."""
 
 
-def write_weights(
-    network: nn.Module, name: str, example: torch.Tensor, *, of_any_size: Mapping[int, str], input_name: str = "input"
+def write_model(
+    name: str,
+    network: nn.Module,
+    example: torch.Tensor,
+    *,
+    inputs: Mapping[str, Sequence[str]],
+    of_any_size: Mapping[int, str],
+    parameters: Mapping[str, object],
+    training: Training,
 ) -> None:
-    """Write vision/models/NAME/model.onnx; `of_any_size` names the axes of the input whose length is free."""
+    """Write vision/models/NAME/model.onnx, and model.toml without metrics, which are added once they are measured.
+
+    Args:
+        name: of the model.
+        network: trained.
+        example: its input, of any length along the axes in `of_any_size`.
+        inputs: the shape of its only input, in words, by the input's name.
+        of_any_size: names the axes of the input whose length is free.
+        parameters: the [network] table of model.toml.
+        training: what it was trained on.
+    """
+    [(input_name, shape)] = inputs.items()
     folder = MODELS / name
     folder.mkdir(exist_ok=True)
     network.to(memory_format=torch.contiguous_format)
@@ -36,26 +54,10 @@ def write_weights(
         dynamo=False,
         opset_version=OPSET,
     )
-
-
-def write_description(
-    name: str,
-    *,
-    inputs: Mapping[str, Sequence[str]],
-    network: Mapping[str, object],
-    training: Training,
-    metrics: Sequence[Metrics] = (),
-) -> None:
-    """Write vision/models/NAME/model.toml. Metrics are added once they have been measured."""
-    file = ModelFile(
-        name=name,
-        licence=LICENCE,
-        inputs={key: Input("float32", tuple(shape)) for key, shape in inputs.items()},
-        network=dict(network),
-        training=training,
-        metrics=tuple(metrics),
+    described = {input_name: Input("float32", tuple(shape))}
+    write_model_file(
+        ModelFile(name=name, licence=LICENCE, inputs=described, network=dict(parameters), training=training, metrics=())
     )
-    write_model_file(file)
 
 
 def convolution(

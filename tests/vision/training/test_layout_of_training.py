@@ -17,9 +17,9 @@ _FOLDER = Path(vision.training.__path__[0])
 
 
 @pytest.mark.parametrize("model", model_names())
-def test_every_model_has_data_model_fit_and_train(model: str) -> None:
+def test_every_model_has_data_and_train(model: str) -> None:
     folder = _FOLDER / kind_of(model)
-    assert {"data.py", "model.py", "fit.py", "train.py"} <= {path.name for path in folder.iterdir()}
+    assert {"data.py", "train.py"} <= {path.name for path in folder.iterdir()}
 
 
 def test_the_command_lists_its_models(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,20 +7,117 @@ written in.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import torch
+from torch import nn
 
+from vision.geometry import Floats
 from vision.recognition.cards.recogniser import joined
-from vision.recognition.cards.words import CARD_PX
+from vision.recognition.cards.words import CARD_PX, CARDS, RANKS, SUITS, WORDS
 from vision.training.cards.boards import mixed, rendered
-from vision.training.cards.data import Dealer
-from vision.training.cards.fit import RESIDUAL, fit_temperature, logits_of, train
+from vision.training.cards.data import CardSample, Dealer, turned
 from vision.training.command import parser_of, recipe_of, say
+from vision.training.learning import Say, TrainingConfig, minimise
 from vision.training.model_files import record_training
-from vision.training.networks import write_description, write_weights
+from vision.training.networks import convolution, write_model
+from vision.training.pool import Pool
+from vision.training.risk import best_temperature
+
+# ---- the network
+
+
+SIDES = 3
+"""Face, back, no card: the first outputs. The ranks follow, then the suits."""
+
+
+class CardNet(nn.Module):
+    """Pictures (n, 3, 192, 144) to logits (n, 3 sides + 13 ranks + 4 suits).
+
+    Rank and suit are distinguished from one another: the one who hides a card's numbers does not hide its suit.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.features = nn.Sequential(
+            *convolution(3, 12, 3, stride=2, padding=1),
+            *convolution(12, 24, 3, stride=2, padding=1),
+            *convolution(24, 48, 3, stride=2, padding=1),
+            *convolution(48, 48, 3, padding=1),
+            *convolution(48, 72, 3, stride=2, padding=1),
+            *convolution(72, 72, 3, padding=1),
+            *convolution(72, 40, 3, stride=2, padding=1),
+        )
+        places = (CARD_PX[0] // 32 + 1) * (CARD_PX[1] // 32)
+        self.head = nn.Sequential(
+            nn.Flatten(),
+            nn.Linear(40 * places, 80),
+            nn.ReLU(),
+            nn.Dropout(0.1),
+            nn.Linear(80, SIDES + len(RANKS) + len(SUITS)),
+        )
+
+    def forward(self, cards: torch.Tensor) -> torch.Tensor:
+        """Compute the logits."""
+        logits: torch.Tensor = self.head(self.features(cards))
+        return logits
+
+
+# ---- learning, and how far to trust what was learned
+
+
+RESIDUAL = 0.0005
+"""Probability of an error that the network does not see: no card of any picture is more certain than that."""
+
+
+_SHORT_NUMBERS = torch.backends.cpu.get_cpu_capability().startswith("AVX512")
+"""Numbers of 16 bits are faster on these processors, and ten times slower on others."""
+
+
+_BATCH, _POOL, _FRESH = 40, 4000, 14
+"""Lessons a batch, taken from a pool of lessons of which this many are made again each step."""
+
+
+def train(deal: Callable[[], CardSample], config: TrainingConfig, say: Say) -> CardNet:
+    """Train the network that recognises cards; `say` is called with lines on the progress."""
+    torch.manual_seed(config.seed)
+    network = CardNet()
+    pool = Pool(deal, turned, _POOL, np.random.default_rng(config.seed))
+    return minimise(network, lambda: _loss(network, pool.batch(_BATCH, _FRESH)), config, say, weight_decay=2e-3)
+
+
+def _loss(network: CardNet, lessons: Sequence[CardSample]) -> torch.Tensor:
+    """Cross entropy of the side, and of rank and suit where a face is shown."""
+    pictures = torch.from_numpy(np.stack([lesson.picture for lesson in lessons]))
+    words = np.array([lesson.word for lesson in lessons])
+    with torch.autocast("cpu", torch.bfloat16, enabled=_SHORT_NUMBERS):
+        logits = network(pictures.contiguous(memory_format=torch.channels_last)).float()
+    sides, ranks, suits = logits.split((SIDES, len(RANKS), len(SUITS)), dim=1)
+    faces = words < len(CARDS)
+    of_side = torch.from_numpy(np.maximum(words - len(CARDS) + 1, 0))
+    of_rank = torch.from_numpy(np.where(faces, words // len(SUITS), -1))
+    of_suit = torch.from_numpy(np.where(faces, words % len(SUITS), -1))
+    cross_entropy = nn.functional.cross_entropy
+    loss: torch.Tensor = cross_entropy(sides, of_side)
+    return loss + cross_entropy(ranks, of_rank, ignore_index=-1) + cross_entropy(suits, of_suit, ignore_index=-1)
+
+
+def logits_of(network: CardNet, lessons: Sequence[CardSample]) -> tuple[Floats, Floats]:
+    """Compute logits float64 (n, 20) of lessons, and which words are true, float64 (n, 54)."""
+    with torch.no_grad():
+        parts = [network(torch.from_numpy(lesson.picture[None]))[0].numpy() for lesson in lessons]
+    return np.array(parts, np.float64), np.eye(len(WORDS))[[lesson.word for lesson in lessons]]
+
+
+def fit_temperature(logits: Floats, truth: Floats) -> float:
+    """Find the divisor of the logits that makes the truth most probable (Guo et al., "On calibration", 2017)."""
+    return best_temperature(lambda t: float(-np.log((joined(logits / t, RESIDUAL).p * truth).sum(axis=1)).mean()))
+
+
+# ---- the command
+
 
 _HELD_OUT = 1200
 
@@ -39,11 +136,13 @@ def main(model: str, argv: Sequence[str]) -> int:
     temperature = fit_temperature(logits, truth)
     right = (joined(logits, 0.0).p.argmax(axis=1) == truth.argmax(axis=1)).mean()
     say(f"of {_HELD_OUT} cards of other decks {right:.2%} are right; temperature {temperature:.2f}")
-    write_weights(network, model, torch.zeros(2, 3, *CARD_PX[::-1]), of_any_size={0: "n"}, input_name="cards")
-    write_description(
+    write_model(
         model,
+        network,
+        torch.zeros(2, 3, *CARD_PX[::-1]),
         inputs={"cards": ("n", "3", *(str(side) for side in CARD_PX[::-1]))},
-        network={"temperature": round(temperature, 3), "residual": RESIDUAL},
+        of_any_size={0: "n"},
+        parameters={"temperature": round(temperature, 3), "residual": RESIDUAL},
         training=record_training(model, (), f"drawn decks, {args.tables} tables from seed {args.seed}", args.seed),
     )
     return 0

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,17 +12,12 @@ from numpy.typing import NDArray
 
 from vision.board import Board, cell_column_row
 from vision.frame import ImageBgr
-from vision.image_file import load_image
-from vision.localization.locate import ScaledImage, locate, search
-from vision.localization.markers import of_board
-from vision.localization.planes import CELL_PX, Planes, PlaneSource, choose_source, warp_planes
-from vision.localization.pose import PoseEstimate
-from vision.recognition.light import Illumination, estimate_light
-from vision.recognition.trust import rejection_reason
-from vision.simulation.optics import render
+from vision.localization.planes import CELL_PX, Planes
 from vision.simulation.random_scene import random_scene
+from vision.simulation.scene import Scene
 from vision.simulation.truth import truth_of
-from vision.training.augment import blurred, jittered, relit
+from vision.training import data
+from vision.training.augment import relit
 
 _TIERS = ("easy", "medium", "hard", "hard", "occluded")
 
@@ -40,34 +34,30 @@ def cell_px_of(board: Board) -> int:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Example:
+class Example(data.Registered):
     """One picture, ready to be warped, with its truth.
 
     Attributes:
-        source: the picture, reduced for warping.
-        estimate: the board's pose, as estimated, with its doubt.
-        light: as estimated.
         labels: int64 (rows, columns), indices of the board's label words.
         visible: float32 (rows, columns), the share of each place that can be seen; 0 where the grid has none.
     """
 
-    source: PlaneSource
-    estimate: PoseEstimate
-    light: Illumination
     labels: NDArray[np.int64]
     visible: NDArray[np.float32]
 
 
 def rendered(board: Board, seeds: Sequence[int]) -> Iterator[Example]:
-    """Render one random scene a seed; those whose markers cannot be found are left out."""
-    for seed in seeds:
-        rng = np.random.default_rng(seed)
+    """Render one random scene a seed."""
+
+    def scene_of(rng: np.random.Generator, seed: int) -> Scene:
         labels = opening(board, rng) if seed % _OPENING_EVERY == 0 and any(seat.start for seat in board.seat) else None
-        scene = random_scene(board, rng, tier=_TIERS[seed % len(_TIERS)], labels=labels)
+        return random_scene(board, rng, tier=_TIERS[seed % len(_TIERS)], labels=labels)
+
+    def make(image_bgr: ImageBgr, scene: Scene) -> Example | None:
         truth = truth_of(scene)
-        example = make_example(render(scene, rng), board, truth.labels, truth.visible)
-        if example is not None:
-            yield example
+        return make_example(image_bgr, board, truth.labels, truth.visible)
+
+    return data.rendered(seeds, scene_of, make)
 
 
 def opening(board: Board, rng: np.random.Generator) -> dict[str, str]:
@@ -91,14 +81,10 @@ def _steps_between(one: str, other: str) -> int:
 
 
 def photographed(board: Board, pictures: Iterable[Path]) -> Iterator[Example]:
-    """Read pictures that have a truth file beside them, in the form of tests/recorded."""
-    for picture in pictures:
-        truth = json.loads(picture.with_suffix(".json").read_text(encoding="utf-8"))
-        labels = [truth["cells"].get(place, "empty") for place in board.places]
-        visible = np.array([place not in truth["hidden"] for place in board.places], dtype=np.float64)
-        example = make_example(load_image(picture), board, labels, visible)
-        if example is not None:
-            yield example
+    """Read pictures that have a truth file."""
+    return data.photographed(
+        pictures, lambda image_bgr, truth: make_example(image_bgr, board, *data.labels_and_visible(board, truth))
+    )
 
 
 def make_example(
@@ -112,16 +98,11 @@ def make_example(
         labels: the true label of each place.
         visible: float (n_places,), the share of each place that can be seen.
     """
-    scaled = ScaledImage(image_bgr)
-    detections = of_board(search(scaled), board)
-    located = locate(scaled, board, detections, None) if detections else None
-    if located is None or rejection_reason(scaled, board, located):
+    seen = data.registered(image_bgr, board, cell_px=cell_px_of(board))
+    if seen is None:
         return None
-    pose = located.estimate.pose
     return Example(
-        choose_source(image_bgr, scaled.reduced_bgr, board, pose, cell_px=cell_px_of(board)),
-        located.estimate,
-        estimate_light(image_bgr, board, pose, located.detections),
+        *(seen.source, seen.estimate, seen.light),
         _on_grid(board, np.array([board.label_words.index(word) for word in labels])),
         _on_grid(board, visible.astype(np.float32)),
     )
@@ -149,9 +130,7 @@ class Sample:
 
 def draw(example: Example, board: Board, heights_mm: Sequence[float], rng: np.random.Generator) -> Sample:
     """Make one variation of an example."""
-    source = replace(example.source, image_bgr=blurred(example.source, rng))
-    pose = jittered(example.estimate, rng)
-    planes = warp_planes(source, board, pose, example.light, heights_mm, cell_px=cell_px_of(board))
+    planes, _pose = data.warped(example, board, heights_mm, rng, cell_px=cell_px_of(board))
     return turned(Sample(relit(planes, rng), example.labels, example.visible), rng)
 
 

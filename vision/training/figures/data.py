@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,15 +11,10 @@ from numpy.typing import NDArray
 
 from vision.board import Board
 from vision.frame import ImageBgr
-from vision.image_file import load_image
-from vision.localization.locate import ScaledImage, locate, search
-from vision.localization.markers import of_board
-from vision.localization.planes import choose_source
 from vision.recognition.figure_patches import BRIGHTEST, CELL_PX, warp_patches
-from vision.recognition.light import estimate_light
-from vision.recognition.trust import rejection_reason
-from vision.simulation.optics import render
+from vision.simulation.scene import Scene
 from vision.simulation.truth import truth_of
+from vision.training import data
 from vision.training.render.figures_scene import random_figure_scene
 
 _TIERS = ("easy", "easy", "medium", "medium", "hard", "hard", "hard", "occluded", "occluded")
@@ -72,39 +66,32 @@ def load(path: Path) -> Lessons:
 
 
 def rendered(board: Board, seeds: Sequence[int]) -> Iterator[Lessons]:
-    """Render one random scene a seed; those that the reader would refuse are left out."""
-    for seed in seeds:
-        rng = np.random.default_rng(seed)
-        scene = random_figure_scene(board, rng, tier=_TIERS[seed % len(_TIERS)])
+    """Render one random scene a seed."""
+
+    def make(image_bgr: ImageBgr, scene: Scene) -> Lessons | None:
         truth = truth_of(scene)
-        made = make_lessons(render(scene, rng), board, truth.labels, truth.visible)
-        if made is not None:
-            yield made
+        return make_lessons(image_bgr, board, truth.labels, truth.visible)
+
+    return data.rendered(
+        seeds, lambda rng, seed: random_figure_scene(board, rng, tier=_TIERS[seed % len(_TIERS)]), make
+    )
 
 
 def photographed(board: Board, pictures: Iterable[Path]) -> Iterator[Lessons]:
-    """Read pictures that have a truth file beside them, in the form of tests/recorded."""
-    for picture in pictures:
-        truth = json.loads(picture.with_suffix(".json").read_text(encoding="utf-8"))
-        visible = np.array([float(cell not in truth["hidden"]) for cell in board.cells])
-        labels = [truth["cells"][cell] for cell in board.cells]
-        made = make_lessons(load_image(picture), board, labels, visible)
-        if made is not None:
-            yield made
+    """Read pictures that have a truth file."""
+    return data.photographed(
+        pictures, lambda image_bgr, truth: make_lessons(image_bgr, board, *data.labels_and_visible(board, truth))
+    )
 
 
 def make_lessons(
     image_bgr: ImageBgr, board: Board, labels: Sequence[str], visible: NDArray[np.float64]
 ) -> Lessons | None:
     """Cut out every cell of a picture uint8 (height, width, 3), as the reader does; None if it would refuse it."""
-    scaled = ScaledImage(image_bgr)
-    detections = of_board(search(scaled), board)
-    located = locate(scaled, board, detections, None) if detections else None
-    if located is None or rejection_reason(scaled, board, located):
+    seen = data.registered(image_bgr, board, cell_px=CELL_PX)
+    if seen is None:
         return None
-    pose = located.estimate.pose
-    source = choose_source(image_bgr, scaled.reduced_bgr, board, pose, cell_px=CELL_PX)
-    patches = warp_patches(source, board, pose, estimate_light(image_bgr, board, pose, located.detections))
+    patches = warp_patches(seen.source, board, seen.estimate.pose, seen.light)
     return Lessons(
         np.round(patches[:, :3] / BRIGHTEST * 255).astype(np.uint8),
         patches[:, 3, 0, 0],

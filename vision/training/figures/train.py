@@ -7,17 +7,190 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
+from torch import nn
 
 from vision.board import Board, shipped_board
-from vision.recognition.figure_patches import PATCH_WH
+from vision.recognition.figure_labeller import FigureFile, weigh
+from vision.recognition.figure_patches import BRIGHTEST, PATCH_WH
 from vision.training.command import add_board_arguments, parser_of, recipe_of, say
 from vision.training.figures.data import Lessons, joined, load, photographed, rendered, save
-from vision.training.figures.fit import fit_temperature, share_of_labels, train
+from vision.training.learning import Say, TrainingConfig, minimise
 from vision.training.model_files import pictures_with_truth, record_training
-from vision.training.networks import RESIDUAL, write_description, write_weights
+from vision.training.networks import RESIDUAL, convolution, write_model
+from vision.training.risk import best_temperature
+
+# ---- the network
+
+
+_SHRINK = 16
+"""Four strided layers halve a patch this many times."""
+
+
+class FigureNet(nn.Module):
+    """Patches (n, 4, rows px, columns px) to logits (n, labels + 1); the last is "visible".
+
+    The places behind the convolutions keep their own weights: a cross high above the foot is not a cross on the foot.
+    """
+
+    def __init__(self, labels: int, width: int = 16) -> None:
+        super().__init__()
+        self.features = nn.Sequential(
+            *convolution(4, width, 3, stride=2, padding=1),
+            *convolution(width, 2 * width, 3, stride=2, padding=1),
+            *convolution(2 * width, 2 * width, 3, padding=1),
+            *convolution(2 * width, 4 * width, 3, stride=2, padding=1),
+            *convolution(4 * width, 4 * width, 3, padding=1),
+            *convolution(4 * width, 5 * width, 3, stride=2, padding=1),
+            nn.Flatten(),
+        )
+        places = (PATCH_WH[0] // _SHRINK) * (PATCH_WH[1] // _SHRINK)
+        self.head = nn.Sequential(
+            nn.Dropout(0.3),
+            nn.Linear(5 * width * places, 6 * width),
+            nn.ReLU(),
+            nn.Dropout(0.2),
+            nn.Linear(6 * width, labels + 1),
+        )
+
+    def forward(self, patches: torch.Tensor) -> torch.Tensor:
+        """Compute the logits."""
+        logits: torch.Tensor = self.head(self.features(patches))
+        return logits
+
+
+# ---- learning, and how far to trust what was learned
+
+
+_STANDING = 3.0
+"""How often a figure is shown for each empty cell that is: which figure it is takes longer to learn."""
+
+
+_BATCH = 48
+"""Cells a batch."""
+
+
+def train(lessons: Lessons, labels: int, config: TrainingConfig, say: Say) -> FigureNet:
+    """Train the network that recognises figures; `say` is called with lines on the progress."""
+    torch.manual_seed(config.seed)
+    rng = np.random.default_rng(config.seed)
+    network = FigureNet(labels)
+    odds = _odds(lessons)
+
+    def loss_of_a_batch() -> torch.Tensor:
+        picks = rng.choice(len(lessons), size=_BATCH, p=odds)
+        return _loss(network, varied(patches_of(lessons, picks)), lessons, picks)
+
+    return minimise(network, loss_of_a_batch, config, say, weight_decay=2e-3)
+
+
+def _odds(lessons: Lessons) -> NDArray[np.float64]:
+    weights = np.where(lessons.labels > 0, _STANDING, 1.0)
+    return np.asarray(weights / weights.sum())
+
+
+def share_of_labels(lessons: Lessons, labels: int) -> list[float]:
+    """Return how often the network is shown each label."""
+    return [float(share) for share in np.bincount(lessons.labels, weights=_odds(lessons), minlength=labels)]
+
+
+def patches_of(lessons: Lessons, picks: NDArray[np.int64]) -> torch.Tensor:
+    """Return the network's input for some lessons, float32 (n, 4, rows px, columns px)."""
+    colours = torch.from_numpy(lessons.colours[picks]).float() * (BRIGHTEST / 255)
+    steepness = torch.from_numpy(lessons.steepness[picks])[:, None, None, None].expand(-1, 1, *colours.shape[2:])
+    return torch.cat([colours, steepness], dim=1)
+
+
+def _loss(network: FigureNet, patches: torch.Tensor, lessons: Lessons, picks: NDArray[np.int64]) -> torch.Tensor:
+    """Cross entropy of the labels of what can be seen, and of being seen at all."""
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        logits = network(patches.contiguous(memory_format=torch.channels_last)).float()
+    labels = torch.from_numpy(lessons.labels[picks])
+    visible = torch.from_numpy(lessons.visible[picks])
+    weights = torch.where(visible > 0.45, visible, 0.0)
+    of_labels = nn.functional.cross_entropy(logits[:, :-1], labels, reduction="none", label_smoothing=0.005)
+    of_seeing = nn.functional.binary_cross_entropy_with_logits(logits[:, -1], visible)
+    return (of_labels * weights).sum() / weights.sum() + 0.3 * of_seeing
+
+
+def logits_of(network: FigureNet, lessons: Lessons) -> torch.Tensor:
+    """Run a trained network over all lessons: logits float32 (n, labels + 1)."""
+    parts = np.array_split(np.arange(len(lessons)), max(1, len(lessons) // 64))
+    with torch.no_grad():
+        return torch.cat([network(patches_of(lessons, part)) for part in parts])
+
+
+def fit_temperature(network: FigureNet, held_out: Lessons, board: Board, share: Sequence[float]) -> float:
+    """Find the divisor of the logits that makes the truth of whole tables most probable.
+
+    Args:
+        network: trained.
+        held_out: all cells of several tables, one table after another, that it has not seen.
+        board: the table.
+        share: how often the network was shown each label.
+    """
+    mirrored = replace(held_out, colours=held_out.colours[..., ::-1])
+    logits = (logits_of(network, held_out) + logits_of(network, mirrored)).double().numpy() / 2
+    tables = logits.reshape(-1, len(board.cells), logits.shape[1])
+    seen, labels = held_out.visible > 0.5, held_out.labels
+
+    def nll(temperature: float) -> float:
+        file = FigureFile(board.label_words, tuple(share), temperature, RESIDUAL)
+        p = np.concatenate([weigh(table, file).p for table in tables])
+        return float(-np.log(p[np.arange(len(p)), labels])[seen].mean())
+
+    return best_temperature(nll)
+
+
+_LIFT = 0.02
+
+
+def varied(patches: torch.Tensor) -> torch.Tensor:
+    """Vary a batch of patches (n, 4, rows px, columns px); torch's own generator is the source of chance."""
+    colours = _moved(patches[:, :3])
+    light = (colours.square() - _LIFT).clamp(min=0)
+    # blend each with its own soft copy, most of them hardly
+    soft = nn.functional.avg_pool2d(nn.functional.pad(light, (1, 1, 1, 1), mode="replicate"), 3, stride=1)
+    share = torch.rand(len(light), 1, 1, 1).pow(3)
+    lit = _relit(light + share * (soft - light))
+    noise = torch.rand(len(lit), 1, 1, 1).pow(3) * 0.06
+    noisy = (lit + _LIFT).clamp(min=0).sqrt() + noise * torch.randn_like(lit)
+    return torch.cat([noisy.clamp(0, BRIGHTEST), patches[:, 3:]], dim=1)
+
+
+def _moved(colours: torch.Tensor) -> torch.Tensor:
+    """Mirror half of them, and turn, stretch and shift all a little."""
+    count, _, rows, columns = colours.shape
+    angle, size = torch.randn(count) * 0.03, torch.exp(torch.randn(count) * 0.035)
+    mirror = torch.where(torch.rand(count) < 0.5, -1.0, 1.0)
+    matrix = torch.zeros(count, 2, 3)
+    matrix[:, 0, 0], matrix[:, 0, 1] = mirror * size * torch.cos(angle), size * torch.sin(angle) * rows / columns
+    matrix[:, 1, 0], matrix[:, 1, 1] = -mirror * size * torch.sin(angle) * columns / rows, size * torch.cos(angle)
+    matrix[:, :, 2] = torch.randn(count, 2) * torch.tensor([2.6 / columns, 2.6 / rows])
+    grid = nn.functional.affine_grid(matrix, list(colours.shape), align_corners=False)
+    return nn.functional.grid_sample(colours, grid, padding_mode="border", align_corners=False)
+
+
+def _relit(light: torch.Tensor) -> torch.Tensor:
+    """Change strength, colour, contrast and evenness of the light."""
+    count, _, rows, columns = light.shape
+    gain = torch.exp(torch.randn(count, 3, 1, 1) * 0.1 + torch.randn(count, 1, 1, 1) * 0.2)
+    mixed = torch.einsum("nij,njrc->nirc", torch.eye(3) + torch.randn(count, 3, 3) * 0.04, light)
+    y, x = torch.linspace(-1, 1, rows)[:, None], torch.linspace(-1, 1, columns)[None, :]
+    slope = torch.randn(count, 2, 1, 1, 1) * 0.15
+    uneven = torch.exp(slope[:, 0] * x + slope[:, 1] * y)
+    gamma = torch.exp(torch.randn(count, 1, 1, 1) * 0.15)
+    lifted = torch.randn(count, 1, 1, 1).abs() * 0.03 * (torch.rand(count, 1, 1, 1) < 0.4)
+    return (mixed.clamp(min=1e-4) * gain * uneven).pow(gamma) + lifted
+
+
+# ---- the command
+
 
 _HELD_OUT = 90
 _SEED_OF_HELD_OUT = 1_000_000
@@ -34,14 +207,14 @@ def main(game: str, argv: Sequence[str]) -> int:
     network = train(lessons, len(board.label_words), recipe_of(args), say)
     share = share_of_labels(lessons, len(board.label_words))
     temperature = fit_temperature(network, held_out, board, share)
-    training = record_training(game, pictures, f"{args.scenes} scenes from seed {args.seed}", args.seed)
-    patches = torch.zeros(len(board.cells), 4, *PATCH_WH[::-1])
-    write_weights(network, game, patches, of_any_size={0: "cells"}, input_name="patches")
-    write_description(
+    write_model(
         game,
+        network,
+        torch.zeros(len(board.cells), 4, *PATCH_WH[::-1]),
         inputs={"patches": ("cells", "4", *(str(side) for side in PATCH_WH[::-1]))},
-        network=parameters(board, share, temperature),
-        training=training,
+        of_any_size={0: "cells"},
+        parameters=parameters(board, share, temperature),
+        training=record_training(game, pictures, f"{args.scenes} scenes from seed {args.seed}", args.seed),
     )
     say(f"written to vision/models/{game}, temperature {temperature:.2f}")
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,19 +13,14 @@ from numpy.typing import NDArray
 from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
-from vision.image_file import load_image
 from vision.labels import BACK, EMPTY, parse_label
-from vision.localization.locate import ScaledImage, locate, search
-from vision.localization.markers import of_board
-from vision.localization.planes import Planes, PlaneSource, choose_source, warp_planes
-from vision.localization.pose import PoseEstimate
+from vision.localization.planes import Planes
 from vision.recognition.cards.layout import CELL_PX, FACE, NOTHING, heights_mm, lying_words, standing_words
-from vision.recognition.light import Illumination, estimate_light
-from vision.recognition.trust import rejection_reason
 from vision.simulation.card_layout import CardPictures
-from vision.simulation.optics import render
 from vision.simulation.random_cards import random_card_scene
-from vision.training.augment import blurred, jittered, relit
+from vision.simulation.scene import Scene
+from vision.training import data
+from vision.training.augment import relit
 from vision.training.render.card_truth import CardTruth, card_truth_of
 
 _TIERS = ("easy", "medium", "hard", "hard", "occluded")
@@ -57,12 +51,9 @@ class LayoutTruth:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LayoutExample:
-    """One picture, ready to be warped, with its pose and light as estimated, and its truth."""
+class LayoutExample(data.Registered):
+    """One picture, ready to be warped, with its truth."""
 
-    source: PlaneSource
-    estimate: PoseEstimate
-    light: Illumination
     truth: LayoutTruth
 
 
@@ -77,23 +68,18 @@ class LayoutSample:
 def rendered(
     board: Board, seeds: Sequence[int], deck_of: Callable[[np.random.Generator], CardPictures]
 ) -> Iterator[LayoutExample]:
-    """Render one random scene a seed; those whose markers cannot be found are left out."""
-    for seed in seeds:
-        rng = np.random.default_rng(seed)
+    """Render one random scene a seed."""
+
+    def scene_of(rng: np.random.Generator, seed: int) -> Scene:
         size = _SIZE_WH[int(rng.integers(len(_SIZE_WH)))]
-        scene = random_card_scene(board, rng, deck_of, tier=_TIERS[seed % len(_TIERS)], size_wh=size)
-        example = make_example(render(scene, rng), board, card_truth_of(scene))
-        if example is not None:
-            yield example
+        return random_card_scene(board, rng, deck_of, tier=_TIERS[seed % len(_TIERS)], size_wh=size)
+
+    return data.rendered(seeds, scene_of, lambda image, scene: make_example(image, board, card_truth_of(scene)))
 
 
 def photographed(board: Board, pictures: Iterable[Path]) -> Iterator[LayoutExample]:
     """Read pictures that have a truth file with pieces beside them, as the samples have."""
-    for picture in pictures:
-        truth = json.loads(picture.with_suffix(".json").read_text(encoding="utf-8"))
-        example = make_example(load_image(picture), board, _reported(board, truth))
-        if example is not None:
-            yield example
+    return data.photographed(pictures, lambda image, truth: make_example(image, board, _reported(board, truth)))
 
 
 def _reported(board: Board, truth: Mapping[str, Any]) -> CardTruth:
@@ -107,18 +93,8 @@ def _reported(board: Board, truth: Mapping[str, Any]) -> CardTruth:
 
 def make_example(image_bgr: ImageBgr, board: Board, truth: CardTruth) -> LayoutExample | None:
     """Register a picture as the reader does; None if it would refuse it."""
-    scaled = ScaledImage(image_bgr)
-    detections = of_board(search(scaled), board)
-    located = locate(scaled, board, detections, None) if detections else None
-    if located is None or rejection_reason(scaled, board, located):
-        return None
-    pose = located.estimate.pose
-    return LayoutExample(
-        choose_source(image_bgr, scaled.reduced_bgr, board, pose, cell_px=CELL_PX),
-        located.estimate,
-        estimate_light(image_bgr, board, pose, located.detections),
-        layout_truth(board, truth),
-    )
+    seen = data.registered(image_bgr, board, cell_px=CELL_PX)
+    return None if seen is None else LayoutExample(seen.source, seen.estimate, seen.light, layout_truth(board, truth))
 
 
 def layout_truth(board: Board, truth: CardTruth) -> LayoutTruth:
@@ -143,9 +119,7 @@ def _parts(board: Board, label: str) -> tuple[str, str]:
 
 def draw(example: LayoutExample, board: Board, rng: np.random.Generator) -> LayoutSample:
     """Make one variation of an example."""
-    source = replace(example.source, image_bgr=blurred(example.source, rng))
-    pose = jittered(example.estimate, rng)
-    planes = warp_planes(source, board, pose, example.light, heights_mm(board), cell_px=CELL_PX)
+    planes, pose = data.warped(example, board, heights_mm(board), rng, cell_px=CELL_PX)
     place = shifted(example.truth.place, board, example.estimate.pose, pose)
     sample = LayoutSample(relit(planes, rng, tint=_BLACK_TINT), replace(example.truth, place=place))
     return _reached_over(sample, rng) if rng.random() < _REACHED_OVER else sample
