@@ -148,9 +148,6 @@ def _judge(adaptor: Adaptor, position: Position, observations: Sequence[Observat
 def _as_json(adaptor: Adaptor, position: Position, reported: _Reported) -> dict[str, Any]:
     """Return a judgement as the public protocol writes it."""
     from companion.core.inference import Decision
-    from companion.core.state import actor
-    from companion.games.speech import SPEECHES
-    from companion.ui.words import finding_words
 
     finding = reported.finding
     reached = finding.best.position if finding.decision is Decision.LEGAL else None
@@ -160,7 +157,7 @@ def _as_json(adaptor: Adaptor, position: Position, reported: _Reported) -> dict[
         "actions": [*map(adaptor.engine.action_to_json, reported.actions)],
         "position": adaptor.engine.position_to_json(position if reached is None else reached),
         "probability": round(finding.probability, 4),
-        "why": finding_words(finding, SPEECHES[adaptor.name].words, actor(adaptor, position)),
+        "why": _why(adaptor, position, finding),
         "todo": [{"cell": todo.cell, "put": todo.expected} for todo in reported.todo],
         "cells": list(finding.cells),
         "code": finding.best.code if finding.decision is Decision.ILLEGAL else None,
@@ -172,16 +169,14 @@ def _as_json(adaptor: Adaptor, position: Position, reported: _Reported) -> dict[
 
 def _sentences(adaptor: Adaptor, position: Position, reported: _Reported) -> list[str]:
     """Return the verdict, why, what is left to do, and where the picture before is at odds with the position."""
-    from companion.core.state import actor
-    from companion.games.speech import SPEECHES
     from companion.ui.phrases import cells_list
-    from companion.ui.words import finding_words, reported_word, todo_words
+    from companion.ui.words import reported_word, todo_words
 
     finding = reported.finding
     verdict = _("{verdict} ({percent:.1f} %): {why}").format(
         verdict=reported_word(finding.decision),
         percent=100 * finding.probability,
-        why=finding_words(finding, SPEECHES[adaptor.name].words, actor(adaptor, position)),
+        why=_why(adaptor, position, finding),
     )
     lines = [verdict]
     lines += [json.dumps(adaptor.engine.action_to_json(action)) for action in reported.actions]
@@ -191,6 +186,21 @@ def _sentences(adaptor: Adaptor, position: Position, reported: _Reported) -> lis
         cells = cells_list(todo.cell for todo in reported.contradicted)
         lines.append(_("The picture before does not show the position: {cells}.").format(cells=cells))
     return lines
+
+
+def _why(adaptor: Adaptor, position: Position, finding: Finding) -> str:
+    """Return what was found and why; of actions that the rules allow, what they have brought."""
+    from companion.games.speech import SPEECHES, story
+    from companion.ui.words import finding_words
+    from engines.kernel import Outcome
+
+    played = []
+    for action in finding.best.actions:
+        outcome = adaptor.engine.play(position, action)
+        if isinstance(outcome, Outcome):
+            played.append(story(adaptor.name, adaptor.engine.to_act(position), action, outcome.events))
+            position = outcome.position
+    return finding_words(finding, SPEECHES[adaptor.name].words, " ".join(played))
 
 
 def load_position(path: Path) -> Any:

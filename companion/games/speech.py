@@ -56,8 +56,7 @@ def taken_back(game: str, position: Position, action: Action, names: Names = NO_
     events = outcome.events if isinstance(outcome, Outcome) else ()
     by = rules.to_act(position)
     said = (story(game, by, action, events[:number], names) for number in range(1, len(events) + 1))
-    first = next(filter(None, said), None) or story(game, by, action, (), names)
-    return _("Taken back: {action}").format(action=first)
+    return _("Taken back: {action}").format(action=next(filter(None, said), ""))
 
 
 def parse_line(game: str, position: Position, text: str, names: Names = NO_NAMES) -> Reading[Action]:

@@ -80,7 +80,7 @@ class EventWords(Generic[ActionT]):
         return sentence.format(cells=cells_list(cells), **self.values(cells, facts, names))
 
     def played(self, seat: str | None, action: ActionT, events: Sequence[Event], names: Names = NO_NAMES) -> str:
-        """Return what was done, and what came of it where the engine's events are known."""
+        """Return what came of what was done."""
         return " ".join(filter(None, self.story(seat, action, [event.to_json() for event in events], names)))
 
     def thing(self, label: str, number: int = 1) -> str:
@@ -318,8 +318,8 @@ def reported_word(decision: Decision) -> str:
     return names[decision]
 
 
-def finding_words(finding: Finding, words: GameWords[Action], seat: Seat | None = None) -> str:
-    """Return a sentence for what a judgement found and why; `seat` is whose turn it was, if that is known."""
+def finding_words(finding: Finding, words: GameWords[Action], played: str) -> str:
+    """Return a sentence for what a judgement found and why; `played` says what was, where the rules allow it."""
     best = finding.best
     match finding.decision:
         case Decision.ILLEGAL if best.code == ALTERED:
@@ -329,7 +329,7 @@ def finding_words(finding: Finding, words: GameWords[Action], seat: Seat | None 
         case Decision.UNCHANGED | Decision.PUT_BACK:
             return _("Nothing has been moved.")
         case Decision.LEGAL:
-            return " ".join(words.played(seat, action, ()) for action in best.actions)
+            return played
         case Decision.AMBIGUOUS:
             return _unclear("ambiguous", finding.cells, len(finding.rivals))
 

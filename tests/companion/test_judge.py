@@ -68,7 +68,7 @@ def test_a_legal_walk_is_reported_with_its_action_and_the_position_after_it(judg
     assert answer["position"] == TABLE.engine.position_to_json(then)
     assert answer["probability"] > 0.97
     assert (answer["todo"], answer["cells"]) == ([], [])
-    assert answer["why"] == "Red walked 2 steps to E11."
+    assert answer["why"].startswith("Red walked 2 steps to E11 and claimed ")
 
 
 def test_bonus_tees_that_are_not_placed_are_left_to_do(judge: Judge) -> None:

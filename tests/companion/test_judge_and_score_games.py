@@ -200,7 +200,7 @@ def test_a_step_of_a_race_is_reported(command: Decision) -> None:
     answer = judged(command, "royal-racers", position, stepped(labels, "C3", "C4"))
     assert (answer["verdict"], answer["actions"], answer["todo"]) == ("legal", [{"step": "C4"}], [])
     assert answer["position"]["pawns"]["suns"] == "C4"
-    assert answer["why"] == "Sun stepped to C4."
+    assert answer["why"] == "Sun stepped from C3 to C4."
 
 
 def test_a_pawn_that_goes_too_far_is_reported_with_its_way(command: Decision) -> None:

@@ -226,5 +226,7 @@ def test_every_sentence_about_a_table_can_be_said(name: str) -> None:
     for label in map(str, map(parse_label, adaptor.board().label_words)):
         assert words.thing(label)
     for turn in turns(name, 0):
-        seat = ENGINES[name].game.to_act(turn.before)
-        assert words.played(str(seat), turn.action, ())
+        game = ENGINES[name].game
+        outcome = game.play(turn.before, turn.action)
+        assert isinstance(outcome, Outcome)
+        assert words.played(str(game.to_act(turn.before)), turn.action, outcome.events)

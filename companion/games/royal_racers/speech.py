@@ -56,10 +56,9 @@ from vision.labels import COVERED, Label
 # ---- events
 
 
-def story(seat: str | None, action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
-    """Return what an action has brought; without events what was done."""
-    lines = [event_sentence(event, names) for event in events if event.get("event") not in _untold(events)]
-    return lines or [_done(player_name(seat, names), action)]
+def story(_seat: str | None, _action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
+    """Return what an action has brought."""
+    return [event_sentence(event, names) for event in events if event.get("event") not in _untold(events)]
 
 
 def _untold(events: Sequence[JsonObject]) -> tuple[str, ...]:
@@ -124,24 +123,6 @@ def _coins(event: JsonObject, names: Names) -> str:
         part = ngettext("{player} {number} flag", "{player} {number} flags", int(flags))
         parts.append(part.format(player=player_name(seat, names), number=flags))
     return _("Touched: {flags}.").format(flags=", ".join(parts))
-
-
-def _done(player: str, action: Action) -> str:  # noqa: PLR0911 - one line an action
-    match action:
-        case ChooseStart(cell):
-            return _("{player} started on {cell}.").format(player=player, cell=cell)
-        case PlaceFlag(cell):
-            return _("{player} put a flag on {cell}.").format(player=player, cell=cell)
-        case Roll(rank):
-            return _("{player} rolled {cell}.").format(player=player, cell=die_named(rank))
-        case Flip(cell):
-            return _("{player} turned over the card on {cell}.").format(player=player, cell=cell)
-        case Step(cell):
-            return _("{player} stepped to {cell}.").format(player=player, cell=cell)
-        case Pass():
-            return _("{player} stayed.").format(player=player)
-        case Deal():
-            return _("The cards are laid out again.")
 
 
 # ---- what a table shows

@@ -52,11 +52,10 @@ from vision.board import Board
 # ---- events
 
 
-def story(seat: str | None, action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
-    """Return what an action has brought; without events what was done."""
+def story(_seat: str | None, _action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
+    """Return what an action has brought."""
     only = _only_card(events)
-    lines = [_met(_("the card")) if event is only else event_sentence(event, names) for event in events]
-    return lines or [_done(player_name(seat, names), action, names)]
+    return [_met(_("the card")) if event is only else event_sentence(event, names) for event in events]
 
 
 def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - one line an event
@@ -155,20 +154,6 @@ def _failed(event: JsonObject, names: Names) -> str:
     }
     made = counted(number_in(event, "steps"))
     return filled(reasons[str(event["why"])], {**event, "made": made}, names)
-
-
-def _done(player: str, action: Action, names: Names) -> str:
-    match action:
-        case Move(piece, start, end):
-            return _moved({"piece": piece.value, "from": start, "to": end})
-        case Turning(way, _target):
-            return _("The card is turned {way}.").format(way=way_named(way))
-        case Draw(card):
-            return _("Card {number} is drawn.").format(number=card.number)
-        case Call(number, by):
-            return _("{player} called {number}.").format(player=player_name(by, names), number=number)
-        case Say():
-            return _("{player} decided.").format(player=player)
 
 
 # ---- what a table shows

@@ -32,7 +32,7 @@ def story(seat: str | None, action: Action, events: Sequence[JsonObject], names:
     others = [event for event in events if event.get("event") not in ("walked", *_TAKING, "turn")]
     lines = [event_sentence(event, names) for event in others]
     if not isinstance(action, Walk):
-        return lines or [_passed(player_name(seat, names))]
+        return lines
     return [_walk(seat, action, events, names), *_taken(events, names), *lines]
 
 
@@ -47,7 +47,7 @@ def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - o
         case "enclosed":
             return _enclosed(player, event)
         case "passed":
-            return _passed(player)
+            return _("{player} had no free space beside the Royal Tee and passed.").format(player=player)
         case "slider-moved":
             return _("The slider moves on: walks now have {slider} steps.").format(slider=event["slider"])
         case "turn":
@@ -56,10 +56,6 @@ def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - o
             won = won_by(strings(event.get("winners")), names)
             return _("Every space is claimed, the game is over.") + " " + won
     raise LookupError(event.get("event"))
-
-
-def _passed(player: str) -> str:
-    return _("{player} had no free space beside the Royal Tee and passed.").format(player=player)
 
 
 def _claimed(player: str, event: JsonObject) -> str:

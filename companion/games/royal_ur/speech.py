@@ -27,10 +27,9 @@ from vision.board import Board
 # ---- events
 
 
-def story(seat: str | None, action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
-    """Return what an action has brought; without events what was done."""
-    lines = [event_sentence(event, names) for event in events if event.get("event") not in _untold(events)]
-    return lines or [_done(player_name(seat, names), action)]
+def story(_seat: str | None, _action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
+    """Return what an action has brought."""
+    return [event_sentence(event, names) for event in events if event.get("event") not in _untold(events)]
 
 
 def _untold(events: Sequence[JsonObject]) -> tuple[str, ...]:
@@ -96,18 +95,6 @@ def _threw(event: JsonObject, names: Names) -> str:
     if dots == 0:
         return _("{player} threw no dot: move {count}.").format_map(facts)
     return _("{player} threw {dots} dots: move {count}.").format_map(facts)
-
-
-def _done(player: str, action: Action) -> str:
-    match action:
-        case Roll(dots):
-            return _("{player} threw {number}.").format(player=player, number=dots)
-        case Move():
-            return _("{player} moved a counter.").format(player=player)
-        case Enter():
-            return _("{player} entered a counter.").format(player=player)
-        case Decline():
-            return _("{player} entered no counter.").format(player=player)
 
 
 # ---- what a table shows

@@ -29,10 +29,9 @@ from vision.labels import EMPTY
 # ---- events
 
 
-def story(seat: str | None, action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
-    """Return what an action has brought; without events what was done."""
-    lines = [event_sentence(event, names) for event in events if event.get("event") != "turn"]
-    return lines or [_done(player_name(seat, names), action)]
+def story(_seat: str | None, _action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
+    """Return what an action has brought."""
+    return [event_sentence(event, names) for event in events if event.get("event") != "turn"]
 
 
 def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - one line an event
@@ -67,20 +66,6 @@ def _simple() -> dict[str, str]:
         "rolls-again": _("{player} chose to roll again."),
         "stopped": _("{player} stopped."),
     }
-
-
-def _done(player: str, action: Action) -> str:
-    match action:
-        case Roll(dice):
-            return _("{player} rolled {cell}.").format(player=player, cell=", ".join(map(str, dice)))
-        case Place(cell):
-            return _("{player} placed a white piece on {cell}.").format(player=player, cell=cell)
-        case Capture(cell):
-            return _("{player} captured {cell}.").format(player=player, cell=cell)
-        case Stop():
-            return _("{player} stopped.").format(player=player)
-        case Again():
-            return _("{player} chose to roll again.").format(player=player)
 
 
 def _rolled(event: JsonObject, names: Names) -> str:

@@ -32,6 +32,7 @@ TODO = (PendingPlacement(Cell("F5"), "red", "empty"), PendingPlacement(Cell("F6"
 TEE = GAMES["royal-tee"]
 WORDS = SPEECHES["royal-tee"].words
 WALK = act(TEE, walk=["F11", "E11"])
+PASSED = (Event("passed", {"player": "red"}),)
 EVENTS = (Event("walked"), Event("enclosed", {"cells": ["F5", "F6"]}))
 
 
@@ -46,7 +47,10 @@ def shown(verdict: Verdict | None = None, waiting: Waiting | None = None) -> Vie
         (Confirmed(RED, act(TEE, walk=["F11"]), 1.0), "Red walked 1 step to F11."),
         (Confirmed(RED, WALK, 1.0, EVENTS), "Red walked 2 steps to E11 and enclosed 2 spaces: F5, F6."),
         (Confirmed(RED, WALK, 1.0, (), TODO), "Red walked 2 steps to E11. Put red tees on F5 and F6."),
-        (Confirmed(RED, act(TEE, **{"pass": True}), 1.0), "Red had no free space beside the Royal Tee and passed."),
+        (
+            Confirmed(RED, act(TEE, **{"pass": True}), 1.0, PASSED),
+            "Red had no free space beside the Royal Tee and passed.",
+        ),
         (Refused("tee-removed", "3.4", 1.0, CELLS), "Tees are gone from E4, E5. (rule 3.4)"),
         (Refused("tee-removed", "3.4", 1.0, CELLS[:1]), "A tee is gone from E4. (rule 3.4)"),
         (Refused("never-heard-of", "", 1.0, CELLS), "The rules do not explain what has changed on E4, E5."),

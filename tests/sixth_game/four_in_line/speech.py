@@ -19,11 +19,9 @@ from .rules import GAME, Place, Position
 _ = Catalogue("four_in_line", Path(__file__).parent / "locale").gettext
 
 
-def _story(seat: str | None, action: Place, events: Sequence[JsonObject], names: Names) -> list[str]:
+def _story(_seat: str | None, _action: Place, events: Sequence[JsonObject], names: Names) -> list[str]:
     """Return what was played and what came of it."""
-    return [event_sentence(event, names) for event in events] or [
-        event_sentence({"player": seat, "cell": action.cell}, names)
-    ]
+    return [event_sentence(event, names) for event in events]
 
 
 def _refusals() -> Mapping[str, str]:
