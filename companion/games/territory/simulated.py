@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import TypeAlias
 
@@ -47,33 +47,21 @@ def _alike(table: Labels, left: Labels, own: str) -> bool:
 # ---- cheats
 
 
-def _is_others(chance: _Chance) -> list[Cell]:
-    own = (EMPTY, WHITE, str(chance.position.turn))
-    return chance.untouched(lambda label: label not in own)
-
-
-def _empty(chance: _Chance) -> list[Cell]:
-    return chance.untouched(lambda label: label == EMPTY)
-
-
-def _number(chance: _Chance, cell: Cell) -> int:
-    board = chance.position.board
-    return board.numbers[board.cell_index(cell)]
-
-
-def _of_other_number(chance: _Chance, cells: list[Cell]) -> list[Cell]:
-    rolled = chance.position.rolled[-1] if chance.position.rolled else None
-    return [cell for cell in cells if _number(chance, cell) != rolled]
+def _of_other_number(chance: _Chance, wanted: Callable[[str], bool]) -> list[Cell]:
+    """List the spaces with a wanted label whose number is not the one rolled last."""
+    board, rolled = chance.position.board, chance.position.rolled[-1:]
+    return [cell for cell in chance.untouched(wanted) if board.numbers[board.cell_index(cell)] not in rolled]
 
 
 def _other_number(chance: _Chance) -> Labels | None:
-    cells = _of_other_number(chance, _empty(chance))
+    cells = _of_other_number(chance, lambda label: label == EMPTY)
     return chance.instead({cells[0]: WHITE}) if cells and isinstance(chance.action, Place) else None
 
 
 def _false_capture(chance: _Chance) -> Labels | None:
-    cells = _of_other_number(chance, _is_others(chance))
-    return chance.instead({cells[0]: str(chance.position.turn)}) if cells else None
+    own = str(chance.position.turn)
+    cells = _of_other_number(chance, lambda label: label not in (EMPTY, WHITE, own))
+    return chance.instead({cells[0]: own}) if cells else None
 
 
 def _foreign_piece(chance: _Chance) -> Labels | None:

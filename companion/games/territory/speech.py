@@ -486,15 +486,12 @@ def _dice(line: TypedLine) -> Reading[Action] | None:
     dice = line.dice()
     if not dice:
         return Command("roll") if line.has("roll") else None
-    if len(line.numbers) == 1 and 2 <= line.numbers[0] <= 12 and not _are_two(line.dice()):
+    are_two = len(dice) == 2 and _are_dice(dice)
+    if len(line.numbers) == 1 and 2 <= line.numbers[0] <= 12 and not are_two:
         return Mistake(_("Type both dice, each 1 to 6, not their sum: 3 4."))
-    if len(dice) != 2 or not _are_dice(dice):
+    if not are_two:
         return Mistake(_("Two dice, each 1 to 6: 3 4."))
     return Entered(Roll(dice))
-
-
-def _are_two(dice: tuple[int, ...]) -> bool:
-    return len(dice) == 2 and _are_dice(dice)
 
 
 def _are_dice(dice: tuple[int, ...]) -> bool:
