@@ -186,6 +186,20 @@ def next_choice(state: State) -> State:
     return replace(state, chosen=following if following < len(alternatives(state)) else None, count_shown=None)
 
 
+def choice_kept(before: State, after: State) -> State:
+    """Return a state in which what MODE has stepped to is still what is shown, or nothing is once it cannot be chosen.
+
+    A choice is known by its place, and a table that was put right, or refused, has other choices than before.
+    """
+    if after.chosen is None or after.chosen != before.chosen:
+        return after
+    was, now = alternatives(before), alternatives(after)
+    if was == now or after.chosen >= len(was):
+        return after
+    shown = was[after.chosen]
+    return replace(after, chosen=now.index(shown) if shown in now else None)
+
+
 def choose(state: State, choice: Choice[Action], source: ActionSource = ActionSource.BUTTON) -> Step:  # noqa: PLR0911 - one line a choice
     """Play a choice, or do what it says about the evening; switching off is dropped if another comes in between."""
     confirmed, state = state.confirms, replace(state, confirms=False)

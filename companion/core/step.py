@@ -17,6 +17,7 @@ from companion.core.choices import (
     TAKE_HINT,
     TAKE_TABLE,
     alternatives,
+    choice_kept,
     choose,
     counted,
     counts,
@@ -115,6 +116,7 @@ def step(state: State, event: Event) -> Step:
     if after.rolled_ns is not None:
         after, rolled = rolled_early(timed, after)
         effects = (*effects, *rolled)
+    after = choice_kept(state, after)
     asked = isinstance(event, ActionEntered | Advised)
     return after, (*effects, *display(None if isinstance(event, Began) else state, after, asked=asked))
 

@@ -31,7 +31,8 @@ from tests.companion.evening_table import FRAME_NS, EveningTable
 from vision.observation import BlindReason
 
 SOON_S, VERDICT_S, CLEARED_S = 1.5, 5.0, 4.0
-_OPENING_TURNS = 4
+_OPENING_TURNS, _OPENING_PIECES = 4, 2
+"""A story begins after that many turns, with that many pieces on the table."""
 
 
 class NotToldError(Exception):
@@ -55,7 +56,7 @@ class Story:
         self.table.look(3.0)
         for turn in range(60):
             self.action = self._hand_move()
-            if turn >= _OPENING_TURNS and self.action is not None:
+            if turn >= _OPENING_TURNS and self.action is not None and len(self._pieces()) >= _OPENING_PIECES:
                 break
             if not self.table.goes_forward():
                 raise NotToldError("the opening could not be played")
@@ -88,10 +89,11 @@ class Story:
 
     def piece(self) -> Cell:
         """Return a cell with a piece."""
-        cells = sorted(cell for cell, label in self.table.labels.items() if without_piece(label) != label)
-        if not cells:
-            raise NoOccasionError
-        return self._random.choice(cells)
+        return self._random.choice(self._pieces())
+
+    def _pieces(self) -> list[Cell]:
+        """Return the cells with pieces that can be lifted."""
+        return sorted(cell for cell, label in self.table.labels.items() if without_piece(label) != label)
 
     def free(self) -> list[Cell]:
         """Return the cells without anything; raises `NoOccasionError` if there are none."""
@@ -416,13 +418,17 @@ def _fallen(story: Story) -> None:
 
 
 def _between(story: Story) -> None:
-    """Put the piece of a move between two cells, and push it to its own later."""
+    """Put the piece of a move between two cells, and push it to its own later; where it left may say enough."""
     placed, left = story.table.game.placement(story.position), dict(story.leaves())
     changed = [cell for cell, label in left.items() if label not in (placed.get(cell, "empty"), "empty")]
     if len(changed) != 1 or placed.get(changed[0], "empty") != "empty":
         raise NoOccasionError
     story.table.labels, story.table.doubtful = left, frozenset(changed)
-    story.until(_calls, VERDICT_S, f"that {changed[0]} is not seen well")
+    after = legal(story.table.game, story.position, story.action)
+    told = f"that {changed[0]} is not seen well"
+    story.until(lambda view: _calls(view) or view.position == after, VERDICT_S, told)
+    if story.table.state.position == after:
+        return
     story.look(4.0)
     story.table.doubtful = frozenset()
     story.look(0.6, changed, still=False)

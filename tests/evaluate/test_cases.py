@@ -25,3 +25,9 @@ def test_done_confirms_that_a_move_was_put_back_by_hand(game: str) -> None:
     found = told("silent-take-back", game, 1)
     assert found is not None
     assert found.fault == ""
+
+
+def test_a_choice_that_a_swept_table_offered_is_gone_once_it_is_laid_again() -> None:
+    found = told("swept", "royal-ur", 2)
+    assert found is not None
+    assert found.fault == ""
