@@ -45,6 +45,12 @@ SURELY = -log(SURE / (1 - SURE))
 """The same as the first for cells that were never seen before: each must surely be empty or occupied as expected. How
 a cell looked when its label was known settles most doubts; without that a counter too many may be no more than one."""
 
+BARE_REFUTES, LEFT_LYING = log(99.0), log(0.05)
+"""The same where nothing is laid out yet, and the log prior that something lies there all the same.
+
+In print on a board that it has never seen a reader finds pieces; a set-up at which there are none is the moment to
+learn how it looks. Five in a hundred tables may begin with something left on them: an estimate."""
+
 CERTAINLY = 0.999
 """From this probability on what a cell shows is certain: it is named where it refutes all that would be accepted."""
 
@@ -107,18 +113,19 @@ def weigh(
     *,
     pressed: bool = False,
     first_look: bool = False,
+    bare: bool = False,
 ) -> GameFinding[PositionT, ActionT]:
     """Weigh hypotheses about what happened since the table lay as `placement` says.
 
     `left_open` are the cells where `placement` need not hold yet; `pressed` says that a player claims to have moved;
-    `first_look` that the table was never seen before.
+    `first_look` that the table was never seen before, `bare` that nothing is laid out yet.
     """
     # 1. Bayes' rule in logarithms: the score of a hypothesis is its log likelihood plus its log prior. "Unexplained"
     #   always competes, so that the best of bad explanations does not win.
-    base = _Base(placement, left_open, evidence, SURELY if first_look else REFUTES)
+    base = _Base(placement, left_open, evidence, BARE_REFUTES if bare else SURELY if first_look else REFUTES)
     rivals = [*hypotheses, base.unexplained()]
-    for_nothing = {Kind.UNCHANGED: PRESSED_FOR_NOTHING} if pressed else {}
-    scores = np.array([base.log_likelihood(h) + h.log_prior + for_nothing.get(h.kind, 0.0) for h in rivals])
+    more = {Kind.UNCHANGED: PRESSED_FOR_NOTHING * pressed, Kind.ILLEGAL: LEFT_LYING * bare}
+    scores = np.array([base.log_likelihood(h) + h.log_prior + more.get(h.kind, 0.0) for h in rivals])
     # 2. Normalise to probabilities (softmax); subtracting the largest score first keeps exp() from underflowing.
     shares = np.exp(scores - scores.max())
     weighed = [Weighed(h, float(p)) for h, p in zip(rivals, shares / shares.sum(), strict=True)]
@@ -317,18 +324,19 @@ def judge(
     before: Past[PositionT] | None = None,
     unseen: Sequence[ActionT] = (),
     first_look: bool = False,
+    bare: bool = False,
 ) -> GameFinding[PositionT, ActionT]:
     """Weigh all that may have happened since `position`.
 
     `before` is what putting the last action back leads to. `unseen` are actions that are played with a button or by
     typing: a table that looks as before does not stand for one of them. `first_look` says that the table was never
-    seen before.
+    seen before, `bare` that nothing is laid out yet.
     """
     placement = evidence.in_sight(rules.placement(position))
     hypotheses = _without_unseen(rules.explanations(position, left_open, evidence), left_open, unseen)
     if before is not None:
         hypotheses += _put_back(evidence.in_sight(rules.placement(before.position)), placement, before)
-    return weigh(hypotheses, placement, left_open, evidence, pressed=pressed, first_look=first_look)
+    return weigh(hypotheses, placement, left_open, evidence, pressed=pressed, first_look=first_look, bare=bare)
 
 
 def _without_unseen(

@@ -63,7 +63,7 @@ from companion.core.verdicts import (
 )
 from engines.kernel import Cell, Refusal
 from hardware.panel import Signal
-from vision.labels import bare_label
+from vision.labels import EMPTY, bare_label
 from vision.looks.memory import (
     as_in_last,
     counted,
@@ -318,6 +318,7 @@ def _judged(state: State, evidence: Evidence) -> Finding:
         evidence,
         pressed=state.pressed and not asks,
         before=before,
+        bare=state.setting_up and {*placement(state).values()} == {EMPTY},
         unseen=[choice.action for choice in state.rules.choices(progress.position) if choice.action],
     )
 

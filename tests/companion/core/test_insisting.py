@@ -41,12 +41,12 @@ def _frame(number: int, white: float) -> FrameRead:
     return FrameRead(seen, still=True, at_ns=number * 200_000_000)
 
 
-def _after_done(white: float, times: int = 1) -> State:
-    state = replace(new_state(GAMES["royal-ur"], Position(_START)), setting_up=True)
+def _after_done(white: float, times: int = 1, *, resumed: bool = False) -> State:
+    state = replace(new_state(GAMES["royal-ur"], Position(_START)), setting_up=not resumed, resumed=resumed)
     for number in range(1, 20):
         state = step(state, _frame(number, white))[0]
     for time in range(times):
-        assert state.setting_up
+        assert before_play(state)
         state = step(state, ButtonPressed(Button.DONE, 20 * (time + 1) * 200_000_000))[0]
         for number in range(20 * time + 21, 20 * time + 40):
             state = step(state, _frame(number, white))[0]
@@ -54,8 +54,16 @@ def _after_done(white: float, times: int = 1) -> State:
 
 
 @pytest.mark.parametrize("white", [0.75, 0.9])
+def test_print_on_a_bare_board_that_may_be_a_counter_is_learned_at_set_up(white: float) -> None:
+    state = _after_done(white, times=0)
+    assert not state.setting_up
+    assert isinstance(state.verdict, Unchanged)
+    assert state.out_of_step == ()
+
+
+@pytest.mark.parametrize("white", [0.75, 0.9])
 def test_a_doubtful_cell_is_as_people_say(white: float) -> None:
-    state = _after_done(white)
+    state = _after_done(white, resumed=True)
     assert isinstance(state.verdict, Unchanged)
     assert state.out_of_step == ()
 
