@@ -50,6 +50,13 @@ export function withLanguage(path) {
   return language() ? `${path}?lang=${encodeURIComponent(language())}` : path;
 }
 
+/** Return the choice of this phone's language. */
+export function languages(scene, speak) {
+  const { words } = scene;
+  return [h("label", { for: "language" }, words.language), h("select", { id: "language", onchange: (event) => speak(event.target.value) },
+    words.languages.split(" ").map((code) => h("option", { value: code, selected: code === (language() || scene.language) }, code.toUpperCase())))];
+}
+
 /** Send an object; return the answer as an object with its `status`. */
 export async function post(path, body) {
   try {

@@ -1,7 +1,7 @@
 /** A game on the page: the table, whose turn it is, and everything that can be done. */
 
 import { drawn, redraw } from "./board.js";
-import { h, language, memory, refill } from "./dom.js";
+import { h, languages, memory, refill } from "./dom.js";
 import { speak, speaks, voice } from "./page.js";
 
 const PARTS = {
@@ -65,7 +65,7 @@ export class Game {
   }
 
   head(scene) {
-    const player = scene.players.find((one) => one.seat === scene.seat);
+    const player = scene.over ? null : scene.players.find((one) => one.seat === scene.seat);
     const words = [h("h1", { class: scene.attention || "turn" }, player ? h("span", { class: "dot", "data-rgb": player.rgb }) : null, scene.banner)];
     if (scene.turn) words.push(h("p", { class: "prompt" }, scene.turn));
     refill(this.parts.head, h("p", { class: "title" }, scene.title), words);
@@ -169,8 +169,6 @@ export class Game {
     if (this.big && !this.watches) return;
     const { words } = scene;
     const ask = (line) => h("button", { id: `ask-${line.replace(" ", "-")}`, onclick: () => this.read(line) }, words[line] ?? line);
-    const chosen = h("select", { id: "language", onchange: (event) => speak(event.target.value) },
-      words.languages.split(" ").map((code) => h("option", { value: code, selected: code === (language() || scene.language) }, code.toUpperCase())));
     const seats = h("select", { id: "mine", onchange: (event) => { memory.set("seat", event.target.value); this.mine(this.scene); } },
       [["", words.all], ...scene.players.map((one) => [one.seat, one.name])].map(([seat, name]) => h("option", { value: seat, selected: seat === memory.get("seat") }, name)));
     const own = this.watches ? [] : [ask("rules all"), ask("legend"), ask("terms"), scene.sees ? h("button", { id: "seen", onclick: () => this.look() }, words.seen) : null,
@@ -179,7 +177,7 @@ export class Game {
       scene.sees ? h("a", { class: "link", href: "/aiming" }, words.aim) : null, words.known.camera ? h("a", { class: "link", href: "/camera" }, words.camera) : null,
       h("label", { for: "mine" }, words.mine), seats];
     refill(this.rules, h("div", { class: "row" }, own,
-      "speechSynthesis" in window ? h("label", {}, h("input", { id: "voice", type: "checkbox", checked: speaks(), onchange: (event) => voice(event.target.checked) }), words.voice) : null, h("label", { for: "language" }, words.language), chosen));
+      "speechSynthesis" in window ? h("label", {}, h("input", { id: "voice", type: "checkbox", checked: speaks(), onchange: (event) => voice(event.target.checked) }), words.voice) : null, languages(scene, speak)));
   }
 
   async type(line) {

@@ -1,7 +1,7 @@
 /** Before a game: which game, who plays, what is agreed; resume or begin. */
 
 import { picture } from "./board.js";
-import { h, language, refill } from "./dom.js";
+import { h, languages, refill } from "./dom.js";
 import { coloured } from "./game.js";
 import { speak } from "./page.js";
 
@@ -34,8 +34,6 @@ export class Lobby {
     const begin = scene.begin ? h("button", {
       id: "begin", class: "main big", disabled: !scene.playable, onclick: () => this.act({ do: "offer", place: scene.shown, take: true }),
     }, scene.begin) : null;
-    const speaks = h("select", { id: "language", onchange: (event) => speak(event.target.value) },
-      words.languages.split(" ").map((code) => h("option", { value: code, selected: code === (language() || scene.language) }, code.toUpperCase())));
     if (this.big) {
       refill(this.right, h("h1", {}, scene.title), lines, scene.offers.map((one) => h("p", { class: "note" }, one.words)));
       return;
@@ -44,7 +42,7 @@ export class Lobby {
       scene.refused ? h("p", { class: "note refused" }, scene.refused) : null,
       this.people(scene), begin, this.options(scene),
       h("div", { class: "row" }, h("a", { class: "link", href: "/after" }, words.games), scene.sees ? h("a", { class: "link", href: "/aiming" }, words.aim) : null, words.known.networks ? h("a", { class: "link", href: "/wifi" }, words.wifi) : null, words.known.camera ? h("a", { class: "link", href: "/camera" }, words.camera) : null),
-      h("div", { class: "row" }, h("label", { for: "language" }, words.language), speaks));
+      h("div", { class: "row" }, languages(scene, speak)));
     coloured(this.right);
   }
 
