@@ -244,17 +244,10 @@ class Advise:
 
 
 @dataclass(frozen=True, slots=True)
-class Finish:
-    """The game is over: mark it so in the journal."""
-
-
-@dataclass(frozen=True, slots=True)
 class Leave:
     """End the session. `code`: "over", "save", "rematch" or "new"."""
 
     code: str
 
 
-Effect: TypeAlias = (
-    WriteEntry | Show | Light | Buzz | StartTimer | StopTimer | SavePicture | Throw | Advise | Finish | Leave
-)
+Effect: TypeAlias = WriteEntry | Show | Light | Buzz | StartTimer | StopTimer | SavePicture | Throw | Advise | Leave

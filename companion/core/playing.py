@@ -14,7 +14,6 @@ from companion.core.messages import (
     Advise,
     Buzz,
     Effect,
-    Finish,
     Leave,
     SavePicture,
     StartTimer,
@@ -150,7 +149,7 @@ def _settled(state: State, effects: Sequence[Effect]) -> Step:
     )
     if after.over:
         after, clocks = run_clock(after)
-        closing: tuple[Effect, ...] = (Buzz(Signal.OVER), SavePicture(Picture.FINAL), Finish())
+        closing: tuple[Effect, ...] = (Buzz(Signal.OVER), SavePicture(Picture.FINAL))
         return after, (*effects, *clocks, *closing, *leave_when_over(after))
     after, clocks = run_clock(after)
     return after, (*effects, Buzz(Signal.ACCEPTED), *clocks, *companion_acts(after))

@@ -60,7 +60,6 @@ from companion.core.messages import (
     DeviceReturned,
     DiceRead,
     Event,
-    Finish,
     FrameBlind,
     FrameRead,
     HintAsked,
@@ -190,7 +189,7 @@ def _noted(state: State, event: SliderMoved | DeviceFailed | DeviceReturned | Re
 def _began(state: State, *, resumed: bool) -> Step:
     after = replace(state, resumed=resumed and state.sees, setting_up=state.sees and not resumed)
     if after.over:
-        return after, (Finish(), *leave_when_over(after))
+        return after, leave_when_over(after)
     after, clocks = run_clock(after)
     return after, (*clocks, *companion_acts(after))
 

@@ -199,6 +199,7 @@ class GameLog(Generic[StateT]):
         scores = self._scores(state)
         self._write(lambda number: self._journal.finish_game(number, scores))
         self._journal.keep_copy()
+        self._finished = True
 
     def _write(self, write: Callable[[int], None]) -> None:
         """Write to the game; the first time in one transaction with the game itself."""

@@ -13,14 +13,13 @@ from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Protocol
 
 from companion.core.messages import (
     Advise,
     Buzz,
     Effect,
     Event,
-    Finish,
     Leave,
     Light,
     SavePicture,
@@ -35,7 +34,7 @@ from companion.core.view import View
 from companion.locale import speaking
 from companion.shell.clock import Clock, Timers
 from companion.shell.frame_reader import DeviceHealth
-from companion.shell.loop import Inbox, Log, StopLoop
+from companion.shell.loop import Inbox, StopLoop
 from engines.kernel import Level, Seat
 from hardware.panel import Button, Panel, Rhythm, Signal, Tally
 
@@ -44,11 +43,8 @@ _ORDER: Sequence[tuple[type[Effect], ...]] = (
     (StartTimer, StopTimer),
     (SavePicture,),  # drawing one takes longer than a lamp may wait
     (Throw, Advise),
-    (Finish,),
     (Leave,),
 )
-
-StateT = TypeVar("StateT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +157,7 @@ Adviser = Callable[[Position, Level | None], Event]
 """Answers what to play in a position, as well as a level does, or as the evening agreed."""
 
 
-class EffectRunner(Generic[StateT]):
+class EffectRunner:
     """Performs effects; whatever fails becomes an event in the inbox.
 
     Args:
@@ -177,7 +173,6 @@ class EffectRunner(Generic[StateT]):
     def __init__(
         self,
         *,
-        log: Log[StateT],
         displays: Sequence[Display],
         keep_picture: KeepPicture,
         timers: Timers,
@@ -186,21 +181,21 @@ class EffectRunner(Generic[StateT]):
         throw: Answer | None = None,
         advise: Adviser | None = None,
     ) -> None:
-        self._log, self._displays, self._keep_picture = log, displays, keep_picture
+        self._displays, self._keep_picture = displays, keep_picture
         self._timers, self._clock, self._inbox = timers, clock, inbox
         self._throw, self._advise = throw, advise
-        devices = ("journal", "pictures", *(display.name for display in displays))
+        devices = ("pictures", *(display.name for display in displays))
         self._health = {name: DeviceHealth(name, inbox.put) for name in devices}
         self._lit = Lit()
         self.view: View | None = None
         self.pictures: list[Path] = []
 
-    def __call__(self, state: StateT, effects: Sequence[Effect]) -> Sequence[Event]:
-        """Perform one event's effects; return the events that they cause. `state` is the one that they belong to."""
+    def __call__(self, effects: Sequence[Effect]) -> Sequence[Event]:
+        """Perform one event's effects; return the events that they cause."""
         self._show(effects)
-        return [event for effect in sorted(effects, key=_rank) for event in self._perform(effect, state)]
+        return [event for effect in sorted(effects, key=_rank) for event in self._perform(effect)]
 
-    def _perform(self, effect: Effect, state: StateT) -> Sequence[Event]:
+    def _perform(self, effect: Effect) -> Sequence[Event]:
         match effect:
             case Throw(position) if self._throw is not None:
                 return [self._throw(position)]
@@ -212,8 +207,6 @@ class EffectRunner(Generic[StateT]):
                 self._timers.stop(name)
             case SavePicture(kind):
                 self._health["pictures"].use(lambda: self._keep(kind))
-            case Finish():
-                self._health["journal"].use(lambda: self._log.finish(state))
             case Leave(code):
                 self._inbox.put(StopLoop(code=code))
         return []

@@ -58,10 +58,6 @@ class Log(Protocol[StateT_contra]):
         """Add entries and the state that they lead to, all of them or none."""
         ...
 
-    def finish(self, state: StateT_contra) -> None:
-        """Mark the game as ended."""
-        ...
-
 
 class Loop(Generic[StateT]):
     """Takes events in turn, asks `step` what they mean, writes what must be durable, and has the effects performed.
@@ -70,8 +66,7 @@ class Loop(Generic[StateT]):
         state: what the game begins with.
         step: the core's function.
         log: the journal.
-        perform: performs one event's effects; gets the state that they belong to, and returns the events that they
-            cause at once: a throw, or advice.
+        perform: performs one event's effects, and returns the events that they cause at once: a throw, or advice.
         interpret: returns the events that a typed line means in a state.
         after: called with every message once its effects are performed.
     """
@@ -82,7 +77,7 @@ class Loop(Generic[StateT]):
         *,
         step: Callable[[StateT, Event], tuple[StateT, Sequence[Effect]]],
         log: Log[StateT],
-        perform: Callable[[StateT, Sequence[Effect]], Sequence[Event]],
+        perform: Callable[[Sequence[Effect]], Sequence[Event]],
         inbox: Inbox,
         timers: Timers,
         clock: Clock,
@@ -137,7 +132,7 @@ class Loop(Generic[StateT]):
                 self._unwritten.append(event)
             return
         self.state = state
-        brought = self._perform(state, effects)
+        brought = self._perform(effects)
         if entries and self._failing:
             self._failing = False
             self._shown(DeviceReturned(JOURNAL))
@@ -161,7 +156,7 @@ class Loop(Generic[StateT]):
     def _shown(self, event: Event) -> None:
         """Take in an event that orders nothing to be written."""
         self.state, effects = self._step(self.state, event)
-        for brought in self._perform(self.state, effects):
+        for brought in self._perform(effects):
             self._take(brought)
 
     def _next(self) -> Message:

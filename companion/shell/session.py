@@ -131,7 +131,7 @@ class Session:
         self,
         inbox: Inbox,
         loop: Loop[State],
-        runner: EffectRunner[State],
+        runner: EffectRunner,
         sources: Sequence[MessageSource],
         log: GameLog[State],
     ) -> None:
@@ -221,7 +221,6 @@ def open_session(
         plug_in_keypad(devices.open_keypad, inbox, stack)
         table = SessionTable(game, devices, panel, inbox.put)
         runner = EffectRunner(
-            log=game.log,
             displays=(
                 _People(devices.see),
                 *(stack.enter_context(opened(table)) for opened in (front.display, *displays)),
@@ -280,7 +279,7 @@ def plug_in_keypad(open_keypad: OpenKeypad | None, inbox: Inbox, stack: ExitStac
         inbox.put(DeviceFailed("keypad", str(error)))
 
 
-def _interpreter(front: Front, runner: EffectRunner[State]) -> Callable[[State, LineTyped], Sequence[Event]]:
+def _interpreter(front: Front, runner: EffectRunner) -> Callable[[State, LineTyped], Sequence[Event]]:
     """Return what reads typed lines; what is typed, and what is answered, is shown at once."""
 
     def interpret(state: State, line: LineTyped) -> Sequence[Event]:
@@ -659,6 +658,8 @@ def _resume(journal: Journal, setup: Setup, recorded: RecordedGame) -> OpenedGam
         sentence = _("game {number} cannot be replayed: its entries do not follow from one another")
         raise JournalError(f"{setup.journal}: {sentence.format(number=recorded.number)}") from error
     log = _log(journal, adaptor, recorded.opening, recorded.number)
+    if state.over:  # the journal has no end of it yet
+        log.finish(state)
     return OpenedGame(adaptor, state, log, resumed=True, hint=_resumed(recorded))
 
 

@@ -59,11 +59,6 @@ class Memory:
             raise OSError("the disk is full")
         self.entries += entries
 
-    def finish(self, _state: State) -> None:
-        """Take note of the end, if the disk does."""
-        if self.fails:
-            raise OSError("the disk is full")
-
 
 class Screen:
     """Puts a view into every kind of words that the players get."""
@@ -139,8 +134,7 @@ class EveningTable:
         return colours[:1] + colours[2:3]
 
     def _loop(self, state: State) -> Loop[State]:
-        runner: EffectRunner[State] = EffectRunner(
-            log=self.log,
+        runner = EffectRunner(
             displays=self.displays(),
             keep_picture=lambda _kind, _view: None,
             timers=self.timers,

@@ -18,7 +18,6 @@ from companion.core.messages import (
     DeviceFailed,
     DeviceReturned,
     Effect,
-    Finish,
     FrameBlind,
     Light,
     Recalled,
@@ -393,15 +392,9 @@ def test_the_end_is_reported_once_with_a_picture_and_the_winners_lamps() -> None
     assert table.state.over
     assert SavePicture(Picture.FINAL) in effects
     assert Buzz(Signal.OVER) in effects
-    assert effects.count(Finish()) == 1
+    assert effects.count(Buzz(Signal.OVER)) == 1
     assert lamp_of(table, effects, 0) is Rhythm.WON
     assert not of_type(table.lie(look_of(position), 10.0), WriteEntry)
-
-
-def test_a_finished_game_is_finished_again_when_it_is_resumed() -> None:
-    _, then = last_walk()
-    _, effects = step(new_state(TEE, Opaque(then)), Began(0, resumed=True))
-    assert Finish() in effects
 
 
 @settings(max_examples=12)

@@ -63,9 +63,6 @@ class Devices:
     def record(self, entries: Sequence[Entry], state: int) -> None:
         self._tell("journal", *entries, state)
 
-    def finish(self, state: int) -> None:
-        self._tell("journal", "finish", state)
-
     @property
     def screen(self) -> Kept:
         return Kept("screen", self._tell)

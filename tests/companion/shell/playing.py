@@ -76,12 +76,12 @@ def table(journal: Journal) -> Loop[State]:
         ENGINE.position_to_json(state.position),
         position=lambda state: ENGINE.position_to_json(state.position),
         scores=lambda state: ENGINE.score(state.position),
+        over=lambda state: state.over,
         number=number,
     )
     inbox: Inbox = queue.SimpleQueue()
     timers, clock, announcer = Timers(), ManualClock(), Announcer()
     perform = EffectRunner(
-        log=log,
         displays=[announcer],
         keep_picture=lambda _kind, _view: None,
         timers=timers,

@@ -39,9 +39,6 @@ class KeptLog:
             raise OSError(errno.ENOSPC, "the disk is full")
         self.entries += entries
 
-    def finish(self, _state: object) -> None:
-        """Nothing ends here."""
-
 
 class Bench:
     """A loop whose state is the tuple of the events that it has seen."""
@@ -63,8 +60,8 @@ class Bench:
             after=self.handled.append,
         )
 
-    def perform(self, state: tuple[Event, ...], effects: Sequence[Effect]) -> Sequence[Event]:
-        self.performed.append((len(state), effects))
+    def perform(self, effects: Sequence[Effect]) -> Sequence[Event]:
+        self.performed.append((len(self.loop.state), effects))
         return []
 
 
@@ -128,8 +125,8 @@ class Recording:
             clock=self.clock,
         )
 
-    def perform(self, state: tuple[int, tuple[str, ...]], _effects: Sequence[Effect]) -> Sequence[Event]:
-        self.shown.append(state)
+    def perform(self, _effects: Sequence[Effect]) -> Sequence[Event]:
+        self.shown.append(self.loop.state)
         return []
 
     def step(
