@@ -1,7 +1,8 @@
 """Measures readings of photographs of other people's boards, whose table files are made from the truth beside them.
 
 The truth is a file truth.json beside the pictures: for each picture's name `rows`, what is on the cells from the top,
-or `pieces`, the column and row of each marked piece's id. The boards are known by these:
+and `tall`, those with two on one another, or `pieces`, the column and row of each marked piece's id. The boards are
+known by these:
 
 - Go, 19 rows: a wooden board with slips of paper with markers anywhere about it, so `grid_corners_px` has its outermost
   points (top left, then clockwise), from which the markers are measured;
@@ -60,6 +61,7 @@ class _Truth(msgspec.Struct, frozen=True):
     """What is in one photograph; keys that are not named here are left alone."""
 
     rows: tuple[str, ...] = ()
+    tall: frozenset[str] = frozenset()
     grid_corners_px: tuple[tuple[float, float], ...] = ()
     pieces: Mapping[str, tuple[int, int]] = {}
 
@@ -155,6 +157,7 @@ def _photograph(image: Path, truth: _Truth) -> _TrueBoard:
         cells = {cell_name(x - 1, y - 1): f"piece{number}" for number, (x, y) in truth.pieces.items()}
     elif len(truth.rows) == _DRAUGHTS_ROWS:
         board, cells = _draughts_board(), _cells(truth.rows)
+        cells |= {cell: f"{cells[cell]}*2" for cell in truth.tall}
     else:
         board, cells = _go_board(image, truth), _cells(truth.rows)
     cells = {cell: cells.get(cell, "empty") for cell in board.cells}

@@ -208,17 +208,25 @@ def _mostly(spots: NDArray[np.bool_]) -> bool:
 
 
 def _dim(seen: SeenColours, pale: NDArray[np.bool_]) -> NDArray[np.int_]:
-    """Return the places of likely pieces with pale labels, (n_labels,), that reflect less light than pale ones do."""
+    """Return the places of likely pieces with pale labels, (n_labels,), that reflect less light than pale ones do.
+
+    Where enough others are seen as well, most pale ones show how light they are on this table: wood is less so than
+    paper. If all seem pale, they may all mirror a lamp.
+    """
     board, best = seen.board, seen.labelled.p.argmax(axis=1)
     # 1. The likely pale pieces, and the height of their tops.
-    places = np.array([place for place in _likely(seen.labelled) if pale[best[place]]], dtype=np.int_)
+    pieces = [place for place in _likely(seen.labelled) if not board.cell_labels[best[place]].is_empty]
+    places = np.array([place for place in pieces if pale[best[place]]], dtype=np.int_)
     labels = [board.cell_labels[column] for column in best[places]]
     tops = np.array([_top_mm(board, label) for label in labels])
     # 2. Their luminance relative to white paper; the upper quartile of the spots, so that print or shade on a part
     #   does not count, against a share of the declared lightness.
     spots = _about(seen, np.column_stack([board.places_mm()[places], tops]), _SPOTS * board.grid.pitch)
     declared = np.array([_lightness(board, label)[0] for label in labels])
-    return places[np.quantile(spots @ _LUMA_BGR, 0.75, axis=1) < _LEAST_LEVEL * declared]
+    level = np.quantile(spots @ _LUMA_BGR, 0.75, axis=1) / declared
+    both = min(len(places), len(pieces) - len(places)) >= _LEAST_PIECES
+    usual = min(1.0, float(np.median(level))) if both else 1.0
+    return np.asarray(places[level < _LEAST_LEVEL * usual])
 
 
 def _is_pale(board: Board, label: Label) -> bool:

@@ -179,7 +179,8 @@ class TableReader:
             yield "marks", partial(_weigh_marks, self._board, self._board.marks)
         elif not self._enrolled:
             yield "colours", self._weigh_colours
-            yield "mirrored-lamps", lambda view, labelled: doubt_mirrored(self._colours(view, labelled))
+            if not isinstance(self._labeller, discs.DiscLabeller):  # it sees whether what is bright has a disc's edge
+                yield "mirrored-lamps", lambda view, labelled: doubt_mirrored(self._colours(view, labelled))
 
     def _weigh_colours(self, view: TableView, labelled: Labelled) -> Labelled | Blind:
         """Doubt pale pieces that are dim, and all colours if nothing proves that the picture has any."""
