@@ -51,9 +51,10 @@ _ROLES = ("player", "turn", "owner")
 
 
 def facts_in_words(cells: Sequence[Cell], facts: JsonObject, names: Names) -> Mapping[str, object]:
-    """Return the facts of a refusal, seats by what the players are called, and as `first` the first of the cells."""
+    """Return the facts of a refusal, seats by what the players are called, and the first cell, the last, the others."""
     players = {role: player_name(str(facts[role]), names) for role in _ROLES if role in facts}
-    return {"first": cells_list(cells[:1]), **facts, **players}
+    some = {"cell": cells_list(cells[:1]), "last": cells_list(cells[-1:]), "others": cells_list(cells[1:])}
+    return {**some, **facts, **players}
 
 
 @dataclass(frozen=True, slots=True)

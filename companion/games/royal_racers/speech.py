@@ -142,53 +142,25 @@ def _things(number: int) -> dict[str, str]:
     }
 
 
-def _of_the_moment() -> dict[str, str]:
+WORDS = EventWords(story, lambda _cells, _facts: {**_sentences(), **_of_a_table()}, _things)
+"""Why a table is refused, what was done, and what pawns and flags are called."""
+
+
+def _of_a_table() -> dict[str, str]:
+    """Return the sentences that only a table that was seen calls for; see `_sentences` for those of the rules."""
     return {
         "roll-first": _("Something was moved ({cells}) before {player} rolled the die."),
         "card-first": _("The pawn of {player} was moved ({cells}) before a card was turned over."),
         "flags-first": _("Something was moved ({cells}) before all flags were put down."),
         "out-of-turn": _("The pawn of {owner} was moved ({cells}), but it is the turn of {player}."),
-    }
-
-
-def _about_cards() -> dict[str, str]:
-    return {
         "wrong-rank": _("The card on {cells} was turned down, but {rolled} was rolled."),
-        "flag-on-it": _("The card on {first} has a flag on it and stays as long as another can be turned down."),
-        "under-pawn": _("The card on {cells} was turned over, but a pawn stands on it."),
         "stays-up": _("The card on {cells} was turned down; ranks above 5 always stay up."),
         "several-cards": _("More than one card was turned over ({cells})."),
         "no-card-now": _("The card on {cells} was turned over, but there is no card for {player} to turn over now."),
+        "pawn-gone": _("The pawn of {player} is gone from {cells}."),
+        "flag-moved": _("A flag was put down or taken away ({cells}); flags stay where they are."),
         "unexplained": _("No card turned over and no step explains {cells}."),
     }
-
-
-def _of_pawns() -> dict[str, str]:
-    return {
-        "not-adjacent": _("The pawn of {player} cannot get to {cells} in one step up, down, left or right."),
-        "face-down": _("The pawn of {player} was moved onto {cells}, where a card is face down."),
-        "pawn-there": _("The pawn of {player} was moved onto {cells}, where a pawn stands already."),
-        "flag-of-another": _(
-            "The pawn of {player} was moved onto {first}, an opponent's flag, with other steps possible."
-        ),
-        "pawn-gone": _("The pawn of {player} is gone from {cells}."),
-    }
-
-
-def _of_the_set_up() -> dict[str, str]:
-    return {
-        "no-start-space": _("The pawn of {player} stands on no start space; these are free: {cells}."),
-        "start-taken": _("The pawn of {player} stands on {cells}, a start space that is taken."),
-        "wrong-quadrant": _("The flag on {cells} is in the wrong quarter of the grid."),
-        "flag-there": _("There is a flag on {cells} already."),
-        "flag-moved": _("A flag was put down or taken away ({cells}); flags stay where they are."),
-    }
-
-
-WORDS = EventWords(
-    story, lambda _cells, _facts: {**_of_the_moment(), **_about_cards(), **_of_pawns(), **_of_the_set_up()}, _things
-)
-"""Why a table is refused, what was done, and what pawns and flags are called."""
 
 
 # ---- prompts

@@ -123,28 +123,15 @@ def _things(number: int) -> dict[str, str]:
     }
 
 
-def _of_the_moment() -> dict[str, str]:
+def _of_a_table(cells: int) -> dict[str, str]:
+    """Return the sentences that only a table that was seen calls for; see `_sentences` for those of the rules."""
     return {
         "roll-off-first": _("A piece was moved ({cells}) before the roll to see who begins."),
         "roll-first": _("A piece was moved ({cells}) before {player} rolled."),
         "nothing-to-place": _("{cells} changed, but {player} has nothing to place: roll again or stop."),
         "too-early-to-stop": _("{player}'s white pieces on {cells} were exchanged, but it is too early to stop."),
         "piece-first": _("{player}'s white pieces on {cells} were exchanged before the piece of the roll was placed."),
-    }
-
-
-def _of_the_space() -> dict[str, str]:
-    return {
-        "other-number": _("{cells} has the number {number}, but {rolled} was rolled."),
-        "not-empty": _("A white piece was put on {cells}, which is not empty."),
-        "own-space": _("{cells} is {player}'s own and cannot be captured."),
         "no-captures": _("{cells} was captured, but the card in force forbids captures."),
-        "nobody-there": _("{cells} was captured, but nobody holds it."),
-    }
-
-
-def _of_the_pieces(cells: int) -> dict[str, str]:
-    return {
         "too-many": _("More pieces were placed ({cells}) than the roll gives."),
         "not-white": _("A piece of {player}'s own colour was put on {cells} instead of a white one."),
         "foreign-piece": ngettext(
@@ -166,9 +153,7 @@ def _of_the_pieces(cells: int) -> dict[str, str]:
     }
 
 
-WORDS = EventWords(
-    story, lambda cells, _facts: {**_of_the_moment(), **_of_the_space(), **_of_the_pieces(len(cells))}, _things
-)
+WORDS = EventWords(story, lambda cells, _facts: {**_sentences(), **_of_a_table(len(cells))}, _things)
 """Why a table is refused, what was placed, and what pieces are called."""
 
 
@@ -298,7 +283,7 @@ def _sentences() -> dict[str, str]:
         "roll-first": _("Roll the dice first."),
         "nothing-to-place": _("Nothing is left to place: roll again or stop."),
         "piece-first": _("First put a piece on a space of the {rolled}: {cells}."),
-        "other-number": _("{cell} has the number {number}, but you rolled {rolled}."),
+        "other-number": _("{cells} has the number {number}, but {rolled} was rolled."),
         "not-empty": _("{cell} is not empty; a white piece needs an empty space of the {rolled}."),
         "nobody-there": _("Nobody holds {cell}, so there is nothing to capture: place a piece on it."),
         "own-space": _("{cell} is yours already; only the spaces of others can be captured."),
