@@ -329,7 +329,7 @@ def _silenced_by_presses(devices: PlayDevices, voice: Voice | None) -> PlayDevic
 
 def _play(base: Setup, plan: EveningPlan, last: Offer) -> EveningEnd:
     devices, clock, pages = plan.devices, plan.clock, plan.pages or Pages()
-    ended_by = plan.ended_by if devices.sees or plan.pages else _not_ended
+    ended_by: EndedBy = plan.ended_by if devices.sees or plan.pages else lambda _inbox: nullcontext()
     console, lobbies = SafeConsole(file=sys.stdout), 0
     lines = devices.line_reader(unattended=base.unattended, alone=plan.pages is None)
     front = _front(plan, console, lines)
@@ -372,10 +372,6 @@ def _play(base: Setup, plan: EveningPlan, last: Offer) -> EveningEnd:
         setup = replace(next_setup(setup, session), seed=base.seed) if wanted == REMATCH else None
         del session  # its reader and its pictures
         forget_earlier_games()
-
-
-def _not_ended(_inbox: Inbox) -> AbstractContextManager[None]:
-    return nullcontext()
 
 
 def _front(plan: EveningPlan, console: SafeConsole, lines: LineReader | None) -> TypedCommands:

@@ -125,9 +125,9 @@ def accepted_frame(path: Path) -> Turn:
 @pytest.mark.parametrize(
     ("turn", "files", "functions", "calls"),
     [
-        (lambda path: territory(path, LineTyped("3", is_whole=True)), 60, 310, 7000),
-        (lambda path: territory(path, ButtonPressed(Button.ROLL, 10**9)), 55, 270, 4000),
-        (accepted_frame, 62, 400, 7200),
+        (lambda path: territory(path, LineTyped("3", is_whole=True)), 60, 302, 6400),
+        (lambda path: territory(path, ButtonPressed(Button.ROLL, 10**9)), 55, 261, 3600),
+        (accepted_frame, 62, 381, 7200),
     ],
     ids=["a typed die", "a die by button", "an accepted frame"],
 )
