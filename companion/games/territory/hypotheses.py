@@ -61,8 +61,13 @@ def _several(
 def _illegal(
     position: Position, seen: TableLikelihood, expects: Mapping[Cell, str], cells: tuple[Cell, ...], log_prior: float
 ) -> Explanation:
-    """Refuse a look of the table for what is wrong on the first of these cells."""
-    refusal = _refusal(position, seen.before[cells[0]], expects[cells[0]], cells[0])
+    """Refuse a look of the table for what is wrong on the first of these cells, and on others in the same way.
+
+    A piece that was pushed is gone from one space; that it has come to another breaks a rule of its own.
+    """
+    refusals = {cell: _refusal(position, seen.before[cell], expects[cell], cell) for cell in cells}
+    refusal = refusals[cells[0]]
+    cells = tuple(cell for cell in cells if refusals[cell].code == refusal.code)
     return Hypothesis(
         Kind.ILLEGAL,
         log_prior,

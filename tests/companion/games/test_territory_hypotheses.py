@@ -168,6 +168,12 @@ def test_a_piece_beside_the_one_that_the_rules_allow_is_the_one_that_is_named() 
     assert (finding.decision, finding.best.code, finding.cells) == (Decision.ILLEGAL, "foreign-piece", ("A8",))
 
 
+def test_a_white_piece_that_was_pushed_is_gone_from_the_one_space_only() -> None:
+    position = stands("choose")
+    finding = JUDGING.judged(position, {**look(position), Cell("C1"): "empty", Cell("F6"): "white"})
+    assert (finding.decision, finding.best.code, finding.cells) == (Decision.ILLEGAL, "white-removed", ("C1",))
+
+
 def test_a_wrong_number_is_reported_with_its_rule_and_both_numbers() -> None:
     finding = JUDGING.judged(stands(), {**look(stands()), Cell("B3"): "white"}, sharpness=MEDIUM)
     assert (finding.decision, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "other-number", "3.1")
