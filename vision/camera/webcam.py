@@ -23,7 +23,11 @@ SIZE_WH = (1920, 1080)
 """What is asked for; a webcam gives the nearest that it can."""
 
 FIRST_FRAMES = 8
-"""Frames that are thrown away after opening: focus, exposure and white balance are found in them."""
+"""Frames that are thrown away after opening: many cameras find exposure and white balance in them."""
+
+_ALIKE_FRAMES, _ALIKE, _NOISE, _SETTLE_S = 6, 0.03, 0.1, 1.5
+"""Focus counts as found when that many frames in a row differ by less than this part in brightness and sharpness (both
+in grey levels, and this much is nothing) from the one before, or after this time anyway."""
 
 FROZEN_FRAMES, FROZEN_S = 10, 2.0
 """This many equal pictures in a row, for so long, are one that a driver repeats: a sensor's noise makes each differ."""
@@ -167,7 +171,7 @@ class WebcamCamera(Camera):
         for switch, value in _UNLOCKS:
             capture.set(switch, value)
         self._watch = LightWatch()
-        image_bgr = _within(timeout_s, lambda: _settled(capture))
+        image_bgr = _within(timeout_s, lambda: _settled(capture, self._clock_ns))
         if image_bgr is None:
             self._capture = None
         return image_bgr
@@ -199,8 +203,8 @@ class WebcamCamera(Camera):
         """
         capture = self._capture or self._open()
         self._capture = None
-        take = _fresh if self._settled else _settled
-        image_bgr = _within(timeout_s, lambda: take(capture))
+        is_settled = self._settled
+        image_bgr = _within(timeout_s, lambda: _fresh(capture) if is_settled else _settled(capture, self._clock_ns))
         if image_bgr is not None:
             self._capture, self._settled = capture, True
         return image_bgr
@@ -213,13 +217,19 @@ class WebcamCamera(Camera):
             raise CameraError(message) from error
 
 
-def _settled(capture: Capture) -> ImageBgr | None:
+def _settled(capture: Capture, clock_ns: Callable[[], int]) -> ImageBgr | None:
     """Skip the first frames, lock what the camera has found in them, and take a frame; None if none comes."""
+    deadline_ns = clock_ns() + int(_SETTLE_S * 1e9)
     try:
         with quiet():
-            for _ in range(FIRST_FRAMES):
-                if not capture.grab():
+            frames, alike, before = 0, 0, np.zeros(2)
+            while frames < FIRST_FRAMES or (alike < _ALIKE_FRAMES and clock_ns() < deadline_ns):
+                there, image_bgr = capture.read()
+                if not there:
                     return None
+                seen = np.array([image_bgr.mean(), cv2.Laplacian(image_bgr, cv2.CV_32F).std()]) + _NOISE
+                frames, alike = frames + 1, alike + 1 if (np.abs(before / seen - 1) < _ALIKE).all() else 0
+                before = seen
             lock(capture)
     except cv2.error:
         return None

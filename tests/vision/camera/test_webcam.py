@@ -39,6 +39,7 @@ class Driver(StandInCapture):
         self.properties.update(found | ({cv2.CAP_PROP_FOCUS: 30.0} if focuses else {}))
 
     def read(self) -> tuple[bool, np.ndarray | None]:
+        self.grab()
         if self.frozen is None:
             return True, np.clip(self.noise.normal(self.level, 4.0, (48, 64, 3)), 0, 255).astype(np.uint8)
         return True, self.frozen.copy()
@@ -56,6 +57,23 @@ def test_what_the_camera_has_found_is_locked_where_the_driver_reports_it(focuses
     assert (locked[cv2.CAP_PROP_AUTO_EXPOSURE], locked[cv2.CAP_PROP_EXPOSURE]) == (1, 156.0)
     assert (locked[cv2.CAP_PROP_AUTO_WB], locked[cv2.CAP_PROP_WB_TEMPERATURE]) == (0, 4600.0)
     assert (cv2.CAP_PROP_AUTOFOCUS in locked) == focuses
+
+
+def test_a_lens_that_is_still_looking_for_its_focus_is_not_locked() -> None:
+    class Hunting(Driver):
+        """A camera whose pictures are soft at first, and whose focus is found after 30 of them."""
+
+        def read(self) -> tuple[bool, np.ndarray | None]:
+            there, picture = super().read()
+            assert picture is not None
+            self.shown = 10**6 - self.frames_left
+            return there, cv2.GaussianBlur(picture, (0, 0), 0.3 + max(0.0, 30 - self.shown) / 10)
+
+    driver = Hunting()
+    with WebcamCamera(2, open_capture=Plugs(driver)) as camera:
+        camera.read()
+    assert driver.shown > 30 + 2
+    assert driver.properties[cv2.CAP_PROP_AUTOFOCUS] == 0
 
 
 def test_light_that_changes_for_good_is_locked_again() -> None:
