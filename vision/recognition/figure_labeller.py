@@ -22,6 +22,9 @@ from vision.recognition.light import TableView
 from vision.recognition.memory import Remembering
 from vision.shipped_network import of_board, softmax
 
+_FLAT_PX = 40
+"""Pixels along a cell's side where its edges are looked for."""
+
 _LEAST_EDGES = 2
 """Sides on which an empty cell shows its printed edge: of 218 that can be seen in sample pictures one showed fewer, of
 ten that were covered and yet taken for empty seven."""
@@ -85,11 +88,11 @@ class FigureLabeller:
         patches = warp_patches(source, self._board, view.pose, view.light)
         labelled = replace(self.label_patches(patches), appearance=looks_of(patches)).after("figures")
         # An empty cell shows where it ends, on two sides at least if tall pieces stand before the others.
-        flat = warp_planes(source, self._board, view.pose, view.light, (0.0,), cell_px=CELL_PX)
+        flat = warp_planes(source, self._board, view.pose, view.light, (0.0,), cell_px=_FLAT_PX)
         middles = [
-            ((row + 1) * CELL_PX, (column + 1) * CELL_PX) for column, row in map(cell_column_row, self._board.cells)
+            ((row + 1) * _FLAT_PX, (column + 1) * _FLAT_PX) for column, row in map(cell_column_row, self._board.cells)
         ]
-        reached_over = (edges_shown(flat, CELL_PX, middles) < _LEAST_EDGES) & (
+        reached_over = (edges_shown(flat, _FLAT_PX, middles) < _LEAST_EDGES) & (
             labelled.p.argmax(axis=1) == self.labels.index(EMPTY)
         )
         p_visible = np.where(reached_over, np.minimum(labelled.p_visible, 1 - OPEN), labelled.p_visible)

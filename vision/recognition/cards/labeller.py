@@ -29,7 +29,7 @@ COARSE_DOUBT = 0.1
 _ALL_BURNT = 0.95
 """Share of the spots within a card from which on all of it is burnt out: the least pip hides more."""
 
-_BURNT_SPOTS_MM = np.stack(np.meshgrid(np.linspace(-24, 24, 13), np.linspace(-36, 36, 19)), axis=-1).reshape(-1, 2)
+_BURNT_SPOTS_MM = np.stack(np.meshgrid(np.linspace(-24, 24, 7), np.linspace(-36, 36, 9)), axis=-1).reshape(-1, 2)
 
 _ACES = [column for column, card in enumerate(CARDS) if card.startswith("A-")]
 _LEAST = 1e-12
@@ -72,31 +72,32 @@ class CardTableLabeller:
             is_ace = p[asked][:, _ACES].sum(axis=1) > 0.5
             layout = weigh_aces(layout, asked[is_ace], cards[is_ace])
         reported = joint(layout, CardOdds(p), self._board.card_words)
-        coarse = too_coarse(view.scaled.gray, view.pose, view.located.detections, self._middles[:, :2])
-        unclear = coarse | self._burnt_out(view)
+        unclear = too_coarse(view.scaled.gray, view.pose, view.located.detections, self._middles[:, :2])
+        no_face = layout.p_lying[:, 0] < SETTLED
+        unclear[no_face] |= self._burnt_out(view, no_face)
         reported[unclear] = (1 - COARSE_DOUBT) * reported[unclear] + COARSE_DOUBT / reported.shape[1]
         return Labelled(reported, layout.p_visible, layout.appearance).after("cards")
 
     def _compare_backs(self, view: TableView, layout: Layout) -> Layout:
         """Return what is where, all that may be backs compared with one another: which are, and what stands on them."""
         rows = np.flatnonzero((layout.p_lying[:, 0] < SETTLED) & (layout.p_visible > 0.5))
-        if not len(rows):
-            return layout
-        cards = self._cut(view, layout, rows)
         doubtful = layout.p_lying[rows].max(axis=1) < SETTLED
-        if doubtful.any():
-            says_back = layout.p_lying[rows, 1]
-            says_back[doubtful] = self._cards.answers(rows[doubtful].tolist(), cards[doubtful])[:, WORDS.index(BACK)]
-            layout = weigh_backs(layout, rows, cards, says_back)
+        if not doubtful.any():  # then flags are no backs
+            rows = rows[layout.p_lying[rows, 1] > SETTLED]
+            return weigh_pawns_on_backs(layout, rows, self._cut(view, layout, rows))
+        cards = self._cut(view, layout, rows)
+        says_back = layout.p_lying[rows, 1]
+        says_back[doubtful] = self._cards.answers(rows[doubtful].tolist(), cards[doubtful])[:, WORDS.index(BACK)]
+        layout = weigh_backs(layout, rows, cards, says_back)
         return weigh_pawns_on_backs(layout, rows, cards)
 
-    def _burnt_out(self, view: TableView) -> NDArray[np.bool_]:
-        """Return which cells show nothing but what is burnt out, so that a print on it would not be seen, bool (n,)."""
-        spots = (self._middles[:, None, :2] + _BURNT_SPOTS_MM).reshape(-1, 2)
+    def _burnt_out(self, view: TableView, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which of some cells show nothing but what is burnt out, so that no print would be seen, bool (n,)."""
+        spots = (self._middles[cells, None, :2] + _BURNT_SPOTS_MM).reshape(-1, 2)
         height, width = view.scaled.image_bgr.shape[:2]
         x, y = np.rint(view.pose.project_at(spots, 0.0)).astype(int).clip(0, (width - 1, height - 1)).T
         burnt = (view.scaled.image_bgr[y, x] >= BURNT).all(axis=1)
-        return np.asarray(burnt.reshape(len(self._middles), -1).mean(axis=1) > _ALL_BURNT)
+        return np.asarray(burnt.reshape(-1, len(_BURNT_SPOTS_MM)).mean(axis=1) > _ALL_BURNT)
 
     def _cut(self, view: TableView, layout: Layout, rows: NDArray[np.int_]) -> CardPictures:
         places = layout.place[rows] + self._middles[rows]

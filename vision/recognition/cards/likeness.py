@@ -8,6 +8,7 @@ its symmetry. Odds are measured on rendered tables, not on photographs.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -145,7 +146,7 @@ def weigh_pawns_on_backs(layout: Layout, rows: NDArray[np.int_], pictures: CardP
     backs = [k for k in np.flatnonzero(is_back) if any(k != other for other in references)]
     # 2. At which place each back differs most from the clean one that is most like it.
     small = {k: _small(pictures[k]) for k in {*backs, *references}}
-    differs = [min(_unlike_somewhere(small[k], small[o]) for o in references if o != k) for k in backs]
+    differs = [_least_unlike(small[k], [small[o] for o in references if o != k]) for k in backs]
     return _weigh_pawns(layout, rows[backs], _ON_BACKS, np.array(differs))
 
 
@@ -180,6 +181,16 @@ def _small(picture: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return a card's picture, float32 (bgr, rows, columns), made small and without its rim, (rows, columns, bgr)."""
     small = cv2.resize(picture.transpose(1, 2, 0), _SMALL_WH, None, 0, 0, cv2.INTER_AREA)
     return np.asarray(cv2.GaussianBlur(small, (0, 0), 0.8)[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX], np.float32)
+
+
+def _least_unlike(one: NDArray[np.float32], others: Sequence[NDArray[np.float32]]) -> float:
+    """Return how unlike a small picture is the one that is most like it; the first that is alike enough is taken."""
+    least = np.inf
+    for other in others:
+        least = min(least, _unlike_somewhere(one, other))
+        if _ON_BACKS.odds(np.array(least)) <= _PAWN_ODDS[0]:
+            break
+    return float(least)
 
 
 def _unlike_somewhere(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
