@@ -191,7 +191,7 @@ def _began(state: State, *, resumed: bool) -> Step:
     if after.over:
         return after, leave_when_over(after)
     after, clocks = run_clock(after)
-    return after, (*clocks, *companion_acts(after))
+    return after, (*clocks, *(companion_acts(after) if resumed else ()))  # in a new one once the seats are written
 
 
 def _set_cell(state: State, cell: Cell, label: str) -> Step:

@@ -328,13 +328,12 @@ def _report(sources: Sequence[MessageSource], message: Message, heard: Callable[
 def _set_up(game: OpenedGame, setup: Setup, agreed: Arranged, *, sees: bool) -> OpenedGame:
     """Return a game with what holds at this table, and with what each seat's player has won this evening.
 
-    Of a new one the players have their names from the first page on; a seat of the companion's begins with its entry.
+    Of a new one the first page says what the players are called, and who of them is the computer.
     """
     state = replace(game.state, sees=sees, learns=setup.learns, calibrates=setup.keeps_colours)
     state = replace(state, lingers=setup.lingers, switches_off=setup.switches_off)
     if not game.resumed:
-        progress = replace(state.progress, arrangement=replace(agreed, companion_seats=()))
-        state = replace(state, progress=progress)
+        state = replace(state, progress=replace(state.progress, arrangement=agreed))
     names = state.progress.arrangement.names
     won = {seat: setup.tally.get(names.get(seat, seat), 0) for seat in state.players} if setup.tally else {}
     return replace(game, state=replace(state, tally=won))
