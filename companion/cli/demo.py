@@ -211,6 +211,8 @@ def _plan(args: argparse.Namespace, game: str) -> Plan:
     plays = SIMULATED[game]
     tricks = (*list(plays.cheats)[:2], RESTING_HAND, *list(plays.slips)[:1], *list(plays.cheats)[2:4])
     planned = {2 * number: trick for number, trick in enumerate(tricks, 1)}
+    if args.film:
+        planned[_FILM_TURNS - 1] = "carried"  # possible also while a table is being laid, in a race six turns long
     if args.fast:
         behaviour = PlayerBehaviour(think_s=0.0, tricks=planned, turns=args.turns)
         plan = Plan(args.seed, behaviour, Pace(reach_s=0.3, piece_s=0.02))

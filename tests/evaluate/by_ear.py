@@ -42,9 +42,10 @@ from companion.core.view import View
 from companion.games import GAMES, SIMULATED
 from companion.games.adaptor import Adaptor
 from companion.games.captions import choice_words, prompt_words
+from companion.games.engines import ENGINES
 from companion.games.showing import page_for
 from companion.games.speech import SPEECHES
-from companion.locale import speaking
+from companion.locale import _, speaking
 from companion.shell.devices import Devices
 from companion.shell.loop import Message, StopLoop
 from companion.shell.session import SessionTable, Setup, open_session
@@ -52,11 +53,12 @@ from companion.shell.settings import USUAL_WPM
 from companion.shell.voice import ESPEAK, LineVoice, VoiceDisplay, espeak_command
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.clock import FrameClock
-from companion.simulator.hands import Pace
+from companion.simulator.hands import Pace, Tabletop
 from companion.simulator.link import view_from_json
 from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.table import Plan, SimulatedTable
 from companion.ui.hearing import breaths, drawing_lines, for_the_ear, traces
+from companion.ui.words import thing_name
 from engines.kernel import Cell, Outcome, Seat
 from hardware.panel import ButtonPressed, KeyPressed, PanelInput
 from tests.companion.transcripts import FOLDER
@@ -100,8 +102,11 @@ class Listener:
 
     Args:
         game: what is played.
-        position: where it begins, which people know who have laid the table.
+        position: where it begins, which people know who have read the rules.
         see: is shown that view.
+
+    Attributes:
+        laid: what it has put on the empty table before play, as it was told.
     """
 
     def __init__(self, game: Adaptor, position: Any, see: Callable[[View], object]) -> None:
@@ -115,12 +120,31 @@ class Listener:
         self._named: set[Cell] = set()
         self._earlier: list[Any] = []
         self.lines: list[str] = []
+        self.laid: dict[Cell, str] = {}
         self.refused_in_a_row = self.most_refused = self.not_understood = 0
 
     @property
     def position(self) -> Any:
         """Where the game stands, as far as the listener has understood."""
         return self._state.position
+
+    def on_table(self, table: Tabletop) -> Tabletop:
+        """Return a table with what the listener has put there so far; what people shuffle lies there."""
+        shuffled = ENGINES[self._game.name].turns.laid_out(self.position)
+        if shuffled is not None or not self._state.setting_up:
+            return table
+        pieces = {cell: piece for cell, piece in table.pieces.items() if self.laid.get(cell) == piece.label}
+        return replace(table, pieces=pieces)
+
+    def _lay(self, line: str) -> bool:
+        """Put down the piece that a line says is missing; return whether one was."""
+        words, labels = SPEECHES[self._game.name].words, self._game.board().label_words
+        for cell, label in product(self._named_in(line), labels):
+            missing = _("{cell}: {thing} is missing.").format(cell=cell, thing=thing_name(words, label))
+            if line == self._spoken(missing):
+                self.laid[cell] = label
+                return True
+        return False
 
     def hear(self, *lines: str) -> None:
         """Take in what was said at once."""
@@ -131,6 +155,8 @@ class Listener:
 
     def _understand(self, line: str) -> None:
         view = view_of(self._state)
+        if view.setting_up and self._lay(line):
+            return
         if line.startswith("No: "):
             self._state = replace(self._state, verdict=Refused("heard", "", 1.0))
             self.refused_in_a_row += 1
@@ -313,7 +339,7 @@ def play(game: str, seed: int, folder: Path, *, by_ear: bool, language: str = "e
         game: its name.
         seed: of people and dice; both ways of playing get the same.
         folder: for the journal.
-        by_ear: people have only what is said.
+        by_ear: people have only what is said, and begin with an empty table.
         language: of what is said.
         turns: after that many the people stop; None to play to the end.
     """
@@ -325,10 +351,13 @@ def play(game: str, seed: int, folder: Path, *, by_ear: bool, language: str = "e
         _plan(seed, turns),
         clock=clock,
         shutter=clock.next_frame_ns,
-        watch=lambda one, at: TrueEye(one, at, clock.next_frame_ns),
+        watch=lambda one, at: TrueEye(one, lambda s: laid(at(s)), clock.next_frame_ns),
     )
     lines = list[str]()
     listeners: list[Listener] = []
+
+    def laid(top: Tabletop) -> Tabletop:
+        return listeners[-1].on_table(top) if listeners else top
 
     def equip(one: Adaptor, position: Any) -> Devices:
         devices = table.equip(one, position)

@@ -29,6 +29,15 @@ def test_a_game_by_ear_ends_as_by_eye_with_no_more_presses(tmp_path: Path) -> No
     assert len(ear.lines) > 15
 
 
+@pytest.mark.parametrize(("game", "seed", "pieces"), [("royal-tee", 3, 2), ("royal-study", 1, 5)])
+def test_an_empty_table_is_laid_by_ear(game: str, seed: int, pieces: int, tmp_path: Path) -> None:
+    ear = play(game, seed, tmp_path, by_ear=True, turns=1)
+    told = [line for line in ear.lines if line.endswith("is missing.")]
+    assert len(told) >= pieces
+    assert "The table is as it should be." in ear.lines
+    assert ear.astray == ""
+
+
 @pytest.mark.parametrize(
     ("name", "players", "turns"),
     [
