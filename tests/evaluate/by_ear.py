@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -20,13 +21,19 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 from typing import Any, Literal, TypeAlias
+from unittest.mock import patch
 
+import numpy as np
+
+from companion.cli import main as companion_main
 from companion.core.display import view as view_of
+from companion.core.messages import FrameBlind, FrameRead
 from companion.core.state import State, new_state
 from companion.core.verdicts import (
     Action,
@@ -47,6 +54,7 @@ from companion.games.showing import page_for
 from companion.games.speech import SPEECHES
 from companion.locale import _, speaking
 from companion.shell.devices import Devices
+from companion.shell.frame_reader import Sight
 from companion.shell.loop import Message, StopLoop
 from companion.shell.session import SessionTable, Setup, open_session
 from companion.shell.settings import USUAL_WPM
@@ -54,7 +62,7 @@ from companion.shell.voice import ESPEAK, LineVoice, VoiceDisplay, espeak_comman
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.clock import FrameClock
 from companion.simulator.hands import Pace, Tabletop
-from companion.simulator.link import view_from_json
+from companion.simulator.link import send_frame, view_from_json
 from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.table import Plan, SimulatedTable
 from companion.ui.hearing import breaths, drawing_lines, for_the_ear, traces
@@ -63,13 +71,19 @@ from engines.kernel import Cell, Outcome, Seat
 from hardware.panel import ButtonPressed, KeyPressed, PanelInput
 from tests.companion.transcripts import FOLDER
 from tests.evaluate.evenings import drawn_players
-from tests.evaluate.sights import TrueEye
+from tests.evaluate.sights import ToldReading, TrueEye
+from vision.board import Board
 from vision.camera.camera import Camera
+from vision.frame import Frame
 from vision.labels import EMPTY
 from vision.recognition.objective import ObjectiveCard, has_objective_cards
+from vision.simulation.scene import camera_over
 
 FRAME_S = 0.3
 """Between two looks at the table."""
+
+ENDS_S = 20.0
+"""What a program says last is waited for that long."""
 
 MOST_PRESSES = 1.5
 """By ear no more presses are needed than that many times those by eye."""
@@ -442,17 +456,98 @@ class _HeardTable(OutsideTable):
 
     def _take_frame(self, connection: Connection, camera: Camera) -> None:
         """Hear what was said before the next frame."""
+        self._listen()
+        super()._take_frame(connection, camera)
+
+    def _serve(self, connection: Connection, process: subprocess.Popen[bytes]) -> None:
+        """Hear also what the program says last."""
+        super()._serve(connection, process)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(ENDS_S)
+        self._listen()
+
+    def _listen(self) -> None:
         with suppress(BlockingIOError):
             self._begun += os.read(self._heard, 1 << 20).decode()
         *lines, self._begun = self._begun.split("\n")
         self.lines += lines
         if lines and self.listener is not None:
             self.listener.hear(*lines)
-        super()._take_frame(connection, camera)
 
 
-def play_outside(game: str, seed: int, folder: Path, *, by_ear: bool) -> Played:
-    """Play a game beside a program that sees pictures and nothing else; the arguments are those of `play`."""
+class _SeenTable(OutsideTable):
+    """A simulated table at which people see the screen; counts what they press."""
+
+    presses, lines = 0, ()
+
+    def _pressed(self, connection: Connection, heard: PanelInput) -> None:
+        self.presses += 1
+        super()._pressed(connection, heard)
+
+
+class _ToldTable(OutsideTable):
+    """A simulated table whose frames say what lies on it, for a program that `told_program` starts."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan, frame_s=FRAME_S)
+        self._table = SimulatedTable(plan, clock=self._clock, shutter=self._next_ns, watch=self._watch)
+        self._table.when_over(self._end)
+
+    def _watch(self, game: Adaptor, table_at: Callable[[float], Tabletop]) -> TrueEye:
+        self._eye = TrueEye(game, lambda s: self._lying(table_at(s)), self._next_ns)
+        return self._eye
+
+    def _lying(self, table: Tabletop) -> Tabletop:
+        return table
+
+    def _take_frame(self, connection: Connection, camera: Camera) -> None:  # noqa: ARG002 - nobody takes a picture
+        seen = self._eye.look()
+        said = pickle.dumps(seen)
+        pixels = np.frombuffer(said + bytes(-len(said) % 3), np.uint8)
+        send_frame(connection, pixels.reshape(1, -1, 3), seen.at_ns)
+
+
+class _ToldHeardTable(_HeardTable, _ToldTable):
+    """One at which people hear the program, and begin with an empty table."""
+
+    def _lying(self, table: Tabletop) -> Tabletop:
+        return table if self.listener is None else self.listener.on_table(table)
+
+
+class _ToldSeenTable(_SeenTable, _ToldTable):
+    """One at which people see the screen."""
+
+
+class _ToldEye(TrueEye):
+    """Reads the frames of a `_ToldTable`."""
+
+    def __init__(self, open_camera: Callable[[], Camera], board: Board, *_learned: object) -> None:
+        self._pose, self._next = camera_over(board, (64, 48)).pose, open_camera().read
+        self._camera, self.sight, self._repeats = None, None, False
+
+    def look(self) -> FrameRead | FrameBlind:
+        """Return what the next frame says."""
+        frame = self._next()
+        seen: FrameRead = pickle.loads(frame.image_bgr.tobytes())  # noqa: S301 - of our own table
+        black = Frame(np.zeros((48, 64, 3), np.uint8), seen.at_ns)
+        self.sight = Sight(black, ToldReading(seen.observation, self._pose))
+        return seen
+
+
+def told_program() -> None:
+    """Run the companion with its own command line, and frames that say what lies on the table in place of pictures."""
+    with patch("companion.app.evening.eye_on", _ToldEye):
+        sys.exit(companion_main())
+
+
+_TOLD = (sys.executable, "-c", "from tests.evaluate.by_ear import told_program; told_program()")
+
+
+def play_outside(game: str, seed: int, folder: Path, *, by_ear: bool, told: bool = False) -> Played:
+    """Play a game beside a program in a process of its own, which gets pictures and nothing else.
+
+    The arguments are those of `play`; with `told` its frames say what lies on the table.
+    """
     adaptor = GAMES[game]
     options = SIMULATED[game].options[seed % len(SIMULATED[game].options)]
     players = drawn_players(adaptor, options, Random(seed))
@@ -460,8 +555,10 @@ def play_outside(game: str, seed: int, folder: Path, *, by_ear: bool) -> Played:
     reads, writes = os.pipe()
     with os.fdopen(writes, "wb") as output, os.fdopen(reads, "rb"):
         more = ("--voice=text", f"--seed={seed}")
-        table = _HeardTable(plan, reads) if by_ear else _SeenTable(plan)
+        heard_at, seen_at = (_ToldHeardTable, _ToldSeenTable) if told else (_HeardTable, _SeenTable)
+        table = heard_at(plan, reads) if by_ear else seen_at(plan)
         program = Program(game, players, journal, options, more, output if by_ear else None)
+        program = replace(program, command=_TOLD) if told else program
         played = table.play(program)
     truth, view = played.table.players.position, played.view
     listener = table.listener if isinstance(table, _HeardTable) else None
@@ -475,16 +572,6 @@ def play_outside(game: str, seed: int, folder: Path, *, by_ear: bool) -> Played:
         "; ".join(played.counts.notes[:2]),
         tuple(table.lines),
     )
-
-
-class _SeenTable(OutsideTable):
-    """A simulated table at which people see the screen; counts what they press."""
-
-    presses, lines = 0, ()
-
-    def _pressed(self, connection: Connection, heard: PanelInput) -> None:
-        self.presses += 1
-        super()._pressed(connection, heard)
 
 
 # ---- the command
@@ -556,7 +643,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 1
         sys.stdout.write(json.dumps(measured, ensure_ascii=False) + "\n")
         return int(measured["too_long"] + measured["too_late"] > 0)
-    way = play if args.see == "truth" else play_outside
+    ways: Mapping[str, Callable[..., Played]] = {
+        "truth": play,
+        "told": partial(play_outside, told=True),
+        "pictures": play_outside,
+    }
+    way = ways[args.see]
     bad = 0
     with tempfile.TemporaryDirectory() as folder:
         for game in args.game:
@@ -597,9 +689,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--game", nargs="*", choices=[*SIMULATED], default=[*SIMULATED], help="default: all five")
     parser.add_argument(
         "--see",
-        choices=("truth", "pictures"),
+        choices=("truth", "told", "pictures"),
         default="truth",
-        help="how the companion sees the table: as it is, or in a process of its own on pictures",
+        help="how the companion sees the table: as it is, the same in a process of its own, or there on pictures",
     )
     parser.add_argument(
         "--speech",
