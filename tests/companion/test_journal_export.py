@@ -31,6 +31,7 @@ from companion.shell.clock import ManualClock
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, fingerprint
 from companion.shell.journal_schema import SCHEMA_VERSION
+from companion.shell.session import Setup, open_game
 from engines.kernel import Cell, JsonObject, Outcome, Seat
 
 GAMES = sorted((Path(__file__).parents[1] / "golden").glob("*/games/*.txt"))
@@ -150,6 +151,17 @@ def test_an_imported_game_played_to_its_end_here_is_finished(journal: Journal) -
     journal.finish_game(number, {Seat("red"): 4, Seat("green"): 2})
     assert journal.unfinished() is None
     assert write_record(record_of(journal.read(number))) == TEE + "result: red 4, green 2\n"
+
+
+def test_a_game_that_is_over_and_has_no_end_in_the_journal_gets_it_when_it_is_resumed(
+    journal: Journal, tmp_path: Path
+) -> None:
+    number = enter(journal, read_record(GAMES[0].read_text("utf-8")))
+    finished = journal.read(number)
+    journal.reopen_game(number)
+    assert journal.read(number).scores is None
+    open_game(journal, Setup(None, (), tmp_path, resume=True, number=number))
+    assert journal.read(number).scores == finished.scores
 
 
 # ---- games played at the table

@@ -165,6 +165,18 @@ def test_a_resumed_game_goes_on_under_its_number(journal: Journal) -> None:
     assert journal.read(number).entries == (Undone(),)
 
 
+def test_a_game_that_was_over_when_it_was_resumed_goes_on_once_its_end_is_taken_back(journal: Journal) -> None:
+    number = _begun(journal, "hopping")
+    log: GameLog[int] = GameLog(
+        journal, "hopping", OPENING, position=lambda hops: {"hops": hops}, scores=lambda _hops: {}, number=number,
+        over=lambda hops: hops > 1,
+    )  # fmt: skip
+    log.finish(2)
+    assert journal.unfinished() is None
+    log.record([Undone()], 1)
+    assert journal.unfinished() is not None
+
+
 @given(entry=entries)
 def test_every_entry_survives_the_way_to_json_and_back(entry: Entry) -> None:
     assert entry_from_json(entry_to_json(entry)) == entry
