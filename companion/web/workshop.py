@@ -120,7 +120,9 @@ class Workshop:
                 timeout=_LONGEST_S,
                 check=False,
             )
-        return [line for line in (ran.stdout + ran.stderr).splitlines() if line.strip()]
+        used = [f'companion.toml: tables = ["{_own_table(work.game)}"]'] if isinstance(work, OwnBoard) else []
+        lines = [line for line in (ran.stdout + ran.stderr).splitlines() if line.strip()]
+        return [*lines, *used] if ran.returncode == 0 else lines
 
 
 def _command(work: Work, size_wh: tuple[int, int]) -> Sequence[str]:
@@ -128,9 +130,15 @@ def _command(work: Work, size_wh: tuple[int, int]) -> Sequence[str]:
         case Pieces(game=game):
             return ["enrol", "--game", game]
         case OwnBoard(game=game, corners=corners):
+            own = _own_table(game)
+            own.parent.mkdir(parents=True, exist_ok=True)
             where = " ".join(f"{x * size_wh[0]:.0f},{y * size_wh[1]:.0f}" for x, y in corners)
-            return ["table", "new", game, "--corners", where, "--out", str(own_place(f"{game}-own.toml")), "--from"]
+            return ["table", "new", game, "--corners", where, "--out", str(own), "--from"]
     return ["calibrate"]
+
+
+def _own_table(game: str) -> Path:
+    return own_place(f"{game}-own.toml")
 
 
 def workshop_words() -> Mapping[str, Any]:

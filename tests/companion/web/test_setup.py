@@ -54,7 +54,10 @@ def test_a_task_takes_nothing_but_what_it_knows(lookout: Lookout, work: object) 
     assert phone.post("/workshop", json=work).status_code == 400
 
 
-def test_so_many_pictures_are_kept_and_corners_are_those_of_the_first(lookout: Lookout) -> None:
+def test_so_many_pictures_are_kept_and_corners_are_those_of_the_first(
+    lookout: Lookout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     workshop = Workshop(lookout)
     for _time in range(MOST_PICTURES + 2):
         taken = workshop.done(Take())
@@ -62,6 +65,7 @@ def test_so_many_pictures_are_kept_and_corners_are_those_of_the_first(lookout: L
     assert workshop.done(Take(first=True))["taken"] == 1
     board = OwnBoard("royal-ur", [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 0.5)])
     assert "0,0 400,0 400,200 0,100" in _command(board, workshop._size_wh)
+    assert (tmp_path / "config/companion").is_dir(), "the first table file of a user has a folder to be in"
     assert _command(Pieces("royal-tee"), (1, 1)) == ["enrol", "--game", "royal-tee"]
     lookout.eye = None
     assert workshop.done(Take())["lines"]
