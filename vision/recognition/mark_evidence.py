@@ -1,6 +1,7 @@
 """What marks say of the cells of a table, weighed beside what the other cues say.
 
-A mark of at least `SURE_MODULE_PX` a module decides what is on its cell; a smaller one leaves doubt. Where none is
+A mark of at least `SURE_MODULE_PX` a module decides what is on its cell; a smaller one leaves doubt, unless all pieces
+bear marks, there is one of each, and each was seen once: a wrong id would be one too many or too few. Where none is
 found the other cues decide: with doubt where a mark can be covered, torn, outshone or too small, and certainly where
 nothing as black as a mark is to be seen. While a piece is missing of which there is one, no place is certain on which a
 standing figure can hide it; and none without a mark if fewer places are unclear than pieces missing, as something alike
@@ -83,14 +84,17 @@ def weigh_marks(labelled: Labelled, board: Board, pose: Pose, found: MarkSearch,
     unclear = sum(place not in by_place for place in board.places) - int(bare.sum())
     squares = unread_places(found.unread_px, missing, board, marks, pose)
     twice = any(len(here) > len({mark.part for mark in here}) for here in by_place.values())
-    sure = [mark for mark in seen if mark.part in single and mark.module_px >= SURE_MODULE_PX]
+    parts = [mark.part for mark in seen]
+    complete = single == {*marks.ids} == {*parts} and len(parts) == len(single)
+    sure = [mark for mark in seen if mark.part in single and (complete or mark.module_px >= SURE_MODULE_PX)]
     for row, (place, px) in enumerate(zip(board.places, modules_px(board, marks, pose), strict=True)):
         here = by_place.get(place, [])
-        small = {part for part in marks.ids if px * marks.size_of(part) / smallest < SURE_MODULE_PX}
+        small = {part for part in marks.ids if px * marks.size_of(part) / smallest < SURE_MODULE_PX and not complete}
         if here:
             half = twice and len(here) == 1  # what hides one mark of two may hide others, too
             hidden = behind[row] or half or place in squares
-            p[row] = _decided(p[row], known, here, small | missing if hidden else small)
+            is_large = complete or min(mark.module_px for mark in here) >= SURE_MODULE_PX
+            p[row] = _decided(p[row], known, here, small | missing if hidden else small, is_large=is_large)
         else:
             elsewhere = {mark.part for mark in sure if mark.place != place}
             possible = ~known.bear(elsewhere)
@@ -153,17 +157,18 @@ def _unmarked(p: Floats, missed: Floats, possible: NDArray[np.bool_], *, bare: b
     return np.asarray((1 - _DOUBT) * p + _DOUBT * marked / marked.sum())
 
 
-def _decided(p: Floats, known: _MarkedLabels, here: Sequence[SeenMark], small: Set[str]) -> Floats:
+def _decided(p: Floats, known: _MarkedLabels, here: Sequence[SeenMark], small: Set[str], *, is_large: bool) -> Floats:
     """Return the probabilities of one cell's labels, (n_labels,), on which marks were seen: they decide before p.
 
-    Marks of the parts in `small` have too few pixels there to be found for sure.
+    Marks of the parts in `small` have too few pixels there to be found for sure; the ids of those seen are right for
+    sure if they are large.
     """
     parts = [mark.part for mark in here]
     allowed = known.allow(parts)
     if not allowed.any():  # marks that exclude one another: a piece between two cells
         return np.asarray((1 - _DOUBT) * p + _DOUBT / len(p))
     among = allowed * known.missed(parts, small) * np.maximum(p, known.least * p[allowed].max())
-    right = _RIGHT if min(mark.module_px for mark in here) >= SURE_MODULE_PX else _SMALL_RIGHT
+    right = _RIGHT if is_large else _SMALL_RIGHT
     return np.asarray(right * among / among.sum() + (1 - right) * p)
 
 

@@ -90,6 +90,18 @@ def test_no_cell_is_certainly_empty_while_a_piece_is_missing_of_which_there_is_o
     assert weighed(board, image, "B2", "empty", seen[:-1])["empty"] < 0.95
 
 
+def test_small_marks_are_certain_if_each_piece_was_seen_once() -> None:
+    board = board_of("royal-study")
+    image = table(board, {})
+    pieces = zip(board.pieces, ("A1", "C1", "A2", "C2", "A3"), strict=True)
+    seen = tuple(SeenMark(part, cell, _SMALL_PX) for part, cell in pieces)
+    part = seen[0].part
+    assert weighed(board, image, "A1", "empty", seen)[part] > 0.99
+    assert weighed(board, image, "A1", "empty", seen[:-1])[part] < 0.95
+    twice = (*seen, SeenMark(seen[-1].part, "C3", _SMALL_PX))
+    assert weighed(board, image, "A1", "empty", twice)[part] < 0.95
+
+
 def test_a_card_behind_a_pawn_is_doubtful_while_a_pawn_is_missing() -> None:
     board = board_of("royal-racers")
     assert board.marks is not None
