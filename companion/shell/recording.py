@@ -44,7 +44,9 @@ from hardware.panel import (
     LineTyped,
     PanelInput,
     Shown,
+    Signal,
     SliderMoved,
+    Tally,
     guarded,
 )
 from vision.camera.camera import READ_TIMEOUT_S, Camera
@@ -133,6 +135,11 @@ class FedPanel(DarkPanel):
         """Show something else."""
         super().order(shown)
         self._feed.lit(shown)
+
+    def buzz(self, signal: Signal | Tally) -> None:
+        """Play a signal, which may be the same as the last one."""
+        super().buzz(signal)
+        self._feed.lit(self.shown, buzzes=True)
 
 
 # ---- keeping an evening, and playing it again

@@ -10,6 +10,7 @@ import pytest
 
 from companion.games import GAMES
 from companion.shell.device_files import find_wiring
+from companion.shell.recording import FedPanel
 from companion.simulator.link import PANEL_KINDS, from_json, to_json
 from companion.ui.oled import Leaf
 from hardware.panel import Rhythm, Shown, Signal, Tally
@@ -35,6 +36,22 @@ def test_a_game_is_played_by_people_who_see_three_lamps_and_hear_a_buzzer(game: 
     assert played.counts.confirmed == played.counts.legal
     assert played.followed
     assert TURNS or (played.finished and played.read == played.score)
+
+
+def test_a_signal_that_is_played_twice_over_a_socket_is_heard_twice() -> None:
+    heard: list[Signal | Tally | None] = []
+
+    class Kept:
+        def listen(self, _enqueue: object) -> None: ...
+
+        def lit(self, shown: Shown, *, buzzes: bool = False) -> None:
+            heard.extend([shown.signal] if buzzes else [])
+
+    panel = FedPanel(Kept(), lambda _heard: None, 2)  # type: ignore[arg-type]  # nobody takes frames from it
+    panel.lamp(0, Rhythm.TURN)
+    for signal in (Signal.ACCEPTED, Signal.ACCEPTED, Signal.OVER):
+        panel.buzz(signal)
+    assert heard == [Signal.ACCEPTED, Signal.ACCEPTED, Signal.OVER]
 
 
 def test_what_panel_and_display_show_is_the_same_on_the_other_side() -> None:
