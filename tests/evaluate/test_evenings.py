@@ -19,7 +19,7 @@ def test_true_observations_lead_to_true_verdicts(game: str, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("game", ["royal-tee", "royal-ur", "territory"])
 def test_people_move_what_the_companion_asks_for_its_own_seat_and_it_checks_that(game: str, tmp_path: Path) -> None:
-    outcome = play(Evening(game, 5, turns=10, companion_seat=True), tmp_path)
+    outcome = play(Evening(game, 6, turns=10, companion_seat=True), tmp_path)
     found = figures(game, outcome)
     assert found["confirmed"] == found["legal"] >= 7, outcome.notes
     assert found["caught"] == found["cheats"] >= 1, outcome.notes
