@@ -252,8 +252,13 @@ def _fused(state: State) -> Evidence:
         memory = forgotten(memory, placement(state))
     mended = _puts_right(state)
     still = as_in_last(state.sight.frames, LEAST_FRAMES_PRESSED)
-    frames = [refine(frame, memory, put_right=mended) for frame in still]
+    frames = [refine(frame, memory, put_right=mended) for frame in (still[-1:] if _is_bare(state) else still)]
     return fuse_observations(frames, counted(frames[-1], memory, placement(state)))
+
+
+def _is_bare(state: State) -> bool:
+    """Return whether nothing is laid out yet: print is taken for the same in every frame, so one frame says it all."""
+    return state.setting_up and {*placement(state).values()} == {EMPTY}
 
 
 def _puts_right(state: State) -> bool | NDArray[np.bool_]:
@@ -318,7 +323,7 @@ def _judged(state: State, evidence: Evidence) -> Finding:
         evidence,
         pressed=state.pressed and not asks,
         before=before,
-        bare=state.setting_up and {*placement(state).values()} == {EMPTY},
+        bare=_is_bare(state),
         unseen=[choice.action for choice in state.rules.choices(progress.position) if choice.action],
     )
 
