@@ -264,7 +264,7 @@ def test_a_word_changes_before_a_name(language: str, sentence: str, name: str, s
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
 def test_no_two_lamps_verdicts_or_players_are_called_the_same(language: str, speaking: Speaking) -> None:
     speaking(language)
-    assert len({rhythm_words(rhythm) for rhythm in Rhythm}) == len(Rhythm)
+    assert len({rhythm_words(rhythm) for rhythm in Rhythm}) == len(Rhythm) - 1, "lit and dark alone are silent"
     assert len({reported_word(found) for found in Decision}) == len(Decision)
     assert len({label_name(label) for label in BOARD.label_words}) == len(BOARD.label_words)
 
