@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from importlib import resources
 from typing import TYPE_CHECKING, TypeVar
 
@@ -88,6 +88,9 @@ COSTS: Mapping[str, float] = {
 }
 """The cost of a request that takes the processor, or that strangers make, by the first part of its path; else 1."""
 
+FILE_COST = 0.1
+"""The cost of a file of the page, of which each view asks for a dozen: going to and fro is not asking too often."""
+
 WATCHED_PATHS = ("/events", "/known")
 """What a spectator's phone may ask for, apart from what any phone may."""
 
@@ -145,9 +148,11 @@ class Guard:
         cookie = session_of(Request(scope))
         known = access.knows(cookie)
         who = cookie if known and cookie else scope["client"][0] if scope["client"] else ""
-        if not access.passes(who, cost=COSTS.get(path.strip("/").partition("/")[0], 1.0)):
+        is_file = path in _files()
+        cost = FILE_COST if is_file else COSTS.get(path.strip("/").partition("/")[0], 1.0)
+        if not access.passes(who, cost=cost):
             return PlainTextResponse("too many requests", 429)
-        if path in OPEN_PATHS or path.startswith("/join/") or path in _files():
+        if is_file or path in OPEN_PATHS or path.startswith("/join/"):
             return None
         if not known:
             return JSONResponse({"asks": True}, 401)
@@ -156,6 +161,7 @@ class Guard:
         return None
 
 
+@cache
 def _files() -> dict[str, str]:
     """Return the files of the page by their paths."""
     folder = resources.files("companion.web").joinpath("static")

@@ -214,6 +214,13 @@ def test_what_is_too_large_or_too_often_is_refused(access: Access, now: Time) ->
     assert client.get("/known").status_code == 200
 
 
+def test_going_from_view_to_view_is_not_asking_too_often(access: Access) -> None:
+    client = Phone(access)
+    client.get(f"/join/{access.token}")
+    asked = ("/aiming", *(f"/{name}.js" for name in ("page", "dom", "game", "board", "lobby", "after", "phone")), "/known")
+    assert {client.get(path).status_code for path in asked * 8} == {200}
+
+
 @pytest.mark.parametrize("path", COSTS)
 def test_what_takes_the_processor_can_be_asked_for_less_often(access: Access, path: str) -> None:
     client = Phone(access)
