@@ -42,7 +42,7 @@ from companion.ui.board_text import NO_MARKS, PLAIN, BoardLook, CellMarks
 from vision.board import Board
 from vision.labels import BACK, Label, parse_label, split_card
 
-_SPACE_MM = 10.0
+_SPACE_MM = 14.0
 """Beside the cells, for letters and numbers."""
 
 _PIECE, _SPECIAL, _STACK = 0.74, 0.92, 0.09
@@ -199,7 +199,8 @@ _UNIT = 100.0
 def _opening(board: Board, title: str) -> str:
     """Return the opening tag: as much of the board as has cells, their letters and numbers, zones and places."""
     boxes = [cell_box(board, cell) for cell in board.places] + [seat.zone for seat in board.seat if seat.zone]
-    left, top = min(x for x, *_rest in boxes) - _SPACE_MM, min(y for _x, y, *_rest in boxes) - _SPACE_MM
+    left = max(min(x for x, *_rest in boxes) - _SPACE_MM, 0.0)
+    top = max(min(y for _x, y, *_rest in boxes) - _SPACE_MM, 0.0)
     right = max(x + width for x, _y, width, _h in boxes) + _SPACE_MM / 2
     bottom = max(y + height for _x, y, _w, height in boxes) + _SPACE_MM / 2
     view = " ".join(map(_n, (left, top, right - left, bottom - top)))
