@@ -217,7 +217,11 @@ def test_what_is_too_large_or_too_often_is_refused(access: Access, now: Time) ->
 def test_going_from_view_to_view_is_not_asking_too_often(access: Access) -> None:
     client = Phone(access)
     client.get(f"/join/{access.token}")
-    asked = ("/aiming", *(f"/{name}.js" for name in ("page", "dom", "game", "board", "lobby", "after", "phone")), "/known")
+    asked = (
+        "/aiming",
+        *(f"/{name}.js" for name in ("page", "dom", "game", "board", "lobby", "after", "phone")),
+        "/known",
+    )
     assert {client.get(path).status_code for path in asked * 8} == {200}
 
 
