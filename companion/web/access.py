@@ -231,13 +231,6 @@ class Access:
         self.tell("")
         return True
 
-    def leave(self, cookie: str) -> None:
-        """End a session."""
-        with self._lock:
-            for key in (_hash(cookie), _WATCHES + _hash(cookie)):
-                self._sessions.pop(key, None)
-            self._keep()
-
     def _begin(self, kind: str = "") -> str:
         cookie = secrets.token_urlsafe(32)
         self._sessions[kind + _hash(cookie)] = self._now_s() + SESSION_LIVES_S

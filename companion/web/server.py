@@ -34,7 +34,8 @@ _Made = TypeVar("_Made")
 MOST_BYTES = 4_000
 """Of what a player does; pictures have a limit of their own."""
 
-MOST_STREAMS = 48
+MOST_STREAMS, MOST_WATCHED_STREAMS = 48, 32
+"""Together, and of them those that a spectator may still open: spectators leave room for players."""
 
 _KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
@@ -213,7 +214,8 @@ async def _known(site: Site, request: Request) -> Response:
 
 
 async def _events(site: Site, request: Request) -> Response:
-    if site.theatre.listeners >= MOST_STREAMS:
+    watches = site.access.only_watches(session_of(request))
+    if site.theatre.listeners >= (MOST_WATCHED_STREAMS if watches else MOST_STREAMS):
         return PlainTextResponse("too many", 503)
 
     async def lines() -> AsyncIterator[str]:

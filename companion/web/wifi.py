@@ -44,7 +44,7 @@ class Networks:
 
     def __init__(self) -> None:
         self._failed = ""
-        self._joining: threading.Thread | None = None
+        self._joining: tuple[str, threading.Thread] | None = None
 
     def listed(self) -> Mapping[str, Any]:
         """Return the networks in reach, the strongest first, and the one that the box is in."""
@@ -54,28 +54,29 @@ class Networks:
         with suppress(OSError, subprocess.SubprocessError):  # a box without Wi-Fi
             lines = _nmcli("-t", "-f", "IN-USE,SIGNAL,SSID", "device", "wifi", "list")
         for line in lines:
-            used, signal, name = (*_FIELD.split(line, maxsplit=2), "", "")[:3]
-            name = re.sub(r"\\(.)", r"\1", name)
+            used, signal, name = (*_fields(line), "", "")[:3]
             if used == "*":
                 current = name
             if name and name != OWN:
                 found[name] = max(found.get(name, 0), int(signal) if signal.isdecimal() else 0)
         return {"networks": sorted(found, key=lambda name: -found[name]), "current": current, "failed": self._failed}
 
-    def join(self, wanted: Join) -> None:
-        """Join a network, in a thread: who asked for it in the box's own Wi-Fi loses the connection meanwhile."""
-        self._failed = ""
-        self._joining = threading.Thread(target=self._join, args=(wanted,), name="wifi", daemon=True)
-        self._joining.start()
+    def join(self, wanted: Join) -> str:
+        """Join a network, in a thread: who asked for it in the box's own Wi-Fi loses the connection meanwhile.
 
-    def wait(self) -> None:
-        """Wait until the last attempt is over."""
-        if self._joining is not None:
-            self._joining.join(2 * _PATIENCE_S)
+        Returns:
+            the name of the network that is being joined: that of an earlier call if its attempt is not over.
+        """
+        if self._joining is None or not self._joining[1].is_alive():
+            self._failed = ""
+            self._joining = wanted.name, threading.Thread(target=self._join, args=(wanted,), name="wifi", daemon=True)
+            self._joining[1].start()
+        return self._joining[0]
 
     def _join(self, wanted: Join) -> None:
-        known = wanted.name in _nmcli("-t", "-f", "NAME", "connection", "show")
+        known = True
         try:
+            known = [wanted.name] in map(_fields, _nmcli("-t", "-f", "NAME", "connection", "show"))
             # the password goes by standard input: others on the box can read a command line
             _nmcli("--ask", "device", "wifi", "connect", wanted.name, typed=f"{wanted.password}\n")
             _nmcli("connection", "modify", wanted.name, "connection.autoconnect-priority", "10")
@@ -86,6 +87,11 @@ class Networks:
                     _nmcli("connection", "delete", wanted.name)
             with suppress(OSError, subprocess.SubprocessError):
                 _nmcli("connection", "up", OWN)
+
+
+def _fields(line: str) -> list[str]:
+    r"""Return the fields of a terse line of nmcli, which writes colons within them as "\:"."""
+    return [re.sub(r"\\(.)", r"\1", field) for field in _FIELD.split(line)]
 
 
 def _nmcli(*arguments: str, typed: str = "") -> Sequence[str]:
@@ -132,7 +138,6 @@ def routes(site: Site) -> list[Route]:
             wanted = read_json(await body_of(request, 600) or b"", _JOIN)
         except ValueError:
             return PlainTextResponse("not expected", 400)
-        networks.join(wanted)
-        return JSONResponse({"joining": wanted.name})
+        return JSONResponse({"joining": networks.join(wanted)})
 
     return [Route("/networks", wifi, methods=["GET", "POST"])]

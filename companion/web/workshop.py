@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 MOST_PICTURES = 15
 _LONGEST_S = 300.0
+_IN_MEMORY = Path("/dev/shm")  # noqa: S108 - only its owner may enter a folder that is made there
 _Part = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 
 
@@ -88,10 +89,17 @@ class Workshop:
         self._lock = threading.Lock()
 
     def done(self, work: Work) -> Mapping[str, Any]:
-        """Do what is asked for, in the language that is spoken; return the lines about it, and how many pictures."""
-        with self._lock:
+        """Do what is asked for, in the language that is spoken; return the lines about it, and how many pictures.
+
+        Nothing is done while a command still runs.
+        """
+        if not self._lock.acquire(blocking=False):
+            return {"lines": [_("One moment ...")], "taken": len(self._taken)}
+        try:
             lines = self._take(work) if isinstance(work, Take) else self._run(_command(work, self._size_wh), work)
             return {"lines": lines, "taken": len(self._taken)}
+        finally:
+            self._lock.release()
 
     def _take(self, work: Take) -> Sequence[str]:
         latest = None if self._lookout.eye is None else self._lookout.eye.latest
@@ -104,22 +112,26 @@ class Workshop:
         return []
 
     def _run(self, command: Sequence[str], work: Work) -> Sequence[str]:
-        with TemporaryDirectory() as folder:
+        # in memory: the players may have forbidden pictures on the disk
+        with TemporaryDirectory(dir=_IN_MEMORY if _IN_MEMORY.is_dir() else None) as folder:
             arguments = list(command)
             for number, (picture, empty) in enumerate(self._taken, 1):
                 path = Path(folder, f"{number}.png")
                 path.write_bytes(picture)
                 arguments += ["--empty", path.name] if empty and isinstance(work, Pieces) else [path.name]
             spoken = {**os.environ, "LANGUAGE": language(), "NO_COLOR": "1", "COLUMNS": "1000"}
-            ran = subprocess.run(  # noqa: S603 - our own program, by words that were checked
-                [sys.executable, "-m", "companion", *arguments],
-                cwd=folder,
-                env=spoken,
-                capture_output=True,
-                text=True,
-                timeout=_LONGEST_S,
-                check=False,
-            )
+            try:
+                ran = subprocess.run(  # noqa: S603 - our own program, by words that were checked
+                    [sys.executable, "-m", "companion", *arguments],
+                    cwd=folder,
+                    env=spoken,
+                    capture_output=True,
+                    text=True,
+                    timeout=_LONGEST_S,
+                    check=False,
+                )
+            except subprocess.TimeoutExpired:
+                return [f"companion {command[0]}: > {_LONGEST_S:.0f} s"]
         used = [f'companion.toml: tables = ["{_own_table(work.game)}"]'] if isinstance(work, OwnBoard) else []
         lines = [line for line in (ran.stdout + ran.stderr).splitlines() if line.strip()]
         return [*lines, *used] if ran.returncode == 0 else lines

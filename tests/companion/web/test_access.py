@@ -13,7 +13,7 @@ from companion.core.messages import DeviceFailed, DeviceReturned
 from companion.shell.clock import ManualClock
 from companion.web.access import COOKIE, LOCKED_S, MOST_SESSIONS, SESSION_LIVES_S, WRONG_CODES, Access
 from companion.web.host import PageHost, PagePlan
-from companion.web.server import COSTS, OWN_WIFI
+from companion.web.server import COSTS, MOST_STREAMS, MOST_WATCHED_STREAMS, OWN_WIFI, Site
 from companion.web.theatre import Theatre
 from hardware.panel import Button, ButtonPressed, DarkPanel, Enqueue
 from tests.companion.web.phones import Phone
@@ -147,8 +147,6 @@ def test_sessions_outlive_a_restart_and_only_hashes_are_kept(access: Access, now
     file = tmp_path / "phones.json"
     assert cookie not in file.read_text() and file.stat().st_mode & 0o077 == 0
     assert Access(asks=True, hosts=access.hosts, file=file, now_s=now).knows(cookie)
-    access.leave(cookie)
-    assert not Access(asks=True, hosts=access.hosts, file=file, now_s=now).knows(cookie)
     for damaged in ("{", "[1]", '{"a": "b"}', "\xff"):
         file.write_text(damaged, encoding="latin-1")
         assert not Access(asks=True, hosts=access.hosts, file=file, now_s=now).knows(cookie)
@@ -319,6 +317,19 @@ def test_a_spectators_phone_sees_the_table_and_does_nothing(access: Access, now:
     assert player.get("/known").status_code == 200, "spectators push no player out"
     again = Access(asks=True, hosts=access.hosts, file=tmp_path / "phones.json", now_s=now)
     assert not again.only_watches(player.cookies[COOKIE]) and again.knows(player.cookies[COOKIE])
+
+
+def test_spectators_leave_room_for_the_streams_of_players(access: Access) -> None:
+    theatre = Theatre()
+    theatre.listeners = MOST_WATCHED_STREAMS
+    spectator = Phone(Site(theatre, access))
+    spectator.get(f"/join/{access.watching}")
+    assert spectator.get("/events").status_code == 503
+    theatre.listeners = MOST_STREAMS
+    player = Phone(Site(theatre, access))
+    player.get(f"/join/{access.token}")
+    assert player.get("/events").status_code == 503
+    assert MOST_WATCHED_STREAMS < MOST_STREAMS
 
 
 def test_in_the_box_s_own_network_every_name_leads_to_the_page(access: Access) -> None:
