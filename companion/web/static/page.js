@@ -6,7 +6,7 @@ import { Game } from "./game.js";
 import { Lobby } from "./lobby.js";
 import { Pairing } from "./pairing.js";
 import { Aim, PhoneCamera } from "./phone.js";
-import { Networks, Workshop } from "./setup.js";
+import { networks, workshop } from "./setup.js";
 
 const main = document.getElementById("main");
 const lost = document.getElementById("lost");
@@ -80,8 +80,8 @@ async function begin() {
     else if (location.pathname === "/camera") new PhoneCamera(main, state.words, secure && location.protocol === "http:" ? `${secure}/camera` : "");
     else if (location.pathname === "/aiming") new Aim(main, state.words);
     else if (location.pathname === "/after") new After(main, state.words);
-    else if (location.pathname === "/setup") new Workshop(main, state.words);
-    else if (location.pathname === "/wifi") new Networks(main, state.words);
+    else if (location.pathname === "/setup") await workshop(main, state.words);
+    else if (location.pathname === "/wifi") await networks(main, state.words);
     else follow();
   } catch {
     lost.hidden = false;

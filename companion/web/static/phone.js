@@ -1,6 +1,6 @@
 /** This phone as the camera: a photograph for each DONE, or a stream where the browser allows it. */
 
-import { h, post, refill } from "./dom.js";
+import { h, refill, withLanguage } from "./dom.js";
 
 const WIDTH = 1280;
 
@@ -132,8 +132,7 @@ export class Aim {
 
   async again() {
     try {
-      const language = new URLSearchParams(location.search).get("lang") ?? localStorage.getItem("language") ?? "";
-      const [picture, aim] = await Promise.all([fetch("/raw.jpg"), fetch(`/aim?lang=${language}`)]);
+      const [picture, aim] = await Promise.all([fetch("/raw.jpg"), fetch(withLanguage("/aim"))]);
       if (picture.status === 200) {
         const old = this.picture.src;
         this.picture.src = URL.createObjectURL(await picture.blob());
