@@ -278,6 +278,8 @@ class _Front:
         self._typed, self._looks, self._digits = typed, devices.eye is not None, devices.digits
         self._shown: list[str] = []
         self._counts = not devices.reads_elsewhere and not {"bar", "digits"} & {*panel.parts}
+        self._wired: tuple[Sequence[Seat], bool] = (), False
+        self._display = PanelDisplay(panel, ())
 
     def show(self, lobby: Lobby) -> None:
         """Show the lobby in lines, unless they are there already; where no camera looks only what is answered."""
@@ -309,7 +311,10 @@ class _Front:
         number = self._digits()
         digits = lobby_digits(lobby) if number is None else number
         shown = Lit(lit, lobby_bar(lobby), digits, lobby.signal, figures)
-        PanelDisplay(panel, order, quiet=lobby.quiet).light(shown)
+        if (order, lobby.quiet) != self._wired:  # else it goes on, so that what it counts out is not begun again
+            self._wired = order, lobby.quiet
+            self._display = PanelDisplay(panel, order, quiet=lobby.quiet)
+        self._display.light(shown)
 
 
 class _Host:

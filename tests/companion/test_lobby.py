@@ -22,6 +22,7 @@ from companion.app.offers import OfferBook, seats_of
 from companion.cli import main
 from companion.core.entries import Arranged, Played
 from companion.core.lobby import NAME, Lobby, Offer, OptionGiven, lobby_step
+from companion.core.messages import FrameBlind
 from companion.core.stability import MOST_FRAMES
 from companion.games import GAMES
 from companion.games.speech import SPEECHES
@@ -39,6 +40,7 @@ from vision.board import shipped_board, shipped_games
 from vision.camera.camera import Camera
 from vision.errors import CameraError
 from vision.frame import Frame, ImageBgr
+from vision.observation import BlindReason
 from vision.recognition.reader import AnyTableReader
 from vision.simulation.random_scene import random_scene
 
@@ -135,6 +137,38 @@ def test_digits_show_the_number_of_a_phone_that_asks_to_join(tee: ImageBgr) -> N
     panel = KeptPanel()
     held(tee, panel, iter([Button.DONE]), OfferBook([], {}), digits=lambda: 47)
     assert panel.shown.number == 47
+
+
+def test_what_lamps_count_out_is_not_begun_again_while_nothing_is_pressed(tee: ImageBgr) -> None:
+    counted: list[Rhythm | Tally] = []
+
+    class Lamps(KeptPanel):
+        """A panel of lamps alone that keeps what they were to count out."""
+
+        def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
+            super().lamp(seat_index, rhythm)
+            counted.extend([rhythm] if isinstance(rhythm, Tally) else [])
+
+    panel, book = Lamps(), OfferBook([], {})
+    panel.parts = ("lamps",)
+    seen = book.offers(shipped_board("royal-tee"), {})
+
+    def presented() -> None:
+        blind: Any = FrameBlind(BlindReason.BLURRED, 0)  # the panel and the camera have one inbox
+        for message in (ButtonPressed(Button.ROLL, 0), *[blind] * 5, ButtonPressed(Button.BACK, 0), blind):
+            panel.enqueue(message)
+        panel.enqueue(ButtonPressed(Button.DONE, 0))
+
+    devices = LobbyDevices(panel.opened, present=presented)
+    hold_lobby(
+        replace(devices, eye=LobbyEye(lambda: StillCamera(tee, []), AnyTableReader([shipped_board("royal-ur")]))),
+        Lobby(book.can_begin, seats=seen.seats, offers=seen.offers),
+        None,
+        clock=RealClock(),
+        say=lambda _lines: None,
+        ended_by=lambda _inbox: nullcontext(),
+    )
+    assert len(counted) == 2
 
 
 class Pad:
