@@ -40,14 +40,14 @@ def opened(path: Path) -> Iterator[Journal]:
 @contextmanager
 def existing(path: Path) -> Iterator[JournalReader]:
     """Open a journal to read from it, beside a game that is played; none is begun for that."""
-    from companion.shell.errors import OlderJournalError
+    from companion.shell.errors import UnpreparedJournalError
     from companion.shell.journal import JournalReader
 
     refuse_missing(path)
     try:
         reader = JournalReader(path)
-    except OlderJournalError:
-        with opened(path):  # that brings it to today's version
+    except UnpreparedJournalError:
+        with opened(path):  # that brings it to today's version, and takes back what was half written
             pass
         reader = JournalReader(path)
     with closing(reader):

@@ -17,8 +17,11 @@ class JournalError(ShellError, OSError):
     """The journal cannot be opened, read or written; the message is one sentence."""
 
 
-class OlderJournalError(JournalError):
-    """A journal of an older version: it is migrated when it is opened to be written; the message is one sentence."""
+class UnpreparedJournalError(JournalError):
+    """A journal of an older version, or left in the middle of a write: opening it to write prepares it.
+
+    The message is one sentence.
+    """
 
 
 class SetUpError(ShellError, ValueError):

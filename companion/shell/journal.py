@@ -27,7 +27,7 @@ from companion.locale import _
 from companion.shell import journal_recovery
 from companion.shell.clock import Clock
 from companion.shell.config_places import forgetting_words, user_folder
-from companion.shell.errors import JournalError, OlderJournalError, SetUpError, os_reason
+from companion.shell.errors import JournalError, SetUpError, UnpreparedJournalError, os_reason
 from companion.shell.journal_schema import (
     SCHEMA_VERSION,
     Connection,
@@ -114,8 +114,14 @@ class JournalReader:
             uri = f"{path.resolve().as_uri()}?mode=ro"
             self._connection = sqlite3.connect(uri, uri=True, timeout=PATIENCE_S, isolation_level=None)
         with self._closed_on_failure():
-            if version_of(self._connection, path) != SCHEMA_VERSION:
-                raise OlderJournalError(_("{path}: an older companion wrote this journal").format(path=path))
+            try:
+                version = version_of(self._connection, path)
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_READONLY_ROLLBACK:
+                    raise
+                raise UnpreparedJournalError(f"{path}: {database_reason(error, path)}") from error
+            if version != SCHEMA_VERSION:
+                raise UnpreparedJournalError(_("{path}: an older companion wrote this journal").format(path=path))
 
     def close(self) -> None:
         """Let go of the file."""

@@ -15,12 +15,13 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli.journal import existing
 from companion.core.entries import Undone
 from companion.games.record import read_record
 from companion.shell import journal_recovery
 from companion.shell.archive import GameLog, enter
 from companion.shell.clock import ManualClock
-from companion.shell.errors import JournalError
+from companion.shell.errors import JournalError, UnpreparedJournalError
 from companion.shell.journal import Journal, JournalReader, RecordedGame
 from companion.shell.journal_schema import MIGRATIONS, SCHEMA_VERSION, copy_place
 from engines.kernel import Seat
@@ -184,18 +185,31 @@ def _grow(path: Path) -> None:
             log.record([Undone()], move)
 
 
-def test_a_power_cut_in_the_middle_of_a_write_costs_that_write_alone(path: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def cut(path: Path, tmp_path: Path) -> Path:
+    """A copy of that evening's journal as a power cut leaves it in the middle of a write."""
     _grow(path)
-    before, _none = _games(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA cache_size = 1")  # pages are written to the file before the transaction ends
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("UPDATE actions SET entry = '{\"undone\": false}' || printf('%800s', 'half')")
         shutil.copytree(path.parent, tmp_path / "cut")
         connection.execute("ROLLBACK")
-    cut = tmp_path / "cut" / path.name
+    return tmp_path / "cut" / path.name
+
+
+def test_a_power_cut_in_the_middle_of_a_write_costs_that_write_alone(path: Path, cut: Path) -> None:
+    before, _none = _games(path)
     assert b"half" in cut.read_bytes()
     assert _games(cut) == (before, ())
+
+
+def test_the_games_are_listed_after_a_power_cut_in_the_middle_of_a_write(path: Path, cut: Path) -> None:
+    before, _none = _games(path)
+    with pytest.raises(UnpreparedJournalError):
+        JournalReader(cut)
+    with existing(cut) as reader:
+        assert list(reader.games()) == before
 
 
 def test_the_log_that_an_earlier_version_left_after_a_power_cut_is_taken_over(path: Path, tmp_path: Path) -> None:
