@@ -626,7 +626,7 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
         return _linked(link, args)
     live = panel != SIMULATED  # at a simulated panel nobody takes photographs
     open_camera = camera_opener(camera, live=live, resumed=bool(args.resume or args.number))
-    listens = (args.voice or settings.voice or "off") != "off"  # and who listens asks
+    listens = (args.voice or settings.voice or "off") != "off"  # those who listen ask as well
     wiring = partial(_wiring, args.hardware or settings.hardware, sound=settings.sound)
     open_panel = no_panel if panel == NOTHING else panel_opener(panel, wiring, asks=listens)
     seed = USUAL_SEED if args.seed is None else args.seed

@@ -46,10 +46,10 @@ SURELY = -log(SURE / (1 - SURE))
 a cell looked when its label was known settles most doubts; without that a counter too many may be no more than one."""
 
 BARE_REFUTES, LEFT_LYING = log(99.0), log(0.05)
-"""The same where nothing is laid out yet, and the log prior that something lies there all the same.
+"""The same while nothing is laid out yet, and the log prior that something lies there all the same; both estimates.
 
-In print on a board that it has never seen a reader finds pieces; a set-up at which there are none is the moment to
-learn how it looks. Five in a hundred tables may begin with something left on them: an estimate."""
+A reader takes print on a board that it has never seen for pieces. While no piece is laid out, a cell that is not
+certainly occupied is learned as empty: of a hundred tables five may begin with something left on them."""
 
 CERTAINLY = 0.999
 """From this probability on what a cell shows is certain: it is named where it refutes all that would be accepted."""

@@ -51,9 +51,9 @@ class Offer:
 
 
 LANGUAGE, SOUND, NAME = "language", "sound", "name "
-"""The keys of the agreements that are no option of a game: language, sound, and what the player of a seat is called.
+"""The keys of the agreements that are not options of a game: language, sound, and what a player is called.
 
-The seat is behind `NAME`.
+The player's seat follows `NAME`.
 """
 
 

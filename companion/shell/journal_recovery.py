@@ -1,6 +1,7 @@
 """A damaged journal put together again: the games of its verified copy, and what can still be read of newer ones.
 
-The damaged file, with the write-ahead log of an earlier version's, is kept aside under a name with the time in it.
+The damaged file, with the write-ahead log that an earlier version may have left, is kept aside under a name with the
+time in it.
 """
 
 from __future__ import annotations

@@ -334,7 +334,7 @@ class Played:
         score: at the end.
         presses: of buttons, and of keys by which something was asked.
         refused: the most tries in a row that were refused.
-        astray: why the listener or the people lost step, "" if they did not.
+        lost_step: why the listener or the players lost step, "" if they did not.
         lines: what was said.
     """
 
@@ -342,7 +342,7 @@ class Played:
     score: dict[str, int]
     presses: int
     refused: int
-    astray: str = ""
+    lost_step: str = ""
     lines: tuple[str, ...] = ()
 
 
@@ -399,12 +399,12 @@ def play(game: str, seed: int, folder: Path, *, by_ear: bool, language: str = "e
         counts, truth = table.conclude(), table.players.position
     view = session.view
     finished = adaptor.engine.over(truth) and view is not None and view.over
-    astray = "; ".join(counts.notes[:2])
+    lost_step = "; ".join(counts.notes[:2])
     if listeners and listeners[0].position != truth:
-        astray = astray or "the listener holds another position"
+        lost_step = lost_step or "the listener holds another position"
     score = {} if view is None else {str(seat): points for seat, points in view.score.items()}
     refused = listeners[0].most_refused if listeners else 0
-    return Played(finished, score, len(presses), refused, astray, tuple(lines))
+    return Played(finished, score, len(presses), refused, lost_step, tuple(lines))
 
 
 def _plan(seed: int, turns: int | None = None) -> Plan:
@@ -581,7 +581,7 @@ def compare(eye: Played, ear: Played) -> list[str]:
     """Return why a game by ear went worse than the same game by eye; empty if it did not."""
     problems = []
     if eye.finished and not ear.finished:
-        problems.append(f"not finished: {ear.astray}")
+        problems.append(f"not finished: {ear.lost_step}")
     if eye.finished and ear.score != eye.score:
         problems.append(f"another score: {ear.score}, by eye {eye.score}")
     if ear.refused > MOST_REFUSED:

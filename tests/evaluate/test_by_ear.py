@@ -25,7 +25,7 @@ from tests.evaluate.by_ear import Listener, Played, compare, main, play
 def test_a_game_by_ear_ends_as_by_eye_with_no_more_presses(tmp_path: Path) -> None:
     eye, ear = (play("territory", 3, tmp_path, by_ear=by_ear, turns=3) for by_ear in (False, True))
     assert ear.lines == eye.lines
-    assert (ear.score, ear.presses, ear.refused, ear.astray) == (eye.score, eye.presses, 0, "")
+    assert (ear.score, ear.presses, ear.refused, ear.lost_step) == (eye.score, eye.presses, 0, "")
     assert len(ear.lines) > 15
 
 
@@ -35,7 +35,7 @@ def test_an_empty_table_is_laid_by_ear(game: str, seed: int, pieces: int, tmp_pa
     told = [line for line in ear.lines if line.endswith("is missing.")]
     assert len(told) >= pieces
     assert "The table is as it should be." in ear.lines
-    assert ear.astray == ""
+    assert ear.lost_step == ""
 
 
 @pytest.mark.parametrize(

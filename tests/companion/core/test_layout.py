@@ -123,7 +123,7 @@ def test_a_card_that_is_doubtful_counts_only_once_people_have_said_what_it_is(ta
     for _press in range(3):
         table.look_in_doubt(doubt, 0.6)
         assert table.deals == [], "waiting and looking say nothing of it"
-    assert table.label_chosen == table.dealt[Cell("B2")], "the likeliest is proposed"
+    assert table.label_chosen == table.dealt[Cell("B2")], "the most likely one is proposed"
     table.press(Button.DONE)
     table.look_in_doubt(doubt, 0.6)
     assert table.cards == table.dealt, "the other one follows from it"
@@ -206,9 +206,9 @@ def test_the_cards_of_the_next_race_are_read_as_well() -> None:
 
 def test_36_other_cards_may_be_laid_out_until_the_first_pawn_stands() -> None:
     engine, position = RACERS, LayingTable().position
-    anew = engine.play(position, Deal(position.cards[::-1]))
-    assert isinstance(anew, Outcome)
-    assert anew.position.cards == position.cards[::-1]
-    started = engine.play(anew.position, engine.actions(anew.position)[0])
+    dealt = engine.play(position, Deal(position.cards[::-1]))
+    assert isinstance(dealt, Outcome)
+    assert dealt.position.cards == position.cards[::-1]
+    started = engine.play(dealt.position, engine.actions(dealt.position)[0])
     assert isinstance(started, Outcome)
     assert not isinstance(engine.play(started.position, Deal(position.cards)), Outcome)

@@ -22,7 +22,7 @@ PERFECT, EASY, MEDIUM, HARD = 30.0, 7.0, 5.5, 4.7
 
 
 def cheated(game: str, cheat: str, position: Any, action: Any, random: Random) -> Labels | None:
-    """Cheat in the place of an action, None if that is chance's; None where the rules may leave the table so."""
+    """Cheat in the place of an action, None if chance acts, or if the rules may leave the table so."""
     adaptor, plays = GAMES[game], SIMULATED[game]
     before = after = adaptor.placement(position)
     if action is not None:
