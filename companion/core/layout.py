@@ -30,7 +30,7 @@ def read_layout(
 ) -> LayoutRead:
     """Read which of the things lies on each cell; each lies once, so what is known of one cell tells of the others.
 
-    What was known of a cell at an `earlier` look is still known if it looks most like that, or is hidden now.
+    What was known of a cell at an `earlier` look is still known if it looks most like that and not bare, or is hidden.
     """
     p = _probabilities(things, cells, evidence)
     _remember(p, things, cells, earlier or {})
@@ -38,7 +38,7 @@ def read_layout(
     shown = {row: int(p[row].argmax()) for row in range(len(cells)) if p[row].max() >= CERTAIN}
     sought = list(shown.values())
     known = {row: column for row, column in shown.items() if sought.count(column) == 1}
-    bare = [row for row in range(len(cells)) if p[row].sum() <= 1.0 - BARE]
+    bare = [row for row in range(len(cells)) if _is_bare(p[row])]
     # 2. What is left for a cell, once the things are taken out that are known to lie elsewhere.
     while (found := _left_over(p, known, {*bare, *shown})) is not None:
         known[found[0]] = found[1]
@@ -66,13 +66,21 @@ def _probabilities(things: Sequence[str], cells: Sequence[Cell], evidence: Evide
     return np.asarray(np.where(evidence.visible[rows][:, None], p, 1.0 / len(things)), dtype=np.float64)
 
 
+def _is_bare(p: NDArray[np.float64]) -> bool:
+    """Return whether none of the things lies on a cell, of the probability of each, (n_things,)."""
+    return bool(p.sum() <= 1.0 - BARE)
+
+
 def _remember(
     p: NDArray[np.float64], things: Sequence[str], cells: Sequence[Cell], earlier: Mapping[Cell, str]
 ) -> None:
-    """Let what was known of cells count as certain, in place, unless it certainly lies on another cell now."""
+    """Let what was known of cells that are not bare now count as certain, in place, unless it certainly lies elsewhere.
+
+    Of a bare cell no thing is probable: which one is the most probable says nothing.
+    """
     shown = {int(row.argmax()) for row in p if row.max() >= CERTAIN}
     for row, cell in enumerate(cells):
-        column = things.index(earlier[cell]) if cell in earlier else None
+        column = things.index(earlier[cell]) if cell in earlier and not _is_bare(p[row]) else None
         if column is not None and column not in shown and p[row, column] == p[row].max():
             p[row] = 0.0
             p[row, column] = 1.0

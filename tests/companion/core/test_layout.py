@@ -139,6 +139,17 @@ def test_what_was_certain_at_an_earlier_look_is_not_asked_for(table: LayingTable
     assert table.cards == table.dealt
 
 
+def test_a_card_that_was_known_and_is_taken_away_is_not_there_any_more(table: LayingTable) -> None:
+    table.labels[Cell("C3")] = "back"
+    table.look(2.0)
+    assert table.state.layout is not None
+    assert table.state.layout.bare == ("C3",)
+    table.labels[Cell("C3")], table.labels[Cell("B2")] = table.dealt[Cell("C3")], "back"
+    table.look(2.0)
+    assert table.state.layout.bare == ("B2",)
+    assert table.deals == []
+
+
 def test_no_number_of_presses_deals_a_layout_that_is_wholly_in_doubt(table: LayingTable) -> None:
     vague = dict.fromkeys(table.dealt.values(), 1 / 36)
     for _press in range(6):
