@@ -370,7 +370,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--dice", choices=("button", "camera", "typed"), default="button", help="who throws")
     parser.add_argument("--disturbed", action="store_true", help="with lights off, glare, bumps, failures")
     parser.add_argument("--odd-colours", action="store_true", help="with pieces of unusual tints")
-    parser.add_argument("--no-learning", action="store_true", help="read each picture by itself, whatever was agreed on")
+    parser.add_argument("--no-learning", action="store_true", help="read each picture by itself")
     parser.add_argument("--companion-seat", action="store_true", help="the companion plays the first seat")
     parser.add_argument("--slowness", type=float, default=1.0, help="with pictures: 4 is about a Raspberry Pi 4")
     parser.add_argument("--habits", nargs="*", choices=list(Habit), default=[], metavar="HABIT", help=_habits_help())
