@@ -42,7 +42,7 @@ class Registered:
     light: Illumination
 
 
-def registered(image_bgr: ImageBgr, board: Board, *, cell_px: int) -> Registered | None:
+def register(image_bgr: ImageBgr, board: Board, *, cell_px: int) -> Registered | None:
     """Register a picture uint8 (height, width, 3) as the reader does; None if it would refuse it."""
     scaled = ScaledImage(image_bgr)
     detections = of_board(search(scaled), board)
@@ -88,7 +88,7 @@ def labels_and_visible(board: Board, truth: Mapping[str, Any]) -> tuple[list[str
     return labels, np.array([float(place not in truth["hidden"]) for place in board.places])
 
 
-def warped(
+def warp(
     seen: Registered, board: Board, heights_mm: Sequence[float], rng: np.random.Generator, *, cell_px: int
 ) -> tuple[Planes, Pose]:
     """Warp one variation of a picture: a little blurred, by a pose a little off, which is returned as well."""

@@ -98,7 +98,7 @@ def make_example(
         labels: the true label of each place.
         visible: float (n_places,), the share of each place that can be seen.
     """
-    seen = data.registered(image_bgr, board, cell_px=cell_px_of(board))
+    seen = data.register(image_bgr, board, cell_px=cell_px_of(board))
     if seen is None:
         return None
     return Example(
@@ -130,7 +130,7 @@ class Sample:
 
 def draw(example: Example, board: Board, heights_mm: Sequence[float], rng: np.random.Generator) -> Sample:
     """Make one variation of an example."""
-    planes, _pose = data.warped(example, board, heights_mm, rng, cell_px=cell_px_of(board))
+    planes, _pose = data.warp(example, board, heights_mm, rng, cell_px=cell_px_of(board))
     return turned(Sample(relit(planes, rng), example.labels, example.visible), rng)
 
 

@@ -1,7 +1,7 @@
 """Train one of the two networks that read loose dice, on pictures drawn while learning.
 
 "dice-places" finds top faces of dice, "dice-values" reads one face by itself and where it is exactly; some of what the
-second learns from is what the first takes for faces and is none, so train that first. `dice-values --presence` then
+second learns from is what the first takes for faces by mistake, so train that first. `dice-values --presence` then
 fits how far both are to be trusted together that a die is there, and changes nothing else. --others adds pictures
 without dice. An hour each on one core.
 """
@@ -39,7 +39,7 @@ from vision.training.dice.data import (
 )
 from vision.training.dice.patches import batch_of, spots_of
 from vision.training.dice.presence import fit_presence
-from vision.training.learning import Say, TrainingConfig, minimise
+from vision.training.learning import TrainingConfig, minimise
 from vision.training.model_files import record_training, write_model_file
 from vision.training.networks import Residual, convolution, write_model
 from vision.training.render.dice_picture import DicePicture
@@ -51,7 +51,7 @@ from vision.training.risk import best_temperature
 class DieDetectorNet(nn.Module):
     """Pictures (n, 3, rows px, columns px) to maps (n, 5, rows / STRIDE, columns / STRIDE).
 
-    The logits of nothing and of a top face; the way to its middle (x, y), and its size, as `examples.targets` has them.
+    The logits of nothing and of a top face; the way to its middle (x, y), and its size, as `data.targets` has them.
     Fully convolutional: it sees 200 px around a place, four times the largest face that it has to find, so that it can
     distinguish the top face from the sides.
     """
@@ -145,48 +145,33 @@ whose steps take longer, is drawn one."""
 _MOST = 12_000
 """Pictures that are kept, in some 1.5 GB."""
 
-
-def train_places(
-    pictures: Iterator[DicePicture], others: Sequence[DicePicture], config: TrainingConfig, say: Say
-) -> DieDetectorNet:
-    """Train on pictures of dice, drawn meanwhile, and on others without; `say` is called with lines on progress."""
-    torch.manual_seed(config.seed)
-    network, batches = DieDetectorNet(), _picture_batches(pictures, others, config)
-    return minimise(network, lambda: _loss_of_places(network, next(batches)), config, say, weight_decay=1e-3)
-
-
-def train_values(
-    pictures: Iterator[DicePicture], others: Sequence[DicePicture], config: TrainingConfig, say: Say
-) -> PipClassifierNet:
-    """Train the network that reads single faces, on the same pictures; `say` is called with lines on the progress."""
-    torch.manual_seed(config.seed)
-    network, batches = PipClassifierNet(), _patch_batches(pictures, others, config)
-    return minimise(network, lambda: _loss_of_values(network, next(batches)), config, say, weight_decay=1e-3)
+_PICTURES_AT_ONCE, _FACES_AT_ONCE = 12, 96
+"""Size of the batches that the first network learns from, and the second."""
 
 
 def _picture_batches(
-    pictures: Iterator[DicePicture], others: Sequence[DicePicture], config: TrainingConfig, size: int = 12
+    pictures: Iterator[DicePicture], others: Sequence[DicePicture], config: TrainingConfig
 ) -> Iterator[list[DicePicture]]:
     """Make the batches: drawing a picture costs as much as learning from one, so each is shown often, varied."""
     rng = np.random.default_rng(config.seed)
     pool = list(islice(pictures, _FIRST))
     for _ in range(config.steps):
         pool += islice(pictures, _MORE if len(pool) < _MOST else 0)
-        picks = [others if others and rng.random() < OTHERS else pool for _ in range(size)]
+        picks = [others if others and rng.random() < OTHERS else pool for _ in range(_PICTURES_AT_ONCE)]
         yield [varied(pick[int(rng.integers(len(pick)))], rng) for pick in picks]
 
 
 def _patch_batches(
-    pictures: Iterator[DicePicture], others: Sequence[DicePicture], config: TrainingConfig, size: int = 96
+    pictures: Iterator[DicePicture], others: Sequence[DicePicture], config: TrainingConfig
 ) -> Iterator[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]:
     rng = np.random.default_rng(config.seed)
     pool = [*islice(pictures, _FIRST), *others]
     spots = list(spots_of(pool))
     for _ in range(config.steps):
-        drawn = list(islice(pictures, 1 if len(pool) < _MOST else 0))
-        spots += spots_of(drawn, first=len(pool))
-        pool += drawn
-        patches, classes, offset = batch_of(pool, spots, size, rng)
+        more = list(islice(pictures, 1 if len(pool) < _MOST else 0))
+        spots += spots_of(more, first=len(pool))
+        pool += more
+        patches, classes, offset = batch_of(pool, spots, _FACES_AT_ONCE, rng)
         yield planes_of(patches), torch.from_numpy(classes), torch.from_numpy(offset)
 
 
@@ -269,7 +254,9 @@ def _places(model: str, others: Sequence[DicePicture], config: TrainingConfig) -
     pictures = drawn(count(config.seed), PLACES_PX)
     rng = np.random.default_rng(config.seed)
     held_out = [varied(next(pictures), rng) for _ in range(_HELD_OUT)]
-    network = train_places(pictures, others, config, say)
+    torch.manual_seed(config.seed)
+    network, batches = DieDetectorNet(), _picture_batches(pictures, others, config)
+    minimise(network, lambda: _loss_of_places(network, next(batches)), config, say, weight_decay=1e-3)
     temperature, right = fit_temperature(*logits_of_places(network, held_out))
     write_model(
         model,
@@ -286,7 +273,9 @@ def _places(model: str, others: Sequence[DicePicture], config: TrainingConfig) -
 def _values(model: str, others: Sequence[DicePicture], config: TrainingConfig) -> tuple[float, float]:
     pictures = drawn(count(config.seed), VALUES_PX)
     held_out = [next(pictures) for _ in range(_HELD_OUT)]
-    network = train_values(pictures, others, config, say)
+    torch.manual_seed(config.seed)
+    network, batches = PipClassifierNet(), _patch_batches(pictures, others, config)
+    minimise(network, lambda: _loss_of_values(network, next(batches)), config, say, weight_decay=1e-3)
     temperature, right = fit_temperature(*logits_of_values(network, held_out))
     write_model(
         model,

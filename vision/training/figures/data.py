@@ -88,7 +88,7 @@ def make_lessons(
     image_bgr: ImageBgr, board: Board, labels: Sequence[str], visible: NDArray[np.float64]
 ) -> Lessons | None:
     """Cut out every cell of a picture uint8 (height, width, 3), as the reader does; None if it would refuse it."""
-    seen = data.registered(image_bgr, board, cell_px=CELL_PX)
+    seen = data.register(image_bgr, board, cell_px=CELL_PX)
     if seen is None:
         return None
     patches = warp_patches(seen.source, board, seen.estimate.pose, seen.light)

@@ -93,7 +93,7 @@ def _reported(board: Board, truth: Mapping[str, Any]) -> CardTruth:
 
 def make_example(image_bgr: ImageBgr, board: Board, truth: CardTruth) -> LayoutExample | None:
     """Register a picture as the reader does; None if it would refuse it."""
-    seen = data.registered(image_bgr, board, cell_px=CELL_PX)
+    seen = data.register(image_bgr, board, cell_px=CELL_PX)
     return None if seen is None else LayoutExample(seen.source, seen.estimate, seen.light, layout_truth(board, truth))
 
 
@@ -119,7 +119,7 @@ def _parts(board: Board, label: str) -> tuple[str, str]:
 
 def draw(example: LayoutExample, board: Board, rng: np.random.Generator) -> LayoutSample:
     """Make one variation of an example."""
-    planes, pose = data.warped(example, board, heights_mm(board), rng, cell_px=CELL_PX)
+    planes, pose = data.warp(example, board, heights_mm(board), rng, cell_px=CELL_PX)
     place = shifted(example.truth.place, board, example.estimate.pose, pose)
     sample = LayoutSample(relit(planes, rng, tint=_BLACK_TINT), replace(example.truth, place=place))
     return _reached_over(sample, rng) if rng.random() < _REACHED_OVER else sample
