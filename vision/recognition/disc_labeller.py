@@ -46,17 +46,16 @@ _RING = (1.12, 1.45)
 _INNER = 0.85
 """Part of a disc's radius that is looked at: its rim is blurred and in shade."""
 
-_SPOTS = (0.4, 0.37, 0.34, 0.31)
+_SPOTS, _POINT_SPOTS = (0.4, 0.37, 0.34, 0.31), (0.4, 0.45, 0.5, 0.35)
 """Where the ground may be looked at, in cells off the middle to each side, the usual place first; of points as far as
 the middle between four of them."""
 
-_POINT_SPOTS = (0.4, 0.45, 0.5, 0.35)
 _CLEAR, _LEAST_CLEAR = 0.12, 0.05
 """Distance of a spot, in cells, from all that discs can hide, which is enough, and below which it is not looked at."""
 
 _ALIKE, _SHARED, _AGREED = 0.15, 0.25, 3
 """Distance of two colours, white being 1, up to which they may be the same ground; the share of the spots about a cell
-that look like one which is not hidden; and how many of a cell's own four are enough where its ground is like no
+that look like one that is not hidden; and how many of a cell's own four are enough where its ground is like no
 other's."""
 
 _TINT_SIGMA, _KNOWN_SIGMA, _GROUND_SIGMA = 0.11, 0.05, 0.03
@@ -77,9 +76,9 @@ _PAPER_BLACK = 0.25
 """White light that the markers' black mirrors at most, white being 1: more than the lowest gloss takes away, so that
 all light is positive before it is multiplied by the shade."""
 
-_GLOSS_MEAN, _ALL_SHADE_SIGMA = 0.25, 0.2
-_LEAST_WEIGHT = 0.02
-"""Probability of a gloss and a shade below which they are left out."""
+_GLOSS_MEAN, _ALL_SHADE_SIGMA, _LEAST_WEIGHT = 0.25, 0.2, 0.02
+"""Mean of the size of that gloss, standard deviation of the logarithm of that shade, and the probability of both below
+which they are left out."""
 
 _ELSE = 5e-4
 """Density of colours that are neither: those of hands, of prints, of things that do not belong there."""
@@ -112,6 +111,7 @@ _HIDDEN = 0.6
 """Part of a circle that shows something else, from which on a cell counts as hidden."""
 
 _RESIDUAL = 0.002
+"""Probability of an error that the colours do not show, shared by all labels."""
 
 _PAPER_MM = 2.0
 """Height up to which a disc is paper on card."""
@@ -220,11 +220,11 @@ class DiscLabeller:
         open_ = ~alone.covered[self._pixels(spots)]
         beside = self._beside(ground, spots, open_, open_)
         bare = self._bare(ground, beside)
-        none = self._shows_ground(tops, beside)
+        only_ground = self._shows_ground(tops, beside)
         p, unexplained = np.zeros((len(tops), len(self._columns))), np.zeros(len(tops))
         for weight, colours in self._lit(tops[:, 0], beside.colours[self._own], beside.sigma):
             known = self._as_seen(tops, alone, beside.usual[self._own], colours)
-            found = self._explained(ground, bare, known, shapes, none)
+            found = self._explained(ground, bare, known, shapes, only_ground)
             p += weight * self._spread(found)
             unexplained += weight * found.unexplained
         return Labelled(p, 1 / (1 + np.exp(20 * (unexplained - _HIDDEN))))
@@ -243,7 +243,7 @@ class DiscLabeller:
         return np.asarray((np.array(likely) > _BARE * (0.1 / beside.sigma) ** 2).all(axis=0))
 
     def _alone(
-        self, ground: _Array, bare: _Array, tops: _Array, shapes: _Shapes, none: NDArray[np.bool_]
+        self, ground: _Array, bare: _Array, tops: _Array, shapes: _Shapes, only_ground: NDArray[np.bool_]
     ) -> _Explained:
         """Find discs of any colour: what has a disc's size and one colour that ends at its edge."""
         rim = ((shapes.rim, shapes.rim), (shapes.rim, shapes.rim))
@@ -253,7 +253,7 @@ class DiscLabeller:
             of_top = _density(ground[where], tops[place, height], _KNOWN_SIGMA, _SHADE_SIGMA, _VEIL)
             return _shared(known[where], [of_top])
 
-        return _Scene(shares, 1, bare[..., 0] >= 0, self._middles, shapes, none).explained(2)
+        return _Scene(shares, 1, bare[..., 0] >= 0, self._middles, shapes, only_ground).explained(2)
 
     def _pixels(self, spots: Floats) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
         """Return rows and columns of the planes' pixels at spots (n_wide, 4, xy) in cells off the middles."""
@@ -329,7 +329,7 @@ class DiscLabeller:
         """
         bare = np.full((*ground.shape[:2], 2), -1.0, np.float32)
         half = CELL_PX // 2
-        squares = _cut(ground, self._wide_middles, half)
+        squares = np.stack([ground[y - half : y + half, x - half : x + half] for x, y in self._wide_middles.tolist()])
         usual = np.asarray(beside.usual, np.float32)[:, None]
         for i, colours in enumerate((beside.colours, usual)):
             density = _ground_density(squares, colours[:, :, None, None], beside.sigma)
@@ -380,20 +380,22 @@ class DiscLabeller:
         bare: _Array,
         colours: Sequence[tuple[Floats, float]],
         shapes: _Shapes,
-        none: NDArray[np.bool_],
+        only_ground: NDArray[np.bool_],
     ) -> _Explained:
         """Find what explains the pixels: the ground, or discs of the kinds of this table."""
         discs = [_density(ground, colour, sigma, _SHADE_SIGMA, _VEIL) for colour, sigma in colours]
         rim = ((shapes.rim, shapes.rim), (shapes.rim, shapes.rim), (0, 0))
         share = np.pad(_shared(np.maximum(bare, 0.0), discs), rim)
         inside = bare[..., 0] >= 0
-        scene = _Scene(lambda _place, _height, where: share[where], len(discs), inside, self._middles, shapes, none)
+        scene = _Scene(
+            lambda _place, _height, where: share[where], len(discs), inside, self._middles, shapes, only_ground
+        )
         return scene.explained(3)
 
     def _as_seen(self, tops: _Array, alone: _Explained, usual: Floats, colours: Floats) -> list[tuple[Floats, float]]:
         """Return each colour as its discs look in this picture, with its standard deviation.
 
-        Discs of any colour that were found are shared among the colours, each to the nearest, as in k-means; those
+        Discs of any colour that were found are shared among the colours, each to the nearest, as in k-medians; those
         declared count as some discs.
         """
         best = alone.discs[:, 0].argmax(axis=1)
@@ -401,25 +403,18 @@ class DiscLabeller:
         seen = tops[np.arange(len(tops)), best]
         unlike = np.linalg.norm(seen - usual, axis=1) > _UNLIKE
         found = seen[(score > _FILLED) & (score > alone.ground) & unlike]
-        means, counts = colours, np.zeros(len(colours))
+        means, weights = colours, np.zeros(len(colours))
         for _ in range(_ROUNDS):
             away = np.linalg.norm(found[:, None] - means, axis=2)
             mine = (away.argmin(axis=1)[:, None] == np.arange(len(colours))) & (away < _FARTHEST)
-            counts = mine.sum(axis=0)
+            weights = mine.sum(axis=0) / (mine.sum(axis=0) + _DECLARED_WEIGHT)
             means = np.array(
                 [
-                    (found[of].sum(axis=0) + _DECLARED_WEIGHT * declared) / (of.sum() + _DECLARED_WEIGHT)
-                    for of, declared in zip(mine.T, colours, strict=True)
+                    w * np.median(found[of], axis=0) + (1 - w) * declared if of.any() else declared
+                    for of, w, declared in zip(mine.T, weights, colours, strict=True)
                 ]
             )
-        weights = counts / (counts + _DECLARED_WEIGHT)
-        return [
-            (
-                np.median(found[of], axis=0) * w + (1 - w) * declared if of.any() else declared,
-                w * _KNOWN_SIGMA + (1 - w) * _TINT_SIGMA,
-            )
-            for of, w, declared in zip(mine.T, weights, colours, strict=True)
-        ]
+        return list(zip(means, weights * _KNOWN_SIGMA + (1 - weights) * _TINT_SIGMA, strict=True))
 
     def _spread(self, found: _Explained) -> Floats:
         """Return probabilities of all labels, (n_places, n_labels)."""
@@ -550,7 +545,7 @@ class _Scene:
         inside: where the plane is known, bool (rows px, columns px).
         middles: of the places, (n_places, xy) in pixels.
         shapes: of what may be there.
-        bare: places on which nothing can be but the ground, bool (n_places,).
+        only_ground: places on which nothing else can be, bool (n_places,).
     """
 
     shares: Callable[[int, int, _Window], _Array]
@@ -558,7 +553,7 @@ class _Scene:
     inside: NDArray[np.bool_]
     middles: NDArray[np.int_]
     shapes: _Shapes
-    bare: NDArray[np.bool_]
+    only_ground: NDArray[np.bool_]
 
     def __post_init__(self) -> None:
         rim, n = self.shapes.rim, len(self.middles)
@@ -576,7 +571,7 @@ class _Scene:
         for _ in range(sweeps):
             for place in self.shapes.near_first.tolist():
                 ground[place], seen[place] = self._bare(place)
-                if self.bare[place]:
+                if self.only_ground[place]:
                     continue
                 discs[place], leaks, at = self._tried(place)
                 k, h = np.unravel_index(int(discs[place].argmax()), (colours, heights))
@@ -675,11 +670,6 @@ def _widened(board: Board) -> Board:
     origin = (grid.origin[0] - grid.pitch[0], grid.origin[1] - grid.pitch[1])
     more = msgspec.structs.replace(grid, columns=grid.columns + 2, rows=grid.rows + 2, origin=origin)
     return msgspec.structs.replace(board, grid=more)
-
-
-def _cut(plane: _Array, middles: NDArray[np.int_], half: int) -> _Array:
-    """Cut squares about middles (n, xy) out of a plane (rows px, columns px, bgr), float32 (n, px, px, bgr)."""
-    return np.stack([plane[y - half : y + half, x - half : x + half] for x, y in middles.tolist()])
 
 
 def _bgr_of(board: Board, label: Label) -> tuple[float, ...]:
