@@ -291,36 +291,37 @@ class DiscLabeller:
         rows, columns = self._pixels(spots)
         near = np.arange(-1, 2)
         seen = np.median(ground[rows[..., None, None] + near[:, None], columns[..., None, None] + near], axis=(2, 3))
-        of_kind = {kind: seen[self._kinds == kind].reshape(-1, 3) for kind in set(self._kinds.tolist())}
-        everywhere = {kind: colours[:: 1 + len(colours) // _SOME] for kind, colours in of_kind.items()}
-        most = {}
-        for kind, colours in everywhere.items():
-            alike = np.linalg.norm(colours[:, None] - colours, axis=-1) <= 2 * _ALIKE
-            most[kind] = np.median(colours[alike[alike.sum(axis=1).argmax()]], axis=0)
+        # 2. of each kind of ground what is most common, and the share of it that each spot is like
+        most, common = np.empty(seen.shape[::2]), np.empty(seen.shape[:2])
+        for kind in np.unique(self._kinds):
+            own = self._kinds == kind
+            colours = seen[own].reshape(-1, 3)
+            some = colours[:: 1 + len(colours) // _SOME]
+            alike = np.linalg.norm(seen[own][..., None, :] - some, axis=-1) <= 2 * _ALIKE
+            common[own] = alike.mean(axis=-1)
+            most[own] = np.median(some[alike.reshape(len(colours), -1)[common[own].argmax()]], axis=0)
         beside = np.empty(seen.shape, np.float32)
         off: list[float] = []
         for row, around in enumerate(self._around):
-            # 2. what most of the ground about the cell, of the same kind, looks like; in doubt as on the whole board
-            known = seen[around][known_spots[around]]
-            if len(known) < _AGREED:
-                known = seen[around].reshape(-1, 3)
-            support = (np.linalg.norm(known[:, None] - known, axis=-1) <= _ALIKE).mean(axis=1)
-            support += (np.linalg.norm(known[:, None] - everywhere[self._kinds[row]], axis=-1) <= 2 * _ALIKE).mean(
-                axis=1
-            )
+            # 3. what most of the ground about the cell, of the same kind, looks like; in doubt as on the whole board
+            of = known_spots[around]
+            if of.sum() < _AGREED:
+                of = np.ones_like(of)
+            known = seen[around][of]
+            support = (np.linalg.norm(known[:, None] - known, axis=-1) <= _ALIKE).mean(axis=1) + common[around][of]
             first = known[support.argmax()]
             usual = np.median(known[np.linalg.norm(known - first, axis=-1) <= _ALIKE], axis=0)
-            # 3. what looks so, and what no disc hides, if more looks like it
+            # 4. what looks so, and what no disc hides, if more looks like it
             shown = np.linalg.norm(seen[row] - usual, axis=-1) <= _ALIKE
             known = seen[around][clear[around]]
             apart = np.linalg.norm(seen[row][:, None] - known, axis=-1)
             shown |= clear[row] & ((apart <= _ALIKE).sum(axis=1) >= max(_AGREED, _SHARED * len(known)))
-            # 4. in the place of a hidden one the others of this cell, else what is usual about it
+            # 5. in the place of a hidden one the others of this cell, else what is usual about it
             off.extend(np.abs(seen[row][shown] - usual).ravel())
             instead = np.median(seen[row][shown], axis=0) if shown.any() else usual
             beside[row] = np.where(shown[:, None], seen[row], instead)
         sigma = max(_GROUND_SIGMA, _SIGMAS_OF_MEDIAN * float(np.median(off or [0.0])))
-        return _Beside(beside, np.array([most[kind] for kind in self._kinds.tolist()]), sigma)
+        return _Beside(beside, most, sigma)
 
     def _bare(self, ground: _Array, beside: _Beside) -> _Array:
         """Return how likely each pixel is as ground that is beside it, and as what is usual about it.
