@@ -11,12 +11,12 @@ usage() {
   cat <<'TEXT'
 usage: sudo bash deploy/access-point.sh [--dry-run] [--open] [--remove] [--join NAME]
 
-Lets NetworkManager open a Wi-Fi "companion" where no known network is in reach. A phone that joins it is shown the page.
-The password is made once and printed; the page is at http://10.42.0.1. There the box is told the network of the house; it
-comes back with its own when that one is lost.
+Lets NetworkManager open a Wi-Fi "companion" if no known network is in reach. A phone that joins it is shown the page.
+The password is made once and printed; the page is at http://10.42.0.1. There the box is told the network of the house; if
+that one is lost, the box opens its own again.
 
   --dry-run    tell every step and do none
-  --open       without a password
+  --open       without a password: everybody near by can read what phones send, the password of your network as well
   --remove     take it away again
   --join NAME  join a home network (its password is asked for, or in WIFI_PASSWORD); it is preferred from then on
 
@@ -65,7 +65,7 @@ offer() {
   if known; then
     same "the Wi-Fi $NAME"
   else
-    change "the Wi-Fi $NAME, where no known network is" add
+    change "the Wi-Fi $NAME, if no known network is in reach" add
   fi
   change "a phone that joins it is shown the page ($PORTAL)" portal
   put deploy/pi/51-companion-wifi.rules "$WIFI_RULE" 644

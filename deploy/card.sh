@@ -17,12 +17,14 @@ cd "$(dirname "$0")/.."
 address=${2:-$(git config --get remote.origin.url || true)}
 [[ "$address" == *://* ]] || stop "expected an address to clone from, such as https://example.org/companion.git, found \"$address\""
 [[ "$address" != *[[:space:]\"\\]* ]] || stop "an address has no blanks, quotes or backslashes: $address"
-if grep -qs companion-source "$file"; then
+[ -f "$file" ] || stop "there is no file $file: is the card put in once more, and its system Raspberry Pi OS Trixie?"
+if grep -q companion-source "$file"; then
   say "as it was: $file"
   exit 0
 fi
 [ -s "$file" ] || printf '#cloud-config\n' >"$file"
 [ "$(head -n 1 "$file")" = "#cloud-config" ] || stop "$file: expected #cloud-config in its first line"
+! grep -qE '^(packages|runcmd): *[^ #]' "$file" || stop "$file: expected the items of packages and runcmd in lines of their own"
 
 # Adds items to the end of a list of the file, with the list's own indent; a list that is not there is begun.
 add() { # key, item...
@@ -43,4 +45,4 @@ add packages git polkitd
 add runcmd '[raspi-config, nonint, do_i2c, "0"]' \
   "[git, clone, --depth, \"1\", \"$address\", /opt/companion-source]" \
   '[bash, /opt/companion-source/deploy/install.sh]'
-say "written: $file; the first start takes some ten minutes and ends with the box in its lobby"
+say "written: $file; the first start installs the companion, and ends with the box in its lobby"

@@ -122,9 +122,12 @@ def test_a_card_keeps_what_the_imager_wrote_and_sets_the_box_up_itself(begun: st
 
 def test_a_card_without_an_address_or_of_another_kind_is_left_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / "user-data"
-    file.write_text("{}\n")
-    assert [prepare_card(file, *address) for address in (["no address"], ["https://example.org/c.git"])] == [2, 2]
-    assert file.read_text() == "{}\n"
+    assert prepare_card(file, "https://example.org/c.git") == 2
+    assert not file.exists(), "a card of an older system has no such file, and would not read it"
+    for begun in ("{}\n", "#cloud-config\nruncmd: [[rfkill, unblock, wifi]]\n"):
+        file.write_text(begun)
+        assert [prepare_card(file, *address) for address in (["no address"], ["https://example.org/c.git"])] == [2, 2]
+        assert file.read_text() == begun
 
 
 def test_the_units_command_line_is_one_that_the_companion_takes() -> None:
