@@ -292,7 +292,10 @@ class Panel(Protocol):
 
 
 class DarkPanel(Panel):
-    """A `Panel` without any part: what it is ordered to show is kept and nothing else; for play without a panel."""
+    """A `Panel` that keeps what it is ordered to show, and does nothing else; for play without a panel.
+
+    Panels of real parts build on it.
+    """
 
     def __init__(self, lamps: int = MOST_LAMPS) -> None:
         self._shown = all_dark(lamps)

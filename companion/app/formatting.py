@@ -59,12 +59,12 @@ def drawn(game: str, position: Any) -> Text | None:
     return None if table is None else board_text(table.board, table.labels, look=table.look)
 
 
-def drawn_svg(game: str, position: Any, *, prefix: str = "") -> str | None:
-    """Draw the same table as SVG, `prefix` before its ids; None if no table can be read."""
+def drawn_svg(game: str, position: Any) -> str | None:
+    """Draw the same table as SVG; None if no table can be read."""
     from companion.printing.board_svg import board_svg
 
     table = shipped_table(game, position)
-    return None if table is None else board_svg(table.board, table.labels, table.look, prefix=prefix)
+    return None if table is None else board_svg(table.board, table.labels, table.look)
 
 
 @dataclass(frozen=True, slots=True)

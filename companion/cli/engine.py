@@ -81,6 +81,6 @@ def answers(lines: Iterable[bytes]) -> Iterator[JsonObject]:
             yield listing_answer(request)
 
 
-def _shortened(line: bytes, longest: int = 60) -> str:
+def _shortened(line: bytes) -> str:
     text = line.decode(errors="replace").strip()
-    return text if len(text) <= longest else text[: longest - 3] + "..."
+    return text if len(text) <= 60 else text[:57] + "..."

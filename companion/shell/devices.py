@@ -217,10 +217,10 @@ REAL_CAMERAS: Mapping[str, CameraKind] = {word: kind for word, kind in CAMERAS.i
 """Those that take pictures of a table."""
 
 
-def connected_cameras(root: Path = Path("/")) -> Iterator[Connected]:
+def connected_cameras() -> Iterator[Connected]:
     """Yield what is typed for every camera that is plugged in, and its name."""
     for kind in CAMERAS.values():
-        yield from kind.connected(root)
+        yield from kind.connected(Path("/"))
 
 
 def camera_opener(

@@ -77,15 +77,10 @@ class Migration:
     down: Callable[[Connection], object]
 
 
-def columns(connection: Connection, table: str, database: str = "main") -> list[str]:
-    """Return the names of a table's columns; none if there is no such table."""
-    return [name for _number, name, *_rest in connection.execute(f"PRAGMA {database}.table_info({table})")]
-
-
 def is_version(connection: Connection, version: int) -> bool:
     """Return whether the tables are those of a version: one bit of damage makes a file say another."""
     since = {"headers": 2, "misplayed": 4}
-    games = columns(connection, "games")
+    games = {name for _number, name, *_rest in connection.execute("PRAGMA table_info(games)")}
     return 0 < version <= SCHEMA_VERSION and all((name in games) == (version >= first) for name, first in since.items())
 
 
