@@ -164,6 +164,12 @@ def _forgets_tee(chance: _Chance) -> Labels | None:
     return {**_walked(before, path, chance.seat), cell: before[cell]}
 
 
+def _takes_tee(chance: _Chance) -> Labels | None:
+    others = [str(seat) for seat in _others(chance)]
+    theirs = chance.untouched(lambda label: label in others)
+    return next((chance.changed({cell: str(chance.seat)}) for cell in theirs), None)
+
+
 def _wrong_colour(chance: _Chance) -> Labels | None:
     path, others = _path(chance), _others(chance)
     cells = [cell for cell in path[:-1] if cell != path[-1]]
@@ -233,6 +239,7 @@ def _captions() -> Mapping[str, str]:
         "step-too-many": _("{player} cheated: one step too many"),
         "step-too-few": _("{player} slipped: one step too few"),
         "forgets-tee": _("{player} slipped: a tee on the way was forgotten"),
+        "takes-tee": _("{player} cheated: another player's tee became an own one"),
         "through-royal": _("{player} cheated: walked through another player's piece"),
         "jumps": _("{player} cheated: jumped over a space"),
         "wrong-colour": _("{player} slipped: a tee of the wrong colour"),
@@ -249,6 +256,7 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
         "step-too-many": _step_too_many,
         "step-too-few": _step_too_few,
         "forgets-tee": _forgets_tee,
+        "takes-tee": _takes_tee,
         "through-royal": _through_royal,
         "jumps": _jumps,
         "wrong-colour": _wrong_colour,

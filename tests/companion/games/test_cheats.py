@@ -33,6 +33,7 @@ REASONS = (
     ("royal-study", "put-on", {"piece-added"}),
     ("royal-tee", "step-too-many", {"wrong-length", "unreachable", "not-enclosed"}),
     ("royal-tee", "step-too-few", {"wrong-length", "unreachable"}),
+    ("royal-tee", "takes-tee", {"extra-tee", "wrong-length", "unreachable", "not-enclosed"}),
     ("royal-tee", "through-royal", {"onto-royal"}),
     ("royal-tee", "wrong-colour", {"wrong-colour", "foreign-tee", "tee-missing"}),
     ("royal-tee", "out-of-turn", {"out-of-turn"}),
