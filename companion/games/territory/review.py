@@ -28,7 +28,7 @@ def review(turns: Sequence[Turn], names: Names) -> Review:
     by_number = {
         turn.number: turn
         for turn in turns
-        if (turn.before.awaiting in (Await.CHOOSE, Await.PLACE) and len(actions(turn.before)) > 1)
+        if turn.before.awaiting in (Await.CHOOSE, Await.PLACE) and len(actions(turn.before)) > 1
     }
     last = [turn for turn in by_number.values() if is_last_turn(turn.before)]
     in_points = _decisions([turn for turn in by_number.values() if turn not in last], points_given_away)
