@@ -2,8 +2,9 @@
 
 A reader gets the lines of the small display, what lamps, bar and digits show, and what the buzzer plays; with a wiring
 without display it has lamps and buzzer alone. It follows the game by that, and what it follows is all that the people
-at the simulated table know of the companion. They cheat now and then, too. The companion runs in a process of its own
-and sees pictures, or in this one and sees the table as it is, with the panel on mock pins.
+at the simulated table know of the companion. It also has the rules and the position at the start, with the order of a
+deck: lamps alone tell nobody which card was drawn. They cheat now and then, too. The companion runs in a process of its
+own and sees pictures, or in this one and sees the table as it is, with the panel on mock pins.
 
 Exit codes: 0 done; 1 a game did not come to its score, or went wrong; 2 arguments that cannot be used.
 """
@@ -123,10 +124,10 @@ class PanelReader(Listener):
 
     def _accepted(self, lines: Sequence[str], shown: Shown) -> None:
         """Follow what was accepted: what the display tells, or without it the own move or the throw that is shown."""
-        told = next(self._told_in(lines), None)
-        if told is not None or (move := self._people.move) is None:
-            if told is not None:
-                self._go(*told)
+        told, move = next(self._told_in(lines), None), self._people.move
+        if told is not None:
+            self._go(*told)
+        if told is not None or move is None:
             return
         action = self._thrown(shown) if move.means is Means.THROW else move.action
         outcome = None if lines or action is None else self._game.engine.play(self.position, action)
@@ -439,7 +440,7 @@ class _OutsideTable(OutsideTable):
     def _pressed(self, connection: Connection, heard: PanelInput) -> None:
         self.presses += 1
         if isinstance(heard, ButtonPressed):
-            self.reader.press(Button(heard.button.value))
+            self.reader.press(heard.button)
         super()._pressed(connection, heard)
 
     def _take_frame(self, connection: Connection, camera: Camera) -> None:
