@@ -73,9 +73,9 @@ class LooseCard:
 class CardReader:
     """Reads loose cards. It holds a network, so one thread may use it at a time.
 
-    A back is reported if another one like it and a card's face are in the same picture, or if it was reported in an
-    earlier one: book covers, tarot cards, cloths and screenshots are taken for backs, too, and some show one thing
-    twice, but then no face of a deck lies with them.
+    A back is reported if a card's face has been seen, in this picture or before, and another back like it is in this
+    picture, or was reported before: book covers, tarot cards, cloths and screenshots are taken for backs, too, and some
+    show one thing twice, but then no face of a deck lies with them.
 
     Raises:
         BoardFileError: this version has no network for cards.
@@ -96,7 +96,7 @@ class CardReader:
         return tuple(sorted(cards, key=lambda card: tuple(card.corners_px.mean(axis=0)[::-1])))
 
     def _known_backs(self, image_bgr: ImageBgr, cards: Sequence[LooseCard]) -> list[LooseCard]:
-        """Return cards, with doubt about backs that are like no other; those that are like one are remembered."""
+        """Return cards, with doubt about backs that are unlike all others; those that are like one are remembered."""
         self._face_seen |= any(card.card not in (BACK, None) for card in cards)
         rows = [row for row, card in enumerate(cards) if card.card == BACK]
         if not rows:

@@ -160,8 +160,8 @@ def _unmarked(p: Floats, missed: Floats, possible: NDArray[np.bool_], *, bare: b
 def _decided(p: Floats, known: _MarkedLabels, here: Sequence[SeenMark], small: Set[str], *, is_large: bool) -> Floats:
     """Return the probabilities of one cell's labels, (n_labels,), on which marks were seen: they decide before p.
 
-    Marks of the parts in `small` have too few pixels there to be found for sure; the ids of those seen are right for
-    sure if they are large.
+    Marks of the parts in `small` have too few pixels there to be found for sure. If all that were seen are large, or
+    count as large, their ids are right for sure.
     """
     parts = [mark.part for mark in here]
     allowed = known.allow(parts)

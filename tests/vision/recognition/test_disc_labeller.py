@@ -75,7 +75,7 @@ def test_boards_and_sets_of_any_look_are_mostly_read() -> None:
 
 
 def test_stacks_are_read_with_their_height_or_say_that_it_is_open() -> None:
-    """A tall stack hides the place behind it, and its top is over that place in the picture: it is not read there."""
+    """A tall stack hides the place behind it, and its top is seen over that place, where it is not to be read."""
     text = TEXT.replace("height = 6.0", "height = 12.0, stack = 2").replace("diameter = 24.0", "diameter = 32.0")
     board = parse_board(text, "mine.toml")
     stacks = {"D5": "white*2", "D7": "white", "B4": "white", "F4": "white*2", "E3": "black*2", "C3": "black"}
@@ -133,7 +133,7 @@ def test_discs_of_bare_wood_are_the_white_ones_next_to_black_ones() -> None:
 
 
 @pytest.mark.parametrize("half_mm", [24.0, 34.0])
-def test_white_paper_or_glare_wider_than_a_disc_is_no_white_disc(half_mm: float) -> None:
+def test_white_paper_or_glare_wider_than_a_disc_is_not_a_white_disc(half_mm: float) -> None:
     planes = _planes_of({"A1": (0.02, 0.02, 0.03), "G7": (0.97, 0.97, 0.96)}, (0.35, 0.6, 0.85))
     half = round(half_mm / 40.0 * CELL_PX)
     x = y = CELL_PX * 5

@@ -1,7 +1,7 @@
 """What cards show by being alike: all backs of a deck are one picture, and an ace is its own mirror image.
 
 Networks know the backs and pawns that they were trained on. A back with a picture of cards on it is taken for a flag,
-a black pawn on a black ace or on a dark back for a part of its print; but three cells that are alike from edge to edge
+a black pawn on a black ace or on a dark back for part of its print; but three cells that are alike from edge to edge
 are not three tiles, a back with a pawn on it is unlike the others at one place, and an ace with a pawn on it has lost
 its symmetry. Odds are measured on rendered tables, not on photographs.
 """
@@ -140,10 +140,10 @@ def weigh_pawns_on_backs(layout: Layout, rows: NDArray[np.int_], pictures: CardP
         pictures: of these cells, float32 (n, bgr, rows, columns).
     """
     # 1. The surest clean backs; nothing is known of a table with one back.
-    is_back = layout.p_lying[rows, _BACK] > 0.5
-    clean = layout.p_lying[rows, _BACK] * layout.p_standing[rows, 0]
-    references = [k for k in np.argsort(-clean, kind="stable")[:_COMPARED] if is_back[k] and clean[k] > 0.5]
-    backs = [k for k in np.flatnonzero(is_back) if any(k != other for other in references)]
+    p_back = layout.p_lying[rows, _BACK]
+    clean = p_back * layout.p_standing[rows, 0]
+    references = [k for k in np.argsort(-clean, kind="stable")[:_COMPARED] if clean[k] > 0.5]
+    backs = [k for k in np.flatnonzero(p_back > 0.5) if any(k != other for other in references)]
     # 2. At which place each back differs most from the clean one that is most like it.
     small = {k: _small(pictures[k]) for k in {*backs, *references}}
     differs = [_least_unlike(small[k], [small[o] for o in references if o != k]) for k in backs]
@@ -151,7 +151,7 @@ def weigh_pawns_on_backs(layout: Layout, rows: NDArray[np.int_], pictures: CardP
 
 
 def _weigh_pawns(layout: Layout, rows: NDArray[np.int_], missed: _Missed, differs: Floats) -> Layout:
-    """Return a layout in which pawns in some cells (n,) are as likely as the differences of their cards, (n,), say."""
+    """Return a layout in which the pawns of some cells (n,) are weighed by the differences of their cards, (n,)."""
     # 1. The network misses some, most often of a colour that it half sees.
     standing = layout.p_standing[rows].copy()
     half_seen = standing[:, 1:] + _UNSEEN

@@ -71,7 +71,7 @@ def test_with_too_few_pixels_nothing_is_reported_as_certain() -> None:
     assert _read(np.asarray(small, np.uint8)).unsure().all()
 
 
-def test_a_card_that_is_burnt_out_is_no_back_for_certain() -> None:
+def test_a_card_that_is_burnt_out_is_not_a_back_for_certain() -> None:
     image_bgr, _, made = pictured()
     burnt, cell = image_bgr.copy(), "C3"
     middle = BOARD.centres_mm()[BOARD.cells.index(cell)]
