@@ -101,8 +101,8 @@ _SIGMAS_OF_MEDIAN = 1.4826
 _SOME = 200
 """About this many colours are compared with each other."""
 
-_ROUNDS, _FARTHEST = 3, 0.6
-"""How often discs are shared among the colours; how far from all colours a disc is of none, white being 1."""
+_FARTHEST = 0.6
+"""How far from all colours a disc is of none, white being 1."""
 
 _DECLARED_WEIGHT = 2.0
 """The colour declared counts as much as this many discs seen."""
@@ -396,25 +396,20 @@ class DiscLabeller:
     def _as_seen(self, tops: _Array, alone: _Explained, usual: Floats, colours: Floats) -> list[tuple[Floats, float]]:
         """Return each colour as its discs look in this picture, with its standard deviation.
 
-        Discs of any colour that were found are shared among the colours, each to the nearest, as in k-medians; those
-        declared count as some discs.
+        Each disc of any colour that was found has the nearest colour; the declared one counts as some discs.
         """
         best = alone.discs[:, 0].argmax(axis=1)
         score = alone.discs[:, 0].max(axis=1)
         seen = tops[np.arange(len(tops)), best]
         unlike = np.linalg.norm(seen - usual, axis=1) > _UNLIKE
         found = seen[(score > _FILLED) & (score > alone.ground) & unlike]
-        means, weights = colours, np.zeros(len(colours))
-        for _ in range(_ROUNDS):
-            away = np.linalg.norm(found[:, None] - means, axis=2)
-            mine = (away.argmin(axis=1)[:, None] == np.arange(len(colours))) & (away < _FARTHEST)
-            weights = mine.sum(axis=0) / (mine.sum(axis=0) + _DECLARED_WEIGHT)
-            means = np.array(
-                [
-                    w * np.median(found[of], axis=0) + (1 - w) * declared if of.any() else declared
-                    for of, w, declared in zip(mine.T, weights, colours, strict=True)
-                ]
-            )
+        away = np.linalg.norm(found[:, None] - colours, axis=2)
+        mine = (away.argmin(axis=1)[:, None] == np.arange(len(colours))) & (away < _FARTHEST)
+        weights = mine.sum(axis=0) / (mine.sum(axis=0) + _DECLARED_WEIGHT)
+        means = [
+            w * np.median(found[of], axis=0) + (1 - w) * declared if of.any() else declared
+            for of, w, declared in zip(mine.T, weights, colours, strict=True)
+        ]
         return list(zip(means, weights * _KNOWN_SIGMA + (1 - weights) * _TINT_SIGMA, strict=True))
 
     def _spread(self, found: _Explained) -> Floats:
