@@ -18,7 +18,7 @@ from companion.app.output import write_text
 from companion.locale import _
 from companion.shell.errors import SetUpError
 from companion.ui.oled import draw, leaves
-from companion.ui.page import rhythm_words
+from companion.ui.page import rhythm_meanings
 from companion.ui.wiring import wire_words
 from hardware.errors import PanelError
 from hardware.oled import Oled
@@ -169,7 +169,7 @@ class Trial:
             self._panel.lamp(seat, Rhythm.OFF)
 
     def _rhythms(self) -> Iterator[TrialResult]:
-        for rhythm, meaning in _rhythm_meanings().items():
+        for rhythm, meaning in rhythm_meanings().items():
             _tell(_("lamp 1: {meaning}").format(meaning=meaning))
             self._panel.lamp(0, rhythm)
             self._wait(2 * len(rhythm.beats) * BEAT_S)
@@ -239,7 +239,7 @@ class Trial:
 
     def _display(self) -> Iterator[TrialResult]:
         """Show what lamps can only flash, in words: each leaf is framed so that a shifted picture shows."""
-        words = dict.fromkeys([*_rhythm_meanings().values(), *_signal_meanings().values()])
+        words = dict.fromkeys([*rhythm_meanings().values(), *_signal_meanings().values()])
         shown = leaves(part_words("display"), [[*words], [" ".join(map(str, range(10)))]], number="8")
         if self._pins.display is None:
             return
@@ -287,10 +287,6 @@ def part_words(part: str) -> str:
         "display": _("display"),
     }
     return names[part]
-
-
-def _rhythm_meanings() -> Mapping[Rhythm, str]:
-    return {rhythm: meaning for rhythm in Rhythm if (meaning := rhythm_words(rhythm))}
 
 
 def _signal_meanings() -> Mapping[Signal, str]:

@@ -21,8 +21,8 @@ from companion.printing.table_file import checked, printed_table, sticker_table
 from companion.printing.themes import THEMES
 from companion.shell.device_files import find_correction, find_wiring, own_printer_file, write_correction
 from companion.shell.settings import find_settings
-from companion.ui.page import button_name, rhythm_words
-from hardware.panel import Button, Rhythm
+from companion.ui.page import button_name, rhythm_meanings
+from hardware.panel import Button
 from vision.board import Board, load_board, shipped_board
 from vision.file_access import write_atomically
 
@@ -178,8 +178,7 @@ def print_manual(request: PrintRequest) -> list[str]:
 
 def draw_box_manual(document: Document, paper: Paper) -> None:
     """Draw what the buttons do, what the lamps' rhythms mean, and an evening, as panel and screen call it all."""
-    signs = {words: rhythm for rhythm in Rhythm if (words := rhythm_words(rhythm))}
-    draw_manual(document, paper, signs, {button.value: button_name(button) for button in Button})
+    draw_manual(document, paper, rhythm_meanings(), {button.value: button_name(button) for button in Button})
 
 
 SHEETS: Mapping[str, Callable[[PrintRequest], list[str]]] = {

@@ -43,7 +43,7 @@ from vision.board import Board
 from vision.labels import BACK, Label, parse_label, split_card
 
 _SPACE_MM = 14.0
-"""Beside the cells, for letters and numbers."""
+"""Round the cells, for letters and numbers."""
 
 _PIECE, _SPECIAL, _STACK = 0.74, 0.92, 0.09
 """Diameter of a piece and of a special one, and how far a stacked one is above the one below, over a cell's side."""

@@ -89,7 +89,7 @@ PAGE_ADDRESS = "http://companion.local"
 def draw_page_card(document: Document, paper: Paper) -> None:
     """Draw the card that leads a phone to the page: a code, the address, and what to do."""
     left, top, side = paper.margin_mm + 8, paper.margin_mm + 8, 52.0
-    beside, width = left + side + 6, paper.width_mm - 2 * left - side - 6
+    right, width = left + side + 6, paper.width_mm - 2 * left - side - 6
     steps = _(
         "Scan the code with a phone in the same Wi-Fi, choose “Ask at the table instead”, and press DONE at the table."
         " If there is no Wi-Fi, join “companion” with the phone: it shows the page by itself."
@@ -99,8 +99,8 @@ def draw_page_card(document: Document, paper: Paper) -> None:
         pen.items(
             [
                 Rectangle((left - 4, top - 4, paper.width_mm - 2 * left + 8, side + 8), line="line", line_mm=0.3),
-                Words((beside, top, width, 14.0), PAGE_ADDRESS, SCALE_PT["title"], "ink", "left", "bold"),
-                Words((beside, top + 16, width, side - 16), steps, SCALE_PT["text"], "ink", "left", upright="top"),
+                Words((right, top, width, 14.0), PAGE_ADDRESS, SCALE_PT["title"], "ink", "left", "bold"),
+                Words((right, top + 16, width, side - 16), steps, SCALE_PT["text"], "ink", "left", upright="top"),
             ]
         )
 
@@ -111,7 +111,7 @@ _BEAT_MM = 1.7
 _BEATS = 36
 
 
-def draw_manual(document: Document, paper: Paper, signs: Mapping[str, Rhythm], buttons: Mapping[str, str]) -> None:
+def draw_manual(document: Document, paper: Paper, signs: Mapping[Rhythm, str], buttons: Mapping[str, str]) -> None:
     """Draw the manual of the box.
 
     Args:
@@ -124,20 +124,20 @@ def draw_manual(document: Document, paper: Paper, signs: Mapping[str, Rhythm], b
         pen.items(_manual_items(paper, signs, buttons))
 
 
-def _manual_items(paper: Paper, signs: Mapping[str, Rhythm], buttons: Mapping[str, str]) -> Iterator[Item]:
+def _manual_items(paper: Paper, signs: Mapping[Rhythm, str], buttons: Mapping[str, str]) -> Iterator[Item]:
     left = paper.margin_mm + 10
     width, top = paper.width_mm - 2 * left, left
     yield Words((left, top, width, 11.0), _("The box on one page"), SCALE_PT["title"], "ink", "left", "bold")
     top += 17
     yield _heading(left, top, width, _("Buttons"))
-    for button, does in _button_words(buttons).items():
+    for button, does in _button_words().items():
         top += 8.5
         yield Words((left, top, 26.0, 8.0), buttons[button], SCALE_PT["text"], "ink", "left", "bold")
         yield Words((left + 28, top, width - 28, 8.0), does, SCALE_PT["text"], "ink", "left")
     top += 14
     yield _heading(left, top, width, _("Lamps"))
     top += 5.5
-    for means, rhythm in signs.items():
+    for rhythm, means in signs.items():
         top += 6.4
         yield from _beats(left, top, rhythm)
         yield Words((left + 66, top - 3, width - 66, 6.0), means, SCALE_PT["text"], "ink", "left")
@@ -158,20 +158,19 @@ def _heading(left: float, top: float, width: float, text: str) -> Words:
 
 def _beats(left: float, middle: float, rhythm: Rhythm) -> Iterator[Item]:
     """Draw a rhythm from left to right, as long as there is room: dark where the lamp is lit."""
-    lit = [rhythm.lit_at((beat + 0.5) * BEAT_S) for beat in range(_BEATS)]
     yield Rectangle((left, middle - 1.6, _BEATS * _BEAT_MM, 3.2), line="hairline", line_mm=0.15)
-    for beat in (beat for beat, is_lit in enumerate(lit) if is_lit):
-        yield Rectangle((left + beat * _BEAT_MM, middle - 1.6, _BEAT_MM, 3.2), fill="ink")
+    for beat in range(_BEATS):
+        if rhythm.lit_at((beat + 0.5) * BEAT_S):
+            yield Rectangle((left + beat * _BEAT_MM, middle - 1.6, _BEAT_MM, 3.2), fill="ink")
 
 
-def _button_words(buttons: Mapping[str, str]) -> Mapping[str, str]:
-    words = {
+def _button_words() -> Mapping[str, str]:
+    return {
         "roll": _("throws the dice, or counts up; in a pause and after the end it shows the points"),
         "done": _("judges the table, or takes the choice that is shown"),
         "back": _("takes the last move back, or counts down; kept down it plays the move again"),
         "mode": _("shows the next choice; kept down it pauses the game"),
     }
-    return {button: words[button].format(**buttons) for button in buttons}
 
 
 def _evening_words(buttons: Mapping[str, str]) -> Iterator[str]:

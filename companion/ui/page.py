@@ -149,6 +149,7 @@ def page_of(view: View, narration: Narration, *, lamps: Mapping[Seat, Rhythm], r
     names = view.arrangement.names
     verdict = verdict_words(lasting, narration.words, names) if narration.message is None else narration.message
     seen = {str(difference.cell): difference.observed for difference in view.out_of_step}
+    meanings = rhythm_meanings()
     return Page(
         labels={str(cell): label for cell, label in view.board.items()} | seen,
         marks=_marks(view),
@@ -162,7 +163,7 @@ def page_of(view: View, narration: Narration, *, lamps: Mapping[Seat, Rhythm], r
         message=verdict,
         scores={str(seat): points for seat, points in view.score.items()},
         names={str(seat): _named(seat, view) for seat in view.players},
-        lamps={str(seat): rhythm_words(rhythm) for seat, rhythm in lamps.items()},
+        lamps={str(seat): meanings.get(rhythm, "") for seat, rhythm in lamps.items()},
         acting=_acting(view),
         notes=tuple(note for note in (*_notes(lasting, narration), *remarks) if note and note not in verdict),
         buttons=button_lines(view, narration.choices),
@@ -192,14 +193,14 @@ def clock_notice(last_s: int | None, remaining_s: int | None) -> str:
     return clock_words(remaining_s) if any(last_s > notice >= remaining_s for notice in _NOTICES_S) else ""
 
 
-def rhythm_words(rhythm: Rhythm) -> str:
-    """Return what a lamp means, "" for one that is dark or only lit."""
-    sentences = {
-        Rhythm.CONFIRMED: _("accepted"),
+def rhythm_meanings() -> Mapping[Rhythm, str]:
+    """Return what the rhythms of a player's lamp mean; one that is dark or only lit means nothing."""
+    return {
         Rhythm.TURN: _("your turn"),
-        Rhythm.TODO: _("pieces to place"),
+        Rhythm.CONFIRMED: _("accepted"),
         Rhythm.WRONG: _("put right"),
         Rhythm.UNSURE: _("not sure"),
+        Rhythm.TODO: _("pieces to place"),
         Rhythm.WON: _("winner"),
         Rhythm.FAULT: _("fault"),
         Rhythm.PAUSED: _("paused"),
@@ -208,7 +209,6 @@ def rhythm_words(rhythm: Rhythm) -> str:
         Rhythm.CHOICE: _("DONE takes it"),
         Rhythm.ON_DONE: _("your turn, then DONE"),
     }
-    return sentences.get(rhythm, "")
 
 
 def _named(seat: Seat, view: View) -> str:

@@ -161,6 +161,7 @@ def workshop_words() -> Mapping[str, Any]:
         _("write a table file for a board of your own"),
     )
     markers = _("measure the board in photographs instead: put three or more printed markers round it, anywhere")
+    put_markers = markers.partition(": ")[2]
     return {
         "games": {game: title_of(game) for game in GAMES},
         "take": _("Take a picture"),
@@ -169,7 +170,7 @@ def workshop_words() -> Mapping[str, Any]:
         "tasks": [
             {"do": "lens", "title": lens, "text": f"{lens_steps()} (companion print charuco)"},
             {"do": "pieces", "title": pieces, "text": pieces_steps().partition("--shows")[0].rpartition(". ")[0] + "."},
-            {"do": "board", "title": board, "text": markers.partition(": ")[2]},
+            {"do": "board", "title": board, "text": f"{put_markers[:1].upper()}{put_markers[1:]}."},
         ],
         "corners": _("Tap the four corners of the cells, clockwise from the top left."),
     }

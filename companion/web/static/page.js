@@ -1,4 +1,4 @@
-/** The page: follows what the companion shows, and sends what people do. */
+/** The page: follows what the companion shows, and sends what players do. */
 
 import { After } from "./after.js";
 import { h, language, memory, post, withLanguage } from "./dom.js";

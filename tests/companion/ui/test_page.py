@@ -7,7 +7,7 @@ import pytest
 from companion.core.verdicts import Mode, PendingPlacement, Refused, Unchanged, Waiting
 from companion.core.view import View
 from companion.games.speech import SPEECHES
-from companion.ui.page import Narration, Page, clock_words, page_of, rhythm_words
+from companion.ui.page import Narration, Page, clock_words, page_of, rhythm_meanings
 from engines.kernel import Cell
 from hardware.panel import Rhythm
 from tests.companion.shell.fakes import GREEN, RED, a_view
@@ -89,6 +89,6 @@ def test_the_clock_shows_minutes_and_seconds() -> None:
 
 
 def test_every_rhythm_of_a_lamp_has_words_of_its_own() -> None:
-    words = [rhythm_words(rhythm) for rhythm in Rhythm if rhythm not in (Rhythm.OFF, Rhythm.STEADY)]
+    words = [rhythm_meanings()[rhythm] for rhythm in Rhythm if rhythm not in (Rhythm.OFF, Rhythm.STEADY)]
     assert all(words)
     assert len(set(words)) == len(words)
