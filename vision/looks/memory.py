@@ -67,7 +67,7 @@ An estimate, made on six recorded evenings: one hand in two hundred only pushes 
 unchanged table as seven times as probable as any single move."""
 
 SAME_PIECE = 0.2
-"""The same of a piece or card that is no stack: hands that come to a cell mostly change what is on it."""
+"""The same of a piece or card that is not a stack: hands that come to a cell mostly change what is on it."""
 
 TONE, MOST_TONE = 0.08, -6.0
 """Standard deviation of the colour in the middle of a piece that was only pushed, as a share of white, and the most

@@ -69,14 +69,14 @@ _FARTHEST = 0.6
 """Faces lie no farther off than this, in faces."""
 
 _SIDE_WEAKER = 1.0
-"""A side of a die looks like a top face too, but by so much (in logits) less than the top beside it."""
+"""A side of a die looks like a top face too, but less than the top next to it, by that much (in logits)."""
 
 _SUREST = 6.0
-"""Beyond these log odds all are as sure: what is nearly certain is no side of a die, only because another beside it is
-still surer. Dice lie half behind others."""
+"""Beyond these log odds all are as sure: what is nearly certain is not a side of a die only because another next to it
+is still surer. Dice lie half behind others."""
 
 _MOST_DICE = 150
-"""More are no throw but a pattern."""
+"""More are not a throw but a pattern."""
 
 _ROOM, _FILLS = 0.75, 0.3
 """The room about a picture that dice fill when it is looked at, over its longer side; and the size of a face, over the

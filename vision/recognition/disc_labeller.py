@@ -93,7 +93,7 @@ _BARE = 0.5
 """Density of the colour over a place as the ground's, over the highest, from which on no disc is looked for there."""
 
 _UNLIKE = 0.25
-"""Distance from the usual ground about it from which on such a disc is no square of the board."""
+"""Distance from the usual ground about it from which on such a disc is not a square of the board."""
 
 _SIGMAS_OF_MEDIAN = 1.4826
 """Standard deviations of a normal distribution for a median of absolute differences."""
@@ -516,7 +516,7 @@ class _Explained:
 
     Attributes:
         discs: of each colour and height: the part of its top that has the colour, less the part of the ring around it
-            that has it, too: what has no edge is no disc; float64 (n_places, n_colours, heights).
+            that has it, too: what has no edge is not a disc; float64 (n_places, n_colours, heights).
         ground: the part of the place that shows ground, float64 (n_places,).
         unexplained: what neither explains, or is not seen, float64 (n_places,).
         beyond: the part of the ring around the most likely disc that has its colour, float64 (n_places,).

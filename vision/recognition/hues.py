@@ -278,7 +278,7 @@ def _coloured(measured: Floats, expected: Floats) -> Floats:
 
 
 def _exchanged(coloured: Floats, hues: Floats, by_deg: float = _CLEARLY) -> bool:
-    """Return whether colours (n, bgr) fit hues better, by so much, with red and blue exchanged."""
+    """Return whether colours (n, bgr) fit hues better, by more than `by_deg`, with red and blue exchanged."""
     return _misfit_deg(coloured, hues) - _misfit_deg(coloured[:, ::-1], hues) > by_deg
 
 

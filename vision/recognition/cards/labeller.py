@@ -82,7 +82,7 @@ class CardTableLabeller:
         """Return what is where, all that may be backs compared with one another: which are, and what stands on them."""
         rows = np.flatnonzero((layout.p_lying[:, 0] < SETTLED) & (layout.p_visible > 0.5))
         doubtful = layout.p_lying[rows].max(axis=1) < SETTLED
-        if not doubtful.any():  # then flags are no backs
+        if not doubtful.any():  # then flags are not backs
             rows = rows[layout.p_lying[rows, 1] > SETTLED]
             return weigh_pawns_on_backs(layout, rows, self._cut(view, layout, rows))
         cards = self._cut(view, layout, rows)
@@ -92,7 +92,7 @@ class CardTableLabeller:
         return weigh_pawns_on_backs(layout, rows, cards)
 
     def _burnt_out(self, view: TableView, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return which of some cells show nothing but what is burnt out, so that no print would be seen, bool (n,)."""
+        """Return which of some cells show nothing but what is burnt out, so that print would not be seen, bool (n,)."""
         spots = (self._middles[cells, None, :2] + _BURNT_SPOTS_MM).reshape(-1, 2)
         height, width = view.scaled.image_bgr.shape[:2]
         x, y = np.rint(view.pose.project_at(spots, 0.0)).astype(int).clip(0, (width - 1, height - 1)).T
