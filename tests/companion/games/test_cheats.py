@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from random import Random
@@ -15,10 +17,16 @@ from companion.core.hypothesis import Kind
 from companion.core.inference import Decision, GameFinding
 from companion.core.verdicts import ALTERED
 from companion.games import GAMES, SIMULATED
+from companion.games.royal_racers.table import parts_of
 from companion.games.simulated import Labels
 from companion.games.speech import SPEECHES
+from engines.grid import cells_in
+from engines.royal_racers.board import NAMES, NEIGHBOURS
+from engines.royal_racers.position import Phase
+from engines.royal_ur.position import Await
 from tests.companion.games.readings import EASY, HARD, Judging, cheated
 from tests.contracts.tables import OURS, played
+from vision.labels import BACK, EMPTY
 
 CHEATS = [(game, cheat) for game in SIMULATED for cheat in SIMULATED[game].cheats]
 MOST = 12
@@ -88,6 +96,80 @@ def test_no_cheat_is_taken_for_legal_and_nearly_all_are_refused(game: str) -> No
 def test_a_cheat_is_refused_with_its_reason(game: str, cheat: str, reasons: set[str]) -> None:
     codes = Counter(found.best.code for found in findings(game, cheat) if found.decision is Decision.ILLEGAL)
     assert sum(codes[code] for code in reasons) >= 0.9 * codes.total() > 0, codes
+
+
+# ---- tables to which random changes seldom come
+
+
+def _several_cards(position: Any) -> Labels | None:
+    uncovered = [cell for cell, label in _racers(position).items() if parts_of(label).is_up]
+    return dict.fromkeys(uncovered[:2], BACK) if position.phase is Phase.FLIP else None
+
+
+def _onto_a_back(position: Any) -> Labels | None:
+    moves = position.phase is Phase.MOVE
+    near = cells_in(NEIGHBOURS[position.pawn] & position.down & ~position.standing) if moves else ()
+    if not near:
+        return None
+    here, there = NAMES[position.pawn], NAMES[near[0]]
+    lifted, below = parts_of(_racers(position)[here]), parts_of(_racers(position)[there])
+    return {here: replace(lifted, pawn=None).label, there: replace(below, pawn=lifted.pawn).label}
+
+
+def _racers(position: Any) -> Labels:
+    return GAMES["royal-racers"].placement(position)
+
+
+def _backwards(position: Any) -> Labels | None:
+    way, table = position.board.ways[position.place(position.decides)], GAMES["royal-ur"].placement(position)
+    on_way = [way[index] for index in range(2, 14)]
+    single = [at for at, cell in enumerate(on_way) if table[cell] == position.decides]
+    free = [at for at, cell in enumerate(on_way) if table[cell] == EMPTY and single and at < single[-1]]
+    moved = position.awaits is Await.MOVE and free
+    return {on_way[single[-1]]: EMPTY, on_way[free[0]]: str(position.decides)} if moved else None
+
+
+def _exchanged(position: Any) -> Labels | None:
+    white = [cell for cell, label in GAMES["territory"].placement(position).items() if label == "white"]
+    early = position.awaiting.value == "roll" and len(position.rolled) < 3
+    return dict.fromkeys(white, str(position.turn)) if early and white else None
+
+
+def _two_placed(position: Any) -> Labels | None:
+    """Put two pieces on free spaces of the number that was rolled."""
+    table, awaits = GAMES["territory"].placement(position), position.awaiting.value
+    cells = position.board.names_in(position.board.spaces_of[position.rolled[-1]]) if awaits == "place" else ()
+    free = [cell for cell in cells if table[cell] == EMPTY]
+    return dict.fromkeys(free[:2], "white") if len(free) > 1 else None
+
+
+@pytest.mark.parametrize(
+    ("game", "code", "change"),
+    [
+        ("royal-racers", "several-cards", _several_cards),
+        ("royal-racers", "face-down", _onto_a_back),
+        ("royal-ur", "backwards", _backwards),
+        ("territory", "too-many", _two_placed),
+        ("territory", "too-early-to-stop", _exchanged),
+    ],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_a_table_that_breaks_one_rule_is_refused_for_that_rule(
+    game: str, code: str, change: Callable[[Any], Labels | None]
+) -> None:
+    tables = [
+        (position, {**GAMES[game].placement(position), **changed})
+        for name, table in OURS.items()
+        for position in (played(name).sample(200) if table.game == game else ())
+        if (changed := change(position))
+        and not SIMULATED[game].allows(position, {**GAMES[game].placement(position), **changed})
+    ]
+    found = [judged(game, *table, seed, EASY, 1) for seed, table in enumerate(tables[:MOST])]
+    codes = Counter(one.best.code for one in found if one.decision is Decision.ILLEGAL)
+    assert codes[code] >= 0.8 * len(found) > 2, codes
+    assert not {Decision.LEGAL, Decision.UNCHANGED} & {one.decision for one in found}
+    refused = next(one.best for one in found if one.best.code == code)
+    assert not re.search(r"[{}]|None", SPEECHES[game].words.refused(code, refused.cells, refused.facts))
 
 
 @pytest.mark.parametrize(("game", "cheat"), CHEATS)
