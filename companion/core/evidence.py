@@ -74,8 +74,8 @@ class Evidence:
     def denies(self, cell: Cell, labels: Collection[str]) -> float:
         """Return by how much likelier a cell is empty than as some labels have it, or the other way round.
 
-        A natural logarithm. Which piece it is, cards, and how many are on one another do not count; a hidden cell
-        denies nothing: minus infinity.
+        A natural logarithm. On cards as well: whether a piece or a flag lies on one counts. Which piece or card it is,
+        and how many are on one another, do not count; a hidden cell denies nothing: minus infinity.
         """
         return self._against(cell, labels, _occupied(self.labels))
 
@@ -101,11 +101,15 @@ class Evidence:
         return float(likely[~allowed].max() - np.logaddexp.reduce(likely[allowed]))
 
     def _of_looks(self, looks: tuple[object, ...]) -> NDArray[np.float64]:
-        """Return the log likelihood of each look of each cell, float64 (n_cells, n_looks); computed once."""
+        """Return the log likelihood of each look of each cell, float64 (n_cells, n_looks); computed once.
+
+        What was read, not what explanations are weighed by: each of 36 cards that are not distinguished has the weight
+        of all of them together, and they would count 36 times.
+        """
         if looks not in self.sums:
             place = _places(looks)
             sums = np.full((len(place), len(self.cells)), -np.inf)
-            np.logaddexp.at(sums, [place[look] for look in looks], self.weight.T)
+            np.logaddexp.at(sums, [place[look] for look in looks], self.log_p.T)
             self.sums[looks] = sums.T
         return self.sums[looks]
 
@@ -158,9 +162,10 @@ def _places(looks: tuple[object, ...]) -> Mapping[object, int]:
 
 
 @lru_cache(maxsize=64)
-def _occupied(labels: tuple[str, ...]) -> tuple[bool, ...]:
-    """Return whether there is a piece, by label."""
-    return tuple(bool(parse_label(label).piece) for label in labels)
+def _occupied(labels: tuple[str, ...]) -> tuple[tuple[object, ...], ...]:
+    """Return what kinds of things are on a cell, whichever they are, by label."""
+    seen = map(parse_label, labels)
+    return tuple((bool(one.piece), bool(one.card), *(kind for kind, _colour in one.on_card)) for one in seen)
 
 
 def _look(label: str) -> str:

@@ -38,6 +38,16 @@ def test_another_colour_speaks_against_a_label_unless_the_game_distinguishes_non
     assert alike.recolours(Cell("A1"), {"red"}) < 0.0
 
 
+def test_cards_that_are_not_distinguished_count_once_against_a_flag_or_a_pawn() -> None:
+    labels = ("7-hearts", "8-hearts", "back", "covered+flag-suns", "back+pawn-suns")
+    row = np.array([(0.02, 0.01, 0.01, 0.95, 0.01)])
+    evidence = fuse_observations([Observation(("A1",), labels, row, np.array([True]))])
+    alike = with_label_confusion(evidence, lambda label: "up" if label[0] in "78" else label, 1.0)
+    assert alike.recolours(Cell("A1"), {"7-hearts"}) == pytest.approx(np.log(0.95 / 0.03), abs=0.01)
+    assert alike.denies(Cell("A1"), {"7-hearts"}) == pytest.approx(np.log(0.95 / 0.04), abs=0.01)
+    assert alike.denies(Cell("A1"), {"back+pawn-suns"}) == pytest.approx(np.log(0.95 / 0.01), abs=0.01)
+
+
 def test_a_cell_counts_in_the_frames_in_which_it_is_visible() -> None:
     evidence = fuse_observations([seen((0.5, 0.5, 0.0), (0.1, 0.9, 0.0), both=both) for both in (True, False, False)])
     assert evidence.of(Cell("B1"), "red") == pytest.approx(np.log(0.9), abs=0.001)

@@ -11,22 +11,26 @@ from itertools import islice
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
+from companion.core.evidence import fuse_observations
 from companion.core.hypothesis import Kind
-from companion.core.inference import Decision, GameFinding
+from companion.core.inference import Decision, GameFinding, judge
 from companion.core.verdicts import ALTERED
 from companion.games import GAMES, SIMULATED
 from companion.games.royal_racers.table import parts_of
 from companion.games.simulated import Labels
 from companion.games.speech import SPEECHES
 from engines.grid import cells_in
+from engines.kernel import Cell
 from engines.royal_racers.board import NAMES, NEIGHBOURS
 from engines.royal_racers.position import Phase
 from engines.royal_ur.position import Await
 from tests.companion.games.readings import EASY, HARD, Judging, cheated
 from tests.contracts.tables import OURS, played
 from vision.labels import BACK, EMPTY
+from vision.observation import Observation
 
 CHEATS = [(game, cheat) for game in SIMULATED for cheat in SIMULATED[game].cheats]
 MOST = 12
@@ -176,6 +180,39 @@ def test_a_table_that_breaks_one_rule_is_refused_for_that_rule(
 def test_in_hard_pictures_three_frames_let_no_cheat_pass(game: str, cheat: str) -> None:
     for seed, table in enumerate(tampered(game, cheat)[:6]):
         assert judged(game, *table, seed, HARD, 3).decision not in (Decision.LEGAL, Decision.UNCHANGED)
+
+
+def _contradicted(cells: tuple[str, ...], words: tuple[str, ...], labels: Labels, odd: Cell, other: str) -> Observation:
+    """Return a reading that is sure of every cell, and of one that something else is on it by 49 to 1."""
+    truth = np.array([[labels[Cell(cell)] == word for word in words] for cell in cells])
+    p, row = np.where(truth, 0.9999, 1e-4 / len(words)), cells.index(odd)
+    p[row] = 0.02 * p[row] + 0.98 * np.array([word == other for word in words])
+    return Observation(cells, words, p / p.sum(axis=1, keepdims=True), np.ones(len(cells), dtype=np.bool_))
+
+
+@pytest.mark.parametrize("game", SIMULATED)
+def test_no_cell_that_is_seen_is_outweighed_by_all_the_others(game: str) -> None:
+    """Everything but one cell is as after a legal action: neither that action nor "nothing moved" is accepted."""
+    adaptor, random, tried = GAMES[game], Random(game), 0
+    words = adaptor.board().label_words
+    for name, table in OURS.items():
+        for position in played(name).sample(30) if table.game == game else ():
+            before = after = adaptor.placement(position)
+            if not before or adaptor.engine.over(position):
+                continue
+            if adaptor.engine.to_act(position) != "dice":
+                after = adaptor.placement(adaptor.engine.play(position, table.legal(position, random)).position)
+            cells = tuple(place for place in adaptor.board().places if place in after)
+            for odd, other in ((random.choice(cells), random.choice(words)) for _time in range(8)):
+                seen = _contradicted(cells, words, after, Cell(odd), other)
+                evidence = adaptor.with_confusions(fuse_observations([seen] * 3))
+                look = {word: evidence.looks[column] for word, column in evidence.column.items()}
+                if look[other] == look[after[odd]]:
+                    continue
+                found, tried = judge(adaptor, position, (), evidence), tried + 1
+                accepted = found.decision in (Decision.LEGAL, Decision.UNCHANGED)
+                assert not accepted or look[{**before, **found.best.expects}[odd]] == look[other], (odd, other)
+    assert tried > 100
 
 
 @pytest.mark.parametrize("game", SIMULATED)
