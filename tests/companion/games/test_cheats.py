@@ -23,7 +23,7 @@ from companion.games.royal_racers.table import parts_of
 from companion.games.simulated import Labels
 from companion.games.speech import SPEECHES
 from engines.grid import cells_in
-from engines.kernel import Cell
+from engines.kernel import Cell, Outcome
 from engines.royal_racers.board import NAMES, NEIGHBOURS
 from engines.royal_racers.position import Phase
 from engines.royal_ur.position import Await
@@ -182,9 +182,9 @@ def test_in_hard_pictures_three_frames_let_no_cheat_pass(game: str, cheat: str) 
         assert judged(game, *table, seed, HARD, 3).decision not in (Decision.LEGAL, Decision.UNCHANGED)
 
 
-def _contradicted(cells: tuple[str, ...], words: tuple[str, ...], labels: Labels, odd: Cell, other: str) -> Observation:
+def _contradicted(cells: tuple[Cell, ...], words: tuple[str, ...], labels: Labels, odd: Cell, other: str) -> Observation:
     """Return a reading that is sure of every cell, and of one that something else is on it by 49 to 1."""
-    truth = np.array([[labels[Cell(cell)] == word for word in words] for cell in cells])
+    truth = np.array([[labels[cell] == word for word in words] for cell in cells])
     p, row = np.where(truth, 0.9999, 1e-4 / len(words)), cells.index(odd)
     p[row] = 0.02 * p[row] + 0.98 * np.array([word == other for word in words])
     return Observation(cells, words, p / p.sum(axis=1, keepdims=True), np.ones(len(cells), dtype=np.bool_))
@@ -201,10 +201,12 @@ def test_no_cell_that_is_seen_is_outweighed_by_all_the_others(game: str) -> None
             if not before or adaptor.engine.over(position):
                 continue
             if adaptor.engine.to_act(position) != "dice":
-                after = adaptor.placement(adaptor.engine.play(position, table.legal(position, random)).position)
-            cells = tuple(place for place in adaptor.board().places if place in after)
+                outcome = adaptor.engine.play(position, table.legal(position, random))
+                assert isinstance(outcome, Outcome)
+                after = adaptor.placement(outcome.position)
+            cells = tuple(Cell(place) for place in adaptor.board().places if place in after)
             for odd, other in ((random.choice(cells), random.choice(words)) for _time in range(8)):
-                seen = _contradicted(cells, words, after, Cell(odd), other)
+                seen = _contradicted(cells, words, after, odd, other)
                 evidence = adaptor.with_confusions(fuse_observations([seen] * 3))
                 look = {word: evidence.looks[column] for word, column in evidence.column.items()}
                 if look[other] == look[after[odd]]:
