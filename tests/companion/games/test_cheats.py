@@ -182,7 +182,9 @@ def test_in_hard_pictures_three_frames_let_no_cheat_pass(game: str, cheat: str) 
         assert judged(game, *table, seed, HARD, 3).decision not in (Decision.LEGAL, Decision.UNCHANGED)
 
 
-def _contradicted(cells: tuple[Cell, ...], words: tuple[str, ...], labels: Labels, odd: Cell, other: str) -> Observation:
+def _contradicted(
+    cells: tuple[Cell, ...], words: tuple[str, ...], labels: Labels, odd: Cell, other: str
+) -> Observation:
     """Return a reading that is sure of every cell, and of one that something else is on it by 49 to 1."""
     truth = np.array([[labels[cell] == word for word in words] for cell in cells])
     p, row = np.where(truth, 0.9999, 1e-4 / len(words)), cells.index(odd)
