@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from random import Random
 from typing import Generic, Protocol, TypeVar
 
 from engines.decode import quote, read_json
@@ -12,14 +11,12 @@ from engines.kernel import (
     ActionT,
     BadRequestError,
     Game,
-    IllegalActionError,
     Json,
     JsonObject,
     Outcome,
     PositionT,
     Refusal,
     Seat,
-    ToAct,
 )
 
 
@@ -82,11 +79,8 @@ class CodecModule(Protocol[EndingT, ActionT]):
         ...
 
 
-class ModularGame(Generic[EndingT, ActionT]):
-    """The parts of `engines.kernel.Game` that lie in a game's modules; its class adds `name`, `new` and `to_act`.
-
-    For programs that play, search or train, it also has `after`, `is_legal`, `chance_outcomes`, `throw` and `playout`.
-    """
+class ModularGame(Game[EndingT, ActionT]):
+    """The parts of `engines.kernel.Game` that lie in a game's modules; its class adds `name`, `new` and `to_act`."""
 
     has_dice = False
 
@@ -109,49 +103,6 @@ class ModularGame(Generic[EndingT, ActionT]):
     def play(self, position: EndingT, action: ActionT) -> Outcome[EndingT] | Refusal:
         """Apply an action, or return why the rules forbid it."""
         return self._rules.play(position, action)
-
-    def to_act(self, position: EndingT) -> ToAct:
-        """Return the seat that decides, "dice" if chance is next, None if the game is over."""
-        raise NotImplementedError
-
-    def after(self, position: EndingT, action: ActionT) -> Outcome[EndingT]:
-        """Apply an action that is known to be legal.
-
-        Raises:
-            IllegalActionError: the rules forbid it; its `refusal` is what `play` returns.
-        """
-        outcome = self._rules.play(position, action)
-        if isinstance(outcome, Refusal):
-            raise IllegalActionError(outcome)
-        return outcome
-
-    def is_legal(self, position: EndingT, action: ActionT) -> bool:
-        """Return whether the rules allow an action."""
-        return isinstance(self._rules.play(position, action), Outcome)
-
-    def chance_outcomes(self, position: EndingT) -> Sequence[tuple[ActionT, float]]:  # noqa: ARG002 - of games without chance
-        """Return what chance may do and how probable each is, adding up to 1; empty if chance is not next."""
-        return ()
-
-    def throw(self, position: EndingT, random: Random) -> ActionT:
-        """Return what chance does, drawn by `chance_outcomes`.
-
-        Raises:
-            ValueError: chance is not next.
-        """
-        outcomes = self.chance_outcomes(position)
-        if not outcomes:
-            message = "no throw is expected"
-            raise ValueError(message)
-        return random.choices([action for action, _p in outcomes], [p for _action, p in outcomes])[0]
-
-    def playout(self, position: EndingT, random: Random) -> EndingT:
-        """Play on with random decisions, each legal action equally likely; return the last position of the game."""
-        while not self.over(position):
-            chance = self.to_act(position) == "dice"
-            action = self.throw(position, random) if chance else random.choice(self.actions(position))
-            position = self.after(position, action).position
-        return position
 
     def score(self, position: EndingT) -> Mapping[Seat, int]:
         """Return each player's score as the position stands."""

@@ -11,6 +11,7 @@ from abc import ABC
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from random import Random
 from typing import Generic, Literal, NewType, Protocol, TypeAlias, TypeVar
 
 Cell = NewType("Cell", str)
@@ -121,7 +122,7 @@ class Advice(Generic[ActionT]):
 
 
 class Game(Protocol[PositionT, ActionT]):
-    """One game's rules. Every method is a pure function of its arguments.
+    """One game's rules. Every method is a pure function of its arguments; those with a body are for programs.
 
     The JSON forms are those of the public protocol (README, "For other programs").
     """
@@ -159,6 +160,42 @@ class Game(Protocol[PositionT, ActionT]):
     def play(self, position: PositionT, action: ActionT) -> Outcome[PositionT] | Refusal:
         """Apply an action that players can make, or return why the rules forbid it."""
         ...
+
+    def after(self, position: PositionT, action: ActionT) -> Outcome[PositionT]:
+        """Apply an action that is known to be legal.
+
+        Raises:
+            IllegalActionError: the rules forbid it; its `refusal` is what `play` returns.
+        """
+        outcome = self.play(position, action)
+        if isinstance(outcome, Refusal):
+            raise IllegalActionError(outcome)
+        return outcome
+
+    def is_legal(self, position: PositionT, action: ActionT) -> bool:
+        """Return whether the rules allow an action."""
+        return isinstance(self.play(position, action), Outcome)
+
+    def any_action(self, position: PositionT, random: Random) -> ActionT:
+        """Return a random legal action of who is to decide; each is equally likely unless there are very many."""
+        return random.choice(self.actions(position))
+
+    def chance_outcomes(self, position: PositionT) -> Sequence[tuple[ActionT, float]]:  # noqa: ARG002 - of games without chance
+        """Return what chance may do and how probable each is, adding up to 1; empty if chance is not next."""
+        return ()
+
+    def throw(self, position: PositionT, random: Random) -> ActionT:
+        """Return what chance does, drawn by `chance_outcomes`; it must be next."""
+        outcomes = self.chance_outcomes(position)
+        return random.choices([action for action, _p in outcomes], [p for _action, p in outcomes])[0]
+
+    def playout(self, position: PositionT, random: Random) -> PositionT:
+        """Play on with random throws and decisions; return the last position of the game."""
+        while not self.over(position):
+            chance = self.to_act(position) == "dice"
+            action = self.throw(position, random) if chance else self.any_action(position, random)
+            position = self.after(position, action).position
+        return position
 
     def score(self, position: PositionT) -> Mapping[Seat, int]:
         """Return each player's score as the position stands."""

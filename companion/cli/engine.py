@@ -16,7 +16,7 @@ from engines.decode import read_json
 if TYPE_CHECKING:
     from engines.kernel import JsonObject
 
-REQUESTS = "new, actions, play, score, advise, solve, public"
+REQUESTS = "new, actions, play, legal, chance, throw, playout, score, advise, solve, public"
 """What may be asked, for the help."""
 
 MOST_BYTES = 1_000_000

@@ -577,7 +577,8 @@ def _arrangement(args: argparse.Namespace, settings: Settings, players: Sequence
     if args.dice == "camera" and args.camera == NOTHING:
         raise UsageError(_("--dice camera needs a camera"))
     own = tuple(map(Seat, args.companion_seat)) or tuple(players[1:] if args.against else ())
-    levels = dict.fromkeys(own, Level(args.against)) if args.against else {}
+    level = args.against or args.level
+    levels = dict.fromkeys(own, Level(level)) if level else {}
     return Arranged(called, own, args.dice or settings.dice or "button", levels=levels)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from companion.core.verdicts import Action, Position
@@ -83,6 +84,7 @@ class Engine(Generic[PositionT, ActionT]):
         positions_changed: whether positions in JSON have more keys than in format 1, so that its fingerprints are void.
         public: writes what a player's screen may show of a position, or anybody's (no seat); None if the game hides
             nothing.
+        unweighed: how many decisions of an easy computer are not weighed, of 1.
         list_actions: does what `game.actions_to_json` does, for lists so long that they are counted, cut into pages and
             written without being made; None if its lists are short.
     """
@@ -98,6 +100,17 @@ class Engine(Generic[PositionT, ActionT]):
     positions_changed: bool = False
     public: Callable[[PositionT, Seat | None], JsonObject] | None = None
     list_actions: Callable[[PositionT], JsonList] | None = None
+    unweighed: float = 1 / 3
+
+    def decide(self, position: PositionT, level: Level, random: Random) -> Advice[ActionT] | None:
+        """Propose what a computer of this level plays; an easy one does not weigh every decision.
+
+        What was not weighed has the code "unweighed". A hint is asked with `advise`, which weighs always.
+        """
+        advice = self.advise(position, level=level)
+        if advice is None or level is not Level.EASY or random.random() >= self.unweighed:
+            return advice
+        return Advice(self.game.any_action(position, random), "unweighed", {}, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

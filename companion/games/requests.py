@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
+from random import Random
 from typing import Any
 
 from companion.games.engines import ENGINES, AnyEngine, game_of
@@ -95,18 +96,54 @@ def _play(asked: JsonObject) -> JsonObject:
     return _state(engine, outcome.position, outcome.events)
 
 
+def _legal(asked: JsonObject) -> JsonObject:
+    """Return whether the rules allow an action; one of chance is an action too."""
+    engine, position = _position(asked)
+    given = as_object(member(asked, "action", "a request to judge"), f"an action of {engine.game.name}")
+    return {"legal": engine.game.is_legal(position, engine.game.action_from_json(given))}
+
+
+def _chance(asked: JsonObject) -> JsonObject:
+    """Return what chance may do, each with its probability; nothing if it is not next."""
+    engine, position = _position(asked)
+    outcomes = engine.game.chance_outcomes(position)
+    return {"outcomes": [{"action": engine.game.action_to_json(each), "probability": p} for each, p in outcomes]}
+
+
+def _throw(asked: JsonObject) -> JsonObject:
+    """Return what chance does, the same for the same "seed"."""
+    engine, position = _position(asked)
+    if engine.game.to_act(position) != "dice":
+        raise BadRequestError("no throw is expected in this position")
+    return {"action": engine.game.action_to_json(engine.game.throw(position, _random(asked)))}
+
+
+def _playout(asked: JsonObject) -> JsonObject:
+    """Play on with random decisions, the same for the same "seed", and return the end."""
+    engine, position = _position(asked)
+    return _state(engine, engine.game.playout(position, _random(asked)), ())
+
+
+def _random(asked: JsonObject) -> Random:
+    return Random(as_number(asked.get("seed", 0), '"seed"', 0, _LARGEST_SEED))  # noqa: S311 - no secret
+
+
 def _score(asked: JsonObject) -> JsonObject:
     engine, position = _position(asked)
     return _standing(engine, position)
 
 
 def _advise(asked: JsonObject) -> JsonObject:
-    """Propose an action, "strong" unless "level" says otherwise; null if no action is expected from anybody."""
+    """Propose an action, "strong" unless "level" says otherwise; null if no action is expected from anybody.
+
+    With "seed" what a computer of that level plays, an easy one without weighing every decision.
+    """
     engine, position = _position(asked)
     value = asked.get("level", Level.STRONG.value)
     if value not in tuple(Level):
         raise BadRequestError(f'"level" must be one of {", ".join(Level)}, not {quote(value)}')
-    advice = engine.advise(position, level=Level(str(value)))
+    level = Level(str(value))
+    advice = engine.decide(position, level, _random(asked)) if "seed" in asked else engine.advise(position, level=level)
     if advice is None:
         return {"action": None, "code": "nothing-to-decide", "numbers": {}, "value": None}
     action = engine.game.action_to_json(advice.action)
@@ -143,6 +180,10 @@ ANSWERS: Mapping[str, Callable[[JsonObject], JsonObject]] = {
     "new": _new,
     "actions": _actions,
     "play": _play,
+    "legal": _legal,
+    "chance": _chance,
+    "throw": _throw,
+    "playout": _playout,
     "score": _score,
     "advise": _advise,
     "solve": _solve,

@@ -233,7 +233,7 @@ def open_session(
             clock=clock,
             inbox=inbox,
             throw=_thrower(game.engine, random or SystemRandom(), clock),
-            advise=_adviser(game.engine, clock, setup.level),
+            advise=_adviser(game.engine, random or SystemRandom(), clock, setup.level),
         )
         watch = _tray_watch(setup, game, inbox)
         sources: list[MessageSource] = []
@@ -357,11 +357,11 @@ def _thrower(engine: AnyEngine, random: Random, clock: Clock) -> Callable[[Posit
     return throw
 
 
-def _adviser(engine: AnyEngine, clock: Clock, usual: Level) -> Adviser:
-    """Return what asks a game's adviser, one of the usual level unless another is named."""
+def _adviser(engine: AnyEngine, random: Random, clock: Clock, usual: Level) -> Adviser:
+    """Return what asks a game's adviser: for a hint of the usual level, or for what a computer of a level plays."""
 
     def advise(position: Position, level: Level | None = None) -> Event:
-        advice = engine.advise(position, level=level or usual)
+        advice = engine.decide(position, level, random) if level else engine.advise(position, level=usual)
         if advice is None:
             return Advised(None, "nothing-to-decide", {}, position, clock.now_ns())
         return Advised(advice.action, advice.code, advice.numbers, position, clock.now_ns())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
 from engines.base import ModularGame
 from engines.kernel import JsonObject, ToAct, seats
@@ -28,6 +29,10 @@ class RoyalTee(ModularGame[Position, Action]):
     def actions_to_json(self, position: Position) -> Sequence[JsonObject]:
         """Write the legal actions, each walk with its end, the spaces visited and how many walks have both."""
         return [codec.choice_to_json(choice) for choice in rules.choices(position)]
+
+    def any_action(self, position: Position, random: Random) -> Action:
+        """Return a random walk, step by step: at slider 9 there are some 80,000 to list."""
+        return rules.any_walk(position, random)
 
 
 GAME = RoyalTee(rules, scoring, codec)

@@ -91,7 +91,11 @@ def test_what_actions_lists_can_be_played_as_it_is_listed() -> None:
         ([], "a request must be an object, not []"),
         ({}, 'a request lacks "do"'),
         ({"do": 3}, '"do" must be a text, not 3'),
-        ({"do": "undo"}, '"do" must be one of new, actions, play, score, advise, solve, public, not "undo"'),
+        (
+            {"do": "undo"},
+            '"do" must be one of new, actions, play, legal, chance, throw, playout, score, advise, solve, public, '
+            'not "undo"',
+        ),
         ({"do": "new"}, 'a request for a new game lacks "game"'),
         ({**NEW, "game": "chess"}, 'unknown game "chess"; there are: royal-racers, royal-study, royal-tee,'),
         ({**NEW, "game": ["royal-tee"]}, '"game" must be a text, not ["royal-tee"]'),

@@ -271,6 +271,27 @@ def test_advice_is_an_action_with_code_numbers_and_value_or_says_that_nothing_is
         assert "error" not in _played(POSITIONS[game], expected["action"])
 
 
+def test_programs_ask_what_is_legal_what_chance_may_do_and_how_a_random_game_ends() -> None:
+    waits = {**UR, "await": "roll", "dots": None}
+    outcomes = _ask("chance", waits)["outcomes"]
+    assert [each["probability"] for each in outcomes] == [1 / 8, 3 / 8, 3 / 8, 1 / 8]
+    assert _ask("throw", waits, seed=5) == _ask("throw", waits, seed=5)
+    assert _ask("throw", waits, seed=5)["action"] in [each["action"] for each in outcomes]
+    assert _ask("legal", waits, action={"roll": 3}) == {"legal": True}
+    assert _ask("legal", waits, action={"move": 0}) == {"legal": False}
+    assert _ask("playout", waits, seed=5)["over"]
+    moves = _played(waits, {"roll": 3})["position"]
+    assert _ask("chance", moves) == {"outcomes": []}
+    assert _ask("throw", moves) == {"error": "no throw is expected in this position", "code": "bad-request"}
+
+
+def test_a_beginner_asked_with_a_seed_does_not_weigh_every_decision() -> None:
+    moves = _played({**UR, "await": "roll", "dots": None}, {"roll": 3})["position"]
+    codes = [_ask("advise", moves, level="easy", seed=seed)["code"] for seed in range(30)]
+    assert 0 < codes.count("unweighed") < 30
+    assert _ask("advise", moves, level="easy")["code"] != "unweighed"
+
+
 @pytest.mark.parametrize("viewer", [None, "suns", "moons"])
 def test_what_lies_face_down_is_shown_to_nobody(viewer: str | None) -> None:
     down = {**RACERS, "cards": {**RACERS["cards"], "A1": {**RACERS["cards"]["A1"], "up": False}}}

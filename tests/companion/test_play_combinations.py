@@ -8,6 +8,7 @@ from dataclasses import replace
 from io import StringIO
 from itertools import product
 from pathlib import Path
+from random import Random
 
 import cv2
 import numpy as np
@@ -257,7 +258,7 @@ def test_the_adviser_of_the_level_that_was_chosen_is_asked(level: Level) -> None
     def advise(_position: object, *, level: Level = Level.STRONG) -> None:
         asked.append(level)
 
-    adviser = _adviser(replace(engine, advise=advise), ManualClock(), level)
+    adviser = _adviser(replace(engine, advise=advise), Random(1), ManualClock(), level)
     position = engine.game.new([Seat("white"), Seat("black")], {}, 0)
     adviser(position, None)
     adviser(position, Level.EASY)

@@ -20,7 +20,6 @@ from companion.games import GAMES
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.rulebook import rules_text
 from engines.kernel import BadRequestError, Event, JsonObject, Outcome, Seat
-from tests.engines.royal_tee.strategies import random_action as random_walk
 
 Throw: TypeAlias = Callable[[Mapping[str, Any], Random], JsonObject]
 """Returns an action of chance in a position, both as JSON."""
@@ -50,7 +49,6 @@ class Table:
         renamed: the options under which the players may have the names of `NEW_NAMES`, if not the same.
         throw: what chance gives.
         rearrange: changes what is hidden; left out where a table hides nothing.
-        decide: returns a legal action; any listed one by default.
     """
 
     game: str
@@ -61,7 +59,6 @@ class Table:
     renamed: JsonObject | None = None
     throw: Throw = _nothing
     rearrange: Rearrange = _same
-    decide: Callable[[Any, Random], Any] | None = None
 
     @property
     def engine(self) -> AnyEngine:
@@ -87,7 +84,7 @@ class Table:
             if self.throw is _nothing and dice is not None:
                 return dice.throw(position, random)
             return game.action_from_json(self.throw(game.position_to_json(position), random))
-        return self.decide(position, random) if self.decide else random.choice(game.actions(position))
+        return game.any_action(position, random)
 
     def cells(self) -> set[str]:
         """Give the names of all places on the grid, those beside the spaces among them."""
@@ -176,12 +173,10 @@ OURS: Mapping[str, Table] = {
     "tee of two": Table(
         *("royal-tee", ("red", "green"), 5000, "6.4"),
         renamed=_seats(bottom="F12", top="G1"),
-        decide=random_walk,
     ),
     "tee of four": Table(
         *("royal-tee", ("red", "blue", "green", "yellow"), 5000, "6.4"),
         renamed=_seats(bottom="F12", right="L7", top="G1", left="A6"),
-        decide=random_walk,
     ),
     "territory of three": Table(
         *("territory", ("red", "green", "blue"), 8 * 3 * 22 * 4, "8.3"),

@@ -2,7 +2,7 @@
 
     nice python -m tests.evaluate.advisers --game royal-tee --games 40 --against random easy medium
 
-A player is "random", a level of the adviser, or "previous"; "easy" is the greedy player of each game. The adviser
+A player is "random", a computer of some level, or "previous". The adviser
 changes seats from game to game. A shared win counts as a share, and so does a game that is broken off after `--most`
 actions. Where all other seats are the opponent's, "even" is the share of a player who is no better.
 
@@ -28,7 +28,6 @@ from typing import Any, TypeAlias
 
 from companion.games.engines import ENGINES, AnyEngine
 from engines.kernel import Level, Outcome, Seat
-from tests.engines.royal_tee.strategies import random_action as random_walk
 from tests.evaluate.earlier import earlier_adviser
 
 SEATS: Mapping[str, Sequence[str]] = {
@@ -92,17 +91,15 @@ def rate_of(shares: Sequence[float]) -> Rate:
 
 
 def random_player(engine: AnyEngine, position: Any, random: Random) -> Any:
-    """Choose any legal action; in Royal Tee any next step, which needs no list of all walks."""
-    if engine.game.name == "royal-tee":
-        return random_walk(position, random)
-    return random.choice(engine.game.actions(position))
+    """Choose any legal action."""
+    return engine.game.any_action(position, random)
 
 
 def adviser(level: Level) -> Player:
     """Return a player who follows the advice of a level."""
 
-    def play(engine: AnyEngine, position: Any, _random: Random) -> Any:
-        advice = engine.advise(position, level=level)
+    def play(engine: AnyEngine, position: Any, random: Random) -> Any:
+        advice = engine.decide(position, level, random)
         assert advice is not None
         return advice.action
 

@@ -29,6 +29,7 @@ ENGINE: Engine[Position, Action] = Engine(
     upgrade=upgrade_action,
     downgrade=upgrade_action,
     public=public,
+    unweighed=0.0,  # an easy one names numbers that are too large
 )
 
 TABLE: TableAdaptor[Position, Action] = TableAdaptor(

@@ -13,7 +13,6 @@ from engines.kernel import Json, JsonObject, Outcome, Seat
 from engines.royal_tee import GAME
 from engines.royal_tee.position import Action, Position
 from engines.royal_tee.search import advise
-from tests.engines.royal_tee.strategies import random_action
 
 GAMES = Path(__file__).parents[2] / "golden" / "royal-tee" / "games"
 
@@ -22,12 +21,12 @@ Player: TypeAlias = Callable[[Position, Random], Action]
 
 def as_advised(position: Position, random: Random) -> Action:
     advice = advise(position)
-    return advice.action if advice else random_action(position, random)
+    return advice.action if advice else GAME.any_action(position, random)
 
 
 def to_and_fro(position: Position, random: Random) -> Action:
     """Walk as advised, but one time in three somewhere: long games with much taken back."""
-    return random_action(position, random) if random.random() < 1 / 3 else as_advised(position, random)
+    return GAME.any_action(position, random) if random.random() < 1 / 3 else as_advised(position, random)
 
 
 _OAK_AND_ELM: list[Json] = [
@@ -35,11 +34,11 @@ _OAK_AND_ELM: list[Json] = [
     {"colour": "elm", "side": "right", "start": "L12"},
 ]
 _WHAT: Mapping[str, tuple[str, JsonObject, list[Player]]] = {
-    "two-at-random": ("red green", {}, [random_action]),
-    "other-two-at-random": ("blue yellow", {}, [random_action]),
-    "four-at-random": ("red blue green yellow", {}, [random_action]),
-    "advised-against-random": ("red green", {}, [as_advised, random_action]),
-    "random-against-advised": ("blue yellow", {}, [random_action, as_advised]),
+    "two-at-random": ("red green", {}, [GAME.any_action]),
+    "other-two-at-random": ("blue yellow", {}, [GAME.any_action]),
+    "four-at-random": ("red blue green yellow", {}, [GAME.any_action]),
+    "advised-against-random": ("red green", {}, [as_advised, GAME.any_action]),
+    "random-against-advised": ("blue yellow", {}, [GAME.any_action, as_advised]),
     "both-advised": ("red green", {}, [as_advised]),
     "four-partly-advised": ("red blue green yellow", {}, [as_advised, to_and_fro]),
     "other-copy": ("oak elm", {"seats": _OAK_AND_ELM}, [to_and_fro]),

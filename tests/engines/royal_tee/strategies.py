@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from hypothesis import strategies as st
 
 from engines.grid import Bitboard, CellIndex, bit, set_of
+from engines.royal_tee import GAME
 from engines.royal_tee.board import ALL_SPACES, SIZE
-from engines.royal_tee.position import DEFAULT_SEATS, Action, Pass, Position
-from engines.royal_tee.rules import steps_from, walk_along
+from engines.royal_tee.position import DEFAULT_SEATS, Action, Position
 
 _TABLES = (DEFAULT_SEATS, DEFAULT_SEATS[::2], DEFAULT_SEATS[1::2])
 ANY_SLIDER = st.integers(1, 9)
@@ -72,16 +70,4 @@ def positions(draw: st.DrawFn, sliders: st.SearchStrategy[int] = ANY_SLIDER) -> 
 def turns(draw: st.DrawFn, sliders: st.SearchStrategy[int] = ANY_SLIDER) -> tuple[Position, Action]:
     """A position of an unfinished game and a legal action of whose turn it is."""
     position = draw(positions(sliders).filter(lambda position: not position.over))
-    return position, random_action(position, draw(st.randoms(use_true_random=False)))
-
-
-def random_action(position: Position, random: Random) -> Action:
-    """Walk at random, step by step; without listing all walks, of which there are some 80,000 at slider 9."""
-    here = position.royal(position.turn)
-    if not steps_from(position, here):
-        return Pass()
-    walk = []
-    for _ in range(position.slider):
-        here = random.choice(steps_from(position, here))
-        walk.append(here)
-    return walk_along(walk)
+    return position, GAME.any_action(position, draw(st.randoms(use_true_random=False)))

@@ -13,7 +13,7 @@ from engines.kernel import Event, Level, Outcome, Seat
 from engines.royal_tee import GAME, notation
 from engines.royal_tee.position import Action, Position
 from engines.royal_tee.search import advise
-from tests.engines.royal_tee.strategies import positions, random_action
+from tests.engines.royal_tee.strategies import positions
 
 
 def _lead_after(position: Position, action: Action) -> int:
@@ -67,7 +67,7 @@ def test_a_game_of_two_strong_advisers_comes_to_its_end(seed: int) -> None:
         advice = advise(position)
         if advice is None:
             break
-        outcome = GAME.play(position, random_action(position, random) if turn < 4 else advice.action)
+        outcome = GAME.play(position, GAME.any_action(position, random) if turn < 4 else advice.action)
         assert isinstance(outcome, Outcome)
         position = outcome.position
     assert position.over
@@ -133,7 +133,7 @@ def test_walking_as_advised_wins_against_walking_at_random() -> None:
     position, random = GAME.new([Seat("red"), Seat("green")], {}, 0), Random(1)
     for turn in range(14):
         advice = advise(position) if turn % 2 == 0 else None
-        outcome = GAME.play(position, advice.action if advice else random_action(position, random))
+        outcome = GAME.play(position, advice.action if advice else GAME.any_action(position, random))
         assert isinstance(outcome, Outcome)
         position = outcome.position
     points = GAME.score(position)

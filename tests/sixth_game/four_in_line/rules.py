@@ -11,7 +11,7 @@ import msgspec
 from engines.actions import ActionForms, Form, cell_like
 from engines.decode import as_seat, quote
 from engines.grid import CellGrid
-from engines.kernel import BadRequestError, Cell, Event, Json, JsonObject, Outcome, Refusal, Seat, ToAct, seats
+from engines.kernel import BadRequestError, Cell, Event, Game, Json, JsonObject, Outcome, Refusal, Seat, ToAct, seats
 from engines.schema import read
 
 NAME = "four-in-line"
@@ -87,7 +87,7 @@ class WrittenLine(msgspec.Struct):
 ACTIONS: ActionForms[Place] = ActionForms(NAME, Form("place", Place, cell_like("C3")))
 
 
-class FourInLine:
+class FourInLine(Game[Position, Place]):
     """The rules as one object."""
 
     name = NAME
