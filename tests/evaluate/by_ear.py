@@ -20,7 +20,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
 from multiprocessing.connection import Connection
@@ -59,7 +59,7 @@ from companion.shell.loop import Message, StopLoop
 from companion.shell.session import SessionTable, Setup, open_session
 from companion.shell.settings import USUAL_WPM
 from companion.shell.voice import ESPEAK, LineVoice, VoiceDisplay, espeak_command
-from companion.simulator.behaviour import PlayerBehaviour
+from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
 from companion.simulator.clock import FrameClock
 from companion.simulator.hands import Pace, Tabletop
 from companion.simulator.link import send_frame, view_from_json
@@ -79,8 +79,8 @@ from vision.labels import EMPTY
 from vision.recognition.objective import ObjectiveCard, has_objective_cards
 from vision.simulation.scene import camera_over
 
-FRAME_S = 0.3
-"""Between two looks at the table."""
+FRAME_S = 0.5
+"""Between two looks at the table: a slow box."""
 
 ENDS_S = 20.0
 """What a program says last is waited for that long."""
@@ -90,6 +90,9 @@ MOST_PRESSES = 1.5
 
 MOST_REFUSED = 2
 """So many tries in a row may be refused."""
+
+TRICKS_EVERY = 7
+"""This many turns are between two cheats."""
 
 
 AS_IT_SHOULD_BE = "The table is as it should be."
@@ -185,7 +188,7 @@ class Listener:
             self._choose(found[1])
         elif line.startswith("Taken back") and self._earlier:
             self._moved_to(self._earlier.pop(), TookBack(view.players[0]))
-        elif not self._action(line) and not self._trace(line):
+        elif not self._trace(line) and not self._action(line):
             self._number(line)
 
     def _spoken(self, text: str) -> str:
@@ -280,9 +283,7 @@ class Listener:
         return {Cell(cell) for said, cell in self._cells.items() if _named(said, line)}
 
     def _trace(self, line: str) -> bool:
-        """Use what has come to cells to distinguish moves that were told in the same words."""
-        if len(self._possible) < 2:
-            return False
+        """Use what has come to cells to distinguish moves that were told in the same words; return True if so."""
         fitting = [(action, after) for action, after in self._possible if line in self._shown(after)]
         if not fitting:
             return False
@@ -334,6 +335,7 @@ class Played:
         score: at the end.
         presses: of buttons, and of keys by which something was asked.
         refused: the most tries in a row that were refused.
+        counts: what was heard of moves and cheats, compared with what was done.
         lost_step: why the listener or the players lost step, "" if they did not.
         lines: what was said.
     """
@@ -342,6 +344,7 @@ class Played:
     score: dict[str, int]
     presses: int
     refused: int
+    counts: VerdictCounts = field(default_factory=VerdictCounts)
     lost_step: str = ""
     lines: tuple[str, ...] = ()
 
@@ -362,7 +365,7 @@ def play(game: str, seed: int, folder: Path, *, by_ear: bool, language: str = "e
     players = drawn_players(adaptor, options, random)
     clock, presses = FrameClock(frame_s=FRAME_S), list[Message]()
     table = SimulatedTable(
-        _plan(seed, turns),
+        plan_with_cheats(game, seed, turns),
         clock=clock,
         shutter=clock.next_frame_ns,
         watch=lambda one, at: TrueEye(one, lambda s: laid(at(s)), clock.next_frame_ns),
@@ -404,11 +407,16 @@ def play(game: str, seed: int, folder: Path, *, by_ear: bool, language: str = "e
         lost_step = lost_step or "the listener holds another position"
     score = {} if view is None else {str(seat): points for seat, points in view.score.items()}
     refused = listeners[0].most_refused if listeners else 0
-    return Played(finished, score, len(presses), refused, lost_step, tuple(lines))
+    return Played(finished, score, len(presses), refused, counts, lost_step, tuple(lines))
 
 
-def _plan(seed: int, turns: int | None = None) -> Plan:
-    return Plan(seed, PlayerBehaviour(think_s=0.4, regrets=0.0, turns=turns), Pace(reach_s=0.6, piece_s=0.2))
+def plan_with_cheats(game: str, seed: int, turns: int | None = None, *, cheats: bool = True) -> Plan:
+    """Return how people play who cheat in every `TRICKS_EVERY`th turn, each time in another way."""
+    kinds = [*SIMULATED[game].cheats] if cheats else []
+    turns_of_tricks = enumerate(range(3, 400, TRICKS_EVERY), seed)
+    tricks = {turn: kinds[number % len(kinds)] for number, turn in turns_of_tricks if kinds}
+    behaviour = PlayerBehaviour(think_s=0.4, regrets=0.0, turns=turns, tricks=tricks)
+    return Plan(seed, behaviour, Pace(reach_s=0.6, piece_s=0.2))
 
 
 class _Spoken:
@@ -551,7 +559,7 @@ def play_outside(game: str, seed: int, folder: Path, *, by_ear: bool, told: bool
     adaptor = GAMES[game]
     options = SIMULATED[game].options[seed % len(SIMULATED[game].options)]
     players = drawn_players(adaptor, options, Random(seed))
-    journal, plan = folder / f"{game}-{seed}-{by_ear}.sqlite3", _plan(seed)
+    journal, plan = folder / f"{game}-{seed}-{by_ear}.sqlite3", plan_with_cheats(game, seed)
     reads, writes = os.pipe()
     with os.fdopen(writes, "wb") as output, os.fdopen(reads, "rb"):
         more = ("--voice=text", f"--seed={seed}")
@@ -569,6 +577,7 @@ def play_outside(game: str, seed: int, folder: Path, *, by_ear: bool, told: bool
         score,
         table.presses,
         0 if listener is None else listener.most_refused,
+        played.counts,
         "; ".join(played.counts.notes[:2]),
         tuple(table.lines),
     )
@@ -588,6 +597,8 @@ def compare(eye: Played, ear: Played) -> list[str]:
         problems.append(f"{ear.refused} tries in a row refused")
     if ear.presses > MOST_PRESSES * eye.presses:
         problems.append(f"{ear.presses} presses, by eye {eye.presses}")
+    if accepted := ear.counts.accepted.total():
+        problems.append(f"{accepted} cheats accepted")
     return problems
 
 
@@ -648,34 +659,56 @@ def main(argv: Sequence[str] | None = None) -> int:
         "told": partial(play_outside, told=True),
         "pictures": play_outside,
     }
-    way = ways[args.see]
-    bad = 0
+    pairs = list[dict[str, Any]]()
     with tempfile.TemporaryDirectory() as folder:
-        for game in args.game:
-            eyes, ears = list[Played](), list[Played]()
-            for seed in range(args.first, args.first + args.games):
-                eyes.append(way(game, seed, Path(folder), by_ear=False))
-                ears.append(way(game, seed, Path(folder), by_ear=True))
-                problems = compare(eyes[-1], ears[-1])
-                bad += bool(problems)
-                sys.stderr.writelines(f"{game} seed {seed}: {problem}\n" for problem in problems)
-            sys.stdout.write(json.dumps(_figures(game, eyes, ears)) + "\n")
-            sys.stdout.flush()
-    return int(bad > 0)
+        for seed, game in product(range(args.first, args.first + args.games), args.game):
+            kept = None if args.into is None else args.into / f"{game}-{seed}.json"
+            pairs.append(_kept(kept, partial(_pair, ways[args.see], game, seed, Path(folder))))
+            sys.stderr.writelines(f"{game} seed {seed}: {problem}\n" for problem in pairs[-1]["problems"])
+    for game in args.game:
+        sys.stdout.write(json.dumps(_summed(game, [pair for pair in pairs if pair["game"] == game])) + "\n")
+    return int(any(pair["problems"] for pair in pairs))
 
 
-def _figures(game: str, eyes: Sequence[Played], ears: Sequence[Played]) -> dict[str, Any]:
+def _kept(file: Path | None, play_pair: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return a pair's figures from the file that keeps them; play it, and keep them, if there is none."""
+    if file is None:
+        return play_pair()
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = file.with_suffix(".part")
+        unfinished.write_text(json.dumps(play_pair()) + "\n", "utf-8")
+        unfinished.rename(file)
+    return dict(json.loads(file.read_text("utf-8")))
+
+
+def _pair(way: Callable[..., Played], game: str, seed: int, folder: Path) -> dict[str, Any]:
+    """Play a game by eye and by ear; return what is compared, as numbers that can be summed."""
+    eye, ear = (way(game, seed, folder, by_ear=by_ear) for by_ear in (False, True))
     return {
         "game": game,
-        "games": len(ears),
-        "finished_by_eye": sum(one.finished for one in eyes),
-        "finished_by_ear": sum(one.finished for one in ears),
-        "same_score": sum(eye.score == ear.score for eye, ear in zip(eyes, ears, strict=True)),
-        "most_refused_in_a_row": max(one.refused for one in ears),
-        "presses_by_eye": sum(one.presses for one in eyes),
-        "presses_by_ear": sum(one.presses for one in ears),
-        "lines": sum(len(one.lines) for one in ears),
+        "problems": compare(eye, ear),
+        "games": 1,
+        "finished_by_eye": int(eye.finished),
+        "finished_by_ear": int(ear.finished),
+        "same_score": int(eye.score == ear.score),
+        "refused_in_a_row": ear.refused,
+        "presses_by_eye": eye.presses,
+        "presses_by_ear": ear.presses,
+        "cheats": ear.counts.cheats.total(),
+        "refused_and_heard": ear.counts.caught.total(),
+        "asked_about": ear.counts.asked_of_cheats,
+        "accepted": ear.counts.accepted.total(),
+        "lines": len(ear.lines),
     }
+
+
+def _summed(game: str, pairs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    numbers = [key for key, value in pairs[0].items() if isinstance(value, int) and key != "refused_in_a_row"]
+    most = max(pair["refused_in_a_row"] for pair in pairs)
+    problems = [problem for pair in pairs for problem in pair["problems"]]
+    sums = {key: sum(pair[key] for pair in pairs) for key in numbers}
+    return {"game": game, **sums, "most_refused_in_a_row": most, "problems": problems}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -692,6 +725,9 @@ def _parser() -> argparse.ArgumentParser:
         choices=("truth", "told", "pictures"),
         default="truth",
         help="how the companion sees the table: as it is, the same in a process of its own, or there on pictures",
+    )
+    parser.add_argument(
+        "--into", type=Path, metavar="FOLDER", help="keep each pair's figures there, and play only what it lacks"
     )
     parser.add_argument(
         "--speech",

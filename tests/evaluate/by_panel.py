@@ -40,9 +40,9 @@ from companion.shell.effects import HOLDS, Display, ShownView
 from companion.shell.loop import StopLoop
 from companion.shell.oled_display import OledDisplay
 from companion.shell.session import SessionTable, Setup, open_session
-from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
+from companion.simulator.behaviour import VerdictCounts
 from companion.simulator.clock import FrameClock
-from companion.simulator.hands import Pace, Tabletop
+from companion.simulator.hands import Tabletop
 from companion.simulator.link import PANEL_KINDS, from_json, view_from_json
 from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.planner import Means
@@ -55,15 +55,12 @@ from engines.kernel import Cell, JsonObject, Outcome, Seat
 from hardware.panel import Button, ButtonPressed, Enqueue, PanelInput, Rhythm, Shown, Signal, Tally
 from hardware.pins import PinMap
 from hardware.simulated import SimulatedPanel
-from tests.evaluate.by_ear import Listener
+from tests.evaluate.by_ear import Listener, plan_with_cheats
 from tests.evaluate.evenings import FRAME_S, drawn_players
 from tests.evaluate.sights import TrueEye
 from vision.camera.camera import Camera
 
 WIRINGS = Path("deploy/pi/examples/panels")
-TRICKS_EVERY = 7
-"""This many turns are between two cheats."""
-
 _PLACE = re.compile(r"\(\d+/\d+\)")
 _MOST_COUNTS = 12
 
@@ -397,7 +394,7 @@ def play(game: str, seed: int, pins: PinMap, folder: Path, *, turns: int | None 
     """Play a game on the simulated table, whose pieces are seen as they are, with the panel on mock pins."""
     options, players = _drawn(game, seed, pins)
     clock = FrameClock(frame_s=FRAME_S)
-    table = _PanelTable(_plan(game, seed, turns, cheats=cheats), clock, pins)
+    table = _PanelTable(plan_with_cheats(game, seed, turns, cheats=cheats), clock, pins)
     setup = Setup(game, players, folder / f"{game}-{seed}.sqlite3", options=options, seed=seed, lingers=True)
     front = _Display(table, pins.display is not None)
     with open_session(setup, table.equip, front, clock=clock, random=Random(seed)) as session:
@@ -460,7 +457,7 @@ def play_outside(
     """Play a game next to a program that sees pictures and nothing else."""
     pins = find_wiring(wiring, {})
     options, players = _drawn(game, seed, pins)
-    table = _OutsideTable(_plan(game, seed, turns, cheats=cheats), pins)
+    table = _OutsideTable(plan_with_cheats(game, seed, turns, cheats=cheats), pins)
     more = ("--hardware", str(wiring), "--plain")
     played = table.play(Program(game, players, folder / f"{game}-{seed}.sqlite3", options, more))
     truth = played.table.players.position
@@ -475,13 +472,6 @@ def _drawn(game: str, seed: int, pins: PinMap) -> tuple[JsonObject, Sequence[Sea
     while pins.display is None and len(players) > len(pins.lamps.pins):
         players = drawn_players(GAMES[game], options, random)
     return options, players
-
-
-def _plan(game: str, seed: int, turns: int | None, *, cheats: bool) -> Plan:
-    kinds = [*SIMULATED[game].cheats] if cheats else []
-    tricks = {turn: kinds[(seed + turn) % len(kinds)] for turn in range(3, 400, TRICKS_EVERY)} if kinds else {}
-    behaviour = PlayerBehaviour(think_s=0.4, regrets=0.0, turns=turns, tricks=tricks)
-    return Plan(seed, behaviour, Pace(reach_s=0.6, piece_s=0.2))
 
 
 def _played(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -17,15 +19,18 @@ from companion.core.verdicts import Confirmed
 from companion.games import GAMES, SIMULATED
 from companion.games.engines import ENGINES
 from companion.games.showing import page_for
+from companion.simulator.behaviour import VerdictCounts
 from companion.ui.hearing import Announcer, for_the_ear
 from engines.kernel import Seat
 from tests.evaluate.by_ear import Listener, Played, compare, main, play
 
 
 def test_a_game_by_ear_ends_as_by_eye_with_no_more_presses(tmp_path: Path) -> None:
-    eye, ear = (play("territory", 3, tmp_path, by_ear=by_ear, turns=3) for by_ear in (False, True))
+    eye, ear = (play("territory", 3, tmp_path, by_ear=by_ear, turns=5) for by_ear in (False, True))
     assert ear.lines == eye.lines
-    assert (ear.score, ear.presses, ear.refused, ear.lost_step) == (eye.score, eye.presses, 0, "")
+    assert ear.counts.caught == ear.counts.cheats
+    assert ear.counts.cheats.total() == 1
+    assert (ear.score, ear.presses, ear.refused, ear.lost_step) == (eye.score, eye.presses, 1, "")
     assert len(ear.lines) > 15
 
 
@@ -79,8 +84,18 @@ def test_a_game_that_goes_worse_by_ear_is_said() -> None:
         replace(eye, score={"red": 4}),
         replace(eye, refused=3),
         replace(eye, presses=16),
+        replace(eye, counts=VerdictCounts(accepted=Counter(carried=1))),
     )
-    assert [len(compare(eye, ear)) for ear in worse] == [1, 1, 1, 1]
+    assert [len(compare(eye, ear)) for ear in worse] == [1, 1, 1, 1, 1]
+
+
+def test_a_pair_that_is_kept_is_not_played_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for seed, problems in ((7, []), (8, ["not finished"])):
+        pair = {"game": "royal-ur", "problems": problems, "games": 1, "cheats": seed, "refused_in_a_row": 1}
+        (tmp_path / f"royal-ur-{seed}.json").write_text(json.dumps(pair))
+    ended = main(["--game", "royal-ur", "--games", "2", "--first", "7", "--into", str(tmp_path)])
+    told = json.loads(capsys.readouterr().out)
+    assert (ended, told["games"], told["cheats"], told["problems"]) == (1, 2, 15, ["not finished"])
 
 
 def test_arguments_that_cannot_be_used_end_with_2() -> None:
