@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
+Floats32 = NDArray[np.float32]
 
 _FLIP_Z = np.array([1.0, 1.0, -1.0])
 

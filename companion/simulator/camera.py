@@ -18,13 +18,12 @@ from vision.errors import CameraError
 from vision.frame import Frame, ImageBgr
 from vision.labels import parse_label
 from vision.recognition.objective import ObjectiveCard
-from vision.simulation.card_layout import CardLayout
 from vision.simulation.card_table import CardTable
 from vision.simulation.dice import SceneDie, draw_dice, room_beside
-from vision.simulation.hands import Limbs, reaching_arm
+from vision.simulation.occluders import Limbs, reaching_arm
 from vision.simulation.optics import StaticTable, lay_table, render_frame
 from vision.simulation.random_looks import random_limbs
-from vision.simulation.scene import Box, Mug, Occluder, Scene, SceneLight, SceneObjective, ScenePiece
+from vision.simulation.scene import Box, CardLayout, Mug, Occluder, Scene, SceneLight, SceneObjective, ScenePiece
 from vision.simulation.scene import SceneCamera as PlacedCamera
 from vision.simulation.truth import piece_of_label
 

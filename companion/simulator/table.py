@@ -27,9 +27,8 @@ from hardware.simulated import SimulatedPanel
 from vision.board import Board
 from vision.camera.camera import Camera
 from vision.recognition.objective import has_objective_cards
-from vision.simulation.decks.random_deck import random_deck
+from vision.simulation.card_table import random_card_scene
 from vision.simulation.dice import room_beside
-from vision.simulation.random_cards import random_card_scene
 from vision.simulation.random_looks import bought_tints, odd_tints
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import SceneCamera as PlacedCamera
@@ -145,7 +144,7 @@ class SimulatedTable:
         rng = np.random.default_rng(self._plan.seed)
         board, size_wh = self._game.board(), self._plan.size_wh
         if board.card_words:
-            scene = random_card_scene(board, rng, random_deck, tier=self._plan.tier, size_wh=size_wh)
+            scene = random_card_scene(board, rng, tier=self._plan.tier, size_wh=size_wh)
         else:
             scene = random_scene(board, rng, tier=self._plan.tier, labels={}, size_wh=size_wh)
         hung = _hung(board, size_wh, rng, dice=self._plan.dice and board.dice is not None)

@@ -18,7 +18,7 @@ from tests.vision.occlusion.films import Take, arm_acts, clean, film, pause
 from tests.vision.occlusion.test_gate import BOARD, scene
 from vision import recording
 from vision.frame import ImageBgr
-from vision.simulation.hands import Limbs
+from vision.simulation.occluders import Limbs
 
 FPS = 10.0
 

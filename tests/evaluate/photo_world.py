@@ -22,7 +22,7 @@ from companion.simulator.table import WORLDS
 from vision.frame import ImageBgr
 from vision.image_file import load_image
 from vision.simulation.board_art import draw_board
-from vision.simulation.colour import HEADROOM
+from vision.simulation.canvas import HEADROOM, sixteenths
 from vision.simulation.occluders import draw_occluder
 from vision.simulation.pieces import shape_of
 from vision.simulation.scene import Occluder, Scene, ScenePiece
@@ -143,7 +143,7 @@ def _stand(canvas: ImageBgr, scene: Scene, piece: ScenePiece, lamp: NDArray[np.f
     albedo = _colour(scene, piece)
     for number, ring in enumerate(rings):
         mask = np.zeros(patch.shape[:2], np.uint8)
-        cv2.fillConvexPoly(mask, np.round((ring - (left, top)) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+        cv2.fillConvexPoly(mask, sixteenths(ring - (left, top)), 255, cv2.LINE_AA, 4)
         cover = mask.astype(np.float32) / 255
         middle, radius_px = ring.mean(axis=0), float(np.hypot(*(ring - ring.mean(axis=0)).T).mean())
         u, v = (x - middle[0]) / radius_px, (y - middle[1]) / radius_px

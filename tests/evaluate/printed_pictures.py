@@ -28,12 +28,11 @@ from vision.board import Board, shipped_board
 from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.labels import BACK, COVERED, parse_label
-from vision.simulation.colour import HEADROOM, canvas_bgr
+from vision.simulation.canvas import HEADROOM, canvas_bgr, cast_rays, sixteenths
 from vision.simulation.lighting import SHINE_UNIT, darken, occluder_shadows
 from vision.simulation.occluders import coverage
 from vision.simulation.optics import StaticTable, lay_table, render_frame
-from vision.simulation.positions import random_labels
-from vision.simulation.rays import cast_rays
+from vision.simulation.random_scene import random_labels
 from vision.simulation.scene import Box, Scene, SceneCamera
 from vision.simulation.truth import seen_share
 
@@ -354,7 +353,7 @@ def _lay_piece(canvas: ImageBgr, scene: Scene, one: Laid, px_per_mm: float) -> N
     pose = scene.camera.pose
     outline = one.outline_mm()
     both = np.concatenate([outline, outline - (0.0, 0.0, one.thick_mm)])
-    hull = cv2.convexHull(np.round(pose.project(both) * 16).astype(np.int32))
+    hull = cv2.convexHull(sixteenths(pose.project(both)))
     low = np.maximum(hull.reshape(-1, 2).min(axis=0) // 16 - 2, 0)
     high = hull.reshape(-1, 2).max(axis=0) // 16 + 3
     patch = canvas[low[1] : high[1], low[0] : high[0]]
@@ -367,7 +366,7 @@ def _lay_piece(canvas: ImageBgr, scene: Scene, one: Laid, px_per_mm: float) -> N
     matrix = cv2.getPerspectiveTransform(whole, (pose.project(one.corners_mm()) - low).astype(np.float32))
     size = (patch.shape[1], patch.shape[0])
     share = np.zeros(patch.shape[:2], np.uint8)
-    top = np.round((pose.project(outline) - low) * 16).astype(np.int32)
+    top = sixteenths(pose.project(outline) - low)
     cv2.fillConvexPoly(share, cv2.convexHull(top), 255, cv2.LINE_AA, 4)
     seen = cv2.warpPerspective(face, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     part = share.astype(np.float32) / 255

@@ -14,6 +14,7 @@ from companion.games.kit_shapes import moved
 from companion.printing.kits import kit_of
 from vision.frame import ImageBgr
 from vision.geometry import Floats
+from vision.simulation.canvas import sixteenths
 from vision.simulation.scene import SceneCamera
 
 SHEETS = ("standees", "pawns")
@@ -110,5 +111,5 @@ def figure_covers(standing: Sequence[Standing], camera: SceneCamera) -> Iterator
 
 def _mask(pixels: Floats, camera: SceneCamera) -> np.ndarray:
     mask = np.zeros(camera.size_wh[::-1], np.uint8)
-    cv2.fillConvexPoly(mask, np.round(pixels * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+    cv2.fillConvexPoly(mask, sixteenths(pixels), 255, cv2.LINE_AA, 4)
     return mask

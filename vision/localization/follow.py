@@ -13,10 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Floats
+from vision.geometry import Floats, Floats32
 from vision.localization.locate import ScaledImage
 from vision.localization.markers import Gray
-from vision.occlusion.gate_look import Floats32
 
 _POINTS = 150
 _LEAST_POINTS = 12

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from vision.frame import Frame, ImageBgr
-from vision.occlusion.gate_look import Floats32
+from vision.geometry import Floats32
 
 WIDTH_PX = 205
 """Width of the small picture: a piece of 2 cm on a table that fills a picture is 5 pixels of it wide."""

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from vision.geometry import Floats32
 from vision.occlusion.gate_light import LightChange, light_change
-from vision.occlusion.gate_look import Floats32, Mask, PatchComparison, mean_of
+from vision.occlusion.gate_look import Mask, PatchComparison, mean_of
 
 _LEAST_LEVELS = 10.0
 """Grey levels of change that count; noise and compression stay below after averaging."""

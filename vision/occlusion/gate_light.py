@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.geometry import Floats
-from vision.occlusion.gate_look import Floats32, Mask, PatchComparison
+from vision.geometry import Floats, Floats32
+from vision.occlusion.gate_look import Mask, PatchComparison
 
 _BLOCKS = 24
 _REACHES = ((3, 0.35), (3, 0.25), (6, 0.2), (6, 0.15))

@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board import Board
-from vision.geometry import Floats, Pose
+from vision.geometry import Floats, Floats32, Pose
 from vision.localization.locate import ScaledImage
 
-Floats32: TypeAlias = NDArray[np.float32]
 Mask: TypeAlias = NDArray[np.uint8]
 """uint8 (height, width), 0 or 255 (of `connected`: 0 or 1)."""
 

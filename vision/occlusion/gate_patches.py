@@ -8,7 +8,8 @@ from enum import Enum
 import cv2
 import numpy as np
 
-from vision.occlusion.gate_look import BOARD_PX, Floats32, Mask, PatchComparison
+from vision.geometry import Floats32
+from vision.occlusion.gate_look import BOARD_PX, Mask, PatchComparison
 
 _SPECK_PX = 2
 _JOINED_PX = 13

@@ -1,31 +1,45 @@
-"""Cards laid on a board's face: thin enough to be printed on it, but for the shadow along their edges."""
+"""Cards on a board's face, printed tiles on the cards, and an objective card on the table beside the board.
+
+Cards are thin enough to be printed on the face, but for the shadow along their edges.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board import Board, Rgb
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.simulation.card_layout import BACK, CardLayout, SceneCard
-from vision.simulation.colour import HEADROOM
-from vision.simulation.lighting import Mask
-from vision.simulation.scene import SceneLight
+from vision.labels import BACK
+from vision.localization.markers import module_is_white
+from vision.simulation.canvas import HEADROOM, Mask, blend, canvas_bgr
+from vision.simulation.lighting import box_corners, darken, occluder_shadows
+from vision.simulation.occluders import distance_mm, draw_occluder
+from vision.simulation.pieces import piece_shadows
+from vision.simulation.scene import (
+    Box,
+    CardLayout,
+    PieceShape,
+    Scene,
+    SceneCard,
+    SceneLight,
+    SceneObjective,
+    ScenePiece,
+    SceneTile,
+    TileArt,
+)
 
 _MARGIN_MM = 4.0
 """Room about a card in the patch that it is drawn in: for its turn's sake and its shadow's."""
 
 
-def lay_cards(face: ImageBgr, layout: CardLayout, light: SceneLight, px_per_mm: float) -> None:
-    """Lay cards on a board's face, canvas values uint8 (height, width, 3) at some pixels per mm, in place."""
-    for card in layout.cards:
-        _lay(face, layout, card, light, px_per_mm)
-
-
-def _lay(face: ImageBgr, layout: CardLayout, card: SceneCard, light: SceneLight, px_per_mm: float) -> None:
+def lay_card(face: ImageBgr, layout: CardLayout, card: SceneCard, light: SceneLight, px_per_mm: float) -> None:
+    """Lay a card on a board's face, canvas values uint8 (height, width, 3) at some pixels per mm, in place."""
     picture = layout.deck.back(px_per_mm) if card.word == BACK else layout.deck.face(card.word, px_per_mm)
     reach = np.hypot(*layout.card_size_mm) / 2 + _MARGIN_MM
     low = np.maximum(np.floor((np.array([card.x_mm, card.y_mm]) - reach) * px_per_mm).astype(int), 0)
@@ -70,3 +84,200 @@ def _shadow(
     soft = cv2.GaussianBlur(share, (0, 0), max(0.3, 0.6 * px_per_mm)) * 0.25
     cast = cv2.GaussianBlur(moved, (0, 0), max(0.3, light.penumbra * layout.lift_mm * px_per_mm))
     return np.asarray(np.clip(soft + cast * light.lamp * 0.6, 0, 0.9), np.float32)
+
+
+CARD_TOP_MM = 0.7
+"""Height of what is on a card over the board."""
+
+_SHIFT = 4  # OpenCV draws at sixteenths of a pixel
+_FACE_PX_PER_MM = 4.0
+
+
+def lay_tiles(
+    canvas: ImageBgr,
+    shine: Mask | None,
+    scene: Scene,
+    layout: CardLayout,
+    standing: tuple[tuple[ScenePiece, PieceShape], ...],
+) -> None:
+    """Draw tiles with their shadows, and on them the shadows of the pieces, in place."""
+    camera, light, art = scene.camera, scene.light, layout.art
+    size = (art.size_mm, art.size_mm, art.height_mm)
+    boxes = [Box(tile.x_mm, tile.y_mm, CARD_TOP_MM, size, tile.turn_rad, art.edge) for tile in layout.tiles]
+    darken(canvas, occluder_shadows(camera.pose, light, boxes, camera.size_wh), light)
+    tops = np.zeros(canvas.shape[:2], np.uint8)
+    pairs = zip(layout.tiles, boxes, strict=True)
+    for tile, box in sorted(pairs, key=lambda pair: -distance_mm(pair[1], camera)):
+        top_px = camera.pose.project(box_corners(box)[4:])
+        _lay_printed(canvas, shine, scene, box, draw_face(tile, art), top_px=top_px)
+        cv2.fillConvexPoly(tops, np.round(top_px).astype(np.int32), 255)
+    fallen = piece_shadows(camera.pose, light, standing, camera.size_wh, CARD_TOP_MM + art.height_mm)
+    darken(canvas, np.asarray(cv2.min(fallen, cv2.resize(tops, fallen.shape[::-1])), np.uint8), light)
+
+
+def _lay_printed(
+    canvas: ImageBgr, shine: Mask | None, scene: Scene, box: Box, face: ImageBgr, *, top_px: Floats
+) -> None:
+    """Lay a box with a face (canvas values) printed on its top, whose corners (4, xy) are given, in place."""
+    layer = draw_occluder(box, scene.camera, scene.light, np.random.default_rng(0))
+    if layer is None:
+        return
+    height, width = face.shape[:2]
+    whole = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - np.float32(0.5)
+    matrix = cv2.getPerspectiveTransform(whole, (top_px - layer.left_top).astype(np.float32))
+    size = layer.share.shape[::-1]
+    inside = cv2.warpPerspective(np.full(face.shape[:2], 255, np.uint8), matrix, size)
+    cv2.copyTo(cv2.warpPerspective(face, matrix, size, borderMode=cv2.BORDER_REPLICATE), inside, layer.paint)
+    layer.lay(canvas, shine)
+
+
+def draw_face(tile: SceneTile, art: TileArt) -> ImageBgr:
+    """Draw a tile's face, canvas values uint8 (side, side, 3), as seen when the tile is not turned."""
+    ink = art.inks[tile.suit]
+    ground = blend(art.base, ink, art.tint)
+    if art.inverted:
+        ink, ground = ground, ink
+    side = round(art.size_mm * _FACE_PX_PER_MM)
+    face = np.empty((side, side, 3), np.uint8)
+    face[:] = canvas_bgr(ground)
+    if art.frame_mm:
+        ends = [round(v * _FACE_PX_PER_MM) for v in (art.inset_mm, art.size_mm - art.inset_mm)]
+        thick = max(1, round(art.frame_mm * _FACE_PX_PER_MM))
+        cv2.rectangle(face, (ends[0], ends[0]), (ends[1], ends[1]), canvas_bgr(ink), thick, cv2.LINE_AA)
+    middle = art.size_mm / 2 + np.array(art.symbol_at_mm)
+    for polygon in SYMBOLS[art.symbols[tile.suit]]():
+        points = np.round(((middle + polygon * art.symbol_mm / 2) * _FACE_PX_PER_MM - 0.5) * 2**_SHIFT).astype(np.int32)
+        cv2.fillPoly(face, [points], canvas_bgr(ink), cv2.LINE_AA, _SHIFT)
+    if art.value_mm:
+        _write(face, tile.value, art, ink)
+    return np.asarray(cv2.GaussianBlur(face, (0, 0), 0.8), np.uint8)
+
+
+def _write(face: ImageBgr, text: str, art: TileArt, colour: Rgb) -> None:
+    left, bottom = art.inset_mm + 2, art.inset_mm + 2 + art.value_mm
+    place = (round(left * _FACE_PX_PER_MM), round(bottom * _FACE_PX_PER_MM))
+    scale = art.value_mm * _FACE_PX_PER_MM / 22
+    cv2.putText(face, text, place, cv2.FONT_HERSHEY_TRIPLEX, scale, canvas_bgr(colour), 2, cv2.LINE_AA)
+
+
+def _ring(radius: float = 1.0, count: int = 40, first: float = 0.0) -> Floats:
+    angles = first + np.linspace(0, 2 * np.pi, count, endpoint=False)
+    return np.asarray(radius * np.column_stack([np.cos(angles), np.sin(angles)]), np.float64)
+
+
+def _star(rays: int, inner: float) -> Floats:
+    points = _ring(1.0, 2 * rays)
+    points[1::2] *= inner
+    return points
+
+
+def _sun() -> list[Floats]:
+    narrow = np.array([(0.58, -0.07), (1.0, -0.05), (1.0, 0.05), (0.58, 0.07)])
+    turns = np.linspace(0, 2 * np.pi, 8, endpoint=False)
+    return [_ring(0.42), *(narrow @ np.array([(np.cos(t), np.sin(t)), (-np.sin(t), np.cos(t))]) for t in turns)]
+
+
+def _moon() -> list[Floats]:
+    outer, inner = _ring(1.0, 31, 0.7)[:26], _ring(0.8, 31, 0.7)[:26][::-1] + np.array([0.32, 0.25])
+    return [np.concatenate([outer, inner])]
+
+
+def _crown() -> list[Floats]:
+    spikes = [(-0.7, 0.6), (-0.95, -0.6), (-0.45, 0.0), (0, -0.8), (0.45, 0.0), (0.95, -0.6), (0.7, 0.6)]
+    return [np.array(spikes), np.array([(-0.7, 0.68), (0.7, 0.68), (0.7, 0.85), (-0.7, 0.85)])]
+
+
+def _lily() -> list[Floats]:
+    petal = np.array([(0, -1.0), (0.25, -0.5), (0.12, 0.2), (-0.12, 0.2), (-0.25, -0.5)])
+    wing = np.array([(0.15, 0.2), (0.35, -0.35), (0.7, -0.45), (0.8, -0.1), (0.5, -0.1), (0.3, 0.25)])
+    foot = np.array([(-0.45, 0.22), (0.45, 0.22), (0.45, 0.36), (-0.45, 0.36)])
+    return [petal, wing, wing * (-1, 1), foot, np.array([(0, 0.3), (0.2, 0.75), (0, 0.95), (-0.2, 0.75)])]
+
+
+def _cross() -> list[Floats]:
+    bar = np.array([(-0.22, -1.0), (0.22, -1.0), (0.22, 1.0), (-0.22, 1.0)])
+    return [bar, bar[:, ::-1]]
+
+
+SYMBOLS: Mapping[str, Callable[[], Sequence[Floats]]] = {
+    "sun": _sun,
+    "moon": _moon,
+    "crown": _crown,
+    "lily": _lily,
+    "shield": lambda: [
+        np.array([(-0.75, -0.9), (0.75, -0.9), (0.75, 0.1), (0.4, 0.65), (0, 0.95), (-0.4, 0.65), (-0.75, 0.1)])
+    ],
+    "cross": _cross,
+    "disc": lambda: [_ring()],
+    "diamond": lambda: [_ring(1.0, 4)],
+    "triangle": lambda: [_ring(1.0, 3, -np.pi / 2)],
+    "star": lambda: [_star(5, 0.45)],
+    "burst": lambda: [_star(12, 0.6)],
+}
+"""Symbols as polygons, float64 (n, xy) each, in a square from -1 to 1 with y down."""
+
+
+_PX_PER_MM = 6.0
+_THICK_MM = 0.5
+_PAPER: Rgb = (244, 240, 230)
+_INK: Rgb = (34, 30, 28)
+_SQUARE: Rgb = (206, 190, 160)
+_WHITE_MM = 2.0
+_PICTURE_SQUARES = 3
+
+
+def lay_objective(canvas: ImageBgr, shine: Mask | None, scene: Scene, card: SceneObjective) -> None:
+    """Draw a card with its shadow on the table beside the board, in place."""
+    width, height = scene.board.cards["size"]
+    table_mm = -scene.skin.thickness_mm
+    box = Box(card.x_mm, card.y_mm, table_mm, (width, height, _THICK_MM), card.turn_rad, _PAPER)
+    darken(canvas, occluder_shadows(scene.camera.pose, scene.light, [box], scene.camera.size_wh, table_mm), scene.light)
+    face, top_px = _draw_objective(scene.board, card), scene.camera.pose.project(box_corners(box)[4:])
+    shrink = np.linalg.norm(top_px[1] - top_px[0]) / face.shape[1]
+    soft = cv2.GaussianBlur(face, (0, 0), max(0.4 / shrink, 0.3)) if shrink < 1 else face
+    _lay_printed(canvas, shine, scene, box, np.asarray(soft, np.uint8), top_px=top_px)
+
+
+def _draw_objective(board: Board, card: SceneObjective) -> ImageBgr:
+    """Draw a card's side, canvas values uint8 (height, width, 3), as seen when the card is not turned."""
+    width, height = (round(side * _PX_PER_MM) for side in board.cards["size"])
+    face = np.empty((height, width, 3), np.uint8)
+    face[:] = canvas_bgr(_PAPER)
+    inset = round(1.5 * _PX_PER_MM)
+    ends = (face.shape[1] - inset, face.shape[0] - inset)
+    cv2.rectangle(face, (inset, inset), ends, canvas_bgr(_INK), 2, cv2.LINE_AA)
+    _picture(face, board)
+    # the marker, with white about it
+    (x, y), side = board.cards["marker_centre"], round(board.cards["marker_side"] * _PX_PER_MM)
+    white = module_is_white(board.markers.dictionary, int(board.cards[f"{card.side}_base"]) + card.number)
+    printed = cv2.resize(white.astype(np.uint8), (side, side), interpolation=cv2.INTER_NEAREST)
+    printed = np.pad(printed, round(_WHITE_MM * _PX_PER_MM), constant_values=1)
+    left, top = (round(middle * _PX_PER_MM - len(printed) / 2) for middle in (x, y))
+    levels = np.round(np.array([24, 238]) / HEADROOM).astype(np.uint8)
+    face[top : top + len(printed), left : left + len(printed)] = levels[printed][..., None]
+    return face
+
+
+def _picture(face: ImageBgr, board: Board) -> None:
+    """Draw the squares of the picture; what stands on them is too small to matter from above."""
+    (x, y), side = board.cards["picture_centre"], board.cards["picture_side"]
+    square = side / _PICTURE_SQUARES
+    for row in range(_PICTURE_SQUARES):
+        for column in range(_PICTURE_SQUARES):
+            corner = np.array([x - side / 2 + column * square, y - side / 2 + row * square])
+            ends = [tuple(np.round(end * _PX_PER_MM).astype(int).tolist()) for end in (corner, corner + square)]
+            fill = _SQUARE if (row + column) % 2 == 0 else _PAPER
+            cv2.rectangle(face, ends[0], ends[1], canvas_bgr(fill), cv2.FILLED)
+            cv2.rectangle(face, ends[0], ends[1], canvas_bgr(_INK), 1)
+
+
+def _print_face(paint: ImageBgr, face: ImageBgr, corners_px: Floats) -> None:
+    """Warp a face (canvas values) to its corners, smoothly, in place."""
+    height, width = face.shape[:2]
+    whole = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - 0.5
+    shrink = np.linalg.norm(corners_px[1] - corners_px[0]) / width
+    soft = cv2.GaussianBlur(face, (0, 0), max(0.4 / shrink, 0.3)) if shrink < 1 else face
+    matrix = cv2.getPerspectiveTransform(whole, corners_px.astype(np.float32))
+    size = (paint.shape[1], paint.shape[0])
+    inside = cv2.warpPerspective(np.full(face.shape[:2], 255, np.uint8), matrix, size)
+    cv2.copyTo(cv2.warpPerspective(soft, matrix, size, borderMode=cv2.BORDER_REPLICATE), inside, paint)

@@ -1,18 +1,173 @@
-"""Cards on the cells of a table, with tiles and pawns on them, as players lay them: each stays until it is moved."""
+"""Tables of cards by chance, and cards that are laid as players lay them: each stays until it is moved."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from vision.board import Board
+from vision.board import Board, Rgb
 from vision.labels import BACK, COVERED, EMPTY, Label, parse_label
-from vision.simulation.card_layout import CardLayout, SceneCard, SceneTile
-from vision.simulation.random_cards import CARD_OFF_MM, CARD_OFF_RAD
-from vision.simulation.scene import ScenePiece
-from vision.simulation.tiles import CARD_TOP_MM
+from vision.simulation.canvas import blend
+from vision.simulation.card_art import CARD_TOP_MM, SYMBOLS
+from vision.simulation.decks.deck import Deck
+from vision.simulation.decks.random_deck import random_deck
+from vision.simulation.random_looks import tinted
+from vision.simulation.random_scene import random_scene
+from vision.simulation.scene import (
+    BoardSkin,
+    CardLayout,
+    PieceShape,
+    Scene,
+    SceneCard,
+    ScenePiece,
+    SceneTile,
+    TileArt,
+)
+
+CARD_OFF_MM = 4.0
+CARD_OFF_RAD = float(np.radians(5.0))
+"""How exactly players lay cards on their cells: none is farther off."""
+
+_OFF_MM, _OFF_RAD = CARD_OFF_MM + 0.5, CARD_OFF_RAD + float(np.radians(1.0))
+"""How far off its cell a card is at most."""
+
+_OWN_SYMBOLS = ("sun", "moon", "crown", "lily")
+_WOODS: tuple[Rgb, ...] = ((232, 222, 196), (214, 186, 144), (236, 234, 228), (186, 146, 100), (222, 206, 176))
+
+
+def random_card_scene(
+    board: Board,
+    rng: np.random.Generator,
+    *,
+    tier: str,
+    size_wh: tuple[int, int] | None = None,
+    deck_of: Callable[[np.random.Generator], Deck] = random_deck,
+    pawns: float | None = None,
+) -> Scene:
+    """Make up a scene of a table on whose cells cards are.
+
+    Args:
+        board: the table's contract; it has cards, flags and pawns.
+        rng: the only source of chance.
+        tier, size_wh: as `random_scene` has them.
+        deck_of: makes up a deck.
+        pawns: share of the cards on which one stands; None leaves that to chance.
+    """
+    scene = random_scene(board, rng, tier=tier, labels={}, size_wh=size_wh)
+    layout = random_layout(board, rng, deck_of(rng))
+    return replace(
+        scene,
+        layout=layout,
+        pieces=_pawns(board, rng, layout, pawns),
+        shapes={"pawn": _random_pawn(board, rng)},
+        skin=_mat(scene.skin, rng),
+    )
+
+
+def _mat(skin: BoardSkin, rng: np.random.Generator) -> BoardSkin:
+    """Most mats show nothing but their ground."""
+    plain = rng.random() < 0.8
+    return replace(
+        skin,
+        second=None if plain else skin.second,
+        line_mm=0.0 if plain else skin.line_mm,
+        hole_mm=0.0,
+        ring=None,
+    )
+
+
+def random_layout(board: Board, rng: np.random.Generator, deck: Deck) -> CardLayout:
+    """Lay out a deck, some of it face down, with some flags on it."""
+    face_down, flagged, missing = rng.uniform(0.02, 0.6), rng.uniform(0.0, 0.4), rng.choice([0.0, 0.0, 0.05])
+    words = rng.permutation(board.card_words)
+    cards, tiles = [], []
+    art = _random_art(board, rng)
+    for cell, middle, word in zip(board.cells, board.centres_mm(), words, strict=True):
+        if rng.random() < missing:
+            continue
+        x, y = (float(v) for v in middle + rng.uniform(-_OFF_MM, _OFF_MM, 2))
+        turn = float(rng.uniform(-_OFF_RAD, _OFF_RAD) + np.pi * rng.integers(2))
+        cards.append(SceneCard(BACK if rng.random() < face_down else str(word), cell, x, y, turn))
+        if rng.random() < flagged:
+            tiles.append(_random_tile(board, rng, cards[-1]))
+    return CardLayout(
+        deck,
+        (float(board.cards["size"][0]), float(board.cards["size"][1])),
+        tuple(cards),
+        tuple(tiles),
+        art,
+        corner_mm=float(rng.uniform(2.0, 5.0)),
+        lift_mm=float(rng.uniform(0.2, 1.4)),
+    )
+
+
+def _random_tile(board: Board, rng: np.random.Generator, card: SceneCard) -> SceneTile:
+    """Lay a tile about a card's middle, straight or turned."""
+    along = float(rng.uniform(-11, 11))
+    x, y = card.x_mm + float(rng.uniform(-5.5, 5.5)), card.y_mm + along
+    turn = float(rng.integers(4) * np.pi / 2 + rng.normal(0, 0.2))
+    return SceneTile(str(rng.choice(board.colours)), str(rng.choice(list("A2345n678"))), card.cell, x, y, turn)
+
+
+def _random_art(board: Board, rng: np.random.Generator) -> TileArt:
+    flag = board.pieces["flag"]
+    base = tinted(_WOODS[int(rng.integers(len(_WOODS)))], rng, hue=0.02, saturation=0.4, value=0.1)
+    names = _OWN_SYMBOLS if rng.random() < 0.5 else rng.choice(sorted(SYMBOLS), size=len(board.colours), replace=False)
+    fade = rng.uniform(0, 0.25)
+    size = (flag.size or 50.8) * float(rng.uniform(0.94, 1.05))
+    return TileArt(
+        size_mm=size,
+        height_mm=flag.height * float(rng.uniform(0.6, 1.3)),
+        base=base,
+        edge=blend(base, (0, 0, 0), rng.uniform(0.0, 0.4)),
+        inks={
+            s.colour: blend(tinted(s.rgb, rng, hue=0.02, saturation=0.25, value=0.3), base, fade) for s in board.seat
+        },
+        symbols={colour: str(name) for colour, name in zip(board.colours, names, strict=True)},
+        symbol_mm=float(rng.uniform(16, 34)),
+        symbol_at_mm=(float(rng.normal(0, 2.0)), float(rng.normal(0, 2.0))),
+        frame_mm=float(rng.choice([0.0, rng.uniform(0.4, 2.2)], p=[0.25, 0.75])),
+        inset_mm=float(rng.uniform(1.0, 6.0)),
+        value_mm=float(rng.choice([0.0, rng.uniform(5, 11)], p=[0.15, 0.85])),
+        tint=float(rng.choice([0.0, rng.uniform(0.03, 0.3)])),
+        inverted=bool(rng.random() < 0.12),
+    )
+
+
+def _random_pawn(board: Board, rng: np.random.Generator) -> PieceShape:
+    """Vary a pawn: a turned figure with a head."""
+    size = board.pieces["pawn"]
+    foot = (size.diameter or 16.0) * float(rng.uniform(0.8, 1.15))
+    return PieceShape(
+        head=str(rng.choice(["ball", "cone", "mushroom", "disc"], p=[0.7, 0.1, 0.1, 0.1])),
+        head_mm=foot * float(rng.uniform(0.5, 0.8)),
+        height_mm=size.height * float(rng.uniform(0.82, 1.15)),
+        stem_mm=foot * float(rng.uniform(0.25, 0.65)),
+        foot_mm=foot,
+        gloss=float(rng.uniform(0.05, 1.0)),
+    )
+
+
+def _pawns(board: Board, rng: np.random.Generator, layout: CardLayout, share: float | None) -> tuple[ScenePiece, ...]:
+    """Stand pawns on some cards and tiles, with room for what is below to be seen or not."""
+    shares = {SceneCard: rng.uniform(0.02, 0.3) if share is None else share, SceneTile: rng.uniform(0.02, 0.7)}
+    tiles = {tile.cell: tile for tile in layout.tiles}
+    grounds = [tiles.get(card.cell, card) for card in layout.cards]
+    return tuple(
+        _pawn(str(rng.choice(board.colours)), on, layout, rng) for on in grounds if rng.random() < shares[type(on)]
+    )
+
+
+def _pawn(colour: str, on: SceneCard | SceneTile, layout: CardLayout, rng: np.random.Generator) -> ScenePiece:
+    on_tile = isinstance(on, SceneTile)
+    reach = 12.0 if on_tile else 17.0
+    x, y = on.x_mm + rng.uniform(-reach, reach), on.y_mm + rng.uniform(-reach, reach)
+    z = CARD_TOP_MM + layout.art.height_mm if on_tile else CARD_TOP_MM
+    tone = float(np.clip(rng.normal(1, 0.05), 0.85, 1.15))
+    return ScenePiece("pawn", colour, float(x), float(y), z, on.cell, tone=tone)
+
 
 _TILE_OFF_MM, _TILE_OFF_RAD = 2.5, 0.08
 _PAWN_OFF_MM = 5.0

@@ -11,7 +11,7 @@ import numpy as np
 from vision.board import Rgb
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.simulation.colour import canvas_bgr, toned
+from vision.simulation.canvas import canvas_bgr, toned
 from vision.simulation.scene import SceneCamera
 
 _BODY: Rgb = (232, 228, 216)

@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from vision.board import Rgb
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
-from vision.simulation.colour import albedo_bgr, canvas_of_light
-from vision.simulation.figures import Figure
-from vision.simulation.figures_mesh import Mesh, middles_of, normals_of, profile_of, profile_radius
-from vision.simulation.lighting import Mask, fallen
+from vision.simulation.canvas import Mask, albedo_bgr, canvas_of_light, sixteenths, unit
+from vision.simulation.figures import Figure, Mesh, middles_of, normals_of, profile_of, profile_radius
+from vision.simulation.lighting import fallen
 from vision.simulation.scene import Scene, SceneLight, ScenePiece
 
 _FINER = 2
@@ -84,12 +83,12 @@ def draw_figure(canvas: ImageBgr, shine: Mask | None, standing: StandingFigure, 
 def _lit(seen: Mesh, standing: StandingFigure, around: Surroundings) -> NDArray[np.uint8]:
     """Light those of a figure's faces that are seen: canvas values uint8 (n, bgr)."""
     light, middles, normals = around.light, middles_of(seen), normals_of(seen)
-    to_lamp, to_eye = _unit(np.asarray(light.lamp_mm) - middles), _unit(around.pose.eye_mm - middles)
+    to_lamp, to_eye = unit(np.asarray(light.lamp_mm) - middles), unit(around.pose.eye_mm - middles)
     free = 1 - _shaded(standing, around, middles + 0.4 * normals, to_lamp)
     lamp = light.lamp / max(float(to_lamp[:, 2].mean()), 0.15)
     facing = np.clip(np.einsum("ij,ij->i", normals, to_lamp), 0, None) * free
     everywhere = (1 - light.lamp) * _openness(standing, around, middles) * (0.68 + 0.32 * normals[:, 2])
-    half_way = np.clip(np.einsum("ij,ij->i", normals, _unit(to_lamp + to_eye)), 0, 1)
+    half_way = np.clip(np.einsum("ij,ij->i", normals, unit(to_lamp + to_eye)), 0, 1)
     sharpness = 12 if light.penumbra > 0.2 else 30 if light.penumbra > 0.05 else 60
     glint = (0.3 + light.lamp) * (0.9 * half_way**sharpness + 0.05 * half_way**6) * free
     rim = 0.08 * (1 - np.clip(np.einsum("ij,ij->i", normals, to_eye), 0, 1)) ** 4
@@ -140,7 +139,7 @@ def _lay(canvas: ImageBgr, shine: Mask | None, corners_px: Floats, paint: NDArra
     if (high - low < 1).any():
         return
     window = np.zeros((*((high - low)[::-1] * _FINER), 4), np.uint8)
-    fixed = np.round(((corners_px - low + 0.5) * _FINER - 0.5) * 16).astype(np.int32)
+    fixed = sixteenths((corners_px - low + 0.5) * _FINER - 0.5)
     for corners, colour in zip(fixed, paint.tolist(), strict=True):
         cv2.fillConvexPoly(window, corners, (*colour, 255), cv2.LINE_8, 4)
     seen = cv2.resize(window, None, fx=1 / _FINER, fy=1 / _FINER, interpolation=cv2.INTER_AREA)
@@ -164,8 +163,11 @@ def figure_shadows(
     for standing in standings:
         _cast(masks, pose, light, standing)
     scale = pose.lens.focal_px / max(float(pose.eye_mm[2]), 50.0) / 2
-    soft = [_softened(mask, (4.0 + 24.0 * k) * light.penumbra * scale) for k, mask in enumerate(masks)]
-    return np.asarray(np.max(soft, axis=0), np.uint8)
+    for k, mask in enumerate(masks):
+        sigma_px = (4.0 + 24.0 * k) * light.penumbra * scale
+        if sigma_px > 0.4:
+            cv2.GaussianBlur(mask, (0, 0), min(sigma_px, 40.0), dst=mask)
+    return np.asarray(np.max(masks, axis=0), np.uint8)
 
 
 def _cast(masks: Sequence[Mask], pose: Pose, light: SceneLight, standing: StandingFigure) -> None:
@@ -177,10 +179,6 @@ def _cast(masks: Sequence[Mask], pose: Pose, light: SceneLight, standing: Standi
     layer = (middles[facing, 2] / standing.figure.mesh.height_mm * len(masks)).astype(int).clip(0, len(masks) - 1)
     for corners, k in zip(pixels.astype(np.int32).reshape(-1, 4, 2), layer.tolist(), strict=True):
         cv2.fillConvexPoly(masks[k], corners, 255, cv2.LINE_8, 4)
-
-
-def _softened(mask: Mask, sigma_px: float) -> Mask:
-    return np.asarray(cv2.GaussianBlur(mask, (0, 0), min(sigma_px, 40.0)) if sigma_px > 0.4 else mask, np.uint8)
 
 
 def contact_shade(canvas: ImageBgr, pose: Pose, light: SceneLight, all_standing: Iterable[StandingFigure]) -> None:
@@ -206,15 +204,11 @@ def _glow(round_px: Floats, size_wh: tuple[int, int]) -> Floats:
     return np.asarray(np.clip(1 - far, 0, 1) ** 1.2)
 
 
-def figure_points(pose: Pose, standing: StandingFigure, count: int = 150) -> Floats:
+def figure_points(pose: Pose, standing: StandingFigure) -> Floats:
     """Points spread over a figure's visible side, float64 (n, xyz) in mm: for finding what hides it."""
     middles, normals = middles_of(standing.mesh), normals_of(standing.mesh)
     shown = np.flatnonzero(np.einsum("ij,ij->i", normals, pose.eye_mm - middles) > 0)
     corners = standing.mesh.quads_mm[shown]
     area = np.linalg.norm(np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1]), axis=1)
-    even = (np.arange(count) + 0.5) / count
+    even = (np.arange(150) + 0.5) / 150
     return middles[shown[np.searchsorted(np.cumsum(area) / area.sum(), even)]]
-
-
-def _unit(vectors: Floats) -> Floats:
-    return np.asarray(vectors / (np.linalg.norm(vectors, axis=-1, keepdims=True) + 1e-9))

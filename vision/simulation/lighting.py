@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Floats, Pose
-from vision.simulation.rays import Rays
-from vision.simulation.scene import Arm, Box, Mug, Occluder, PieceShape, SceneLight, ScenePiece, Sensor, Spot
-from vision.simulation.solids import solid_of
-
-Mask = NDArray[np.uint8]
+from vision.simulation.canvas import Mask, Rays, unit
+from vision.simulation.scene import Arm, Box, Mug, Occluder, SceneLight, Sensor, Spot
 
 SHINE_UNIT = 64.0
 """A shine value of 64 adds the light of white paper; values are square roots of light, as on the canvas."""
@@ -22,6 +18,11 @@ SHINE_UNIT = 64.0
 _CIRCLE = np.stack(
     [np.cos(np.linspace(0, 2 * np.pi, 14, endpoint=False)), np.sin(np.linspace(0, 2 * np.pi, 14, endpoint=False))], 1
 )
+
+
+def light_shares(light: SceneLight, lamp_slope: float) -> tuple[float, float]:
+    """Light from everywhere, and the lamp's on a surface that faces it, so that a lying surface gets 1 in all."""
+    return 1 - light.lamp, light.lamp / max(lamp_slope, 0.15)
 
 
 def light_map(rays: Rays, light: SceneLight, sensor: Sensor, middle_mm: tuple[float, float]) -> Floats:
@@ -32,7 +33,8 @@ def light_map(rays: Rays, light: SceneLight, sensor: Sensor, middle_mm: tuple[fl
     )
     if light.spot is not None:
         level = level + _spot(place, light.spot)
-    level = np.maximum(level, 0.02) * (1 - sensor.vignette * _radius_squared(level.shape)) * (1 - sensor.covered)
+    y, x = np.mgrid[-1 : 1 : level.shape[0] * 1j, -1 : 1 : level.shape[1] * 1j]
+    level = np.maximum(level, 0.02) * (1 - sensor.vignette * (x * x + y * y) / 2) * (1 - sensor.covered)
     gain = np.array(light.gain_rgb[::-1]) * np.array(sensor.white_rgb[::-1]) * sensor.exposure
     return np.asarray(np.sqrt(np.maximum(level[..., None] * gain, 0)), np.float64)
 
@@ -50,82 +52,24 @@ def _spot(place: Floats, spot: Spot) -> Floats:
     )
 
 
-def _radius_squared(shape: tuple[int, ...]) -> Floats:
-    y, x = np.mgrid[-1 : 1 : shape[0] * 1j, -1 : 1 : shape[1] * 1j]
-    return np.asarray((x * x + y * y) / 2, np.float64)
-
-
 def shine_map(rays: Rays, light: SceneLight, z_mm: float) -> Floats:
     """Mirror image of the lamp in a varnished plane, coarse (rows, columns), in shine values."""
     place = np.concatenate([rays.on_plane(z_mm), np.full((*rays.direction.shape[:2], 1), z_mm)], axis=-1)
-    to_lamp = _unit(np.array(light.glare_mm or light.lamp_mm) - place)
-    off = _unit(rays.direction * (1, 1, -1)) - to_lamp
-    across = _unit(np.stack([-to_lamp[..., 1], to_lamp[..., 0], np.zeros(to_lamp.shape[:2])], axis=-1))
+    to_lamp = unit(np.array(light.glare_mm or light.lamp_mm) - place)
+    off = unit(rays.direction * (1, 1, -1)) - to_lamp
+    across = unit(np.stack([-to_lamp[..., 1], to_lamp[..., 0], np.zeros(to_lamp.shape[:2])], axis=-1))
     sideways, far = np.sum(off * across, axis=-1) / light.glare_width, np.linalg.norm(off, axis=-1) / light.glare_width
     upright = np.sqrt(np.maximum(far**2 - sideways**2, 0))
-    core = _panes(sideways, upright, light.glare_panes) if light.glare_panes else np.exp(-(np.minimum(far, 9) ** 4))
+    core = np.exp(-(np.minimum(far, 9) ** 4))
+    if light.glare_panes:  # a window with bars between its panes
+        inside = np.exp(-(np.minimum(np.maximum(np.abs(sideways), upright), 3) ** 12))
+        core = inside * (1 - 0.8 * np.exp(-np.square(((sideways + 1) * light.glare_panes / 2 + 0.5) % 1 - 0.5) / 0.004))
     level = light.glare * (core + 0.25 * np.exp(-np.square(np.minimum(far, 20) / 2.5)))
     return np.asarray(np.minimum(np.sqrt(level) * SHINE_UNIT, 255), np.float64)
 
 
-def _unit(vectors: Floats) -> Floats:
-    return np.asarray(vectors / (np.linalg.norm(vectors, axis=-1, keepdims=True) + 1e-9), np.float64)
-
-
-def _panes(sideways: Floats, upright: Floats, panes: int) -> Floats:
-    """A window with bars between its panes."""
-    inside = np.exp(-(np.minimum(np.maximum(np.abs(sideways), upright), 3) ** 12))
-    bars = np.exp(-np.square(((sideways + 1) * panes / 2 + 0.5) % 1 - 0.5) / 0.004)
-    return np.asarray(inside * (1 - 0.8 * bars), np.float64)
-
-
-@lru_cache(maxsize=4)
-def piece_shadows(
-    pose: Pose,
-    light: SceneLight,
-    standing: tuple[tuple[ScenePiece, PieceShape], ...],
-    size_wh: tuple[int, int],
-    floor_mm: float = 0.0,
-) -> Mask:
-    """Coverage of the shadows that pieces cast on the plane at `floor_mm`, uint8 at half the picture's size.
-
-    The last few are kept, because from frame to frame most pieces stay.
-    """
-    low, high = (np.zeros((size_wh[1] // 2, size_wh[0] // 2), np.uint8) for _ in range(2))
-    if not standing:
-        return low
-    for mask, part in ((low, 0), (high, 1)):
-        _cast(
-            mask,
-            pose,
-            light,
-            [local + place for piece, shape in standing for local, place in _parts(piece, shape, part)],
-            floor_mm,
-        )
-    scale = _px_per_mm(pose) / 2
-    height = max(solid_of(shape).top_mm for _, shape in standing)
-    _soften(low, light.penumbra * height * 0.35 * scale)
-    _soften(high, light.penumbra * height * 0.6 * scale)
-    return np.asarray(cv2.max(low, high), np.uint8)
-
-
-def _parts(piece: ScenePiece, shape: PieceShape, part: int) -> list[tuple[Floats, Floats]]:
-    place = np.array([piece.x_mm, piece.y_mm, piece.z_mm])
-    return [(local, place) for local in _local_parts(shape)[part]]
-
-
-@lru_cache(maxsize=64)
-def _local_parts(shape: PieceShape) -> tuple[list[Floats], list[Floats]]:
-    """Points about a piece's foot whose hulls are the stem and the head (as discs, one over another)."""
-    solid = solid_of(shape)
-    outer = np.flatnonzero(~solid.inner & (solid.z_mm > shape.height_mm - shape.head_mm) & (solid.white < 0.5))
-    chosen = outer[np.linspace(0, len(outer) - 1, 6).astype(int)]
-    at = np.zeros(2)
-    stem = [_disc(at, shape.foot_mm / 2, 0.0), _disc(at, shape.stem_mm / 2, shape.height_mm - shape.head_mm / 2)]
-    return [np.concatenate(stem)], [_disc(at, float(solid.radius_mm[i]), float(solid.z_mm[i])) for i in chosen]
-
-
-def _disc(at: Floats, radius: float, z: float) -> Floats:
+def disc(at: Floats, radius: float, z: float) -> Floats:
+    """Return points round a lying disc, float64 (n, xyz)."""
     return np.column_stack([at + radius * _CIRCLE, np.full(len(_CIRCLE), z)])
 
 
@@ -135,9 +79,9 @@ def occluder_shadows(
     """Coverage of the shadows that hands, mugs and boxes cast on the plane at `floor_mm`, uint8 at half size."""
     mask = np.zeros((size_wh[1] // 2, size_wh[0] // 2), np.uint8)
     hulls = [hull for occluder in occluders for hull in _hulls(occluder)]
-    _cast(mask, pose, light, hulls, floor_mm)
+    cast(mask, pose, light, hulls, floor_mm)
     height = max((float(h[:, 2].mean()) for h in hulls), default=0.0)
-    _soften(mask, light.penumbra * height * 0.6 * _px_per_mm(pose) / 2)
+    soften(mask, light.penumbra * height * 0.6 * px_per_mm(pose) / 2)
     return mask
 
 
@@ -146,13 +90,13 @@ def _hulls(occluder: Occluder) -> list[Floats]:
     match occluder:
         case Arm():
             return [
-                np.concatenate([_disc(np.array([b.x, b.y]), b.r, b.z) for b in (limb.start, limb.end)])
+                np.concatenate([disc(np.array([b.x, b.y]), b.r, b.z) for b in (limb.start, limb.end)])
                 for limb in occluder.limbs
             ]
         case Mug():
             at = np.array([occluder.x_mm, occluder.y_mm])
             ends = (occluder.z_mm, occluder.z_mm + occluder.height_mm)
-            return [np.concatenate([_disc(at, occluder.radius_mm, z) for z in ends])]
+            return [np.concatenate([disc(at, occluder.radius_mm, z) for z in ends])]
         case Box():
             return [box_corners(occluder)]
 
@@ -165,7 +109,7 @@ def box_corners(box: Box) -> Floats:
     return np.concatenate([np.column_stack([flat, np.full(4, box.z_mm + z)]) for z in (0.0, h)])
 
 
-def _cast(mask: Mask, pose: Pose, light: SceneLight, hulls: Sequence[Floats], floor_mm: float = 0.0) -> None:
+def cast(mask: Mask, pose: Pose, light: SceneLight, hulls: Sequence[Floats], floor_mm: float = 0.0) -> None:
     """Fill the shadows of convex parts into a half-size mask."""
     if not hulls:
         return
@@ -183,7 +127,7 @@ def fallen(points_mm: Floats, light: SceneLight, floor_mm: float) -> Floats:
     return np.asarray(points_mm[:, :2] + (points_mm[:, :2] - lamp[:2]) * reach[:, None], np.float64)
 
 
-def _soften(mask: Mask, sigma_px: float) -> None:
+def soften(mask: Mask, sigma_px: float) -> None:
     """Blur in place; a wide blur is made on a smaller picture, where it costs nothing."""
     if sigma_px <= 0.3:
         return
@@ -196,7 +140,8 @@ def _soften(mask: Mask, sigma_px: float) -> None:
     cv2.resize(small, mask.shape[::-1], dst=mask)
 
 
-def _px_per_mm(pose: Pose) -> float:
+def px_per_mm(pose: Pose) -> float:
+    """Return the resolution of a picture below the eye."""
     return pose.lens.focal_px / max(float(pose.eye_mm[2]), 50.0)
 
 

@@ -17,33 +17,131 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 
 import cv2
 import numpy as np
 
 from vision.frame import ImageBgr
-from vision.geometry import Floats
+from vision.geometry import Floats, Floats32
 from vision.simulation.board_art import draw_board
-from vision.simulation.card_art import lay_cards
-from vision.simulation.colour import blend, canvas_bgr
-from vision.simulation.figures_draw import contact_shade, figure_shadows, standing_figures
-from vision.simulation.lighting import (
+from vision.simulation.canvas import (
+    HEADROOM,
+    TILE_MM,
+    Layer,
     Mask,
-    darken,
-    fallen,
-    light_map,
-    occluder_shadows,
-    piece_shadows,
-    shine_map,
+    Rays,
+    blend,
+    canvas_bgr,
+    cast_rays,
+    sixteenths,
+    table_tile,
 )
-from vision.simulation.objective_art import lay_objective
-from vision.simulation.occluders import Layer, distance_mm, draw_occluder, front_mm
-from vision.simulation.pieces import draw_pieces, shape_of
-from vision.simulation.rays import Floats32, Rays, cast_rays
-from vision.simulation.scene import Arm, Occluder, Scene, SceneLight, ScenePiece
-from vision.simulation.sensor import expose
-from vision.simulation.texture import TILE_MM, table_tile
-from vision.simulation.tiles import lay_tiles
+from vision.simulation.card_art import lay_card, lay_objective, lay_tiles
+from vision.simulation.figures_draw import contact_shade, figure_shadows, standing_figures
+from vision.simulation.lighting import SHINE_UNIT, darken, fallen, light_map, occluder_shadows, shine_map
+from vision.simulation.occluders import distance_mm, draw_occluder, front_mm
+from vision.simulation.pieces import draw_pieces, piece_shadows, shape_of
+from vision.simulation.scene import Arm, Occluder, Scene, SceneLight, ScenePiece, Sensor
+
+_NOISE_UNIT = 32.0  # one standard deviation in the grains' bytes, whose middle is 128
+_GRAINS = 262_147  # prime, so that the grains do not stand in columns
+
+
+def expose(
+    canvas: ImageBgr,
+    shine: Mask | None,
+    light: Floats32,
+    sensor: Sensor,
+    rng: np.random.Generator,
+    *,
+    level: float = 1.0,
+) -> ImageBgr:
+    """Photograph a canvas: uint8 (height, width, 3) in, the same out.
+
+    `light` is the square root of the light on each pixel, float32 (height, width, bgr), at the lamp's `level` 1.
+    """
+    dimmed = sqrt(level)
+    image = cv2.multiply(_blurred(canvas, sensor), light, scale=HEADROOM * dimmed, dtype=cv2.CV_8U)
+    if shine is not None:
+        _add_shine(np.asarray(image, np.uint8), shine, light, dimmed)
+    if sensor.covered:
+        # red light through the finger on the lens, from one corner, uint8 of a shape
+        y, x = np.mgrid[0 : 1 : image.shape[0] * 1j, 0 : 1 : image.shape[1] * 1j]
+        glow = 45 * sensor.covered * np.exp(-3 * np.hypot(1.1 - x, y))
+        image = cv2.add(image, np.asarray(glow[..., None] * (0.1, 0.25, 1.0), np.uint8))
+    if sensor.saturation != 1:
+        grey = (1 - sensor.saturation) * np.array([0.114, 0.587, 0.299])
+        image = cv2.transform(image, (np.eye(3) * sensor.saturation + grey).astype(np.float32))
+    if sensor.contrast:
+        x = np.arange(256) / 255
+        bent = x + sensor.contrast * (x * x * (3 - 2 * x) - x)
+        image = cv2.LUT(image, np.asarray(np.round(np.clip(bent, 0, 1) * 255), np.uint8))
+    if sensor.sharpen:
+        soft = cv2.GaussianBlur(image, (0, 0), 1.2)
+        image = cv2.addWeighted(image, 1 + sensor.sharpen, soft, -sensor.sharpen, 0)
+    return _compressed(_noisy(np.asarray(image, np.uint8), sensor, rng), sensor)
+
+
+def _blurred(canvas: ImageBgr, sensor: Sensor) -> ImageBgr:
+    image = canvas
+    if sensor.blur_px > 0.2:
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), sensor.blur_px), np.uint8)
+    length = float(np.hypot(*sensor.shake_px))
+    if length > 0.3:
+        image = np.asarray(cv2.filter2D(image, -1, _streak(sensor.shake_px)), np.uint8)
+    return image
+
+
+def _streak(shake_px: tuple[float, float]) -> Floats32:
+    """A line of the given way as a kernel of sum 1 about its middle."""
+    half = int(np.ceil(np.hypot(*shake_px) / 2)) + 1
+    along = np.linspace(-0.5, 0.5, 4 * half)[:, None, None]
+    y, x = np.mgrid[-half : half + 1, -half : half + 1]
+    near = np.maximum(1 - np.abs(x - along * shake_px[0]), 0) * np.maximum(1 - np.abs(y - along * shake_px[1]), 0)
+    return np.asarray(near.sum(axis=0) / near.sum(), np.float32)
+
+
+def _add_shine(image: ImageBgr, shine: Mask, light: Floats32, dimmed: float) -> None:
+    """Add mirrored light where there is any, in place; the square root's scale makes it a hypotenuse."""
+    x, y, w, h = cv2.boundingRect(cv2.threshold(shine, 2, 255, cv2.THRESH_BINARY)[1])
+    if w == 0:
+        return
+    rows, columns = slice(y, y + h), slice(x, x + w)
+    added = cv2.multiply(
+        cv2.cvtColor(shine[rows, columns], cv2.COLOR_GRAY2BGR),
+        light[rows, columns],
+        scale=255 / SHINE_UNIT * dimmed,
+        dtype=cv2.CV_32F,
+    )
+    image[rows, columns] = cv2.convertScaleAbs(cv2.magnitude(image[rows, columns].astype(np.float32), added))
+
+
+def _noisy(image: ImageBgr, sensor: Sensor, rng: np.random.Generator) -> ImageBgr:
+    if sensor.noise <= 0:
+        return image
+    weight = sensor.noise / _NOISE_UNIT
+    out = cv2.addWeighted(image, 1, _grains(image.shape, rng), weight, -128 * weight)
+    if sensor.blotch > 0:
+        small = _grains((image.shape[0] // 6 + 1, image.shape[1] // 6 + 1, 3), rng)
+        weight = sensor.blotch / _NOISE_UNIT
+        slow = cv2.resize(small, image.shape[1::-1])
+        out = cv2.addWeighted(out, 1, slow, weight, -128 * weight)
+    return np.asarray(out, np.uint8)
+
+
+def _grains(shape: tuple[int, ...], rng: np.random.Generator) -> ImageBgr:
+    """Normal noise about 128, uint8 of a shape; repeats after a large prime number of values."""
+    count = int(np.prod(shape))
+    few = rng.standard_normal(min(count, _GRAINS), dtype=np.float32) * np.float32(_NOISE_UNIT) + np.float32(128)
+    return np.asarray(np.resize(cv2.convertScaleAbs(few).ravel(), shape), np.uint8)
+
+
+def _compressed(image: ImageBgr, sensor: Sensor) -> ImageBgr:
+    if sensor.jpeg is None:
+        return image
+    _, coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg])
+    return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -176,10 +274,10 @@ def _px_per_mm(scene: Scene) -> float:
     return scene.camera.pose.lens.focal_px / float(np.linalg.norm(scene.camera.pose.eye_mm - middle))
 
 
-def _edge(scene: Scene, z_mm: float, count: int = 12) -> Floats:
+def _edge(scene: Scene, z_mm: float) -> Floats:
     """Points round the board's edge at a height, (n, xyz), enough of them for a bent lens."""
     w, h = scene.board.size
-    share = np.arange(count) / count
+    share = np.arange(12) / 12
     corners = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float64)
     sides = [a + share[:, None] * (b - a) for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True)]
     flat = np.concatenate(sides)
@@ -189,7 +287,7 @@ def _edge(scene: Scene, z_mm: float, count: int = 12) -> Floats:
 def _filled(scene: Scene, points_mm: Floats) -> Mask:
     mask = np.zeros(scene.camera.size_wh[::-1], np.uint8)
     pixels = scene.camera.pose.project(points_mm).clip(-1e5, 1e5)
-    cv2.fillPoly(mask, [np.round(pixels * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
+    cv2.fillPoly(mask, [sixteenths(pixels)], 255, cv2.LINE_AA, 4)
     return mask
 
 
@@ -202,7 +300,8 @@ def _lay_board(canvas: ImageBgr, scene: Scene, rays: Rays, share: Mask, rng: np.
     scale = float(np.clip(_px_per_mm(scene) * 1.25, 1.0, 9.0))
     face = draw_board(scene.board, scene.skin, rng, scale)
     if scene.layout is not None:
-        lay_cards(face, scene.layout, scene.light, scale)
+        for card in scene.layout.cards:
+            lay_card(face, scene.layout, card, scene.light, scale)
     sources = rays.stretch(rays.on_plane(0.0) * scale - 0.5)[rows, columns]
     seen = _sampled(face, sources, cv2.BORDER_REPLICATE)
     _copy_softly(seen, canvas[rows, columns], share[rows, columns])
@@ -211,7 +310,7 @@ def _lay_board(canvas: ImageBgr, scene: Scene, rays: Rays, share: Mask, rng: np.
 def _fill_body(canvas: ImageBgr, scene: Scene) -> None:
     """Fill the board's outline, edges included, with the colour of its edges, in place."""
     both = np.concatenate([_edge(scene, 0.0), _edge(scene, -scene.skin.thickness_mm)])
-    pixels = np.round(scene.camera.pose.project(both).clip(-1e5, 1e5) * 16).astype(np.int32)
+    pixels = sixteenths(scene.camera.pose.project(both).clip(-1e5, 1e5))
     cv2.fillConvexPoly(
         canvas, cv2.convexHull(pixels), canvas_bgr(blend(scene.skin.frame, (30, 24, 20), 0.55)), cv2.LINE_AA, 4
     )

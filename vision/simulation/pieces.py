@@ -1,4 +1,9 @@
-"""Standing pieces, drawn from the farthest to the nearest with light, highlights and soft edges."""
+"""Pieces as solids of revolution: an outline turned about a vertical axis, seen at a slant and lit.
+
+Within one small piece the camera is nearly affine: in board coordinates a point at height z appears shifted by z times
+a fixed vector, the shear. So the picture of a solid depends on the shear's length alone; it is drawn once for a length
+as a stack of discs, of which each overwrites what it covers, and shaded and laid into the picture for each piece.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +17,273 @@ from numpy.typing import NDArray
 
 from vision.board import Rgb
 from vision.frame import ImageBgr
-from vision.geometry import Floats, Pose
-from vision.simulation.colour import albedo_bgr, canvas_bgr, canvas_of_light, toned
+from vision.geometry import Floats, Floats32, Pose
+from vision.simulation.canvas import Layer, Mask, albedo_bgr, canvas_bgr, canvas_of_light, toned, unit
 from vision.simulation.figures_draw import Surroundings, draw_figure, standing_figures
-from vision.simulation.lighting import Mask
-from vision.simulation.rays import Floats32
+from vision.simulation.lighting import cast, disc, light_shares, px_per_mm, soften
 from vision.simulation.scene import PieceShape, Scene, SceneCamera, SceneLight, ScenePiece
-from vision.simulation.solids import SHEAR_STEP, Impression, impression, solid_of
+
+_SLICE_MM = 0.4
+SHEAR_STEP = 0.04
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solid:
+    """Slices of a solid in painting order, arrays (n_slices,).
+
+    `radius_mm`, `z_mm`; `normal_out`, `normal_up`: the surface's direction; `white`: share of white colour;
+    `openness`: share of the light from everywhere that gets there; `inner`: inside a hollow, seen only through its
+    opening.
+    """
+
+    radius_mm: Floats32
+    z_mm: Floats32
+    normal_out: Floats32
+    normal_up: Floats32
+    white: Floats32
+    openness: Floats32
+    inner: NDArray[np.bool_]
+
+    @property
+    def top_mm(self) -> float:
+        """Height of the highest slice."""
+        return float(self.z_mm.max())
+
+    @property
+    def reach_mm(self) -> float:
+        """Radius of the widest slice."""
+        return float(self.radius_mm.max())
+
+    @property
+    def head_mm(self) -> float:
+        """Height of the widest slice: the middle of the head."""
+        return float(self.z_mm[int(self.radius_mm.argmax())])
+
+
+@lru_cache(maxsize=64)
+def solid_of(shape: PieceShape) -> Solid:
+    """Turn a piece's outline about its axis."""
+    outline = _stem(shape) + _HEADS[shape.head](shape)
+    parts = [_slices(outline, shape)]
+    if shape.dot is not None:
+        parts.append(_dot(shape, outline))
+    return Solid(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+Outline = list[tuple[float, float]]
+_Columns = tuple[Floats32, Floats32, Floats32, Floats32, Floats32, Floats32, NDArray[np.bool_]]
+
+
+def _stem(shape: PieceShape) -> Outline:
+    neck = shape.height_mm - _head_height(shape)
+    return [(shape.foot_mm / 2, 0.0), (shape.stem_mm / 2, max(neck - 2, 0.5)), (shape.stem_mm / 2 + 0.4, neck)]
+
+
+def _head_height(shape: PieceShape) -> float:
+    if shape.head in _LOW_HEADS:
+        return shape.height_mm - _FOOT_MM
+    share = {"ball": 0.92, "cone": 0.6, "cup": 0.55, "disc": 0.22, "mushroom": 0.5}[shape.head]
+    return share * shape.head_mm
+
+
+def _ball(shape: PieceShape) -> Outline:
+    radius, top = shape.head_mm / 2, shape.height_mm
+    angles = np.linspace(-0.9, np.pi / 2, 16)
+    return [(float(radius * np.cos(a)), float(top - radius + radius * np.sin(a))) for a in angles]
+
+
+def _cone(shape: PieceShape) -> Outline:
+    radius, top = shape.head_mm / 2, shape.height_mm
+    low = top - _head_height(shape)
+    return [
+        (radius * 0.5, low + 0.45 * (top - low)),
+        (radius, top - 1.2),
+        (radius, top - 0.3),
+        (radius * 0.9, top),
+        (0, top),
+    ]
+
+
+def _cup(shape: PieceShape) -> Outline:
+    radius, top = shape.head_mm / 2, shape.height_mm
+    low = top - _head_height(shape)
+    deep = max(low + 1, top - 0.45 * shape.head_mm * 0.6)
+    side = [(radius * 0.55, low + 0.4 * (top - low)), (radius * 0.95, top - 1.4), (radius, top - 0.6)]
+    return [*side, (radius * 0.94, top), (radius * 0.84, top), (radius * 0.6, (top + deep) / 2 - 0.5), (0, deep)]
+
+
+def _disc(shape: PieceShape) -> Outline:
+    radius, top = shape.head_mm / 2, shape.height_mm
+    low = top - _head_height(shape)
+    return [(radius * 0.96, low), (radius, low + 0.5), (radius, top - 0.5), (radius * 0.94, top), (0, top)]
+
+
+def _mushroom(shape: PieceShape) -> Outline:
+    radius, high = shape.head_mm / 2, _head_height(shape)
+    low = shape.height_mm - high
+    angles = np.linspace(0, np.pi / 2, 12)
+    return [
+        (radius * 0.92, low),
+        *((float(radius * np.cos(a)), float(low + 0.3 + (high - 0.3) * np.sin(a))) for a in angles),
+    ]
+
+
+def _puck(shape: PieceShape) -> Outline:
+    radius, top, bevel = shape.head_mm / 2, shape.height_mm, 0.12 * shape.height_mm
+    return [(radius, _FOOT_MM), (radius, top - bevel), (radius - bevel, top), (0, top)]
+
+
+def _pebble(shape: PieceShape) -> Outline:
+    radius, top = shape.head_mm / 2, shape.height_mm
+    angles = np.linspace(-0.9, np.pi / 2, 14)
+    middle, half = 0.45 * top, 0.55 * top
+    return [(float(radius * np.cos(a) ** 0.6), float(middle + half * np.sin(a))) for a in angles]
+
+
+_FOOT_MM = 0.6
+_LOW_HEADS = ("puck", "pebble")
+_HEADS = {
+    "ball": _ball,
+    "cone": _cone,
+    "cup": _cup,
+    "disc": _disc,
+    "mushroom": _mushroom,
+    "puck": _puck,
+    "pebble": _pebble,
+}
+
+
+def slices_of(outline: Outline, slice_mm: float) -> tuple[Floats32, Floats32, Floats32, Floats32, NDArray[np.bool_]]:
+    """Cut an outline, a list of (radius, z) from foot to the middle of the top, into slices in painting order.
+
+    Returns arrays (n_slices,): radius, z, the surface's direction outwards and upwards, and whether a slice is inside
+    a hollow.
+    """
+    points = np.array(outline, np.float64)
+    steps = np.diff(points, axis=0)
+    lengths = np.hypot(steps[:, 0], steps[:, 1])
+    counts = np.maximum(1, np.ceil(lengths / slice_mm)).astype(int)
+    piece = np.repeat(np.arange(len(steps)), counts)
+    share = np.concatenate([np.arange(c) / c for c in counts])[:, None]
+    radius, z = (points[piece] + share * steps[piece]).T.astype(np.float32)
+    out, up = _smooth_normals(steps, lengths, piece, share[:, 0])
+    inner = (np.arange(len(z)) > int(z.argmax())) & (z < z.max() - 0.05)
+    return radius, z, out.astype(np.float32), up.astype(np.float32), inner
+
+
+def _slices(outline: Outline, shape: PieceShape) -> _Columns:
+    """Slices of a piece's own colour; less light gets under its head and into a hollow."""
+    radius, z, out, up, inner = slices_of(outline, _SLICE_MM)
+    widest = float(z[int(radius.argmax())])
+    below = np.clip(0.5 + 0.5 * z / max(widest, 1), 0.5, 0.9) * 0.8
+    openness = np.where(z < widest - 0.5, below, 1.0)
+    openness = np.where(inner, np.clip(1 - (z.max() - z) / shape.head_mm, 0.35, 1) * 0.85, openness)
+    return _columns(radius, z, out, up, np.zeros_like(z), openness, inner)
+
+
+def _smooth_normals(steps: Floats, lengths: Floats, piece: NDArray[np.int_], share: Floats) -> tuple[Floats, Floats]:
+    """Directions of the surface, blended between the outline's pieces where these meet at a flat angle."""
+    flat = np.stack([steps[:, 1], -steps[:, 0]], axis=1) / (lengths[:, None] + 1e-9)
+    follower = flat[np.minimum(piece + 1, len(flat) - 1)]
+    own = flat[piece]
+    gentle = np.sum(own * follower, axis=1) > 0.8
+    mixed = np.where(gentle[:, None], own + share[:, None] * (follower - own), own)
+    mixed /= np.hypot(mixed[:, 0], mixed[:, 1])[:, None] + 1e-9
+    return mixed[:, 0], mixed[:, 1]
+
+
+def _dot(shape: PieceShape, outline: Outline) -> _Columns:
+    """The white dot: a ball that rests in the head, or a flat disc of paint on its top."""
+    radius, seat = shape.dot_mm / 2, outline[-1][1]
+    if shape.dot == "flat":
+        radii = np.array([radius, radius * 0.5])
+        ones, zeros = np.ones(2), np.zeros(2)
+        return _columns(radii, zeros + seat + 0.05, zeros, ones, ones, ones, zeros > 1)
+    middle = max(seat + radius, shape.height_mm - radius * 0.35) if shape.head == "cup" else seat + radius * 0.6
+    angles = np.linspace(-0.3, np.pi / 2, 18)
+    ones = np.ones_like(angles)
+    open_share = np.clip(0.75 + 0.25 * np.sin(angles), 0, 1)
+    return _columns(
+        radius * np.cos(angles),
+        middle + radius * np.sin(angles),
+        np.cos(angles),
+        np.sin(angles),
+        ones,
+        open_share,
+        ones < 0,
+    )
+
+
+def _columns(*values: NDArray[np.generic]) -> _Columns:
+    numbers = [np.asarray(v, np.float32) for v in values[:6]]
+    return numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], np.asarray(values[6], np.bool_)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Impression:
+    """A solid seen under one shear length, in its own frame: `along` the shear, `across` it.
+
+    Attributes:
+        inside: bool (height, width), where the solid is.
+        slice_index: int (n_inside,), the slice seen.
+        normal: float32 (n_inside, (along, across, up)).
+        origin: the pixel (along, across) over which the *top* of the axis stands.
+        px_per_mm: resolution.
+    """
+
+    inside: NDArray[np.bool_]
+    slice_index: NDArray[np.int16]
+    normal: Floats32
+    origin: tuple[float, float]
+    px_per_mm: float
+
+
+@lru_cache(maxsize=64)
+def impression(shape: PieceShape, shear_steps: int, px_per_mm: float) -> Impression:
+    """Draw a shape under a shear of `shear_steps` times SHEAR_STEP, at a resolution."""
+    solid, shear = solid_of(shape), shear_steps * SHEAR_STEP
+    reach, top = solid.reach_mm + 1, solid.top_mm
+    size = (round((2 * reach + top * shear) * px_per_mm), round(2 * reach * px_per_mm))
+    origin = ((reach + top * shear) * px_per_mm, reach * px_per_mm)
+    index = np.full(size[::-1], -1, np.int16)
+    opening: NDArray[np.bool_] | None = None
+    for number, (radius, z, inner) in enumerate(zip(solid.radius_mm, solid.z_mm, solid.inner, strict=True)):
+        window, disc = _covered(size, (origin[0] + (z - top) * shear * px_per_mm, origin[1]), radius * px_per_mm)
+        if not inner:
+            opening = None
+        elif opening is None:
+            opening = np.zeros(index.shape, np.bool_)
+            opening[window] = disc
+        index[window][disc if opening is None else disc & opening[window]] = number
+    inside = index >= 0
+    normal = _normals(solid, index, origin, shear, px_per_mm)[inside]
+    return Impression(inside, index[inside], normal, origin, px_per_mm)
+
+
+def _covered(
+    size_wh: tuple[int, int], middle: tuple[float, float], radius_px: float
+) -> tuple[tuple[slice, slice], NDArray[np.bool_]]:
+    """The rows and columns round a disc, and which of their pixels it covers."""
+    columns, rows = (
+        np.arange(max(int(m - radius_px), 0), min(int(m + radius_px) + 2, length), dtype=np.float32)
+        for m, length in zip(middle, size_wh, strict=True)
+    )
+    far = np.square(columns - np.float32(middle[0]))[None, :] + np.square(rows - np.float32(middle[1]))[:, None]
+    window = (slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1))
+    return window, np.asarray(far <= radius_px * radius_px)
+
+
+def _normals(
+    solid: Solid, index: NDArray[np.int16], origin: tuple[float, float], shear: float, px_per_mm: float
+) -> Floats32:
+    across, along = np.mgrid[: index.shape[0], : index.shape[1]].astype(np.float32)
+    seen = np.maximum(index, 0)
+    along -= np.float32(origin[0]) + (solid.z_mm[seen] - np.float32(solid.top_mm)) * np.float32(shear * px_per_mm)
+    across -= np.float32(origin[1])
+    far = np.sqrt(along * along + across * across) + np.float32(1e-3)
+    out = solid.normal_out[seen]
+    return np.stack([out * along / far, out * across / far, solid.normal_up[seen]], axis=-1)
+
 
 _WHITE = (240, 240, 236)
 _RESOLUTIONS = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])
@@ -35,15 +300,6 @@ class _View:
     head_px: Floats
     jacobian: Floats
     shear: Floats
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Print:
-    """A piece as it appears: canvas colours, coverage float32 (height, width), and its corner in the picture."""
-
-    paint: ImageBgr
-    share: Floats32
-    left_top: tuple[int, int]
 
 
 def shape_of(scene: Scene, piece: ScenePiece) -> PieceShape:
@@ -77,24 +333,21 @@ SHAPES = {"tee": _tee, "disc": _counter, "turned": _turned, "pawn": _turned, "ti
 
 def draw_pieces(canvas: ImageBgr, shine: Mask | None, scene: Scene, pieces: Iterable[ScenePiece]) -> None:
     """Draw pieces into the canvas, over what the board mirrors: from the farthest to the nearest, stacks from below."""
-    eye, pieces = scene.camera.pose.eye_mm, tuple(pieces)
+    camera, pieces = scene.camera, tuple(pieces)
+    eye = camera.pose.eye_mm
     figures = standing_figures(scene, pieces)
-    around = Surroundings(scene.camera.pose, scene.light, figures.values())
+    around = Surroundings(camera.pose, scene.light, figures.values())
     lowest = {piece.cell or piece: piece for piece in sorted(pieces, key=lambda p: -p.z_mm)}
-    for piece in sorted(pieces, key=lambda p: (-_away(lowest[p.cell or p], eye), p.z_mm)):
+    away = {place: float(np.hypot(p.x_mm - eye[0], p.y_mm - eye[1])) for place, p in lowest.items()}
+    colours = {seat.colour: seat.rgb for seat in scene.board.seats_and_saved}
+    for piece in sorted(pieces, key=lambda p: (-away[p.cell or p], p.z_mm)):
         if piece in figures:
             draw_figure(canvas, shine, figures[piece], around)
             continue
-        colour = toned(scene.tints.get(piece.colour) or _seat_colour(scene, piece.colour), piece.tone)
-        _lay(canvas, shine, _print_of(scene.camera, scene.light, shape_of(scene, piece), colour, piece))
-
-
-def _away(piece: ScenePiece, eye_mm: Floats) -> float:
-    return float(np.hypot(piece.x_mm - eye_mm[0], piece.y_mm - eye_mm[1]))
-
-
-def _seat_colour(scene: Scene, colour: str) -> Rgb:
-    return next((seat.rgb for seat in scene.board.seats_and_saved if seat.colour == colour), (128, 128, 128))
+        colour = scene.tints.get(piece.colour) or colours.get(piece.colour, (128, 128, 128))
+        layer = _drawn(camera, scene.light, shape_of(scene, piece), toned(colour, piece.tone), piece)
+        if layer is not None:
+            layer.lay(canvas, shine)
 
 
 def _view(camera: SceneCamera, piece: ScenePiece, top_mm: float) -> _View:
@@ -108,31 +361,39 @@ def _view(camera: SceneCamera, piece: ScenePiece, top_mm: float) -> _View:
 
 
 @lru_cache(maxsize=256)
-def _print_of(
-    camera: SceneCamera, light: SceneLight, shape: PieceShape, colour: Rgb, piece: ScenePiece
-) -> _Print | None:
+def _drawn(camera: SceneCamera, light: SceneLight, shape: PieceShape, colour: Rgb, piece: ScenePiece) -> Layer | None:
     """Draw one piece; kept, because from frame to frame most pieces stay. None if it is out of the picture."""
     view = _view(camera, piece, solid_of(shape).top_mm)
     length = float(np.hypot(*view.shear))
     scale = float(np.sqrt(abs(np.linalg.det(view.jacobian))))
-    seen = impression(shape, round(length / SHEAR_STEP), _resolution(scale))
+    # finer than the picture's resolution, from a short list so that impressions can be shared
+    finer = min(int(np.searchsorted(_RESOLUTIONS, 1.4 * scale)), len(_RESOLUTIONS) - 1)
+    seen = impression(shape, round(length / SHEAR_STEP), float(_RESOLUTIONS[finer]))
     turn = view.shear / length if length > 1e-6 else np.array([1.0, 0.0])
     frame = np.array([(turn[0], -turn[1]), (turn[1], turn[0])])  # columns: along and across the shear, in board x, y
     place = np.array([piece.x_mm, piece.y_mm, piece.z_mm + solid_of(shape).top_mm])
-    to_lamp = _turned_in(_unit(np.array(light.lamp_mm) - place), frame)
-    to_eye = _turned_in(_unit(camera.pose.eye_mm - place), frame)
+    ways = (unit(np.asarray(target) - place) for target in (light.lamp_mm, camera.pose.eye_mm))
+    to_lamp, to_eye = (np.append(frame.T @ way[:2], way[2]) for way in ways)
     own = albedo_bgr(colour)
     inlaid = _inlaid(seen, shape, frame.T @ np.array([np.cos(piece.turn_rad), np.sin(piece.turn_rad)]))
-    albedo = np.where(inlaid[:, None], _opposite(own), own) if inlaid.any() else own
+    # an inlay is to be seen on its ground: near white on a dark one, near black on a light one
+    inlay = np.full(3, 0.75 if own.mean() < 0.25 else 0.03, np.float32)
+    albedo = np.where(inlaid[:, None], inlay, own) if inlaid.any() else own
     paint = _shade(light, shape, colour, albedo, seen, to_lamp=to_lamp, to_eye=to_eye)
     to_px = view.jacobian @ frame / seen.px_per_mm
     matrix = np.column_stack([to_px, view.head_px - to_px @ np.array(seen.origin)])
-    return _warped(paint, seen.inside.astype(np.uint8) * np.uint8(255), matrix, camera.size_wh)
-
-
-def _resolution(scale_px_per_mm: float) -> float:
-    """Finer than the picture's resolution, from a short list so that impressions can be shared."""
-    return float(_RESOLUTIONS[min(int(np.searchsorted(_RESOLUTIONS, 1.4 * scale_px_per_mm)), len(_RESOLUTIONS) - 1)])
+    # bring it into the picture, with soft edges
+    height, width = seen.inside.shape
+    corners = matrix @ np.array([(0, width, width, 0), (0, 0, height, height), (1, 1, 1, 1)])
+    low = np.maximum(np.floor(corners.min(axis=1)).astype(int) - 1, 0)
+    high = np.minimum(np.ceil(corners.max(axis=1)).astype(int) + 2, camera.size_wh)
+    if (high - low < 1).any():
+        return None
+    matrix[:, 2] -= low
+    size, mask = (int(high[0] - low[0]), int(high[1] - low[1])), seen.inside.astype(np.uint8) * np.uint8(255)
+    colours = cv2.warpAffine(paint, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    share = cv2.warpAffine(mask, matrix, size, flags=cv2.INTER_LINEAR)
+    return Layer(np.asarray(colours, np.uint8), np.asarray(share, np.uint8), (int(low[0]), int(low[1])))
 
 
 def _shade(
@@ -190,19 +451,9 @@ def _spot(u: Floats, v: Floats) -> NDArray[np.bool_]:
 _MARKS = {"dots": _dots, "ring": _ring, "spot": _spot}
 
 
-def _opposite(own: Floats32) -> Floats32:
-    """A colour to be seen on another: near white on a dark one, near black on a light one."""
-    return np.full(3, 0.75 if own.mean() < 0.25 else 0.03, np.float32)
-
-
-def light_shares(light: SceneLight, lamp_slope: float) -> tuple[float, float]:
-    """Light from everywhere, and the lamp's on a surface that faces it, so that a lying surface gets 1 in all."""
-    return 1 - light.lamp, light.lamp / max(lamp_slope, 0.15)
-
-
 def _highlight(normal: Floats32, to_lamp: Floats, to_eye: Floats, gloss: float, light: SceneLight) -> Floats32:
     """Mirror image of the lamp on plastic: a bright core and a wide glow (Blinn's half-way vector)."""
-    cosine = np.maximum(normal @ _unit(to_lamp + to_eye).astype(np.float32), 0)
+    cosine = np.maximum(normal @ unit(to_lamp + to_eye).astype(np.float32), 0)
     glow = np.square(np.square(np.square(cosine)))
     core = glow
     for _ in range(1 if light.penumbra > 0.2 else 2 if light.penumbra > 0.05 else 3):  # 16th, 32nd, 64th power
@@ -213,48 +464,10 @@ def _highlight(normal: Floats32, to_lamp: Floats, to_eye: Floats, gloss: float, 
     return np.asarray(shine, np.float32)
 
 
-def _unit(vector: Floats) -> Floats:
-    return np.asarray(vector / np.linalg.norm(vector), np.float64)
-
-
-def _turned_in(vector: Floats, frame: Floats) -> Floats:
-    """Turn a board vector into the frame of an impression."""
-    return np.append(frame.T @ vector[:2], vector[2])
-
-
-def _warped(paint: ImageBgr, mask: Mask, matrix: Floats, size_wh: tuple[int, int]) -> _Print | None:
-    """Bring a patch into the picture by an affine map (patch pixel to picture pixel), with soft edges."""
-    height, width = mask.shape
-    corners = matrix @ np.array([(0, width, width, 0), (0, 0, height, height), (1, 1, 1, 1)])
-    low = np.maximum(np.floor(corners.min(axis=1)).astype(int) - 1, 0)
-    high = np.minimum(np.ceil(corners.max(axis=1)).astype(int) + 2, size_wh)
-    if (high - low < 1).any():
-        return None
-    moved = matrix.copy()
-    moved[:, 2] -= low
-    size = (int(high[0] - low[0]), int(high[1] - low[1]))
-    colours = cv2.warpAffine(paint, moved, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    share = cv2.warpAffine(mask, moved, size, flags=cv2.INTER_LINEAR).astype(np.float32) * np.float32(1 / 255)
-    return _Print(np.asarray(colours, np.uint8), share, (int(low[0]), int(low[1])))
-
-
-def _lay(canvas: ImageBgr, shine: Mask | None, seen: _Print | None) -> None:
-    """Lay a piece over the canvas, and over what the board mirrors there."""
-    if seen is None:
-        return
-    (left, top), (height, width) = seen.left_top, seen.share.shape
-    rows, columns = slice(top, top + height), slice(left, left + width)
-    free = 1 - seen.share
-    patch = canvas[rows, columns]
-    patch[:] = cv2.blendLinear(seen.paint, np.ascontiguousarray(patch), seen.share, free)
-    if shine is not None:
-        shine[rows, columns] = shine[rows, columns] * free
-
-
 def sample_points(pose: Pose, shape: PieceShape, piece: ScenePiece) -> Floats:
     """Points spread over a piece's visible side, float64 (n, xyz) in mm: for finding what hides it."""
     solid = solid_of(shape)
-    towards = _unit(pose.eye_mm[:2] - np.array([piece.x_mm, piece.y_mm]) + 1e-9)
+    towards = unit(pose.eye_mm[:2] - np.array([piece.x_mm, piece.y_mm]) + 1e-9)
     side = np.array([-towards[1], towards[0]])
     outer = np.flatnonzero(~solid.inner)[:: max(1, len(solid.z_mm) // 24)]
     rows = []
@@ -263,3 +476,43 @@ def sample_points(pose: Pose, shape: PieceShape, piece: ScenePiece) -> Floats:
             x, y = np.array([piece.x_mm, piece.y_mm]) + radius * (across * side + along * towards)
             rows.append((x, y, piece.z_mm + z))
     return np.array(rows, np.float64)
+
+
+@lru_cache(maxsize=4)
+def piece_shadows(
+    pose: Pose,
+    light: SceneLight,
+    standing: tuple[tuple[ScenePiece, PieceShape], ...],
+    size_wh: tuple[int, int],
+    floor_mm: float = 0.0,
+) -> Mask:
+    """Coverage of the shadows that pieces cast on the plane at `floor_mm`, uint8 at half the picture's size.
+
+    The last few are kept, because from frame to frame most pieces stay.
+    """
+    low, high = (np.zeros((size_wh[1] // 2, size_wh[0] // 2), np.uint8) for _ in range(2))
+    if not standing:
+        return low
+    for mask, part in ((low, 0), (high, 1)):
+        hulls = [
+            local + np.array([piece.x_mm, piece.y_mm, piece.z_mm])
+            for piece, shape in standing
+            for local in _local_parts(shape)[part]
+        ]
+        cast(mask, pose, light, hulls, floor_mm)
+    scale = px_per_mm(pose) / 2
+    height = max(solid_of(shape).top_mm for _, shape in standing)
+    soften(low, light.penumbra * height * 0.35 * scale)
+    soften(high, light.penumbra * height * 0.6 * scale)
+    return np.asarray(cv2.max(low, high), np.uint8)
+
+
+@lru_cache(maxsize=64)
+def _local_parts(shape: PieceShape) -> tuple[list[Floats], list[Floats]]:
+    """Points about a piece's foot whose hulls are the stem and the head (as discs, one over another)."""
+    solid = solid_of(shape)
+    outer = np.flatnonzero(~solid.inner & (solid.z_mm > shape.height_mm - shape.head_mm) & (solid.white < 0.5))
+    chosen = outer[np.linspace(0, len(outer) - 1, 6).astype(int)]
+    at = np.zeros(2)
+    stem = [disc(at, shape.foot_mm / 2, 0.0), disc(at, shape.stem_mm / 2, shape.height_mm - shape.head_mm / 2)]
+    return [np.concatenate(stem)], [disc(at, float(solid.radius_mm[i]), float(solid.z_mm[i])) for i in chosen]

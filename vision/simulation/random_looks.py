@@ -1,16 +1,113 @@
-"""Skins, sets of pieces, tables, hands and things lying about, by chance."""
+"""Skins and prints, sets of pieces, tables, hands, things lying about, light and cameras, by chance."""
 
 from __future__ import annotations
 
 import colorsys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from vision.board import Board, Rgb
-from vision.simulation.colour import blend
-from vision.simulation.hands import Limbs, reaching_arm
-from vision.simulation.random_print import printed, tinted
-from vision.simulation.scene import Arm, Bead, BoardSkin, Box, Limb, Mug, Occluder, PieceShape, Surface
+from vision.simulation.canvas import blend
+from vision.simulation.occluders import Limbs, reaching_arm
+from vision.simulation.scene import (
+    Arm,
+    Bead,
+    BoardSkin,
+    Box,
+    Limb,
+    Mug,
+    Occluder,
+    PieceShape,
+    SceneLight,
+    Sensor,
+    Spot,
+    Surface,
+)
+
+MOTIFS = ("rosette", "star", "eyes", "dots", "rings", "frame", "diamond")
+_RED = (186, 36, 34)
+
+
+def hsv_rgb(hue: float, saturation: float, value: float) -> Rgb:
+    """Return the colour of a hue, saturation and value from 0 to 1."""
+    red, green, blue = colorsys.hsv_to_rgb(hue, saturation, value)
+    return round(255 * red), round(255 * green), round(255 * blue)
+
+
+def tinted(colour: Rgb, rng: np.random.Generator, *, hue: float, saturation: float, value: float) -> Rgb:
+    """Vary a colour: hue in turns, saturation and value by factors of about exp(+-x)."""
+    h, s, v = colorsys.rgb_to_hsv(*(c / 255 for c in colour))
+    h = (h + rng.uniform(-hue, hue)) % 1
+    s = float(np.clip(s * np.exp(rng.uniform(-saturation, 0.6 * saturation)), 0, 1))
+    v = float(np.clip(v * np.exp(rng.uniform(-value, value)), 0.03, 0.97))
+    return hsv_rgb(h, s, v)
+
+
+def printed(skin: BoardSkin, board: Board, rng: np.random.Generator) -> BoardSkin:
+    """Make up what is printed in the cells of a board with numbers or pads."""
+    if board.grid.numbers:
+        return _numbered(skin, board, rng)
+    return _ornate(skin, board, rng) if board.pads else skin
+
+
+def _numbered(skin: BoardSkin, board: Board, rng: np.random.Generator) -> BoardSkin:
+    """Tints for the numbers on half of the boards, often near the ground's; red for the most probable ones on some.
+
+    Faint numbers are frequent: a plain cell of a piece's colour is what looks most like that piece.
+    """
+    numbers = sorted({number for row in board.grid.numbers for number in row})
+    share = rng.uniform(0.05, 0.75)
+    patches = {
+        n: blend(
+            skin.ground,
+            hsv_rgb(rng.random(), rng.uniform(0.3, 0.9), rng.uniform(0.3, 0.9)),
+            share * rng.uniform(0.3, 1),
+        )
+        for n in numbers
+    }
+    faint = blend(skin.line if rng.random() < 0.5 else (20, 24, 22), skin.ground, rng.uniform(0.0, 0.9))
+    inked = [n for n in numbers if n in (6, 8) or rng.random() < 0.1]
+    ink = tinted(_RED, rng, hue=0.04, saturation=0.3, value=0.3)
+    return replace(
+        skin,
+        tints=patches if rng.random() < 0.5 else {},
+        number_ink=faint if rng.random() < 0.6 else None,
+        second_ink=dict.fromkeys(inked, ink) if rng.random() < 0.4 else {},
+        number_size=rng.uniform(0.18, 0.42),
+        hole_mm=0.0,
+    )
+
+
+def _ornate(skin: BoardSkin, board: Board, rng: np.random.Generator) -> BoardSkin:
+    """Rosettes at least; on many boards every cell has its motif, on a ground of another colour than the board's."""
+    rosettes = set(rng.choice(board.cells, size=int(rng.integers(4, 12)), replace=False).tolist())
+    others = rng.choice([*MOTIFS[2:], ""], size=int(rng.integers(1, 5))) if rng.random() < 0.7 else [""]
+    flower = str(rng.choice(MOTIFS[:2], p=[0.75, 0.25]))
+    inks = (_ink(skin.ground, rng), _ink(skin.ground, rng))
+    ornate = replace(
+        skin,
+        motifs={cell: flower if cell in rosettes else str(rng.choice(others)) for cell in board.cells},
+        motif_inks=inks if rng.random() < 0.8 else (inks[0], inks[0]),
+        motif_size=rng.uniform(0.8, 1.15),
+        petals=(int(rng.choice([4, 5, 6, 8, 8, 8, 10, 12])), rng.uniform(0.3, 0.75), rng.uniform(-0.7, 0.7)),
+        pads=bool(rng.random() < 0.5),
+        line_mm=rng.uniform(0.6, 4.5),
+        line=inks[int(rng.integers(2))],
+    )
+    if rng.random() < 0.4:
+        return ornate
+    return replace(ornate, second=blend(skin.ground, (246, 242, 230), rng.uniform(0.4, 1)), hole_mm=0.0)
+
+
+def _ink(ground: Rgb, rng: np.random.Generator) -> Rgb:
+    """A colour to be seen on the ground: dark or pale, often blue, red or brown."""
+    if rng.random() < 0.3:
+        return blend((255, 250, 240), ground, rng.uniform(0, 0.3))
+    base = ((30, 50, 130), (170, 36, 34), (60, 40, 26), (20, 20, 24), (150, 100, 60))[int(rng.integers(5))]
+    return tinted(base, rng, hue=0.04, saturation=0.4, value=0.35)
+
 
 _GROUNDS: tuple[tuple[Rgb, str], ...] = (
     ((236, 234, 228), "speckle"),  # paper
@@ -53,8 +150,7 @@ _SKINS: tuple[Rgb, ...] = (
 
 
 def _any_colour(rng: np.random.Generator, saturation: tuple[float, float] = (0.0, 0.9)) -> Rgb:
-    r, g, b = colorsys.hsv_to_rgb(rng.random(), rng.uniform(*saturation), rng.uniform(0.1, 0.95))
-    return round(255 * r), round(255 * g), round(255 * b)
+    return hsv_rgb(rng.random(), rng.uniform(*saturation), rng.uniform(0.1, 0.95))
 
 
 def random_skin(board: Board, rng: np.random.Generator) -> BoardSkin:
@@ -240,7 +336,10 @@ def _thing(board: Board, rng: np.random.Generator) -> Occluder:
     if rng.random() < 0.15:
         return _mug(x + 30 * np.cos(angle), y + 30 * np.sin(angle), -4.0, rng)
     if rng.random() < 0.2:
-        return _pencil(x, y, angle + np.pi / 2 + rng.normal(0, 0.3), rng)
+        way = angle + np.pi / 2 + rng.normal(0, 0.3)
+        along = 75 * np.array([np.cos(way), np.sin(way)])
+        ends = [Bead(float(x + s * along[0]), float(y + s * along[1]), 0.0, 3.6) for s in (-1, 1)]
+        return Arm((Limb(ends[0], ends[1], _any_colour(rng)),))
     return Box(float(x), float(y), -4.0, size, rng.uniform(0, 2 * np.pi), _any_colour(rng))
 
 
@@ -254,7 +353,114 @@ _SIZES_MM = (
 )
 
 
-def _pencil(x: float, y: float, angle: float, rng: np.random.Generator) -> Arm:
-    along = 75 * np.array([np.cos(angle), np.sin(angle)])
-    ends = [Bead(float(x + s * along[0]), float(y + s * along[1]), 0.0, 3.6) for s in (-1, 1)]
-    return Arm((Limb(ends[0], ends[1], _any_colour(rng)),))
+_Range = tuple[float, float]
+_BY_TIER: Mapping[str, tuple[str, ...]] = {
+    "easy": ("even", "even", "daylight"),
+    "medium": ("even", "window", "window", "glare", "lamp"),
+    "hard": ("window", "dim", "warm", "side", "sun", "glare", "lamp"),
+    "occluded": ("even", "window", "window", "warm", "sun", "lamp", "dim"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """Ranges from which the light of a kind of room is drawn.
+
+    Attributes:
+        slope_deg, far_mm: the lamp's angle over the table, and its distance.
+        lamp, penumbra: as `SceneLight` has them.
+        kelvin: colour of a glowing body.
+        glare, glare_width: of the lamp's mirror image; values to choose from are a list.
+        panes: whether the mirrored lamp may be a window with panes.
+        dark: share of the light that a dim room has.
+        spot: there is a narrow cone of light on part of the board, or somebody's shadow.
+    """
+
+    slope_deg: _Range
+    far_mm: _Range
+    lamp: _Range
+    penumbra: _Range
+    kelvin: _Range
+    glare: _Range | list[float] | None = None
+    glare_width: _Range = (0.0, 0.0)
+    panes: bool = False
+    dark: _Range | None = None
+    spot: bool = False
+
+
+_WINDOW = _Room((25, 60), (700, 2000), (0.4, 0.75), (0.12, 0.35), (4000, 8000), [0.0, 0.15, 0.4], (0.1, 0.25))
+_ROOMS: Mapping[str, _Room] = {
+    "even": _Room((45, 85), (900, 3000), (0.2, 0.5), (0.2, 0.5), (4500, 6500)),
+    "daylight": _WINDOW,
+    "window": _WINDOW,
+    "dim": _Room((25, 70), (600, 2500), (0.3, 0.75), (0.05, 0.3), (2700, 5500), dark=(0.08, 0.4)),
+    "warm": _Room((30, 75), (500, 1500), (0.5, 0.85), (0.04, 0.2), (2300, 3200)),
+    "side": _Room((15, 35), (450, 1500), (0.55, 0.85), (0.04, 0.2), (3000, 7000)),
+    "sun": _Room((25, 65), (20000, 30000), (0.65, 0.9), (0.005, 0.03), (4500, 6500)),
+    "glare": _Room((35, 70), (500, 1200), (0.3, 0.7), (0.03, 0.2), (2700, 6500), (0.4, 4.0), (0.04, 0.14), panes=True),
+    "lamp": _Room((40, 80), (400, 900), (0.3, 0.7), (0.02, 0.15), (2700, 5000), spot=True),
+}
+
+
+def random_light(board: Board, rng: np.random.Generator, tier: str) -> SceneLight:
+    """Make up the light of a room for a tier."""
+    kind = str(rng.choice(_BY_TIER[tier]))
+    room, (width, height) = _ROOMS[kind], board.size
+    # 1. A dim room's colour, or a cone of light or shadow.
+    dark = rng.uniform(*room.dark) if room.dark else 1.0
+    gain = _warmth(rng, room.kelvin, dark) if room.dark else None
+    spot = None
+    if room.spot:
+        spot = Spot(
+            float(rng.uniform(0, width)),
+            float(rng.uniform(0, height)),
+            radius_mm=rng.uniform(0.2, 0.7) * width,
+            strength=rng.uniform(0.2, 1.2) if rng.random() < 0.6 else -rng.uniform(0.2, 0.65),
+            edge_mm=rng.uniform(4, 80),
+        )
+    # 2. A place above the board.
+    angle, slope = rng.uniform(0, 2 * np.pi), np.radians(rng.uniform(*room.slope_deg))
+    far_mm = rng.uniform(*room.far_mm)
+    out = far_mm * np.cos(slope)
+    at = width / 2 + out * np.cos(angle), height / 2 + out * np.sin(angle), far_mm * np.sin(slope)
+    # 3. How much light the lamp gives, its colour, and its mirror image.
+    light = SceneLight(
+        (float(at[0]), float(at[1]), float(at[2])),
+        lamp=rng.uniform(*room.lamp),
+        penumbra=rng.uniform(*room.penumbra),
+        gain_rgb=gain or _warmth(rng, room.kelvin),
+        spot=spot,
+    )
+    if room.glare is None:
+        return light
+    glare = rng.choice(room.glare) if isinstance(room.glare, list) else rng.uniform(*room.glare)
+    light = replace(light, glare=float(glare), glare_width=rng.uniform(*room.glare_width))
+    if room.panes:
+        light = replace(light, glare_panes=int(rng.choice([0, 1, 2, 3], p=[0.6, 0.1, 0.2, 0.1])))
+    return replace(light, glare=0.0) if kind == "daylight" else light
+
+
+def _warmth(rng: np.random.Generator, kelvin: _Range, level: float = 1.0) -> tuple[float, float, float]:
+    """Colour of a glowing body against daylight, roughly: red and blue move in opposite ways."""
+    mired = 1e6 / rng.uniform(*kelvin) - 1e6 / 5500
+    return float(np.exp(mired * 0.0019) * level), level, float(np.exp(-mired * 0.0031) * level)
+
+
+def random_sensor(rng: np.random.Generator, tier: str, size_wh: tuple[int, int]) -> Sensor:
+    """Make up a camera's behaviour: exposure and white balance miss more in the harder tiers."""
+    miss = {"easy": 0.04, "medium": 0.11, "hard": 0.13, "occluded": 0.1}[tier]
+    red, blue = np.exp(rng.normal(0, miss, 2))
+    unit = size_wh[0] / 1640
+    return Sensor(
+        exposure=float(np.exp(rng.normal(-0.12, 2.2 * miss))),
+        white_rgb=(float(red), 1.0, float(blue)),
+        contrast=rng.uniform(-0.15, 0.45),
+        saturation=rng.uniform(0.8, 1.2),
+        noise=float(rng.choice([0.8, 1.5, 3.0, 5.0], p=[0.35, 0.35, 0.2, 0.1])),
+        blotch=rng.uniform(0, 1.5),
+        vignette=rng.uniform(0, 0.35),
+        blur_px=float(max(0.35, rng.normal(0.75, 0.3) * unit)),
+        shake_px=(float(rng.normal(0, 0.8) * unit), float(rng.normal(0, 0.8) * unit)),
+        sharpen=float(rng.choice([0.0, 0.4, 0.9], p=[0.5, 0.3, 0.2])),
+        jpeg=int(rng.integers(60, 96)),
+    )

@@ -7,15 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.board import Board
+from vision.board import Board, cell_column_row, cell_name
 from vision.geometry import Floats
+from vision.labels import EMPTY, parse_label
 from vision.simulation.figures import random_figures
-from vision.simulation.positions import random_labels
-from vision.simulation.random_light import random_light, random_sensor
 from vision.simulation.random_looks import (
     random_arm,
     random_clutter,
+    random_light,
     random_mugs,
+    random_sensor,
     random_set,
     random_skin,
     random_surface,
@@ -23,8 +24,123 @@ from vision.simulation.random_looks import (
 from vision.simulation.scene import Occluder, Scene, SceneCamera, camera_over, sees_board
 from vision.simulation.truth import stand_pieces
 
+
+def random_labels(board: Board, rng: np.random.Generator) -> dict[str, str]:
+    """Make up a position: a label for every cell, by the words of the table file.
+
+    Empty boards, trails of walking pieces, grown regions, full boards and mere scatter all occur; of pieces that walk
+    each colour in play has one at most.
+    """
+    colours = _in_play(board, rng)
+    labels = dict.fromkeys(board.places, EMPTY)
+    if not colours:
+        return _scattered_words(board, rng, labels)
+    style = rng.choice(["few", "trails", "regions", "full", "scatter"], p=[0.1, 0.3, 0.3, 0.15, 0.15])
+    owners = _STYLES[str(style)](board, colours, rng)
+    labels.update(owners)
+    _crown(board, labels, colours, rng)
+    # lay the neutral colour on some cells
+    if board.saved is not None:
+        share = rng.choice([0.0, 0.08, 0.3])
+        labels.update({cell: board.saved.colour for cell in board.cells if rng.random() < share})
+    # lay pieces on some of the pads, each its own colour's
+    for pads in board.pads.values():
+        labels.update({place: colour for colour, place in pads.items() if rng.random() < 0.3})
+    _stack(board, labels, rng)
+    return labels
+
+
+def _stack(board: Board, labels: dict[str, str], rng: np.random.Generator) -> None:
+    """Make stacks of some of the pieces, where they may be stacked; high ones are rare."""
+    for cell, label in labels.items():
+        stack = replace(parse_label(label), height=1 + min(int(rng.geometric(0.55)), 6))
+        if not stack.is_empty and stack in board.cell_labels and rng.random() < 0.4:
+            labels[cell] = str(stack)
+
+
+def _in_play(board: Board, rng: np.random.Generator) -> tuple[str, ...]:
+    """All colours, or two opposite ones."""
+    playing = tuple(c for c in board.colours if c in board.label_words)
+    if len(playing) == 4 and rng.random() < 0.4:
+        first = int(rng.integers(2))
+        return playing[first::2]
+    return playing
+
+
+def _scattered_words(board: Board, rng: np.random.Generator, labels: dict[str, str]) -> dict[str, str]:
+    words = [w for w in board.label_words if w != EMPTY]
+    cells = rng.permutation(len(board.cells))[: len(words)]
+    labels.update({board.cells[c]: w for c, w in zip(cells, words, strict=False)})
+    return labels
+
+
+def _start(board: Board, colour: str, rng: np.random.Generator) -> str:
+    start = next((s.start for s in board.seat if s.colour == colour), None)
+    return start or str(rng.choice(board.cells))
+
+
+def _trails(board: Board, colours: tuple[str, ...], rng: np.random.Generator) -> dict[str, str]:
+    """Each colour walks from its start space."""
+    owners: dict[str, str] = {}
+    steps = int(rng.integers(1, 60))
+    for colour in colours:
+        cell = _start(board, colour, rng)
+        for _ in range(steps):
+            owners[cell] = colour
+            cell = _neighbour(board, cell, rng)
+    return owners
+
+
+def _neighbour(board: Board, cell: str, rng: np.random.Generator) -> str:
+    column, row = cell_column_row(cell)
+    ways = [(column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)]
+    inside = [cell_name(c, r) for c, r in ways if c >= 0 and r >= 0]
+    free = [name for name in inside if name in board.cells]
+    return str(rng.choice(free)) if free else cell
+
+
+def _regions(
+    board: Board, colours: tuple[str, ...], rng: np.random.Generator, share: float | None = None
+) -> dict[str, str]:
+    """Each colour owns what is nearest to a place of its own, up to a distance, with ragged edges."""
+    middles = board.centres_mm()
+    seats = middles[[board.cells.index(_start(board, c, rng)) for c in colours]]
+    seats = seats + rng.normal(0, 2 * board.grid.pitch[0], seats.shape)
+    far = np.linalg.norm(middles[:, None] - seats, axis=-1) + rng.normal(
+        0, 0.5 * board.grid.pitch[0], (len(middles), len(seats))
+    )
+    share = float(rng.uniform(0.2, 0.95)) if share is None else share
+    limit = np.quantile(far.min(axis=1), share)
+    nearest = far.argmin(axis=1)
+    return {c: colours[nearest[i]] for i, c in enumerate(board.cells) if far[i, nearest[i]] <= limit}
+
+
+def _scatter(board: Board, colours: tuple[str, ...], rng: np.random.Generator) -> dict[str, str]:
+    share = rng.uniform(0.05, 0.95)
+    return {c: str(rng.choice(colours)) for c in board.cells if rng.random() < share}
+
+
+_STYLES = {
+    "few": lambda board, colours, rng: {_start(board, colour, rng): colour for colour in colours if rng.random() < 0.5},
+    "trails": _trails,
+    "regions": _regions,
+    "full": lambda board, colours, rng: _regions(board, colours, rng, 1.0),
+    "scatter": _scatter,
+}
+
+
+def _crown(board: Board, labels: dict[str, str], colours: tuple[str, ...], rng: np.random.Generator) -> None:
+    """Stand each colour's single piece somewhere, mostly among its own."""
+    for colour in colours:
+        words = [str(board.label_of(name, colour)) for name in board.walkers]
+        if not words or rng.random() < 0.04:
+            continue
+        own = [cell for cell, label in labels.items() if label == colour]
+        free = [cell for cell, label in labels.items() if not parse_label(label).kind]
+        labels[str(rng.choice(own if own and rng.random() < 0.75 else free))] = str(rng.choice(words))
+
+
 TIERS = ("easy", "medium", "hard", "occluded")
-REFUSALS = ("no-board", "motion-blur", "defocus", "lens-covered", "cut-off")
 
 _SIZES = ((1640, 1232), (1280, 960), (1920, 1080), (2304, 1296), (1296, 972), (3280, 2464), (4608, 2592))
 _TILTS_DEG = {"easy": (0.0, 15.0), "medium": (15.0, 30.0), "hard": (30.0, 45.0), "occluded": (8.0, 32.0)}
@@ -69,30 +185,6 @@ def random_scene(
     return replace(scene, occluders=_random_occluders(board, rng)) if tier == "occluded" else scene
 
 
-def random_refusal(
-    board: Board, rng: np.random.Generator, *, reason: str, size_wh: tuple[int, int] | None = None
-) -> Scene:
-    """Make up a scene whose picture must be refused, for one of REFUSALS."""
-    scene = random_scene(board, rng, tier="medium", size_wh=size_wh)
-    unit = scene.camera.size_wh[0] / 1640
-    angle, length = rng.uniform(0, 2 * np.pi), rng.uniform(32, 80) * unit
-    match reason:
-        case "no-board":
-            return replace(scene, board_present=False, pieces=())
-        case "motion-blur":
-            shake = (float(length * np.cos(angle)), float(length * np.sin(angle)))
-            return replace(scene, sensor=replace(scene.sensor, shake_px=shake))
-        case "defocus":
-            return replace(scene, sensor=replace(scene.sensor, blur_px=float(rng.uniform(6, 14) * unit)))
-        case "lens-covered":
-            covered = float(rng.uniform(0.9985, 0.99999))
-            return replace(scene, sensor=replace(scene.sensor, covered=covered, white_rgb=(1.6, 0.8, 0.6)))
-        case "cut-off":
-            return replace(scene, camera=_aimed_away(board, rng, scene.camera))
-    message = f'"{reason}" is no reason to refuse: expected one of {", ".join(REFUSALS)}'
-    raise ValueError(message)
-
-
 def _random_camera(board: Board, rng: np.random.Generator, tier: str, size_wh: tuple[int, int]) -> SceneCamera:
     """A camera that sees the whole board, from a distance that leaves it large."""
     any_side = tier == "hard" or rng.random() < 0.3
@@ -129,23 +221,6 @@ def _centred(board: Board, size_wh: tuple[int, int], hfov: float, tilt: float, t
         plane = np.linalg.inv(camera.pose.homography(0.0)) @ np.append(middle, 1.0)
         aim = plane[:2] / plane[2] - np.array(board.size) / 2
     return aim
-
-
-def _aimed_away(board: Board, rng: np.random.Generator, camera: SceneCamera) -> SceneCamera:
-    """The same kind of camera, looking past the board so that at most one marker stays in the picture."""
-    hfov = float(np.degrees(2 * np.arctan(camera.size_wh[0] / 2 / camera.pose.lens.focal_px)))
-    angle, tilt = rng.uniform(0, 2 * np.pi), rng.uniform(0, 25)
-    away = 0.3
-    while True:
-        aim = (float(away * board.size[0] * np.cos(angle)), float(away * board.size[1] * np.sin(angle)))
-        moved = camera_over(
-            board, camera.size_wh, hfov_deg=hfov, tilt_deg=tilt, distance_mm=1.1 * max(board.size), aim_mm=aim
-        )
-        pixels = moved.pose.project_at(board.markers.corners_mm().reshape(-1, 2), 0.0).reshape(4, 4, 2)
-        inside = ((pixels > 0) & (pixels < np.array(camera.size_wh))).all(axis=(1, 2))
-        if inside.sum() <= 1:
-            return moved
-        away += 0.05
 
 
 def _random_occluders(board: Board, rng: np.random.Generator) -> tuple[Occluder, ...]:

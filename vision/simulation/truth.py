@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from vision.board import Board
 from vision.geometry import Floats
 from vision.labels import EMPTY, Label, parse_label
+from vision.simulation.canvas import Mask
 from vision.simulation.figures_draw import figure_points, standing_figures
-from vision.simulation.lighting import Mask
 from vision.simulation.occluders import coverage, front_mm
 from vision.simulation.pieces import sample_points, shape_of
 from vision.simulation.scene import Scene, SceneCamera, ScenePiece

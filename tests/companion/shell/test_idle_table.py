@@ -20,7 +20,7 @@ from vision.geometry import Lens, Pose
 from vision.observation import Blind, BlindReason, Observation
 from vision.recognition import reader as recognition
 from vision.recognition.objective import ObjectiveCard
-from vision.simulation.hands import Limbs
+from vision.simulation.occluders import Limbs
 from vision.simulation.scene import Scene, camera_over
 from vision.simulation.truth import stand_pieces
 

@@ -16,7 +16,7 @@ from vision.frame import Frame
 from vision.observation import Observation
 from vision.occlusion.gate import OcclusionState
 from vision.occlusion.gate_patches import PatchKind
-from vision.simulation.hands import Limbs
+from vision.simulation.occluders import Limbs
 from vision.simulation.scene import Scene, camera_over
 from vision.simulation.truth import stand_pieces
 

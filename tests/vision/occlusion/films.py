@@ -10,12 +10,11 @@ import numpy as np
 
 from vision.board import Board
 from vision.frame import ImageBgr
-from vision.geometry import Floats
+from vision.geometry import Floats, Floats32
 from vision.occlusion.gate import OcclusionState
 from vision.occlusion.gate_look import outline_of
-from vision.simulation.hands import Limbs, reaching_arm
+from vision.simulation.occluders import Limbs, reaching_arm
 from vision.simulation.optics import StaticTable, lay_table, render_frame
-from vision.simulation.rays import Floats32
 from vision.simulation.scene import Arm, Scene, ScenePiece
 
 

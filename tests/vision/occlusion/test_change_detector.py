@@ -13,7 +13,7 @@ from tests.vision.occlusion.films import Act, Moment, arm_acts, clean, film, in_
 from vision.board import shipped_board
 from vision.frame import Frame, ImageBgr
 from vision.occlusion.change_detector import REFERENCES, ChangeDetector
-from vision.simulation.hands import Limbs, reaching_arm
+from vision.simulation.occluders import Limbs, reaching_arm
 from vision.simulation.scene import Scene, ScenePiece, camera_over
 from vision.simulation.truth import stand_pieces
 

@@ -12,7 +12,7 @@ from tests.vision.occlusion.films import Act, Moment, Take, arm_acts, clean, fil
 from vision.board import shipped_board
 from vision.localization.locate import ScaledImage
 from vision.occlusion.gate import OcclusionDetector, OcclusionResult, OcclusionState
-from vision.simulation.hands import Limbs
+from vision.simulation.occluders import Limbs
 from vision.simulation.scene import Scene, camera_over
 from vision.simulation.truth import stand_pieces
 

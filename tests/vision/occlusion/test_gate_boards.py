@@ -12,7 +12,7 @@ from tests.vision.occlusion.films import Act, Moment, arm_acts, clean, film, in_
 from vision.board import shipped_board, shipped_games
 from vision.localization.locate import ScaledImage
 from vision.occlusion.gate import OcclusionDetector, OcclusionState
-from vision.simulation.hands import Limbs
+from vision.simulation.occluders import Limbs
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import Scene
 

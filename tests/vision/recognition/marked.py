@@ -13,7 +13,7 @@ from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.labels import parse_label
 from vision.simulation.board_art import draw_board
-from vision.simulation.colour import HEADROOM
+from vision.simulation.canvas import HEADROOM
 from vision.simulation.scene import BoardSkin, SceneCamera
 
 PX_PER_MM = 5.0

@@ -10,7 +10,7 @@ from tests.vision.recognition.scenes import out_of_focus, pictured
 from vision.localization.locate import ScaledImage
 from vision.localization.markers import SEARCH_WIDTH_PX, Gray, count_markers
 from vision.recognition.refusal import is_blurred, refocused
-from vision.simulation.texture import noise_field
+from vision.simulation.canvas import noise_field
 
 
 @pytest.mark.parametrize("reduced_px", [4.0, 4.5])

@@ -17,8 +17,7 @@ from vision.observation import Blind, Observation
 from vision.recognition.disc_labeller import CELL_PX, DiscLabeller, reads
 from vision.recognition.reader import AnyTableReader, Reading, TableReader, labeller_of
 from vision.simulation.optics import render
-from vision.simulation.positions import random_labels
-from vision.simulation.random_scene import random_scene
+from vision.simulation.random_scene import random_labels, random_scene
 from vision.simulation.scene import Scene, camera_over
 from vision.simulation.truth import Truth, stand_pieces, truth_of
 

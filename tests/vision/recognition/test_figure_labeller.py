@@ -18,7 +18,7 @@ from vision.observation import Observation
 from vision.recognition.figure_labeller import FigureLabeller, stands_one_of_each
 from vision.recognition.figure_patches import PATCH_WH
 from vision.recognition.reader import Reading, TableReader
-from vision.simulation.hands import reaching_arm
+from vision.simulation.occluders import reaching_arm
 from vision.simulation.optics import render
 from vision.simulation.truth import Truth, truth_of
 from vision.training.render.figures_scene import random_figure_scene

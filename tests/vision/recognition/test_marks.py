@@ -16,7 +16,7 @@ from vision.observation import Observation
 from vision.recognition import marks
 from vision.recognition.marks import SURE_MODULE_PX, find_marks
 from vision.recognition.reader import Reading, TableReader
-from vision.simulation.positions import random_labels
+from vision.simulation.random_scene import random_labels
 from vision.simulation.scene import SceneCamera, camera_over
 
 SIZES_MM = {"royal-racers": 28.0, "royal-study": 25.0}

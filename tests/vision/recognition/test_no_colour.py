@@ -27,10 +27,10 @@ from vision.recognition.labeller import Labelled
 from vision.recognition.light import estimate_light
 from vision.recognition.reader import Reading, TableReader
 from vision.recognition.refusal import has_no_colour, needs_colour
+from vision.simulation.card_table import random_card_scene
 from vision.simulation.decks.deck import Deck
 from vision.simulation.decks.random_deck import random_deck
 from vision.simulation.optics import render
-from vision.simulation.random_cards import random_card_scene
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import Scene
 from vision.simulation.truth import truth_of
@@ -48,7 +48,7 @@ def staged(game: str, seed: int) -> tuple[ImageBgr, Scene]:
     rng = np.random.default_rng(61_000 + seed)
     board = shipped_board(game)
     if board.card_words:
-        scene = random_card_scene(board, rng, random_deck, tier="easy", size_wh=(1280, 960))
+        scene = random_card_scene(board, rng, tier="easy", size_wh=(1280, 960))
     else:
         scene = random_scene(board, rng, tier="easy", size_wh=(1280, 960))
     return render(scene, rng), scene
@@ -120,7 +120,7 @@ def four_coloured(rng: np.random.Generator) -> Deck:
 @pytest.mark.parametrize("seed", range(4))
 def test_blue_diamonds_are_no_sign_of_exchanged_colours(seed: int) -> None:
     rng, board = np.random.default_rng(62_000 + seed), shipped_board("royal-racers")
-    scene = random_card_scene(board, rng, four_coloured, tier="easy", size_wh=(1280, 960))
+    scene = random_card_scene(board, rng, tier="easy", size_wh=(1280, 960), deck_of=four_coloured)
     assert isinstance(TableReader(board).read(render(scene, rng)), Reading)
 
 

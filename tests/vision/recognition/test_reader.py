@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 import vision.boards
 from tests.vision.recognition.scenes import BOARD, out_of_focus, pictured, scene
+from tests.vision.refusals import random_refusal
 from vision.board import Board, parse_board, shipped_board
 from vision.errors import BoardFileError
 from vision.frame import ImageBgr
@@ -29,9 +30,9 @@ from vision.observation import Blind, BlindReason
 from vision.recognition import reader as reader_module
 from vision.recognition.reader import AnyTableReader, Reading, TableReader
 from vision.recognition.trust import misplaced, tops_inside
-from vision.simulation.hands import reaching_arm
+from vision.simulation.occluders import reaching_arm
 from vision.simulation.optics import render
-from vision.simulation.random_scene import random_refusal, random_scene
+from vision.simulation.random_scene import random_scene
 from vision.simulation.truth import truth_of
 
 READER = TableReader(BOARD)

@@ -8,13 +8,10 @@ import pytest
 from vision.board import shipped_board
 from vision.geometry import Floats
 from vision.labels import BACK
-from vision.simulation.card_layout import CardLayout, SceneCard
-from vision.simulation.card_table import CardTable
-from vision.simulation.decks.random_deck import random_deck
+from vision.simulation.card_art import CARD_TOP_MM
+from vision.simulation.card_table import CardTable, random_card_scene
 from vision.simulation.optics import lay_table
-from vision.simulation.random_cards import random_card_scene
-from vision.simulation.scene import Scene
-from vision.simulation.tiles import CARD_TOP_MM
+from vision.simulation.scene import CardLayout, Scene, SceneCard
 
 BOARD = shipped_board("royal-racers")
 LABELS = dict(zip(BOARD.cells, BOARD.card_words, strict=True))
@@ -22,7 +19,7 @@ LABELS = dict(zip(BOARD.cells, BOARD.card_words, strict=True))
 
 @pytest.fixture
 def scene() -> Scene:
-    return random_card_scene(BOARD, np.random.default_rng(4), random_deck, tier="easy", size_wh=(640, 480))
+    return random_card_scene(BOARD, np.random.default_rng(4), tier="easy", size_wh=(640, 480))
 
 
 @pytest.fixture

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from vision.recognition.cards.words import CARDS, RANKS, SUITS
-from vision.simulation.decks.backs import PATTERNS, draw_back
-from vision.simulation.decks.deck import Deck
+from vision.simulation.decks.deck import PATTERNS, Deck, draw_back
+from vision.simulation.decks.lettering import Shape, skeleton
 from vision.simulation.decks.random_deck import random_deck
-from vision.simulation.decks.skeletons import Shape, skeleton
 
 SEEDS = range(6)
 

@@ -8,10 +8,20 @@ import numpy as np
 import pytest
 
 from vision.board import shipped_board
-from vision.simulation.figures import Figure, random_figures
+from vision.simulation.figures import (
+    Figure,
+    Mesh,
+    ball,
+    box,
+    circle,
+    middles_of,
+    normals_of,
+    random_figures,
+    relief,
+    turned,
+)
 from vision.simulation.figures_draw import StandingFigure, figure_points, figure_shadows
-from vision.simulation.figures_mesh import Mesh, ball, box, circle, middles_of, normals_of, relief, turned
-from vision.simulation.hands import reaching_arm
+from vision.simulation.occluders import reaching_arm
 from vision.simulation.optics import render
 from vision.simulation.scene import Scene, SceneLight, ScenePiece, camera_over
 from vision.simulation.truth import truth_of

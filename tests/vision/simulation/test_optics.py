@@ -11,7 +11,7 @@ import pytest
 from vision.board import Board, shipped_board, shipped_games
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.simulation.hands import GESTURES, reaching_arm
+from vision.simulation.occluders import GESTURES, reaching_arm
 from vision.simulation.optics import lay_table, render, render_frame
 from vision.simulation.random_scene import TIERS, random_scene
 from vision.simulation.scene import PieceShape, Scene, SceneLight, ScenePiece, Sensor, camera_over

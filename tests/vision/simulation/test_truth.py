@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.vision.refusals import REFUSALS, random_refusal
 from vision.board import shipped_board
-from vision.simulation.hands import reaching_arm
-from vision.simulation.occluders import coverage
-from vision.simulation.positions import random_labels
-from vision.simulation.random_scene import REFUSALS, random_refusal, random_scene
+from vision.simulation.occluders import coverage, reaching_arm
+from vision.simulation.random_scene import random_labels, random_scene
 from vision.simulation.scene import Mug, Scene, camera_over
 from vision.simulation.truth import label_of, piece_of_label, stand_pieces, truth_of
 
@@ -90,8 +89,3 @@ def test_every_reason_to_refuse_makes_a_scene(reason: str) -> None:
     if reason == "cut-off":
         assert (truth_of(scene).markers_visible == 1).sum() <= 1
     assert scene.board_present == (reason != "no-board")
-
-
-def test_an_unknown_reason_to_refuse_is_reported() -> None:
-    with pytest.raises(ValueError, match="expected one of no-board"):
-        random_refusal(_BOARD, np.random.default_rng(3), reason="ugly")

@@ -1,22 +1,408 @@
-"""One deck: what its cards have in common, where their pips are, and how a face or the back is drawn from it."""
+"""One deck: its suits, courts and back, where its pips are, and how a face or the back is drawn from it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from vision.board import Rgb
 from vision.frame import ImageBgr
+from vision.geometry import Floats
 from vision.recognition.cards.words import CARD_MM, split
-from vision.simulation.decks.backs import BackStyle, draw_back
-from vision.simulation.decks.courts import CourtStyle, draw_court
 from vision.simulation.decks.lettering import Lettering
-from vision.simulation.decks.sheet import CardSheet, Polygons, box, ellipse, placed
+
+_SHIFT = 4  # OpenCV draws at sixteenths of a pixel
+
+Polygons = tuple[Floats, ...]
+"""Outlines float64 (n, xy), which are filled one after the other."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardSheet:
+    """A picture uint8 (height, width, bgr) of which pixel (i, j) has its middle at ((i + 0.5) / px_per_mm, ...)."""
+
+    image_bgr: ImageBgr
+    px_per_mm: float
+
+    @staticmethod
+    def blank(size_mm: tuple[float, float], px_per_mm: float, paper: Rgb) -> CardSheet:
+        """Cut a sheet of paper."""
+        width, height = (round(side * px_per_mm) for side in size_mm)
+        return CardSheet(np.full((height, width, 3), paper[::-1], np.uint8), px_per_mm)
+
+    def fill(self, polygons: Iterable[Floats], colour: Rgb) -> None:
+        """Fill outlines in mm."""
+        for polygon in polygons:
+            cv2.fillPoly(self.image_bgr, [self._px(polygon)], colour[::-1], cv2.LINE_AA, _SHIFT)
+
+    def outline(self, polygons: Iterable[Floats], colour: Rgb, line_mm: float, *, closed: bool = True) -> None:
+        """Draw outlines, or open lines, in mm."""
+        thickness = max(1, round(line_mm * self.px_per_mm))
+        for polygon in polygons:
+            points = [self._px(polygon)]
+            cv2.polylines(self.image_bgr, points, closed, colour[::-1], thickness, cv2.LINE_AA, _SHIFT)
+
+    def stamp(self, mask: NDArray[np.uint8], box_mm: tuple[float, float, float, float], colour: Rgb) -> None:
+        """Ink a mask uint8 (rows, columns), stretched to a box (x, y, width, height) in mm, on the sheet."""
+        x, y, width, height = (side * self.px_per_mm for side in box_mm)
+        scale_x, scale_y = width / mask.shape[1], height / mask.shape[0]
+        shrink = min(1.0, 2 * max(scale_x, scale_y))
+        if shrink < 1:
+            mask = np.asarray(cv2.resize(mask, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+            scale_x, scale_y = width / mask.shape[1], height / mask.shape[0]
+        place = np.array([[scale_x, 0, x + scale_x / 2 - 0.5], [0, scale_y, y + scale_y / 2 - 0.5]])
+        self._ink(np.asarray(cv2.warpAffine(mask, place, self.image_bgr.shape[1::-1]), np.uint8), colour)
+
+    def _ink(self, mask: NDArray[np.uint8], colour: Rgb) -> None:
+        x, y, width, height = cv2.boundingRect(mask)
+        part = np.s_[y : y + height, x : x + width]
+        share = mask[part][..., None].astype(np.float32) / 255
+        paper = self.image_bgr[part]
+        self.image_bgr[part] = np.rint(paper + (np.array(colour[::-1], np.float32) - paper) * share)
+
+    def _px(self, points_mm: Floats) -> NDArray[np.int32]:
+        px = np.asarray(points_mm, np.float64) * self.px_per_mm - 0.5
+        return np.asarray(np.round(px * 2**_SHIFT), np.int32)
+
+
+def box(x: float, y: float, width: float, height: float) -> Floats:
+    """Outline a rectangle."""
+    return np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
+
+
+def ellipse(middle: ArrayLike, radii: ArrayLike, points: int = 32) -> Floats:
+    """Outline an ellipse about a middle."""
+    angle = np.linspace(0, 2 * np.pi, points, endpoint=False)
+    return np.asarray(np.column_stack([np.cos(angle), np.sin(angle)]) * np.asarray(radii) + np.asarray(middle))
+
+
+def placed(polygons: Polygons, middle: ArrayLike, size_wh: ArrayLike, *, turned: bool = False) -> Polygons:
+    """Bring outlines of unit size about (0, 0) to a place in mm, upside down or not."""
+    size = np.asarray(size_wh) * (-1 if turned else 1)
+    return tuple(np.asarray(polygon * size + np.asarray(middle)) for polygon in polygons)
+
+
+_STEPS = np.linspace(0, 1, 12)[:, None]
+
+
+def random_suits(rng: np.random.Generator) -> dict[str, Polygons]:
+    """Draw a deck's own four suits."""
+    stem = _stem(rng)
+    return {
+        "clubs": _club(rng, stem),
+        "diamonds": (_diamond(rng),),
+        "hearts": (_heart(rng),),
+        "spades": _spade(rng, stem),
+    }
+
+
+def _curve(start: Floats, pull: Floats, push: Floats, end: Floats) -> Floats:
+    """A cubic Bezier curve, float64 (12, xy)."""
+    t = _STEPS
+    return np.asarray((1 - t) ** 3 * start + 3 * t * (1 - t) ** 2 * pull + 3 * t**2 * (1 - t) * push + t**3 * end)
+
+
+def _mirrored(half: Floats) -> Floats:
+    """Close a right half, from the axis down to the axis, with its mirror image."""
+    return np.concatenate([half, half[::-1] * (-1, 1)])
+
+
+def _diamond(rng: np.random.Generator) -> Floats:
+    width = rng.uniform(0.36, 0.5)
+    bend = rng.choice((0.0, rng.uniform(0.0, 0.14), rng.uniform(-0.05, 0.0)), p=(0.4, 0.45, 0.15))
+    top, side = np.array([0, -0.5]), np.array([width, 0])
+    middle = (top + side) / 2 * (1 - 2 * bend)
+    upper = _curve(top, (top + middle) / 2, (side + middle) / 2, side)
+    return _mirrored(np.concatenate([upper, upper[::-1] * (1, -1)]))
+
+
+def _heart(rng: np.random.Generator) -> Floats:
+    notch = np.array([0, rng.uniform(-0.34, -0.18)])
+    side = np.array([rng.uniform(0.42, 0.5), rng.uniform(-0.3, -0.14)])
+    shoulder = rng.uniform(0.5, 0.68)
+    lobe = _curve(notch, np.array([rng.uniform(0.02, 0.14), -shoulder]), np.array([side[0], -shoulder]), side)
+    belly = rng.uniform(0.0, 0.3)
+    tip = np.array([0, 0.5])
+    flank = _curve(
+        side, np.array([side[0], side[1] + belly]), np.array([rng.uniform(0.04, 0.25), rng.uniform(0.15, 0.35)]), tip
+    )
+    return _mirrored(np.concatenate([lobe, flank]))
+
+
+def _stem(rng: np.random.Generator) -> Floats:
+    """A foot that flares, from (0, 0) down to y = 0.5."""
+    neck, foot = rng.uniform(0.015, 0.06), rng.uniform(0.06, 0.26)
+    flare = _curve(
+        np.array([neck, 0]), np.array([neck, 0.3]), np.array([foot * rng.uniform(0.2, 1), 0.48]), np.array([foot, 0.5])
+    )
+    return _mirrored(np.concatenate([[(0, -0.05)], flare]))
+
+
+def _spade(rng: np.random.Generator, stem: Floats) -> Polygons:
+    leaf = _heart(rng) * (1, -1)
+    height = rng.uniform(0.7, 0.9)
+    leaf = leaf * (1, height) + (0, height / 2 - 0.5)
+    return leaf, stem
+
+
+def _club(rng: np.random.Generator, stem: Floats) -> Polygons:
+    """Three leaves, round or like drops, and a stem."""
+    radius = rng.uniform(0.19, 0.25)
+    spread = 0.5 - radius
+    low = rng.uniform(0.02, 0.14)
+    middles = np.array([(0, radius - 0.5), (-spread, low), (spread, low)])
+    heart = np.array([0, low * rng.uniform(0.2, 0.9) - 0.02])
+    if rng.random() < 0.25:
+        leaves = tuple(_drop(heart, middle, radius) for middle in middles)
+    else:
+        leaves = tuple(ellipse(middle, radius) for middle in middles)
+    thick = rng.uniform(0.03, 0.13)
+    return *leaves, ellipse(heart, thick), stem
+
+
+def _drop(tip: Floats, middle: Floats, radius: float) -> Floats:
+    """A leaf that is round about its middle and runs to a point."""
+    round_end = ellipse(middle, radius) + (middle - tip) * 0.1
+    return np.asarray(cv2.convexHull(np.vstack([round_end, tip]).astype(np.float32)), np.float64).reshape(-1, 2)
+
+
+_SKIN: Rgb = (240, 205, 175)
+
+
+@dataclass(frozen=True, slots=True)
+class CourtStyle:
+    """How a deck draws its figures.
+
+    Attributes:
+        seed: of the figures' shapes.
+        colours: of clothes.
+        frame_mm: half width and half height of the frame; there is no figure where the deck is `plain`.
+        plain: a large suit instead of a figure.
+        suit_mm: size of the suit beside the head.
+    """
+
+    seed: int
+    colours: tuple[Rgb, ...]
+    frame_mm: tuple[float, float]
+    plain: bool
+    suit_mm: float
+
+
+def draw_court(sheet: CardSheet, style: CourtStyle, rank: int, suit: Polygons, ink: Rgb) -> None:
+    """Draw the figure of rank 0 (jack), 1 (queen) or 2 (king) in the middle of a card."""
+    middle = np.array(CARD_MM) / 2
+    if style.plain:
+        sheet.fill(placed(suit, middle, style.frame_mm[0]), ink)
+        return
+    rng = np.random.default_rng([style.seed, rank, round(abs(suit[0]).sum() * 1000)])
+    for polygon, colour in _half(rng, style, rank):
+        for sign in (1, -1):
+            sheet.fill([middle + sign * polygon], colour)
+    half = np.array(style.frame_mm)
+    sheet.outline([box(*(middle - half), *(2 * half))], (30, 30, 40), 0.35)
+    corner = half - style.suit_mm
+    for turned, sign in ((False, -1), (True, 1)):
+        sheet.fill(placed(suit, middle + sign * corner, style.suit_mm, turned=turned), ink)
+
+
+def _half(rng: np.random.Generator, style: CourtStyle, rank: int) -> list[tuple[Floats, Rgb]]:
+    """Shapes of the upper half, in mm about the card's middle, back to front."""
+    across, down = style.frame_mm
+    shapes = [(_robe(rng, across, down), _colour(rng, style)) for _ in range(int(rng.integers(2, 5)))]
+    shapes += [(_patch(rng, across, down), _colour(rng, style)) for _ in range(int(rng.integers(6, 16)))]
+    head = np.array([rng.uniform(-0.15, 0.15) * across, -0.62 * down])
+    size = rng.uniform(3.5, 5.0)
+    hair = ellipse(head, (size * (1.4 + 0.3 * (rank == 1)), size * 1.35))
+    beard = ellipse((head[0], head[1] + size * 0.7), (size * 0.8, size * 0.7))
+    shapes += [(hair, _colour(rng, style)), (ellipse(head, (size * 0.85, size * 1.1)), _SKIN)]
+    shapes += [(beard, _colour(rng, style))] if rank == 2 else []
+    return [*shapes, (_hat(rng, rank) * size + head - (0, size * 0.9), _colour(rng, style))]
+
+
+def _colour(rng: np.random.Generator, style: CourtStyle) -> Rgb:
+    return style.colours[rng.integers(len(style.colours))]
+
+
+def _robe(rng: np.random.Generator, across: float, down: float) -> Floats:
+    shoulder, hem = rng.uniform(0.3, 0.9) * across, rng.uniform(0.6, 1.0) * across
+    top = rng.uniform(-0.5, -0.2) * down
+    return np.array([(-shoulder, top), (shoulder, top), (hem, 0), (-hem, 0)])
+
+
+def _patch(rng: np.random.Generator, across: float, down: float) -> Floats:
+    middle = rng.uniform(-0.8, 0.8) * across, rng.uniform(-0.55, 0) * down
+    angle = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(3, 7))))
+    radius = rng.uniform(1, 0.3 * across, len(angle))
+    corners = np.column_stack([np.cos(angle) * radius, np.sin(angle) * radius]) + middle
+    return np.asarray(np.clip(corners, (-across, -down), (across, 0)))
+
+
+def _hat(rng: np.random.Generator, rank: int) -> Floats:
+    """A cap, a low crown or a high one, in heads."""
+    height = (0.4, 0.6, 1.0)[rank] * rng.uniform(0.8, 1.2)
+    if rank == 0:
+        return np.array([(-1.2, 0), (-1, -height), (1, -height), (1.2, 0)])
+    spikes = 3 + 2 * int(rng.integers(2))
+    x = np.linspace(-1.2, 1.2, spikes * 2 - 1)
+    y = np.where(np.arange(len(x)) % 2 == 0, -height, -0.4 * height)
+    return np.vstack([(-1, 0.1), np.column_stack([x, y]), (1, 0.1)])
+
+
+@dataclass(frozen=True, slots=True)
+class BackStyle:
+    """How a deck's back looks.
+
+    Attributes:
+        pattern: a key of `PATTERNS`.
+        seed: of what the pattern leaves to chance.
+        inks: ground, figure and a third colour.
+        period_mm: of the pattern.
+        border_mm: unprinted edge.
+        lines_mm: distances from the edge of printed frames.
+        medal_mm: radius of a medal in the middle; 0 for none.
+    """
+
+    pattern: str
+    seed: int
+    inks: tuple[Rgb, Rgb, Rgb]
+    period_mm: float
+    border_mm: float
+    lines_mm: tuple[float, ...]
+    medal_mm: float
+
+
+def draw_back(style: BackStyle, paper: Rgb, px_per_mm: float) -> ImageBgr:
+    """Draw a back, sRGB uint8 (height, width, bgr)."""
+    sheet = CardSheet.blank(CARD_MM, px_per_mm, paper)
+    height, width = sheet.image_bgr.shape[:2]
+    x, y = np.meshgrid((np.arange(width) + 0.5) / px_per_mm, (np.arange(height) + 0.5) / px_per_mm)
+    shares = PATTERNS[style.pattern](x, y, style, np.random.default_rng(style.seed))
+    inks = np.array(style.inks, np.float64)[:, ::-1]
+    printed = inks[0] + shares[0][..., None] * (inks[1] - inks[0])
+    printed += shares[1][..., None] * (inks[2] - printed)
+    edge = np.minimum.reduce([x, y, CARD_MM[0] - x, CARD_MM[1] - y]) - style.border_mm
+    inside = np.clip(edge * px_per_mm + 0.5, 0, 1)[..., None] if style.border_mm else 1.0
+    sheet.image_bgr[:] = np.rint(sheet.image_bgr + (printed - sheet.image_bgr) * inside)
+    _trim(sheet, style)
+    return sheet.image_bgr
+
+
+def _trim(sheet: CardSheet, style: BackStyle) -> None:
+    for inset in style.lines_mm:
+        frame = box(inset, inset, CARD_MM[0] - 2 * inset, CARD_MM[1] - 2 * inset)
+        sheet.outline([frame], style.inks[2], 0.6)
+    middle = CARD_MM[0] / 2, CARD_MM[1] / 2
+    for share, ink in ((1.0, 2), (0.8, 1), (0.5, 0)):
+        if style.medal_mm:
+            sheet.fill([ellipse(middle, share * style.medal_mm)], style.inks[ink])
+
+
+Shares = tuple[Floats, Floats]
+"""How much of the second and third ink covers each pixel, float64 (rows, columns) from 0 to 1."""
+
+
+def _soft(distance_mm: Floats) -> Floats:
+    """Turn a distance inside (positive) or outside into a share, soft over a third of a mm."""
+    return np.asarray(np.clip(distance_mm * 3 + 0.5, 0, 1))
+
+
+def _stripes(along: Floats, period: float, width: float) -> Floats:
+    off = np.abs((along + period / 2) % period - period / 2)
+    return _soft(width / 2 - off)
+
+
+def _lattice(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -> Shares:
+    angle = rng.uniform(0.5, 1.1)
+    width = rng.uniform(0.15, 0.4) * style.period_mm
+    one = _stripes(x * np.sin(angle) + y * np.cos(angle), style.period_mm, width)
+    other = _stripes(x * np.sin(angle) - y * np.cos(angle), style.period_mm, width)
+    crossing = one * other if rng.random() < 0.4 else np.zeros_like(one)
+    return np.maximum(one, other), crossing
+
+
+def _tartan(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -> Shares:
+    angle = rng.choice((0.0, 0.6, np.pi / 4)) + rng.normal(0, 0.05)
+    period = 2.5 * style.period_mm
+    turned = (x * np.cos(angle) + y * np.sin(angle), y * np.cos(angle) - x * np.sin(angle))
+    shares = []
+    for _ in range(2):
+        widths = rng.uniform(0.05, 0.4, 2) * period
+        phases = rng.uniform(0, period, 2)
+        warp, weft = (_stripes(a + p, period, w) for a, p, w in zip(turned, phases, widths, strict=True))
+        shares.append((warp + weft) / 2)
+    return shares[0], shares[1]
+
+
+def _dots(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -> Shares:
+    period = style.period_mm
+    shift = (np.floor(y / period) % 2) * period / 2 if rng.random() < 0.6 else 0.0
+    off = np.hypot((x + shift) % period - period / 2, y % period - period / 2)
+    radius = rng.uniform(0.2, 0.45) * period
+    return _soft(radius - off), _soft(radius * rng.uniform(0, 0.7) - off)
+
+
+def _checks(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -> Shares:
+    half = style.period_mm / 2
+    angle = rng.choice((0.0, np.pi / 4))
+    u, v = x * np.cos(angle) + y * np.sin(angle), y * np.cos(angle) - x * np.sin(angle)
+    return ((np.floor(u / half) + np.floor(v / half)) % 2), np.zeros_like(x)
+
+
+def _flowers(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -> Shares:
+    """A rosette drawn by waves about the middle of every tile."""
+    period = 1.6 * style.period_mm
+    u, v = x % period - period / 2, y % period - period / 2
+    radius, angle = np.hypot(u, v) / period, np.arctan2(v, u)
+    petals = int(rng.choice((4, 5, 6, 8)))
+    wave = np.cos(petals * angle) * rng.uniform(0.05, 0.15) + rng.uniform(0.2, 0.35)
+    rings = np.cos(radius * rng.uniform(20, 60) + rng.uniform(0, 6)) > rng.uniform(-0.3, 0.6)
+    return _soft((wave - radius) * period) * 1.0, np.asarray(rings & (radius < wave), np.float64)
+
+
+def _mottled(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -> Shares:
+    """Smooth noise of several grains, mirrored about the middle or not: engravings, photographs."""
+    del y
+    noise = np.zeros(x.shape)
+    for grain in (1.0, 2.0, 4.0):
+        cells = max(2, int(CARD_MM[1] * grain / style.period_mm))
+        coarse = rng.normal(0, 1 / grain, (cells, cells * 3 // 4)).astype(np.float32)
+        noise += cv2.resize(coarse, x.shape[::-1], interpolation=cv2.INTER_CUBIC)
+    if rng.random() < 0.7:
+        noise = noise + noise[::-1, ::-1]
+    sharp = rng.uniform(0.5, 6)
+    return np.clip(noise * sharp + 0.5, 0, 1), np.clip(noise * sharp - 1.5, 0, 1)
+
+
+def _plain(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -> Shares:
+    del y, style, rng
+    return np.zeros_like(x), np.zeros_like(x)
+
+
+def _engraved(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -> Shares:
+    """Fine wavy lines, as guilloches and scrolls look from afar."""
+    u, v = x - CARD_MM[0] / 2, y - CARD_MM[1] / 2
+    a, b = rng.uniform(0.3, 2.0, 2) * 2 * np.pi / style.period_mm
+    wave = np.sin(a * u + 2 * np.sin(0.3 * b * v)) * np.sin(b * v + 2 * np.sin(0.3 * a * u))
+    finer = np.sin(2 * a * np.hypot(u, v)) * rng.uniform(0, 1)
+    return np.clip((wave + finer) * 2 + 0.5, 0, 1), np.clip((wave - finer) * 2 - 1, 0, 1)
+
+
+PATTERNS: dict[str, Callable[[Floats, Floats, BackStyle, np.random.Generator], Shares]] = {
+    "lattice": _lattice,
+    "tartan": _tartan,
+    "dots": _dots,
+    "checks": _checks,
+    "flowers": _flowers,
+    "mottled": _mottled,
+    "engraved": _engraved,
+    "plain": _plain,
+}
+
 
 Places = tuple[tuple[float, float], ...]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,7 +13,196 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Floats
-from vision.simulation.decks.skeletons import Shape, skeleton
+
+Pair = tuple[float, float]
+
+Skeleton = tuple[Floats, ...]
+"""Strokes, each float64 (n, xy)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What one hand does alike in all letters.
+
+    Attributes:
+        square: 0 for round bowls, towards 1 for square ones.
+        waist: height of the bar or crossing of A, B, R, 3, 8, 0 to 1.
+        slant: how far the top leans to the right.
+        flat_three: the 3 has a flat top.
+        flat_seven: bend of the seven's leg.
+        open_four: the four's upper stroke stands apart.
+        straight_six: six and nine have straight backs.
+        based_one: the one has a foot.
+        flag_one: length of the one's flag.
+        bar_jack: the J has a bar on top.
+        tail_queen: how far the queen's tail reaches.
+        crossed_seven: the seven has a bar.
+    """
+
+    square: float
+    waist: float
+    slant: float
+    flat_three: bool
+    flat_seven: float
+    open_four: bool
+    straight_six: bool
+    based_one: bool
+    flag_one: float
+    bar_jack: bool
+    tail_queen: float
+    crossed_seven: bool
+
+    @staticmethod
+    def random(rng: np.random.Generator) -> Shape:
+        """Make up a hand."""
+        return Shape(
+            square=rng.choice((rng.uniform(0, 0.2), rng.uniform(0, 0.8))),
+            waist=rng.uniform(0.42, 0.56),
+            slant=rng.choice((0.0, rng.uniform(0, 0.2)), p=(0.75, 0.25)),
+            flat_three=rng.random() < 0.2,
+            flat_seven=rng.uniform(0, 0.25),
+            open_four=rng.random() < 0.15,
+            straight_six=rng.random() < 0.3,
+            based_one=rng.random() < 0.5,
+            flag_one=rng.uniform(0, 0.4),
+            bar_jack=rng.random() < 0.5,
+            tail_queen=rng.uniform(0, 0.25),
+            crossed_seven=rng.random() < 0.08,
+        )
+
+
+def skeleton(letter: str, shape: Shape) -> Skeleton:
+    """Return the strokes of one letter or digit.
+
+    Raises:
+        KeyError: it is not on any card.
+    """
+    lean = np.array([[1.0, 0.0], [-shape.slant, 1.0]])
+    return tuple(np.asarray(stroke, np.float64) @ lean for stroke in _LETTERS[letter](shape))
+
+
+def _arc(shape: Shape, middle: Pair, radii: Pair, quarters: Pair) -> Floats:
+    """Part of a superellipse, from one angle to another in quarters, 0 right, 1 down."""
+    start, end = quarters
+    angle = np.linspace(start, end, 6 * max(2, round(4 * abs(end - start)))) * np.pi / 2
+    power = 1 - 0.75 * shape.square
+    c, s = np.cos(angle), np.sin(angle)
+    return np.column_stack([np.sign(c) * abs(c) ** power, np.sign(s) * abs(s) ** power]) * radii + middle
+
+
+def _line(*points: Pair) -> Floats:
+    return np.array(points, np.float64)
+
+
+def _ace(s: Shape) -> Skeleton:
+    bar = s.waist + 0.14
+    return _line((0, 1), (0.5, 0), (1, 1)), _line((bar / 2 - bar + 0.5, bar), (0.5 + bar / 2, bar))
+
+
+def _one(s: Shape) -> Skeleton:
+    stem = _line((0.55, 1), (0.55, 0), (0.55 - s.flag_one, 0.8 * s.flag_one))
+    return (stem, _line((0.25, 1), (0.85, 1))) if s.based_one else (stem,)
+
+
+def _two(s: Shape) -> Skeleton:
+    bowl = _arc(s, (0.5, 0.28), (0.46, 0.28), (-2.1, 0.45))
+    return (np.concatenate([bowl, _line((0.02, 1), (1, 1))]),)
+
+
+def _three(s: Shape) -> Skeleton:
+    lower = _arc(s, (0.45, (s.waist + 1) / 2), (0.53, (1 - s.waist) / 2), (-0.9, 2.1))
+    if s.flat_three:
+        return (np.concatenate([_line((0.05, 0), (0.9, 0), (0.45, s.waist)), lower]),)
+    upper = _arc(s, (0.46, s.waist / 2), (0.46, s.waist / 2), (-2.1, 0.9))
+    return upper, np.concatenate([_line((0.35, s.waist)), lower])
+
+
+def _four(s: Shape) -> Skeleton:
+    level = 0.62 + 0.2 * (s.waist - 0.42)
+    if s.open_four:
+        return _line((0.15, 0), (0.05, level), (1, level)), _line((0.75, 0.2), (0.75, 1))
+    return (_line((1, level), (0, level), (0.72, 0), (0.72, 1)),)
+
+
+def _five(s: Shape) -> Skeleton:
+    top = s.waist - 0.06
+    bowl = _arc(s, (0.47, (top + 1) / 2), (0.5, (1 - top) / 2), (-1.35, 2.1))
+    return (np.concatenate([_line((0.92, 0), (0.12, 0), (0.06, top + 0.08)), bowl]),)
+
+
+def _six(s: Shape) -> Skeleton:
+    bowl = _arc(s, (0.5, 0.68), (0.5, 0.32), (-2, 2))
+    if s.straight_six:
+        return np.concatenate([_line((0.72, 0)), bowl[:1] * (1, 0.95)]), bowl
+    return _arc(s, (0.5, 0.42), (0.5, 0.42), (-0.35, -2)), np.concatenate([_line((0, 0.4)), bowl])
+
+
+def _seven(s: Shape) -> Skeleton:
+    leg = _line((0, 0), (1, 0), (0.5 + s.flat_seven / 3, 0.45), (0.32, 1))
+    return (leg, _line((0.3, 0.5), (0.85, 0.5))) if s.crossed_seven else (leg,)
+
+
+def _eight(s: Shape) -> Skeleton:
+    upper = _arc(s, (0.5, s.waist / 2), (0.44, s.waist / 2), (0, 4))
+    return upper, _arc(s, (0.5, (1 + s.waist) / 2), (0.5, (1 - s.waist) / 2), (0, 4))
+
+
+def _jack(s: Shape) -> Skeleton:
+    hook = np.concatenate([_line((0.75, 0)), _arc(s, (0.37, 0.72), (0.38, 0.28), (0, 2))])
+    return (hook, _line((0.4, 0), (1, 0))) if s.bar_jack else (hook,)
+
+
+def _king(s: Shape) -> Skeleton:
+    return _line((0.05, 0), (0.05, 1)), _line((0.95, 0), (0.05, s.waist + 0.15)), _line((0.35, s.waist), (1, 1))
+
+
+def _b(s: Shape) -> Skeleton:
+    upper = _arc(s, (0.45, s.waist / 2), (0.42, s.waist / 2), (-1, 1))
+    lower = _arc(s, (0.45, (1 + s.waist) / 2), (0.5, (1 - s.waist) / 2), (-1, 1))
+    return (np.concatenate([_line((0.05, 1), (0.05, 0)), upper, _line((0.05, s.waist)), lower, _line((0.05, 1))]),)
+
+
+def _d(s: Shape) -> Skeleton:
+    bowl = _arc(s, (0.35, 0.5), (0.62, 0.5), (-1, 1))
+    return (np.concatenate([_line((0.05, 1), (0.05, 0)), bowl, _line((0.05, 1))]),)
+
+
+def _v(s: Shape) -> Skeleton:
+    del s
+    return (_line((0, 0), (0.5, 1), (1, 0)),)
+
+
+def _r(s: Shape) -> Skeleton:
+    bowl = _arc(s, (0.45, s.waist / 2 + 0.02), (0.47, s.waist / 2 + 0.02), (-1, 1))
+    return np.concatenate([_line((0.05, 1), (0.05, 0)), bowl, _line((0.05, s.waist + 0.04))]), _line(
+        (0.45, s.waist), (1, 1)
+    )
+
+
+_LETTERS: dict[str, Callable[[Shape], Skeleton]] = {
+    "A": _ace,
+    "1": _one,
+    "2": _two,
+    "3": _three,
+    "4": _four,
+    "5": _five,
+    "6": _six,
+    "7": _seven,
+    "8": _eight,
+    "9": lambda s: tuple(1 - stroke for stroke in _six(s)),
+    "0": lambda s: (_arc(s, (0.5, 0.5), (0.46, 0.5), (0, 4)),),
+    "J": _jack,
+    "Q": lambda s: (
+        _arc(s, (0.5, 0.48), (0.5, 0.48), (0, 4)),
+        _line((0.55, 0.7), (0.9 + s.tail_queen / 2, 1 + s.tail_queen / 2)),
+    ),
+    "K": _king,
+    "B": _b,
+    "D": _d,
+    "V": _v,
+    "R": _r,
+}
+
 
 Mask = NDArray[np.uint8]
 """uint8 (rows, columns), 255 where there is ink, cropped to the ink."""

@@ -8,11 +8,17 @@ import numpy as np
 
 from vision.board import Rgb
 from vision.recognition.cards.words import RANKS, SUITS
-from vision.simulation.decks.backs import PATTERNS, BackStyle
-from vision.simulation.decks.courts import CourtStyle
-from vision.simulation.decks.deck import Deck, IndexStyle, PipStyle, random_pips
+from vision.simulation.decks.deck import (
+    PATTERNS,
+    BackStyle,
+    CourtStyle,
+    Deck,
+    IndexStyle,
+    PipStyle,
+    random_pips,
+    random_suits,
+)
 from vision.simulation.decks.lettering import random_lettering
-from vision.simulation.decks.suits import random_suits
 
 _COURT_NAMES = (("J", "Q", "K"), ("B", "D", "K"), ("V", "D", "R"))
 _CORNERS = (("tl", "br"), ("tl", "tr", "bl", "br"), ("tl", "tr", "br"), ("tr", "bl"))

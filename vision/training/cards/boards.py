@@ -14,9 +14,9 @@ from vision.labels import parse_label
 from vision.markerless.cards import find_cards, flatten, shared
 from vision.recognition.cards.crops import cut_cards
 from vision.recognition.cards.words import BACK, CARD_MM, CARDS, NONE, WORDS
+from vision.simulation.card_table import random_card_scene
 from vision.simulation.decks.random_deck import random_deck
 from vision.simulation.optics import render
-from vision.simulation.random_cards import random_card_scene
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import Scene
 from vision.training.cards.data import CardSample, Dealer
@@ -64,7 +64,7 @@ def rendered(seeds: Iterable[int], fonts: tuple[Path, ...] = ()) -> Iterator[Car
 def _from_cards(rng: np.random.Generator, tier: str, fonts: tuple[Path, ...]) -> Iterator[CardSample]:
     board = _board(rng, cards=True)
     deck = random_deck(rng, fonts)
-    scene = random_card_scene(board, rng, lambda _: deck, tier=tier, size_wh=_SIZE_WH, pawns=_PAWNS)
+    scene = random_card_scene(board, rng, tier=tier, size_wh=_SIZE_WH, deck_of=lambda _: deck, pawns=_PAWNS)
     truth = card_truth_of(scene)
     image_bgr = render(scene, rng)
     yield from _on_cells(image_bgr, board, truth, rng)

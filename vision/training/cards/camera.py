@@ -6,8 +6,7 @@ import cv2
 import numpy as np
 
 from vision.frame import ImageBgr
-from vision.geometry import Floats
-from vision.simulation.rays import Floats32
+from vision.geometry import Floats, Floats32
 
 
 def photographed(card_bgr: ImageBgr, rng: np.random.Generator) -> Floats32:

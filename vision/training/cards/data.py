@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from vision.frame import ImageBgr
+from vision.geometry import Floats32
 from vision.recognition.cards.words import BACK, CARDS, NONE, WORDS
 from vision.simulation.decks.deck import Deck
 from vision.simulation.decks.random_deck import random_deck
-from vision.simulation.rays import Floats32
 from vision.training.cards.camera import photographed, relit
 from vision.training.cards.table import cover, lay, place, random_mat
 

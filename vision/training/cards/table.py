@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
-from vision.geometry import Floats
+from vision.geometry import Floats, Floats32
 from vision.recognition.cards.words import CARD_MM, CARD_PX, PX_PER_MM, card_to_px
-from vision.simulation.rays import Floats32
-from vision.simulation.texture import weave_field
+from vision.simulation.canvas import weave_field
 
 Bgr = NDArray[np.float64]
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
+from vision.geometry import Floats32
 from vision.image_file import load_image
 from vision.markerless.dice_network import MIDDLE_PX, OFFSET_PX, STRIDE
-from vision.simulation.rays import Floats32
 from vision.training.render.dice_picture import DicePicture, TopFace, random_dice_picture
 
 SIDE_PX = 160

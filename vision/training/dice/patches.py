@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
-from vision.geometry import Floats
+from vision.geometry import Floats, Floats32
 from vision.markerless.dice import cluster_detections
 from vision.markerless.dice_network import FACE_PX, PATCH_PX, DieDetector, Places
-from vision.simulation.rays import Floats32
 from vision.training.dice.data import IGNORED, NOTHING, class_of, developed, recoloured, turn_of
 from vision.training.render.dice_picture import DicePicture
 

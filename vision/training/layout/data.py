@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,7 @@ from vision.geometry import Floats, Pose
 from vision.labels import BACK, EMPTY, parse_label
 from vision.localization.planes import Planes
 from vision.recognition.cards.layout import CELL_PX, FACE, NOTHING, heights_mm, lying_words, standing_words
-from vision.simulation.card_layout import CardPictures
-from vision.simulation.random_cards import random_card_scene
+from vision.simulation.card_table import random_card_scene
 from vision.simulation.scene import Scene
 from vision.training import data
 from vision.training.augment import relit
@@ -65,14 +64,12 @@ class LayoutSample:
     truth: LayoutTruth
 
 
-def rendered(
-    board: Board, seeds: Sequence[int], deck_of: Callable[[np.random.Generator], CardPictures]
-) -> Iterator[LayoutExample]:
+def rendered(board: Board, seeds: Sequence[int]) -> Iterator[LayoutExample]:
     """Render one random scene a seed."""
 
     def scene_of(rng: np.random.Generator, seed: int) -> Scene:
         size = _SIZE_WH[int(rng.integers(len(_SIZE_WH)))]
-        return random_card_scene(board, rng, deck_of, tier=_TIERS[seed % len(_TIERS)], size_wh=size)
+        return random_card_scene(board, rng, tier=_TIERS[seed % len(_TIERS)], size_wh=size)
 
     return data.rendered(seeds, scene_of, lambda image, scene: make_example(image, board, card_truth_of(scene)))
 

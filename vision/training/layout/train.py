@@ -13,7 +13,6 @@ from torch import nn
 
 from vision.board import Board
 from vision.recognition.cards.layout import CELL_PX, PLACE_UNIT, heights_mm, lying_words, standing_words
-from vision.simulation.decks.random_deck import random_deck
 from vision.training.command import PlaneModel, train_planes
 from vision.training.layout.data import LayoutExample, LayoutSample, draw, photographed, rendered, turned
 from vision.training.learning import Say, TrainingConfig, minimise
@@ -189,7 +188,7 @@ def main(game: str, argv: Sequence[str]) -> int:
         held_out=60,
         heights=lambda board: len(heights_mm(board)),
         cell_px=lambda _board: CELL_PX,
-        rendered=lambda board, seeds: rendered(board, seeds, random_deck),
+        rendered=rendered,
         photographed=photographed,
         train=train,
         fit_temperature=fit_temperature,

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.geometry import Floats
-from vision.simulation.card_layout import SceneCard
 from vision.simulation.occluders import coverage, front_mm
-from vision.simulation.scene import Scene
+from vision.simulation.scene import Scene, SceneCard
 from vision.simulation.truth import seen_share
 
 

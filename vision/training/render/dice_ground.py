@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
-from vision.geometry import Floats
-from vision.simulation.rays import Floats32
-from vision.simulation.texture import noise_field
+from vision.geometry import Floats, Floats32
+from vision.simulation.canvas import noise_field
 from vision.training.render.dice_looks import pip_places, random_albedo
 
 TILE_PX = 512

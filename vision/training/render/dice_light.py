@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulation.rays import Floats32
+from vision.geometry import Floats32
 from vision.training.render.dice_solid import FACE_AXES, Body, Hits, faces_of, lengths, marked, on_face
 
 _OUTWARDS = np.array([[side * (k == axis) for k in range(3)] for axis, side in FACE_AXES], np.float32)

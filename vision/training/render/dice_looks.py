@@ -8,8 +8,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.geometry import Floats
-from vision.simulation.rays import Floats32
+from vision.geometry import Floats, Floats32
 from vision.training.render.dice_light import DiceLights
 from vision.training.render.dice_solid import Body, Face, Swirl
 

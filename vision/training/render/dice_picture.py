@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
-from vision.simulation.rays import Floats32
+from vision.geometry import Floats32
+from vision.simulation.canvas import sixteenths
 from vision.training.render.dice_ground import TILE_PX, random_ground
 from vision.training.render.dice_light import Surroundings, shade
 from vision.training.render.dice_scene import DiceScene, Die, random_dice_scene
@@ -148,7 +149,7 @@ def _soft(scene: DiceScene, outlines_px: Iterable[Floats32], blur_px: float) -> 
     mask = np.zeros((scene.size_px, scene.size_px), np.float32)
     for outline_px in outlines_px:
         hull = cv2.convexHull(np.clip(outline_px, -4000, 8000).astype(np.float32))
-        cv2.fillConvexPoly(mask, np.round(hull * 16).astype(np.int32), (1.0,), cv2.LINE_8, 4)
+        cv2.fillConvexPoly(mask, sixteenths(hull), (1.0,), cv2.LINE_8, 4)
     return np.asarray(cv2.GaussianBlur(mask, (0, 0), blur_px), np.float32)[..., None]
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from vision.simulation.rays import Floats32
+from vision.geometry import Floats32
 from vision.training.render.dice_light import DiceLights
 from vision.training.render.dice_looks import poured_again, random_block, random_body, random_counter, random_lights
 from vision.training.render.dice_solid import Body

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulation.rays import Floats32
+from vision.geometry import Floats32
 
 _MARCH_STEPS = 12
 _TOUCH = 0.012

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.board import Board, Rgb
-from vision.simulation.colour import blend
+from vision.simulation.canvas import blend
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import BoardSkin, Scene, SceneCamera, ScenePiece, camera_over, sees_board
 

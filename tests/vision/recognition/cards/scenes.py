@@ -9,11 +9,21 @@ import numpy as np
 from vision.board import shipped_board
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.simulation.card_layout import BACK, CardLayout, SceneCard, SceneTile, TileArt
+from vision.labels import BACK
 from vision.simulation.decks.deck import Deck
 from vision.simulation.decks.random_deck import random_deck
 from vision.simulation.optics import render
-from vision.simulation.scene import BoardSkin, Occluder, Scene, ScenePiece, camera_over
+from vision.simulation.scene import (
+    BoardSkin,
+    CardLayout,
+    Occluder,
+    Scene,
+    SceneCard,
+    ScenePiece,
+    SceneTile,
+    TileArt,
+    camera_over,
+)
 from vision.training.render.card_truth import CardTruth, card_truth_of
 
 BOARD = shipped_board("royal-racers")

@@ -9,12 +9,10 @@ import pytest
 
 from tests.vision.recognition.cards.scenes import ART, BOARD, FACE_DOWN, FLAGS, PAWNS, pictured, scene
 from vision.geometry import Floats
-from vision.simulation.card_layout import SceneTile
-from vision.simulation.decks.random_deck import random_deck
+from vision.simulation.card_art import CARD_TOP_MM, SYMBOLS, draw_face
+from vision.simulation.card_table import random_card_scene
 from vision.simulation.optics import render
-from vision.simulation.random_cards import random_card_scene
-from vision.simulation.scene import Mug
-from vision.simulation.tiles import CARD_TOP_MM, SYMBOLS, draw_face
+from vision.simulation.scene import Mug, SceneTile
 from vision.training.render.card_truth import card_truth_of
 
 
@@ -83,7 +81,7 @@ def test_a_face_is_printed_in_its_suit_s_ink(suit: str, symbol: str) -> None:
 
 @pytest.mark.parametrize("tier", ["easy", "medium", "hard", "occluded"])
 def test_scenes_made_up_have_words_of_the_board_and_lie_in_their_cells(tier: str) -> None:
-    made = random_card_scene(BOARD, np.random.default_rng(4), random_deck, tier=tier, size_wh=(640, 480))
+    made = random_card_scene(BOARD, np.random.default_rng(4), tier=tier, size_wh=(640, 480))
     truth = card_truth_of(made)
 
     cards = [word.partition("+")[0] for word in truth.labels]

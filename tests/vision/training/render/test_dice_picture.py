@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.simulation.rays import Floats32
+from vision.geometry import Floats32
 from vision.training.render import dice_picture
 from vision.training.render.dice_light import DiceLights, shade
 from vision.training.render.dice_looks import random_block, random_body, random_counter
