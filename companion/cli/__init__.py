@@ -1,7 +1,7 @@
 """The command line's frame: finds the command's module, runs it, and reports every failure in one line.
 
-A command is a module of this package with the command's name. It has `add_parser(subparsers)` and `run(args) -> int`
-(the exit code), and imports nothing heavy before it runs: `companion --version` must not wait for OpenCV.
+A command is a module of this package with the command's name and a function `run(args) -> int` that returns the exit
+code; its arguments are in `arguments`, so that nothing heavy is imported before it runs.
 The exit codes are in `exits`.
 """
 
@@ -11,57 +11,21 @@ import argparse
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol, cast
 
 from companion import __version__
 from companion.app.output import LETTERS_IN_PLACE, OLDER_LETTERS, OutputError, complain, flush
+from companion.cli.arguments import COMMANDS
 from companion.cli.exits import FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE, EndedBySignal, ended_in_order
-from companion.cli.parser import Parser, Subparsers, UsageError, examples, unknown
+from companion.cli.parser import Parser, UsageError, examples, unknown
 from companion.games.discovery import broken
 from companion.locale import _, share_with_argparse
 
-COMMANDS = (
-    "demo",
-    "play",
-    "read",
-    "score",
-    "dice",
-    "cards",
-    "judge",
-    "watch",
-    "replay",
-    "games",
-    "report",
-    "engine",
-    "print",
-    "table",
-    "panel",
-    "settings",
-    "camera",
-    "calibrate",
-    "enrol",
-    "doctor",
-)
-"""Every command, in the order of the help."""
-
 ALIASES = {"journal": "games"}
 """Other words for commands."""
-
-
-class CommandModule(Protocol):
-    """What the frame needs of a command's module."""
-
-    def add_parser(self, subparsers: Subparsers, /) -> object:
-        """Add the command with its arguments, help and example."""
-        ...
-
-    def run(self, args: argparse.Namespace, /) -> int:
-        """Do it; give the exit code."""
-        ...
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -119,7 +83,7 @@ def _run(argv: Sequence[str]) -> int:
 
         return menu(main, help_text=help_text)
     args = parse(argv)
-    code = _command(args.command).run(args)
+    code = _command(ALIASES.get(args.command, args.command))(args)
     flush()
     return code
 
@@ -147,7 +111,7 @@ def whole_parser() -> Parser:
     return _parser(COMMANDS)
 
 
-def _parser(commands: Sequence[str]) -> Parser:
+def _parser(commands: Iterable[str]) -> Parser:
     """Return the parser with the arguments of these commands."""
     parser = Parser(
         prog="companion",
@@ -157,7 +121,7 @@ def _parser(commands: Sequence[str]) -> Parser:
     parser.add_argument("--version", action="version", version=f"companion {__version__}", help=_("print the version"))
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in commands:
-        _command(name).add_parser(subparsers)
+        COMMANDS[name](subparsers)
     return parser
 
 
@@ -166,8 +130,10 @@ def _asks_version(argv: Sequence[str]) -> bool:
     return list(argv) == ["--version"]
 
 
-def _command(name: str) -> CommandModule:
-    return cast(CommandModule, import_module(f"companion.cli.{ALIASES.get(name, name)}"))
+# what a command does is found last, so that wrong arguments are refused before anything heavy is imported
+def _command(name: str) -> Callable[[argparse.Namespace], int]:
+    run: Callable[[argparse.Namespace], int] = import_module(f"companion.cli.{name}").run
+    return run
 
 
 def _open_streams() -> None:
@@ -209,20 +175,9 @@ def _is_expected(error: Exception) -> bool:
     from hardware.errors import HardwareError
     from vision.errors import VisionError
 
-    roots = (
-        UsageError,
-        OutputError,
-        EngineError,
-        HardwareError,
-        PrintingError,
-        ShellError,
-        VisionError,
-    )
-    return (
-        isinstance(error, roots)
-        or (isinstance(error, OSError) and error.filename is not None)
-        or _in_deleted_folder(error)
-    )
+    roots = (UsageError, OutputError, EngineError, HardwareError, PrintingError, ShellError, VisionError)
+    named = isinstance(error, OSError) and error.filename is not None
+    return isinstance(error, roots) or named or _in_deleted_folder(error)
 
 
 def _in_deleted_folder(error: Exception) -> bool:

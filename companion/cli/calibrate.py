@@ -6,47 +6,17 @@ import argparse
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.app.output import write_json, write_text
 from companion.cli.exits import DONE
-from companion.cli.parser import Subparsers, UsageError, examples, paragraph
+from companion.cli.parser import UsageError
 from companion.cli.photographs import refuse_overwriting
 from companion.locale import _, ngettext
-from companion.ui.names import lens_steps
-
-if TYPE_CHECKING:
-    from engines.kernel import JsonObject
-    from vision.calibration import Calibration, SheetView
-
-
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "calibrate",
-        help=_("measure the camera's lens with a printed sheet"),
-        description=_(
-            "Measures the camera's lens from pictures of a printed sheet, checks it, and keeps it beside your settings."
-            " Everything works without; with it boards are placed better when the camera looks straight down."
-        ),
-        epilog=paragraph(lens_steps())
-        + "\n\n"
-        + examples(
-            "companion print charuco",
-            "companion calibrate --sheet sheet.svg",
-            "companion calibrate sheet-*.jpg",
-            "companion calibrate --output lens.toml sheet-*.jpg",
-        ),
-    )
-    parser.add_argument("--sheet", type=Path, metavar="OUT.svg", help=_("write the sheet to print, A4"))
-    parser.add_argument(
-        "--output",
-        type=Path,
-        metavar="LENS.toml",
-        help=_("where to keep what is measured, if not beside your settings"),
-    )
-    parser.add_argument("--json", action="store_true", help=_("one line of JSON"))
-    parser.add_argument("images", nargs="*", type=Path, metavar="IMAGE", help=_("a picture of the sheet"))
+from companion.shell.camera_files import write_lens
+from engines.kernel import JsonObject
+from vision.calibration import GOOD_PX, Calibration, SheetView, calibrate, find_sheet, sheet_svg
+from vision.file_access import write_atomically
+from vision.image_file import load_image
 
 
 def run(args: argparse.Namespace) -> int:
@@ -55,9 +25,6 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         UsageError: neither was asked for, the pictures do not show the sheet, or one would be overwritten.
     """
-    from vision.calibration import sheet_svg
-    from vision.file_access import write_atomically
-
     refuse_overwriting([args.sheet, args.output], args.images)
     if args.sheet is not None:
         write_atomically(args.sheet, sheet_svg())
@@ -73,9 +40,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _measure(images: Sequence[Path], output: Path | None, *, as_json: bool) -> None:
-    from companion.shell.camera_files import write_lens
-    from vision.calibration import calibrate
-
     views, size_wh = _find(images, (lambda _text: None) if as_json else write_text)
     calibration = calibrate(views, size_wh)
     path = write_lens(calibration, output)
@@ -106,7 +70,9 @@ def _find(images: Sequence[Path], tell: Callable[[str], object]) -> tuple[list[S
     views = []
     sizes: set[tuple[int, int]] = set()
     for path in images:
-        view, size_wh = _found(path)
+        image_bgr = load_image(path)
+        view, size_wh = find_sheet(image_bgr), (image_bgr.shape[1], image_bgr.shape[0])
+        del image_bgr  # before the next is loaded: a picture of 12 megapixels has 36 MB
         sizes.add(size_wh)
         if view is None:
             tell(_("{image}: too little of the sheet is to be seen; left out").format(image=path))
@@ -118,15 +84,6 @@ def _find(images: Sequence[Path], tell: Callable[[str], object]) -> tuple[list[S
         listed = ", ".join(f"{width} x {height}" for width, height in sorted(sizes))
         raise UsageError(_("expected pictures of one size, found {sizes}").format(sizes=listed))
     return views, sizes.pop()
-
-
-def _found(path: Path) -> tuple[SheetView | None, tuple[int, int]]:
-    """Find the sheet in a picture, which is let go before the next is loaded; return that and the picture's size."""
-    from vision.calibration import find_sheet
-    from vision.image_file import load_image
-
-    image_bgr = load_image(path)
-    return find_sheet(image_bgr), (image_bgr.shape[1], image_bgr.shape[0])
 
 
 def _sentences(calibration: Calibration) -> list[str]:
@@ -145,6 +102,4 @@ def _across_deg(calibration: Calibration) -> float:
 
 
 def _is_good(calibration: Calibration) -> bool:
-    from vision.calibration import GOOD_PX
-
     return bool(calibration.error_px <= GOOD_PX * calibration.size_wh[0] / 1640)

@@ -7,60 +7,23 @@ import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from companion.app.aiming import CameraLook, look_at, look_lines
 from companion.app.output import write_json, write_text
 from companion.app.photo_reading import PhotoReading, reader_of, tables, write_picture
 from companion.cli.exits import DONE, REFUSED
-from companion.cli.parser import Subparsers, examples
-from companion.cli.photographs import add_table_arguments, pictures_for
+from companion.cli.photographs import pictures_for
 from companion.locale import _, english
-
-if TYPE_CHECKING:
-    from companion.app.aiming import CameraLook
-    from vision.board import Board
-    from vision.camera.camera import Camera
+from companion.shell.devices import CAMERAS, NOTHING, REAL_CAMERAS, SIMULATED, camera_opener, connected_cameras
+from companion.shell.settings import find_settings
+from companion.ui.picture import save_picture
+from vision.board import Board
+from vision.camera.camera import Camera
+from vision.camera.flicker import FlickerFilter
+from vision.errors import CameraEndedError
 
 _FRAMES = 10
-
-
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the command."""
-    from companion.shell.devices import REAL_CAMERAS
-
-    parser = subparsers.add_parser(
-        "camera",
-        help=_("list the cameras, or test how well one sees the table"),
-        description=_("Lists the cameras that there are, or tests one: sharpness, light, distance, slant and speed."),
-        epilog=examples(
-            "companion camera list",
-            "companion camera test --camera webcam:0 --picture seen.png",
-            "companion camera test --camera files:pictures --json",
-        ),
-    )
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    listing = actions.add_parser(
-        "list", help=_("list the cameras"), epilog=examples("companion camera list", "companion camera list --json")
-    )
-    listing.add_argument("--json", action="store_true", help=_("one line of JSON"))
-    testing = actions.add_parser(
-        "test",
-        help=_("test a camera on the table before it"),
-        description=_("Takes some pictures and reports what to change: nearer, more light, less slant. Needs a table."),
-        epilog=examples("companion camera test", "companion camera test --camera webcam:0 --picture seen.png"),
-    )
-    testing.add_argument(
-        "--camera",
-        metavar="KIND",
-        help=_("one of {cameras}; without it your settings decide").format(
-            cameras=", ".join(kind.usage for kind in REAL_CAMERAS.values())
-        ),
-    )
-    add_table_arguments(testing, _("the game on the table"))
-    testing.add_argument(
-        "--picture", type=Path, metavar="OUT.png", help=_("write the picture with what was read drawn over it")
-    )
-    testing.add_argument("--json", action="store_true", help=_("one line of JSON"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -70,8 +33,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _list(*, as_json: bool) -> int:
     """Print the word for `--camera` and the name of every camera that is connected."""
-    from companion.shell.devices import CAMERAS, connected_cameras
-
     found = [*connected_cameras()]
     if as_json:
         write_json({"status": "ok", "cameras": [{"camera": word, "name": name} for word, name in found]})
@@ -86,8 +47,6 @@ def _list(*, as_json: bool) -> int:
 
 def _test(args: argparse.Namespace) -> int:
     """Look through a camera, report what was measured and what to change."""
-    from companion.app.aiming import look_lines
-
     outs = pictures_for(args.picture, [Path(os.devnull)])  # a camera is no file
     boards = tables(args.game, args.table)
     with _opened(args.camera) as camera:
@@ -111,9 +70,6 @@ def _opened(asked: str | None) -> Camera:
         SetUpError: there is no such kind of camera.
         CameraError: it cannot be opened.
     """
-    from companion.shell.devices import NOTHING, REAL_CAMERAS, SIMULATED, camera_opener
-    from companion.shell.settings import find_settings
-
     set_up = find_settings(os.environ).settings.camera
     word = asked or (set_up if set_up not in {None, SIMULATED, NOTHING} else None) or "picamera"
     open_camera = camera_opener(word, REAL_CAMERAS)
@@ -123,10 +79,6 @@ def _opened(asked: str | None) -> Camera:
 
 def _measured(camera: Camera, boards: Mapping[str, Board], lens: Path | None) -> CameraLook:
     """Take some frames, read the last one and measure it."""
-    from companion.app.aiming import look_at
-    from vision.camera.flicker import FlickerFilter
-    from vision.errors import CameraEndedError
-
     frame, count, start = camera.read(), 1, time.perf_counter()
     flicker = FlickerFilter()
     try:
@@ -142,9 +94,6 @@ def _measured(camera: Camera, boards: Mapping[str, Board], lens: Path | None) ->
 
 
 def _draw(out: Path, reported: CameraLook) -> None:
-    from companion.app.aiming import look_lines
-    from companion.ui.picture import save_picture
-
     if isinstance(reported.look, PhotoReading):
         write_picture(out, reported.look, look_lines(reported)[-3:])
     else:

@@ -6,26 +6,30 @@ import argparse
 import sys
 import tempfile
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from companion.app.offers import fewest_seats, seats_of
 from companion.app.output import write_text
 from companion.cli.exits import DONE, FAULT
-from companion.cli.parser import Subparsers, at_least, examples, one_of
+from companion.core.view import View
+from companion.games import GAMES, SIMULATED
+from companion.games.speech import title_of
 from companion.locale import _, ngettext
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from rich.table import Table
-
-    from companion.core.view import View
-    from companion.simulator.behaviour import VerdictCounts
-    from companion.simulator.table import Plan
-    from companion.ui.console import SafeConsole
-    from engines.kernel import Seat
+from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
+from companion.simulator.hands import Pace
+from companion.simulator.outside import EndedEarlyError, OutsideTable, Program
+from companion.simulator.planner import RESTING_HAND
+from companion.simulator.table import Plan
+from companion.ui.console import SafeConsole
+from companion.ui.names import player_names
+from companion.ui.words import score_words
+from engines.kernel import Seat
 
 _FAST_SIZE_WH = (1024, 768)
 _FAST_FRAME_S = 0.6
@@ -53,40 +57,8 @@ class _Played:
         return self.view is not None and dict(self.view.score) == dict(self.truth)
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "demo",
-        help=_("watch whole games on a simulated table"),
-        description=_(
-            "Simulated people play a whole game on a simulated table, with cheats and a hand in view. The real reader,"
-            " judge and journal watch them, and in the end their verdicts are counted against what really happened."
-        ),
-        epilog=examples("companion demo", "companion demo --fast --seed 3"),
-    )
-    parser.add_argument("--fast", action="store_true", help=_("as fast as it can be computed, in plain lines"))
-    parser.add_argument(
-        "--film", action="store_true", help=_("two minutes: some turns of one game on the screen, the others in brief")
-    )
-    parser.add_argument("--seed", type=at_least(0), default=1, metavar="N", help=_("another number is another game"))
-    parser.add_argument(
-        "--game", action="append", metavar="NAME", type=one_of(_("game"), _games), help=_("may be given several times")
-    )
-    parser.add_argument("--turns", type=at_least(1), metavar="N", help=_("stop after that many turns"))
-    parser.add_argument("--folder", type=Path, metavar="FOLDER", help=_("where the journals go"))
-
-
-def _games() -> list[str]:
-    """Name the games that simulated players can play."""
-    from companion.games import SIMULATED
-
-    return list(SIMULATED)
-
-
 def run(args: argparse.Namespace) -> int:
     """Play each game; 1 when a final score is not the true one, or a game could not be played to its end."""
-    from companion.simulator.outside import EndedEarlyError
-
     try:
         return _run(args)
     except EndedEarlyError as error:  # it has said why
@@ -96,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 def _run(args: argparse.Namespace) -> int:
     folder = args.folder or Path(tempfile.mkdtemp(prefix="companion-demo-"))
     agreed = True
-    games = args.game or _games()
+    games = args.game or list(SIMULATED)
     if args.film:
         return _film(games, args, folder)
     write_text(_announcement(len(games), fast=args.fast))
@@ -109,10 +81,6 @@ def _run(args: argparse.Namespace) -> int:
 
 def _film(games: Sequence[str], args: argparse.Namespace, folder: Path) -> int:
     """Show some turns of one game on the screen, play as many of the others behind a bar, and sum it all up."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    from companion.games.speech import title_of
-
     first, *others = sorted(games, key=_watchable)
     sentence = _("Simulated people play {game} before a simulated camera; one of them cheats.")
     write_text(sentence.format(game=title_of(first)))
@@ -138,18 +106,12 @@ def _film(games: Sequence[str], args: argparse.Namespace, folder: Path) -> int:
 
 def _watchable(game: str) -> tuple[bool, bool, int]:
     """Return what orders games by how well a film shows them: without cards to read, with dice, on a small board."""
-    from companion.games import GAMES
-
     board, rules = GAMES[game].board(), GAMES[game].engine
     return bool(board.card_words), not rules.has_dice, len(board.cells)
 
 
 def _summed_up(played: Mapping[str, _Played]) -> Table:
     """Return a table of the games: moves seen right, cheats caught, wrong verdicts."""
-    from rich.table import Table
-
-    from companion.games.speech import title_of
-
     table = Table(_("game"), _("moves seen right"), _("cheats caught"), _("wrong verdicts"))
     for game, one in played.items():
         counts = one.counts
@@ -164,10 +126,6 @@ def _play(game: str, args: argparse.Namespace, folder: Path, console: SafeConsol
 
     The players have the seed. The program gets nothing but their frames and presses, and throws dice of its own.
     """
-    from companion.app.offers import fewest_seats, seats_of
-    from companion.games import GAMES, SIMULATED
-    from companion.simulator.outside import OutsideTable, Program
-
     screen = console is not None and console.is_terminal and not console.is_dumb_terminal
     options, seats = SIMULATED[game].options[-1], seats_of(GAMES[game].board())
     program = Program(
@@ -202,12 +160,6 @@ def _tell(console: SafeConsole | None, sentence: str, *, below: bool) -> None:
 
 def _plan(args: argparse.Namespace, game: str) -> Plan:
     """Plan a table and its users; a fast camera has small pictures, unless there are cards to be read in them."""
-    from companion.games import GAMES, SIMULATED
-    from companion.simulator.behaviour import PlayerBehaviour
-    from companion.simulator.hands import Pace
-    from companion.simulator.planner import RESTING_HAND
-    from companion.simulator.table import Plan
-
     plays = SIMULATED[game]
     tricks = (*list(plays.cheats)[:2], RESTING_HAND, *list(plays.slips)[:1], *list(plays.cheats)[2:4])
     planned = {2 * number: trick for number, trick in enumerate(tricks, 1)}
@@ -226,17 +178,11 @@ def _plan(args: argparse.Namespace, game: str) -> Plan:
 
 def _console(*, plain: bool) -> SafeConsole:
     """Return the terminal; `plain`: lines instead of a screen that is redrawn."""
-    from companion.ui.console import SafeConsole
-
     return SafeConsole(file=sys.stdout, terminal=False if plain else None)
 
 
 def _report(game: str, played: _Played) -> list[str]:
     """Return sentences: the score, whether it is true, and how many verdicts were right."""
-    from companion.games.speech import title_of
-    from companion.ui.names import player_names
-    from companion.ui.words import score_words
-
     counts = played.counts
     lines = [_("{game}: {score}").format(game=title_of(game), score=score_words(played.truth))]
     if played.winners:

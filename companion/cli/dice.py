@@ -4,67 +4,30 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from companion.cli.parser import Subparsers, examples
-from companion.cli.photographs import add_image_arguments, run_each
+from companion.cli.photographs import LooseThings, run_each
 from companion.locale import _, ngettext
-
-if TYPE_CHECKING:
-    from vision.frame import ImageBgr
-    from vision.markerless.dice import LooseDie
-    from vision.observation import Blind
-
-
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "dice",
-        help=_("read ordinary dice in a photograph"),
-        description=_(
-            "Reads ordinary dice with pips in a tray or anywhere in a picture: the top face of each, and "
-            "how certain that is. A die that cannot be read is left out of the total."
-        ),
-        epilog=examples("companion dice throw.jpg", "companion dice --json --picture read.png throw.jpg"),
-    )
-    add_image_arguments(parser)
+from companion.ui.picture import annotate_dice
+from vision.markerless.dice import DiceReader, LooseDie
 
 
 def run(args: argparse.Namespace) -> int:
     """Read every image."""
-    return run_each(args, _Dice())
+    return run_each(args, LooseThings(DiceReader().read, _as_json, _lines, annotate_dice))
 
 
-class _Dice:
-    """Dice, for `companion.cli.photographs`."""
-
-    def __init__(self) -> None:
-        from vision.markerless.dice import DiceReader
-
-        self._reader = DiceReader()
-
-    def read(self, image_bgr: ImageBgr) -> Sequence[LooseDie] | Blind:
-        """Read a picture."""
-        return self._reader.read(image_bgr)
-
-    def as_json(self, things: Sequence[LooseDie]) -> dict[str, Any]:
-        """Return what was read as the public protocol writes it."""
-        return {"dice": [_as_json(die) for die in things], "total": _total(things), "unsure": _unsure(things)}
-
-    def lines(self, things: Sequence[LooseDie]) -> list[str]:
-        """Return a line for every die, and one for their total."""
-        return [*map(_line, things), _sum_line(things)] if things else [_("no dice")]
-
-    def annotate(self, image_bgr: ImageBgr, things: Sequence[LooseDie]) -> ImageBgr:
-        """Draw what was read over a picture."""
-        from companion.ui.picture import annotate_dice
-
-        return annotate_dice(image_bgr, things)
+def _as_json(dice: Sequence[LooseDie]) -> dict[str, Any]:
+    read = [
+        {"value": die.value, "confidence": round(die.confidence, 4), "centre_px": [*map(round, die.centre_px)]}
+        for die in dice
+    ]
+    return {"dice": read, "total": _total(dice), "unsure": _unsure(dice)}
 
 
-def _as_json(die: LooseDie) -> dict[str, Any]:
-    centre = [round(side) for side in die.centre_px]
-    return {"value": die.value, "confidence": round(die.confidence, 4), "centre_px": centre}
+def _lines(dice: Sequence[LooseDie]) -> list[str]:
+    """Return a line for every die, and one for their total."""
+    return [*map(_line, dice), _sum_line(dice)] if dice else [_("no dice")]
 
 
 def _line(die: LooseDie) -> str:

@@ -9,30 +9,13 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from companion.app import diagnostics as check
+from companion.app.diagnostics import CheckResult
 from companion.app.output import hanging, write_json, write_text
 from companion.cli.exits import DONE, REFUSED
-from companion.cli.parser import Subparsers, examples
 from companion.locale import _, english
-
-if TYPE_CHECKING:
-    from companion.app.diagnostics import CheckResult
-
-
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "doctor",
-        help=_("show what is here, what is missing and how to get it"),
-        description=_(
-            "Looks for camera, pins, libraries, memory and disk, at settings, wiring and the service, and "
-            "shows how to get what is missing. The exit code is 3 if there is a problem, not only a part "
-            "that is missing."
-        ),
-        epilog=examples("companion doctor", "companion doctor --json"),
-    )
-    parser.add_argument("--json", action="store_true", help=_("one line of JSON"))
+from companion.shell.journal import default_path
 
 
 def run(args: argparse.Namespace) -> int:
@@ -47,14 +30,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _look_around() -> list[CheckResult]:
-    from companion.app import diagnostics as check
-    from companion.cli import play
-    from companion.shell.journal import default_path
-
     root, ask = Path("/"), check.ask_program
     settings, found = check.settings(os.environ)
-    if found.state == "ok" and (refusal := play.refusal(settings)):
-        found = check.CheckResult("settings", check.CheckState.PROBLEM, refusal, "companion settings")
+    if found.state == "ok" and (settings.game or settings.camera):
+        from companion.cli.play import refusal  # what a game needs may be missing where none is set
+
+        if refused := refusal(settings):
+            found = check.CheckResult("settings", check.CheckState.PROBLEM, refused, "companion settings")
     results = [
         *check.versions(),
         *check.games(),

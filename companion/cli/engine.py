@@ -5,44 +5,21 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
+from companion.app.lines import check_dropped
 from companion.app.output import write_line
 from companion.cli.exits import DONE
-from companion.cli.parser import Subparsers, examples
-from companion.locale import _
+from companion.games.requests import answer_text, bad_request, listing_answer
 from engines.decode import read_json
-
-if TYPE_CHECKING:
-    from engines.kernel import JsonObject
-
-REQUESTS = "new, actions, play, legal, chance, throw, playout, score, advise, solve, public"
-"""What may be asked, for the help."""
+from engines.kernel import JsonObject
 
 MOST_BYTES = 1_000_000
 """Of a line; a request for the largest position has some thousand."""
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the command."""
-    subparsers.add_parser(
-        "engine",
-        help=_("answer other programs' questions about the rules, one JSON object a line"),
-        description=_(
-            "Reads one JSON object a line from standard input and answers each with one line:"
-            " {requests}. A bad request gets an error as its answer, and the next line is read."
-        ).format(requests=REQUESTS),
-        epilog=examples(
-            """echo '{"do": "new", "game": "royal-ur", "players": ["white", "black"]}' > asked""",
-            "companion engine < asked",
-        ),
-    )
-
-
 def run(args: argparse.Namespace) -> int:  # noqa: ARG001 - every command is called with its arguments
     """Answer until the input ends."""
-    from companion.games.requests import answer_text
-
     for answer in answers(_lines(sys.stdin.buffer)):
         write_line(answer_text(answer))
     return DONE
@@ -54,8 +31,6 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
     Raises:
         SetUpError: a line does not end.
     """
-    from companion.app.lines import check_dropped
-
     while line := stream.readline(MOST_BYTES + 1):
         yield line
         dropped = 0
@@ -67,8 +42,6 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
 
 def answers(lines: Iterable[bytes]) -> Iterator[JsonObject]:
     """Answer each line as soon as it has come; long lists are made when they are looked at."""
-    from companion.games.requests import bad_request, listing_answer
-
     for line in lines:
         if len(line) > MOST_BYTES:
             yield bad_request(f"this line is longer than {MOST_BYTES} bytes")

@@ -6,55 +6,20 @@ import argparse
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.app.output import write_json, write_text
+from companion.app.photo_reading import own_tables
 from companion.cli.exits import DONE
-from companion.cli.parser import Subparsers, UsageError, examples, one_of, paragraph
-from companion.cli.photographs import game_names
+from companion.cli.parser import UsageError
 from companion.locale import _, ngettext
-from companion.ui.names import pieces_steps
-
-if TYPE_CHECKING:
-    from vision.board import Board
-    from vision.recognition.reader import EnrolmentSample
+from companion.shell.camera_files import find_calibration, own_enrolment, write_enrolment
+from vision.board import Board, shipped_board
+from vision.enrolment import EMPTY, fit_enrolment
+from vision.image_file import load_image
+from vision.recognition.labeller import CellLabeller
+from vision.recognition.reader import EnrolmentSample, labeller_of, take_lesson
 
 _MOST_PICTURES = 10
-
-
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "enrol",
-        help=_("teach the camera your own pieces and board"),
-        description=_(
-            "Learns the colours of your own pieces and of your empty board from ten pictures or less, and "
-            "keeps them beside your settings. Reading works without; with it unusual tints leave less doubt."
-        ),
-        epilog=paragraph(pieces_steps())
-        + "\n\n"
-        + examples(
-            "companion enrol --game royal-tee --empty empty.jpg pieces-1.jpg pieces-2.jpg",
-            'companion enrol --game territory --shows "red=A1,B2 white=C3" pieces.jpg',
-            "companion enrol --game royal-tee --forget",
-        ),
-    )
-    parser.add_argument(
-        "--game",
-        type=one_of(_("game"), game_names),
-        metavar="NAME",
-        required=True,
-        help=_("the game whose table it is"),
-    )
-    parser.add_argument(
-        "--empty", type=Path, action="append", default=[], metavar="IMAGE", help=_("a picture of the empty board")
-    )
-    parser.add_argument(
-        "--shows", default="", metavar="LABEL=CELL,CELL...", help=_("what is on some cells in the pictures")
-    )
-    parser.add_argument("--forget", action="store_true", help=_("forget what was learned of this table"))
-    parser.add_argument("--json", action="store_true", help=_("one line of JSON"))
-    parser.add_argument("images", nargs="*", type=Path, metavar="IMAGE", help=_("a picture of the board with pieces"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -63,8 +28,6 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         UsageError: there is nothing to learn from, or too much, or a place or label that the table does not have.
     """
-    from companion.shell.camera_files import own_enrolment
-
     path = own_enrolment(args.game)
     if args.forget:
         path.unlink(missing_ok=True)
@@ -78,14 +41,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _learn(args: argparse.Namespace, path: Path) -> None:
-    from companion.app.photo_reading import own_tables
-    from companion.shell.camera_files import find_calibration, write_enrolment
-    from vision.board import shipped_board
-    from vision.enrolment import EMPTY, fit_enrolment
-    from vision.image_file import load_image
-    from vision.recognition.labeller import CellLabeller
-    from vision.recognition.reader import labeller_of, take_lesson
-
     pictures = [*args.empty, *args.images]
     if not 0 < len(pictures) <= _MOST_PICTURES:
         text = _("expected 1 to {most} pictures, found {number}")

@@ -6,76 +6,25 @@ import argparse
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from companion.app.output import as_typed, write_json, write_plain, write_text
+from companion.app.formatting import drawn, story_line
+from companion.app.history import (
+    evening_lines,
+    evening_of,
+    game_json,
+    game_line,
+    names_of,
+    standing_lines,
+    unfinished_games,
+)
+from companion.app.lines import read_line
+from companion.app.output import say, write_json, write_plain, write_text
+from companion.cli import parse
 from companion.cli.exits import DONE
 from companion.cli.journal import complaints_about, existing, journal_path, load_record, opened, refuse_missing
-from companion.cli.parser import Parser, Subparsers, at_least, examples
+from companion.games.record import position_after, replay, write_record
 from companion.locale import _, ngettext
-
-
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the command, which may also be called journal."""
-    parser = subparsers.add_parser(
-        "games",
-        aliases=["journal"],
-        help=_("the games that were played: list, show, delete, export, import, resume, statistics"),
-        description=_(
-            "The journal keeps every accepted move of the games played here. A record is a game as text, which"
-            " companion replay shows; moves that were taken back are not in it. A game that is entered and not over"
-            " can be gone on with: companion play --resume."
-        )
-        + " "
-        + _(
-            "Without an order the games are listed. Games can be listed, shown and exported while one is being"
-            " played; the others wait for its end."
-        ),
-        epilog=examples(
-            "companion games",
-            "companion games show 3",
-            "companion games resume 3",
-            "companion games export 3 > evening.txt",
-            "companion games forget Anna",
-        ),
-    )
-    parser.add_argument("--journal", type=Path, metavar="FILE", help=_("where accepted moves are kept"))
-    orders = parser.add_subparsers(dest="order", metavar="ORDER")
-
-    def order(name: str, meaning: str) -> Parser:
-        added: Parser = orders.add_parser(name, help=meaning)
-        # SUPPRESS: its default would otherwise count in place of what stood before the order
-        added.add_argument(
-            "--journal", type=Path, metavar="FILE", default=argparse.SUPPRESS, help=_("where accepted moves are kept")
-        )
-        return added
-
-    order("list", _("list the games")).add_argument("--json", action="store_true", help=_("one line of JSON"))
-    order("statistics", _("wins, points and feats of each player in each game"))
-    order("evening", _("who won what on the last evening"))
-    for name, meaning in _of_a_game().items():
-        count = "?" if name == "resume" else None
-        order(name, meaning).add_argument(
-            "number", nargs=count, type=at_least(1), metavar="N", help=_("the game's number in the list")
-        )
-    order("import", _("judge a record and enter it as a game")).add_argument(
-        "record", type=Path, metavar="FILE", help=_("the game's record")
-    )
-    order("forget", _("take a person's name out of all games")).add_argument(
-        "name", type=as_typed, metavar="NAME", help=_("the name")
-    )
-    order("downgrade", _("bring the journal to an older version, for an older companion")).add_argument(
-        "version", type=at_least(1), metavar="N", help=_("the version that it understands")
-    )
-
-
-def _of_a_game() -> Mapping[str, str]:
-    return {
-        "show": _("show a game in words"),
-        "export": _("write a game as a record to standard output"),
-        "resume": _("go on with an unfinished game"),
-        "delete": _("delete a game"),
-        "mark": _("mark a game as played wrongly: it is kept, and left out of the statistics"),
-        "unmark": _("take that mark away"),
-    }
+from companion.shell.archive import enter, record_of
+from engines.kernel import Outcome
 
 
 def run(args: argparse.Namespace) -> int:
@@ -88,8 +37,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(args: argparse.Namespace, path: Path) -> None:
-    from companion.app.history import game_json, game_line
-
     with existing(path) as journal:
         if getattr(args, "json", False):
             write_json({"status": "ok", "games": [game_json(recorded) for recorded in journal.games()]})
@@ -98,27 +45,17 @@ def _list(args: argparse.Namespace, path: Path) -> None:
 
 
 def _statistics(_args: argparse.Namespace, path: Path) -> None:
-    from companion.app.history import standing_lines
-
     with existing(path) as journal:
         write_text(*(list(standing_lines(journal.games())) or [_("No game is finished yet.")]))
 
 
 def _evening(_args: argparse.Namespace, path: Path) -> None:
-    from companion.app.history import evening_lines, evening_of
-
     with existing(path) as journal:
         evening = map(journal.read, evening_of(journal.games()))
         write_text(*(list(evening_lines(evening)) or [_("No game is finished yet.")]))
 
 
 def _show(args: argparse.Namespace, path: Path) -> None:
-    from companion.app.formatting import drawn, story_line
-    from companion.app.history import game_line, names_of
-    from companion.games.record import position_after, replay
-    from companion.shell.archive import record_of
-    from engines.kernel import Outcome
-
     with existing(path) as journal:
         recorded = journal.read(args.number)
     write_text(game_line(recorded))
@@ -132,16 +69,11 @@ def _show(args: argparse.Namespace, path: Path) -> None:
 
 
 def _export(args: argparse.Namespace, path: Path) -> None:
-    from companion.games.record import write_record
-    from companion.shell.archive import record_of
-
     with existing(path) as journal:
         write_plain(write_record(record_of(journal.read(args.number))))
 
 
 def _import(args: argparse.Namespace, path: Path) -> None:
-    from companion.shell.archive import enter
-
     with complaints_about(args.record):
         record = load_record(args.record)
         with opened(path) as journal:
@@ -184,7 +116,6 @@ def _forget(args: argparse.Namespace, path: Path) -> None:
 
 def _resume(args: argparse.Namespace, path: Path) -> int:
     """Resume a game, with the camera of the settings, or else as it was begun."""
-    from companion.cli import parse
     from companion.cli.play import run as play
 
     number = args.number or _chosen(path)
@@ -194,10 +125,6 @@ def _resume(args: argparse.Namespace, path: Path) -> int:
 
 def _chosen(path: Path) -> int | None:
     """Ask which unfinished game is resumed; return None if the user leaves."""
-    from companion.app.history import game_line, unfinished_games
-    from companion.app.lines import read_line
-    from companion.app.output import say
-
     with existing(path) as journal:
         games = {recorded.number: game_line(recorded) for recorded in unfinished_games(journal.games(), None)}
     say(*games.values(), _("Type a number, or nothing to leave."))

@@ -6,31 +6,26 @@ import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.app.output import complain
 from companion.cli.parser import UsageError
+from companion.games.record import GameRecord, RecordError, read_record
 from companion.locale import _
-
-if TYPE_CHECKING:
-    from companion.games.record import GameRecord
-    from companion.shell.journal import Journal, JournalReader
+from companion.shell.clock import RealClock
+from companion.shell.errors import UnpreparedJournalError
+from companion.shell.journal import Journal, JournalReader, default_path
+from companion.shell.settings import find_settings
+from vision.file_access import FileTooLargeError, read_regular
 
 
 def journal_path(given: Path | None) -> Path:
     """Return where the journal is: the file that the command line names, else as the settings have it."""
-    from companion.shell.journal import default_path
-    from companion.shell.settings import find_settings
-
     return given or default_path(os.environ, find_settings(os.environ).settings.data)
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[Journal]:
     """Open a journal to write to it; what was mended is reported on standard error."""
-    from companion.shell.clock import RealClock
-    from companion.shell.journal import Journal
-
     with closing(Journal(path, RealClock())) as journal:
         for notice in journal.take_notices():
             complain(notice)
@@ -40,9 +35,6 @@ def opened(path: Path) -> Iterator[Journal]:
 @contextmanager
 def existing(path: Path) -> Iterator[JournalReader]:
     """Open a journal to read from it, beside a game that is played; none is begun for that."""
-    from companion.shell.errors import UnpreparedJournalError
-    from companion.shell.journal import JournalReader
-
     refuse_missing(path)
     try:
         reader = JournalReader(path)
@@ -70,8 +62,6 @@ _LARGEST_FILE = 1_000_000
 @contextmanager
 def complaints_about(path: Path) -> Iterator[None]:
     """Put the file's name before what is wrong with its record."""
-    from companion.games.record import RecordError
-
     try:
         yield
     except RecordError as error:
@@ -86,9 +76,6 @@ def load_record(path: Path) -> GameRecord:
         UsageError: it is too large, or no text.
         OSError: it cannot be read.
     """
-    from companion.games.record import read_record
-    from vision.file_access import FileTooLargeError, read_regular
-
     try:
         text = read_regular(path, _LARGEST_FILE).decode("utf-8-sig")
     except FileTooLargeError as error:

@@ -7,49 +7,31 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.app.output import write_json, write_text
 from companion.app.photo_reading import PhotoReading, look, reader_of, tables
 from companion.cli.exits import DONE
-from companion.cli.parser import Subparsers, UsageError, examples, unknown
-from companion.cli.photographs import add_table_arguments, report_refusal
-from companion.core.verdicts import Action, Position
+from companion.cli.parser import UsageError, unknown
+from companion.cli.photographs import report_refusal
+from companion.core.evidence import Evidence, discount_known_misreads, fuse_observations
+from companion.core.hypothesis import Kind
+from companion.core.inference import Decision, Finding, contradicted, judge, left_to_do
+from companion.core.verdicts import ALTERED, Action, PendingPlacement, Position
+from companion.games import GAMES
+from companion.games.adaptor import Adaptor
+from companion.games.speech import SPEECHES, story
 from companion.locale import _, english
+from companion.ui.phrases import cells_list
+from companion.ui.words import finding_words, reported_word, todo_words
 from engines.decode import read_json
-
-if TYPE_CHECKING:
-    from companion.core.evidence import Evidence
-    from companion.core.inference import Finding
-    from companion.core.verdicts import PendingPlacement
-    from companion.games.adaptor import Adaptor
-    from vision.board import Board
-    from vision.observation import Observation
+from engines.kernel import BadRequestError, Outcome
+from vision.board import Board, table_file
+from vision.file_access import FileTooLargeError, read_regular
+from vision.observation import Observation
 
 _LARGEST_FILE = 1_000_000
 """Bytes of a position file; a position has a few thousand."""
-
-
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "judge",
-        help=_("judge a move from the position before it and a photograph after it"),
-        description=_(
-            "Reads a photograph and finds the legal actions that explain it best, or says why there is none. The side"
-            " to move is the position's. A photograph from before the move, by the same camera in the same light,"
-            " makes the judgement surer."
-        ),
-        epilog=examples(
-            "companion judge --game royal-tee --position position.json --after after.jpg",
-            "companion judge --position position.json --before before.jpg --after after.jpg",
-        ),
-    )
-    add_table_arguments(parser, _("the game that is played; without it, the position decides"))
-    parser.add_argument("--position", type=Path, metavar="P.json", required=True, help=_("the position before"))
-    parser.add_argument("--before", type=Path, metavar="IMAGE", help=_("a picture of the table before the move"))
-    parser.add_argument("--after", type=Path, metavar="IMAGE", required=True, help=_("a picture after the move"))
-    parser.add_argument("--json", action="store_true", help=_("one line of JSON"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -87,17 +69,12 @@ class _Reported:
     @property
     def todo(self) -> Sequence[PendingPlacement]:
         """What the players still have to do on the table."""
-        from companion.core.inference import Decision, left_to_do
-        from companion.core.verdicts import ALTERED
-
         names_it = self.finding.decision is Decision.LEGAL or self.finding.best.code == ALTERED
         return left_to_do(self.finding.best, self.evidence) if names_it else ()
 
     @property
     def actions(self) -> Sequence[Action]:
         """What was played, in order; of an ambiguous table how each of the rivals begins."""
-        from companion.core.inference import Decision
-
         if self.finding.decision is Decision.AMBIGUOUS:
             return [rival.actions[0] for rival in self.finding.rivals]
         return self.finding.best.actions
@@ -105,8 +82,6 @@ class _Reported:
 
 def _judge_all(adaptor: Adaptor, position: Position, seen: Sequence[PhotoReading]) -> _Reported:
     """Judge the last picture: first by the card next to the board, if there is one, then by the cells."""
-    from engines.kernel import Outcome
-
     card = seen[-1].reading.card
     beside = () if card is None else adaptor.beside(position, card).actions
     for action in beside:
@@ -118,9 +93,6 @@ def _judge_all(adaptor: Adaptor, position: Position, seen: Sequence[PhotoReading
 
 def _after(actions: Sequence[Action], position: Position, finding: Finding) -> Finding:
     """Put actions that led to the position that was judged before what was found from there."""
-    from companion.core.hypothesis import Kind
-    from companion.core.inference import Decision
-
     if finding.decision not in (Decision.LEGAL, Decision.UNCHANGED):
         return finding
     first, *then = (*actions, *finding.best.actions)
@@ -131,9 +103,6 @@ def _after(actions: Sequence[Action], position: Position, finding: Finding) -> F
 
 
 def _judge(adaptor: Adaptor, position: Position, observations: Sequence[Observation]) -> _Reported:
-    from companion.core.evidence import discount_known_misreads, fuse_observations
-    from companion.core.inference import contradicted, judge
-
     *earlier, after = observations
     placement = adaptor.placement(position)
     odd: Sequence[PendingPlacement] = ()
@@ -147,8 +116,6 @@ def _judge(adaptor: Adaptor, position: Position, observations: Sequence[Observat
 
 def _as_json(adaptor: Adaptor, position: Position, reported: _Reported) -> dict[str, Any]:
     """Return a judgement as the public protocol writes it."""
-    from companion.core.inference import Decision
-
     finding = reported.finding
     reached = finding.best.position if finding.decision is Decision.LEGAL else None
     return {
@@ -169,9 +136,6 @@ def _as_json(adaptor: Adaptor, position: Position, reported: _Reported) -> dict[
 
 def _sentences(adaptor: Adaptor, position: Position, reported: _Reported) -> list[str]:
     """Return the verdict, why, what is left to do, and where the picture before is at odds with the position."""
-    from companion.ui.phrases import cells_list
-    from companion.ui.words import reported_word, todo_words
-
     finding = reported.finding
     verdict = _("{verdict} ({percent:.1f} %): {why}").format(
         verdict=reported_word(finding.decision),
@@ -190,10 +154,6 @@ def _sentences(adaptor: Adaptor, position: Position, reported: _Reported) -> lis
 
 def _why(adaptor: Adaptor, position: Position, finding: Finding) -> str:
     """Return what was found and why; of actions that the rules allow, what they have brought."""
-    from companion.games.speech import SPEECHES, story
-    from companion.ui.words import finding_words
-    from engines.kernel import Outcome
-
     played = []
     for action in finding.best.actions:
         outcome = adaptor.engine.play(position, action)
@@ -210,8 +170,6 @@ def load_position(path: Path) -> Any:
         UsageError: there is no JSON in it, or it is too large for a position.
         OSError: it cannot be read.
     """
-    from vision.file_access import FileTooLargeError, read_regular
-
     try:
         return read_json(read_regular(path, _LARGEST_FILE))
     except FileTooLargeError as error:
@@ -222,8 +180,6 @@ def load_position(path: Path) -> Any:
 
 def _adaptor(args: argparse.Namespace, data: Any) -> Adaptor:
     """Find the game: the one asked for, else the position's own."""
-    from companion.games import GAMES
-
     name = args.game or (data.get("game") if isinstance(data, dict) else None)
     if name is None:
         raise UsageError(_('{file}: the position has no "game", and there is no --game').format(file=args.position))
@@ -239,9 +195,6 @@ def _position(args: argparse.Namespace, data: Any, adaptor: Adaptor, board: Boar
         UsageError: it is not a position, of other spaces than this table's, or of a game that is over; or the table
             file lacks a label that the game needs.
     """
-    from engines.kernel import BadRequestError
-    from vision.board import table_file
-
     path: Path = args.position
     try:
         position = adaptor.engine.position_from_json(data)

@@ -6,17 +6,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from companion.app.evening import EveningPlan
 from companion.app.output import say
 from companion.cli.parser import UsageError, require_extra
 from companion.locale import _
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from companion.app.evening import EveningPlan
-
 
 _USUAL_PORT = 8080
 

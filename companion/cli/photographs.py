@@ -5,20 +5,27 @@ from __future__ import annotations
 import argparse
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Generic, TypeVar
+
+import cv2
+import numpy as np
 
 from companion.app.output import complain, write_json, write_text
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
-from companion.cli.parser import UsageError, one_of
+from companion.cli.parser import UsageError
 from companion.locale import _, english
+from companion.ui.words import blind_words
+from vision.errors import UnreadableImageError
+from vision.frame import ImageBgr
+from vision.geometry import Floats
+from vision.image_file import load_image
+from vision.observation import Blind, BlindReason
 
-if TYPE_CHECKING:
-    from vision.frame import ImageBgr
-    from vision.geometry import Floats
-    from vision.observation import Blind
+ThingT = TypeVar("ThingT")
 
 _LEAST_AREA_PX = 1000.0
 """Size of a board in a picture below which nothing can be read."""
@@ -26,54 +33,21 @@ _LEAST_AREA_PX = 1000.0
 _KINDS = (".png", ".jpg", ".jpeg", ".webp")
 
 
-class ThingsReader(Protocol):
-    """One kind of loose things: how they are read and shown. It may hold a network, so one thread uses it at a time."""
+@dataclass(frozen=True, slots=True)
+class LooseThings(Generic[ThingT]):
+    """One kind of loose things: what reads, reports and draws them, one thread at a time.
 
-    def read(self, image_bgr: ImageBgr) -> Sequence[Any] | Blind:
-        """Read a picture."""
+    Attributes:
+        read: reads a picture, uint8 (height, width, 3).
+        as_json: returns what was read as the public protocol writes it.
+        lines: returns it for people.
+        annotate: draws it over a picture.
+    """
 
-    def as_json(self, things: Sequence[Any]) -> dict[str, Any]:
-        """Return what was read as the public protocol writes it."""
-
-    def lines(self, things: Sequence[Any]) -> list[str]:
-        """Return what was read."""
-
-    def annotate(self, image_bgr: ImageBgr, things: Sequence[Any]) -> ImageBgr:
-        """Draw what was read over a picture."""
-
-
-def add_table_arguments(parser: argparse.ArgumentParser, game_help: str) -> None:
-    """Add `--game`, with what is to be said of it, and `--table`."""
-    parser.add_argument(
-        "--game",
-        type=one_of(_("game"), game_names),
-        metavar="NAME",
-        help=game_help,
-    )
-    parser.add_argument(
-        "--table",
-        type=Path,
-        metavar="FILE.toml",
-        help=_("a table file of your own, where your board differs from ours"),
-    )
-    parser.add_argument(
-        "--lens",
-        type=Path,
-        metavar="LENS.toml",
-        help=_('what "companion calibrate" has measured, if not the file that it wrote for you'),
-    )
-
-
-def add_image_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments for the images, one or several, and for how their contents are printed."""
-    parser.add_argument("--json", action="store_true", help=_("one line of JSON for each image, in order"))
-    parser.add_argument(
-        "--picture",
-        type=Path,
-        metavar="OUT.png",
-        help=_("write the picture with what was read drawn over it; of several images: OUT-1.png, OUT-2.png, ..."),
-    )
-    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help=_("a JPEG, PNG, WebP or BMP picture"))
+    read: Callable[[ImageBgr], Sequence[ThingT] | Blind]
+    as_json: Callable[[Sequence[ThingT]], dict[str, Any]]
+    lines: Callable[[Sequence[ThingT]], list[str]]
+    annotate: Callable[[ImageBgr, Sequence[ThingT]], ImageBgr]
 
 
 def report_refusal(path: Path, blind: Blind, *, as_json: bool) -> int:
@@ -81,9 +55,6 @@ def report_refusal(path: Path, blind: Blind, *, as_json: bool) -> int:
 
     What is no picture at all is unusable input: one sentence on standard error, and its line of JSON where asked for.
     """
-    from companion.ui.words import blind_words
-    from vision.observation import BlindReason
-
     if as_json:
         with english():
             message = blind_words(blind)
@@ -132,18 +103,14 @@ def _same_file(one: Path, other: Path) -> bool:
         return False
 
 
-def run_each(args: argparse.Namespace, reader: ThingsReader) -> int:
+def run_each(args: argparse.Namespace, reader: LooseThings[ThingT]) -> int:
     """Read every image; the exit code is that of the worst result: unusable, refused, done."""
     outs = pictures_for(args.picture, args.images)
     codes = [_read_image(path, out, reader, as_json=args.json) for path, out in zip(args.images, outs, strict=True)]
     return min(codes, key=(UNUSABLE, REFUSED, DONE).index)
 
 
-def _read_image(path: Path, out: Path | None, reader: ThingsReader, *, as_json: bool) -> int:
-    from vision.errors import UnreadableImageError
-    from vision.image_file import load_image
-    from vision.observation import Blind, BlindReason
-
+def _read_image(path: Path, out: Path | None, reader: LooseThings[ThingT], *, as_json: bool) -> int:
     try:
         image_bgr = load_image(path)
     except UnreadableImageError as error:
@@ -168,22 +135,12 @@ def _read_image(path: Path, out: Path | None, reader: ThingsReader, *, as_json: 
     return DONE
 
 
-def game_names() -> Sequence[str]:
-    """Return the games whose tables ship."""
-    from vision.board import shipped_games
-
-    return shipped_games()
-
-
 def corners_px(text: str) -> Floats:
     """Understand four corners, float64 (4, xy).
 
     Raises:
         UsageError: they are none.
     """
-    import cv2
-    import numpy as np
-
     try:
         corners = np.array([[float(part) for part in pair.split(",")] for pair in text.split()])
     except ValueError:

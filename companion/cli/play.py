@@ -15,32 +15,58 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any
 
-from companion.app.output import as_typed, complain, write_text
+from companion.app.diagnostics import ask_program
+from companion.app.evening import DESK, EveningPlan, PlayDevices, drawn_seed, hold_evening, no_panel
+from companion.app.offers import refused_words
+from companion.app.output import complain, say, write_text
+from companion.app.photo_reading import own_tables
+from companion.cli import main
+from companion.cli.arguments import add_play, known_games
 from companion.cli.exits import DONE, FAULT, ended_by_signals
 from companion.cli.journal import opened
 from companion.cli.menu import menu
-from companion.cli.parser import Parser, Subparsers, UsageError, at_least, examples, one_of, placeholder
+from companion.cli.page import shown_elsewhere
+from companion.cli.parser import Parser, UsageError
+from companion.cli.unattended import run_as_service, show_on_all, shown_on_panel
+from companion.core.entries import Arranged
+from companion.core.verdicts import Wanted
+from companion.games import GAMES
+from companion.games.engines import ENGINES
+from companion.games.line import plain
+from companion.games.speech import options_for, read_option
+from companion.games.typed import seats_by_word
 from companion.locale import _
-from companion.shell.devices import CAMERAS, NOTHING, PANELS, SIMULATED
+from companion.shell.archive import arrangement_of, camera_of
+from companion.shell.clock import Clock, RealClock
+from companion.shell.device_files import find_wiring
+from companion.shell.devices import (
+    NOTHING,
+    SIMULATED,
+    OpenPanel,
+    camera_opener,
+    display_opener,
+    keypad_opener,
+    panel_opener,
+)
+from companion.shell.errors import SetUpError, ShellError
+from companion.shell.journal import RecordedGame, default_path
+from companion.shell.picture_policy import PicturePolicy
+from companion.shell.recording import MOST_BYTES, FedCamera, FedPanel, Recorder
+from companion.shell.session import Setup, begin
+from companion.shell.settings import Settings, find_settings
+from companion.shell.voice import Voice, open_voice
+from companion.ui.names import NO_NAMES
+from engines.kernel import BadRequestError, Level, Seat
+from hardware.panel import ALL_PARTS, MOST_LAMPS, Rhythm, Signal
+from hardware.pins import PinMap
+from vision.board import Board, load_board, shipped_board
+from vision.camera.address import masked
+from vision.errors import VisionError
 
 if TYPE_CHECKING:
-    from companion.app.evening import EveningPlan, PlayDevices
-    from companion.core.entries import Arranged
-    from companion.shell.clock import Clock
-    from companion.shell.devices import OpenPanel
-    from companion.shell.journal import RecordedGame
-    from companion.shell.session import Setup
-    from companion.shell.settings import Settings
-    from companion.shell.voice import Voice
     from companion.simulator.link import Link
     from companion.simulator.table import SimulatedTable
-    from engines.kernel import Seat
-    from hardware.pins import PinMap
-    from vision.board import Board
 
-DICE = ("button", "camera", "typed")
-LEVELS = ("easy", "medium", "strong")
-"""The names of `engines.kernel.Level`, the strongest last; the command line does not wait for engines."""
 SOCKET = "socket"
 """A table in another process, by the path of its socket; only tests and the demonstration start one."""
 
@@ -48,185 +74,18 @@ USUAL_SEED = 1
 _FRAME_S = 0.2
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "play",
-        help=_("play a game beside the camera"),
-        description=_(
-            "Watches a game: judges whether each move is legal, keeps the score, and writes accepted moves "
-            "to a journal before a lamp shows them. Without --camera simulated people play on a simulated "
-            "table; with --camera none people type what they do, in any of the five games. Without a game "
-            "the camera looks which one is on the table, and who plays; DONE, or yes, begins."
-        ),
-        epilog="\n".join(_kinds())
-        + "\n\n"
-        + examples(
-            "companion play royal-tee",
-            "companion play --camera webcam:0",
-            "companion play royal-tee --camera webcam:0 --panel desk --players red,green",
-            "companion play --resume --camera picamera --panel gpio",
-            "companion play royal-tee --unattended --camera picamera --panel gpio",
-            "companion play royal-ur --camera none --players white,black --names Anna,Ben",
-            "companion play royal-study --camera none --option level=2 --option hourglass=90",
-            "companion play territory --camera none --against easy",
-        )
-        + "\n\n"
-        + _("What is not given is taken from your settings: companion settings"),
-    )
-    listed = _("the game's name: {games}").format(games=", ".join(_games()))
-    parser.add_argument("game", nargs="?", type=one_of(_("game"), _games), metavar="GAME", help=listed)
-    parser.add_argument("--camera", metavar="CAMERA", help=_("where pictures come from; default: simulated"))
-    parser.add_argument("--panel", metavar="PANEL", help=_("buttons and lamps; default: simulated, or else desk"))
-    parser.add_argument(
-        "--hardware", type=Path, metavar="FILE", help=_("how the panel on the pins is wired; see companion panel")
-    )
-    parser.add_argument(
-        "--table",
-        type=Path,
-        metavar="FILE.toml",
-        help=_("a table file of your own, where your board differs from ours"),
-    )
-    parser.add_argument("--players", metavar="COLOURS", help=_("who plays, such as red,green; default: all colours"))
-    parser.add_argument(
-        "--names",
-        type=as_typed,
-        metavar="NAMES",
-        help=_("what people are called, in the order of --players, such as Anna,Ben"),
-    )
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help=_("an option of the game, such as level=2; can be given several times"),
-    )
-    parser.add_argument(
-        "--dice",
-        type=one_of(_("kind of dice"), lambda: DICE),
-        metavar="HOW",
-        help=_("who throws: button (the companion), camera (it reads the dice on the table), typed; default: button"),
-    )
-    parser.add_argument(
-        "--level",
-        type=one_of(_("level"), lambda: LEVELS),
-        metavar="LEVEL",
-        help=_("how well the companion plays its seats and advises: easy, medium or strong; default: strong"),
-    )
-    parser.add_argument(
-        "--against",
-        type=one_of(_("level"), lambda: LEVELS),
-        metavar="LEVEL",
-        help=_("play against the computer: it plays all seats but the first, easy, medium or strong"),
-    )
-    parser.add_argument(
-        "--voice",
-        metavar="VOICE",
-        help=_(
-            "say what the screen shows: espeak, piper:FILE.onnx, text (lines in place of the screen), off; default: off"
-        ),
-    )
-    parser.add_argument(
-        "--voice-says",
-        type=one_of(_("amount"), lambda: ("all", "matters")),
-        metavar="WHAT",
-        help=_("how much the voice says: all, or what matters to those who see the table; default: all"),
-    )
-    parser.add_argument(
-        "--keypad",
-        metavar="DEVICE",
-        help=_("a numeric keypad by which people ask: auto, or its device, such as /dev/input/event3"),
-    )
-    parser.add_argument(
-        "--companion-seat",
-        action="append",
-        default=[],
-        metavar="COLOUR",
-        help=_("a seat that the companion plays: it says what to move for it, and waits until that is done"),
-    )
-    parser.add_argument(
-        "--keep-colours",
-        action="store_true",
-        help=_("keep the pieces' colours that the camera learns at this table in the journal, for the next time"),
-    )
-    parser.add_argument(
-        "--page",
-        action="store_true",
-        help=_("show and play it in the browser of this machine as well; needs the extra web"),
-    )
-    parser.add_argument(
-        "--listen",
-        metavar="ADDRESS",
-        help=_("serve the page for phones at this address, such as 0.0.0.0 or 0.0.0.0:8080; each is admitted once"),
-    )
-    parser.add_argument(
-        "--publish",
-        metavar="ADDRESS",
-        help=_("tell an MQTT broker how the game stands, such as mqtt://192.168.1.5/table-1; needs the extra mqtt"),
-    )
-    parser.add_argument("--plain", action="store_true", help=_("lines of text instead of a full screen"))
-    parser.add_argument("--resume", action="store_true", help=_("go on with the last game if it is not finished"))
-    parser.add_argument(
-        "--number",
-        type=at_least(1),
-        metavar="N",
-        help=_("which game to go on with, by its number in companion games; default: the last one"),
-    )
-    parser.add_argument(
-        "--unattended",
-        action="store_true",
-        help=_("as a service starts: go on with an unfinished game of this kind, or else begin a new one"),
-    )
-    parser.add_argument("--journal", type=Path, metavar="FILE", help=_("where accepted moves are kept"))
-    parser.add_argument(
-        "--record",
-        type=Path,
-        metavar="FOLDER",
-        help=_("keep pictures, presses and typed lines in a new folder; companion replay FOLDER plays them again"),
-    )
-    parser.add_argument(
-        "--seed",
-        type=at_least(0),
-        metavar="N",
-        help=_("another number is another game"),
-    )
-
-
-def _kinds() -> Iterator[str]:
-    """Yield every kind of camera and panel in a line."""
-    for title, kinds in (
-        (_("cameras"), [(kind.usage, kind.about()) for kind in CAMERAS.values()]),
-        (_("panels"), [(word, kind.about()) for word, kind in PANELS.items()]),
-    ):
-        yield f"{title}:"
-        for usage, about in kinds:
-            yield f"  {placeholder(usage):<16}{about}"
-
-
 def run(args: argparse.Namespace) -> int:
     """Play until the game is over or somebody ends it; as a service, wait in the fault state for a mended file."""
-    from companion.cli.unattended import run_as_service, shown_on_panel
-
     run = run_as_service if args.unattended else shown_on_panel
     return run(args, lambda: _run_once(args))
 
 
-def _menu() -> int:
-    from companion.cli import main
-
-    return menu(main)
-
-
 def _run_once(args: argparse.Namespace) -> int:
-    from companion.app.evening import hold_evening
-    from companion.cli.page import shown_elsewhere
-    from companion.shell.settings import find_settings
-
     settings = find_settings(os.environ).settings
     args.listen = args.listen or settings.listen
     args.page = args.page or settings.page or bool(args.listen)
     if not args.page and _has_to_be_asked(args, settings):
-        return _menu()
+        return menu(main)
     args.camera = args.camera or settings.camera or _devices_as_before(args, settings)
     if args.camera is None and args.page and not args.game:
         args.camera = NOTHING
@@ -242,7 +101,7 @@ def _run_once(args: argparse.Namespace) -> int:
     with shown_elsewhere(plan, args.listen or "", publish, page=args.page, certificate=own) as shown:
         end = hold_evening(shown)
     if end.wants_menu:
-        return _menu()
+        return menu(main)
     if end.unwritten:
         complain(_("The journal could not be written: what was done last is not in it."))
     if end.switched_off:
@@ -255,10 +114,6 @@ _FAREWELL_S = 2.2
 
 def _switch_off(open_panel: OpenPanel | None) -> int:
     """Light every lamp once as a farewell, leave the panel dark, and switch the box off; systemd asks polkit."""
-    from companion.app.diagnostics import ask_program
-    from companion.cli.unattended import show_on_all
-    from hardware.panel import Rhythm, Signal
-
     if open_panel is not None:
         opened = partial(open_panel, lambda _heard: None)
         show_on_all(opened, Rhythm.CONFIRMED, Signal.OVER, lambda: time.sleep(_FAREWELL_S))
@@ -270,18 +125,10 @@ def _switch_off(open_panel: OpenPanel | None) -> int:
 
 def refusal(settings: Settings) -> str:
     """Return why a game does not begin with the settings alone, "" if it does or users would be asked for one."""
-    from companion.app.offers import refused_words
-    from companion.games import GAMES
-    from companion.games.engines import ENGINES
-    from companion.shell.errors import ShellError
-    from companion.shell.session import begin
-    from engines.kernel import BadRequestError
-    from vision.errors import VisionError
-
     if settings.game is None and settings.camera in (None, NOTHING):
         return ""
     parser = Parser()
-    add_parser(parser.add_subparsers())
+    add_play(parser.add_subparsers())
     args = parser.parse_args(["play"])
     args.camera = settings.camera
     try:
@@ -309,11 +156,6 @@ def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
 
     Without a seed no two games have the same cards and dice; only a simulated table is as usual.
     """
-    from companion.app.evening import EveningPlan, drawn_seed
-    from companion.core.verdicts import Wanted
-    from companion.shell.clock import RealClock
-    from companion.shell.devices import keypad_opener
-
     sees, link = args.camera != NOTHING, link_to(args.camera)
     clock: Clock = RealClock() if link is None else link.clock
     setup = replace(_setup(args, settings), sees=sees)
@@ -339,10 +181,6 @@ def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
 
 def _voice(args: argparse.Namespace, settings: Settings, clock: Clock) -> Voice | None:
     """Return what says what the screen shows, None for nothing; a program that is missing is said once."""
-    from companion.app.output import say
-    from companion.shell.errors import SetUpError
-    from companion.shell.voice import open_voice
-
     try:
         return open_voice(args.voice or settings.voice or "off", settings.voice_wpm, clock.now_ns, say)
     except SetUpError as error:
@@ -357,8 +195,6 @@ def _recording(
     args: argparse.Namespace, clock: Clock, dice_seed: int, base: Setup, devices: PlayDevices
 ) -> Iterator[PlayDevices]:
     """Keep an evening in a folder; users learn where, how much at most, and that it stays here."""
-    from companion.shell.recording import MOST_BYTES, Recorder
-
     with closing(Recorder(args.record, clock, say=complain)) as recorder:
         text = _("This evening is kept in {folder}, pictures too, at most {size} MB; it is sent nowhere.")
         write_text(text.format(folder=args.record, size=MOST_BYTES // 1_000_000))
@@ -371,8 +207,6 @@ def _devices_as_before(args: argparse.Namespace, settings: Settings) -> str | No
 
     Its panel is used again as well, unless another one is asked for.
     """
-    from companion.shell.archive import arrangement_of, camera_of
-
     recorded = None if args.unattended else _recorded(args, settings)
     if recorded is None:
         return None
@@ -395,8 +229,6 @@ def _devices_as_before(args: argparse.Namespace, settings: Settings) -> str | No
 
 def _recorded(args: argparse.Namespace, settings: Settings) -> RecordedGame | None:
     """Return the game that is resumed, None if a new one is begun."""
-    from companion.shell.journal import default_path
-
     path = args.journal or default_path(os.environ, settings.data)
     if not (args.resume or args.number) or not path.exists():
         return None
@@ -410,28 +242,19 @@ def _has_to_be_asked(args: argparse.Namespace, settings: Settings) -> bool:
     return not said and (args.camera or settings.camera) in (None, NOTHING) and sys.stdin.isatty()
 
 
-def _games() -> list[str]:
-    from companion.games.discovery import packages
-
-    return list(packages())
-
-
 def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
     """Return which game is played and by whom: from the arguments, or from the journal if a game is resumed."""
-    from companion.shell.journal import default_path
-    from companion.shell.picture_policy import PicturePolicy
-    from companion.shell.session import Setup
-    from engines.kernel import Level
-
     if args.number is not None:
         args.resume = True
     game = args.game or (None if args.resume else settings.game)
     sees = (args.camera or settings.camera or NOTHING) != NOTHING  # then the table itself shows which game
     if game is None and not (args.resume or sees or args.page):
-        raise UsageError(_("which game? there are: {games}").format(games=", ".join(_games())))
+        raise UsageError(_("which game? there are: {games}").format(games=", ".join(known_games())))
     if args.resume:
         _refuse_changes(args)
     players = _players(args, settings)
+    recorded = _recorded(args, settings) if args.table and not game else None
+    table_of = game if recorded is None else recorded.game  # which game a table file has to fit
     return Setup(
         game,
         players,
@@ -441,7 +264,7 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
         number=args.number,
         unattended=args.unattended,
         switches_off=args.unattended and (args.panel or settings.panel) == "gpio",
-        tables=own_boards(args.table, game or _resumed(args, settings)),
+        tables=own_boards(args.table, table_of),
         options=_options(args, settings),
         arrangement=_arrangement(args, settings, players),
         lingers=_lingers(args, settings),
@@ -453,16 +276,8 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
     )
 
 
-def _resumed(args: argparse.Namespace, settings: Settings) -> str | None:
-    """Return the name of the game that is resumed, which a table file has to fit."""
-    recorded = _recorded(args, settings) if args.table else None
-    return None if recorded is None else recorded.game
-
-
 def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
     """Return those who play; those of the settings play the game of the settings only, and no game of the journal."""
-    from engines.kernel import Seat
-
     game = args.game or settings.game
     if args.players:
         return _seats(args.players, game)
@@ -470,7 +285,7 @@ def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
         from companion.app.offers import seats_against_computer
 
         if not game:
-            raise UsageError(_("which game? there are: {games}").format(games=", ".join(_games())))
+            raise UsageError(_("which game? there are: {games}").format(games=", ".join(known_games())))
         return [*seats_against_computer(game, _options(args, settings))]
     if args.names and game and not args.resume:
         from companion.app.offers import only_seats
@@ -482,12 +297,6 @@ def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
 
 def _seats(typed: str, game: str | None) -> list[Seat]:
     """Return the seats that users name; colours and signs of a known game in their own language or in English."""
-    from companion.games import GAMES
-    from companion.games.line import plain
-    from companion.games.typed import seats_by_word
-    from companion.ui.names import NO_NAMES
-    from engines.kernel import Seat
-
     colours = [Seat(colour) for colour in GAMES[game].board().colours] if game else []
     by_word = seats_by_word(colours, NO_NAMES)
     return [by_word.get(plain(name), Seat(name.strip())) for name in typed.split(",")]
@@ -529,8 +338,6 @@ def _options(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
 
     Those of the settings count for the game of the settings; where these name none, for every game that has them.
     """
-    from companion.games.speech import options_for
-
     usual: dict[str, Any] = {}
     if args.game is None or settings.game in (None, args.game):
         usual = _read_options(settings.game_options, args.game or settings.game, "game_options")
@@ -540,8 +347,6 @@ def _options(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
 
 def _read_options(texts: Sequence[str], game: str | None, place: str) -> dict[str, Any]:
     """Return options that are written as KEY=VALUE in a place, such as "--option"."""
-    from companion.games.speech import read_option
-
     chosen: dict[str, Any] = {}
     for text in texts:
         option = read_option(game, text)
@@ -557,10 +362,6 @@ def _arrangement(args: argparse.Namespace, settings: Settings, players: Sequence
     Raises:
         UsageError: there are more names than players, or the companion plays a colour that does not play.
     """
-    from companion.core.entries import Arranged
-    from companion.games import GAMES
-    from engines.kernel import Level, Seat
-
     names = [name.strip() for name in args.names.split(",")] if args.names else list(settings.names)
     if names and args.names and not players:
         raise UsageError(_("--names needs --players"))
@@ -612,10 +413,6 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
         UsageError: the arguments contradict one another.
         ShellError, VisionError: there are no such devices.
     """
-    from companion.app.evening import DESK, PlayDevices, no_panel
-    from companion.shell.devices import camera_opener, display_opener, panel_opener
-    from vision.camera.address import masked
-
     camera = args.camera or settings.camera or SIMULATED
     if camera == NOTHING:
         return PlayDevices(tables=own_boards(args.table))
@@ -643,10 +440,6 @@ def _linked(link: Link, args: argparse.Namespace) -> PlayDevices:
 
     With a wiring the panel has the parts that are wired, else all but a display.
     """
-    from companion.app.evening import PlayDevices
-    from companion.shell.recording import FedCamera, FedPanel
-    from hardware.panel import ALL_PARTS, MOST_LAMPS
-
     pins = _wiring(args.hardware, sound=True) if args.hardware else None
     lamps, parts = (MOST_LAMPS, ALL_PARTS) if pins is None else (len(pins.lamps.pins), pins.parts)
     return PlayDevices(
@@ -671,9 +464,6 @@ def own_boards(file: Path | None, game: str | None = None) -> Mapping[str, Board
     Raises:
         UsageError: one has other cells or labels than the game's, or the file is another game's.
     """
-    from companion.app.photo_reading import own_tables
-    from vision.board import load_board, shipped_board
-
     tables = own_tables() if file is None else {(board := load_board(file)).game: board}
     if file is not None and game not in (None, *tables):
         text = _('{file}: expected a table for {game}, found one for "{found}"')
@@ -704,7 +494,5 @@ def _wiring(file: Path | None, *, sound: bool) -> PinMap:
     Raises:
         SetUpError: the file cannot be used.
     """
-    from companion.shell.device_files import find_wiring
-
     pins = find_wiring(file, os.environ)
     return pins if sound else replace(pins, buzzer=None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.app.output import write_json, write_text
 from companion.app.photo_reading import (
@@ -20,53 +20,17 @@ from companion.app.photo_reading import (
     write_picture,
 )
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
-from companion.cli.parser import Subparsers, UsageError, examples, paragraph
-from companion.cli.photographs import add_image_arguments, add_table_arguments, pictures_for, report_refusal
+from companion.cli.parser import UsageError
+from companion.cli.photographs import pictures_for, report_refusal
 from companion.locale import _
-
-if TYPE_CHECKING:
-    from vision.board import Board
-    from vision.observation import Blind
-    from vision.recognition.objective import ObjectiveCard
-
+from companion.ui.board_text import CellMarks, board_text, unlike_initials
+from companion.ui.names import counts, seat_name, tallied
+from vision.board import Board
+from vision.observation import Blind
+from vision.recognition.objective import ObjectiveCard
 
 _LEAST_SHOWN = 0.001
 """Labels that are less probable are left out of what is printed of a stage."""
-
-
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "read",
-        help=_("read photographs of a table"),
-        description=_(
-            "Reads photographs of a table: what is on each cell, how certain that is, and which cells "
-            "cannot be relied on."
-        ),
-        epilog=paragraph(
-            _(
-                "A file that is no picture is reported on standard error and makes the exit code 2, which "
-                "outranks 3. With\n"
-                '--json it has its line too ("reason": "unreadable-file"). The other pictures are read all the '
-                "same."
-            )
-        )
-        + "\n\n"
-        + examples(
-            "companion read table.jpg",
-            "companion read --picture read.png table.jpg",
-            "companion read --game royal-tee --json first.jpg second.jpg",
-            "companion read --table my-board.toml table.jpg",
-            "companion read --explain C4 --picture c4.png table.jpg",
-        ),
-    )
-    add_table_arguments(parser, _("the game to look for; without it, the markers decide"))
-    add_image_arguments(parser)
-    parser.add_argument(
-        "--explain",
-        metavar="CELL",
-        help=_("also what each stage of reading made of this cell; --picture then has the cell alone"),
-    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -138,9 +102,6 @@ def _pads_json(board: Board, reported: Mapping[str, Mapping[str, Any]], unsure: 
 
 def _tell(path: Path, seen: PhotoReading) -> None:
     """Draw the table for a person, and below it what is there and what is in doubt."""
-    from companion.ui.board_text import CellMarks, board_text, unlike_initials
-    from companion.ui.names import seat_name
-
     letters = unlike_initials(seen.board, seen.labels.values())
     title = _("{image}: {game}, read in {time:.0f} ms")
     write_text(
@@ -153,8 +114,6 @@ def _tell(path: Path, seen: PhotoReading) -> None:
 
 def _summary(seen: PhotoReading) -> tuple[str, ...]:
     """Count the labels of the certain cells, name the other cells, and report a card next to the board."""
-    from companion.ui.names import counts, tallied
-
     counted = tallied(label for cell, label in seen.labels.items() if cell not in seen.unsure)
     heights = heights_sentence(seen.heights)
     return counts(counted), doubt_sentence(seen.unsure), *heights, *_card_sentence(seen.reading.card)

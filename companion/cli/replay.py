@@ -10,57 +10,31 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
+from rich.console import RenderableType
+
+from companion.app.evening import EveningPlan, PlayDevices, hold_evening
 from companion.app.formatting import drawn, story_line
 from companion.app.output import write_json, write_text
-from companion.cli.exits import DONE, FAULT
+from companion.cli.exits import DONE, FAULT, ended_by_signals
 from companion.cli.journal import complaints_about, load_record
-from companion.cli.parser import Subparsers, UsageError, at_least, examples
+from companion.cli.parser import UsageError
+from companion.core.entries import Arranged, Calibrated
+from companion.games.record import SET_UP, GameRecord, Ply, check, position_after, replay
+from companion.games.speech import SPEECHES, score_lines, title_of
 from companion.locale import _, ngettext
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from companion.games.record import GameRecord, Ply
-
-
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "replay",
-        help=_("show a recorded game and judge it again"),
-        description=_(
-            "Plays a record action by action: what was played, what came of it, how the game stands at the "
-            "end. The first action that the rules forbid is reported, and so is a result that the game does "
-            "not come to. A record reveals everything, cards that are face down too."
-        )
-        + " "
-        + _(
-            "The folder of companion play --record is played again through the same loop, and what was accepted is "
-            "compared with that evening."
-        ),
-        epilog=examples(
-            "companion games export 3 > evening.txt",
-            "companion replay evening.txt",
-            "companion replay evening.txt --at 20",
-            "companion replay evening.txt --json",
-            "companion replay FOLDER --fast",
-        ),
-    )
-    parser.add_argument("record", type=Path, metavar="FILE", help=_("the game's record, or a recording's folder"))
-    parser.add_argument(
-        "--fast", action="store_true", help=_("a recording's folder: as fast as it can be computed, in plain lines")
-    )
-    parser.add_argument("--at", type=at_least(0), metavar="N", help=_("show the game as far as its action N"))
-    parser.add_argument("--step", action="store_true", help=_("show the position after every action"))
-    parser.add_argument("--json", action="store_true", help=_("a line of JSON for each action, and one for the end"))
+from companion.shell.clock import wall_time
+from companion.shell.journal import JournalReader
+from companion.shell.journal_schema import entry_to_json
+from companion.shell.recording import FedCamera, FedPanel, RecordedEvening
+from companion.ui.words import score_words, won_words
+from engines.kernel import Outcome, Refusal
 
 
 def run(args: argparse.Namespace) -> int:
     """Show the game as far as it is asked for, and judge all of it; play a recording's folder again."""
-    from companion.games.record import check, position_after, replay
-
     if args.record.is_dir():
         return _play_again(args)
     if args.fast:
@@ -95,8 +69,6 @@ def _shown(args: argparse.Namespace, record: GameRecord) -> int:
 
 
 def _show(record: GameRecord, ply: Ply, before: Any, args: argparse.Namespace) -> None:
-    from engines.kernel import Outcome
-
     if args.json:
         write_json(_as_json(record, ply, step=args.step))
         return
@@ -110,12 +82,7 @@ def _show(record: GameRecord, ply: Ply, before: Any, args: argparse.Namespace) -
 
 def _play_again(args: argparse.Namespace) -> int:
     """Play an evening again from its folder; 1 where its journal differs from the one of that evening."""
-    from random import Random
-
-    from companion.app.evening import EveningPlan, PlayDevices, hold_evening
-    from companion.cli.exits import ended_by_signals
     from companion.cli.play import own_boards
-    from companion.shell.recording import FedCamera, FedPanel, RecordedEvening
 
     if args.json or args.step or args.at is not None:
         raise UsageError(_("--json, --step and --at need a game's record, not a recording's folder"))
@@ -157,10 +124,6 @@ def _compared(journal: Path, recorded: Path) -> int:
 
 def _entries(path: Path) -> list[str]:
     """Return what was accepted in the last game, in the protocol's form, without who sat where."""
-    from companion.core.entries import Arranged, Calibrated
-    from companion.shell.journal import JournalReader
-    from companion.shell.journal_schema import entry_to_json
-
     with closing(JournalReader(path)) as reader:
         games = list(reader.games())
     kept = [entry for entry in games[-1].entries if not isinstance(entry, Arranged | Calibrated)] if games else []
@@ -172,10 +135,6 @@ def _entries(path: Path) -> list[str]:
 
 def _title(record: GameRecord) -> Iterator[str]:
     """Name the game, and what the record has for users."""
-    from companion.games.record import SET_UP
-    from companion.games.speech import title_of
-    from companion.shell.clock import wall_time
-
     yield title_of(record.game)
     for key, value in record.headers.items():
         if key == "started":
@@ -186,10 +145,6 @@ def _title(record: GameRecord) -> Iterator[str]:
 
 def _standing(record: GameRecord, plies: Sequence[Ply]) -> Iterator[RenderableType]:
     """Show the position after the last of these actions, the expected action, or how the score comes about."""
-    from companion.games.record import position_after
-    from companion.games.speech import SPEECHES, score_lines
-    from companion.ui.words import score_words, won_words
-
     game, position = record.engine.game, position_after(record, plies)
     yield drawn(record.game, position) or record.engine.notation.write_position(position)
     points = game.score(position)
@@ -208,8 +163,6 @@ def _standing(record: GameRecord, plies: Sequence[Ply]) -> Iterator[RenderableTy
 
 def _as_json(record: GameRecord, ply: Ply, *, step: bool) -> Mapping[str, Any]:
     """Return an action with what came of it; on request also the position that it led to."""
-    from engines.kernel import Refusal
-
     game, outcome = record.engine.game, ply.outcome
     played = {
         "number": ply.number,
@@ -225,8 +178,6 @@ def _as_json(record: GameRecord, ply: Ply, *, step: bool) -> Mapping[str, Any]:
 
 def _end_as_json(record: GameRecord, plies: Sequence[Ply], shown: int) -> Mapping[str, Any]:
     """Return the verdict on the whole record, and the position after what was shown of it."""
-    from companion.games.record import position_after
-
     game, position = record.engine.game, position_after(record, plies[:shown])
     return {
         **_verdict(record, plies),
@@ -244,9 +195,6 @@ def _end_as_json(record: GameRecord, plies: Sequence[Ply], shown: int) -> Mappin
 
 
 def _verdict(record: GameRecord, plies: Sequence[Ply]) -> Mapping[str, Any]:
-    from companion.games.record import position_after
-    from engines.kernel import Refusal
-
     if plies and isinstance(refusal := plies[-1].outcome, Refusal):
         cells = list(refusal.cells)
         illegal = {"number": plies[-1].number, "reason": refusal.code, "rule": refusal.rule, "cells": cells}

@@ -8,37 +8,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.app.history import names_of
 from companion.app.output import write_text
 from companion.cli.exits import DONE
 from companion.cli.journal import complaints_about, existing, journal_path, load_record
-from companion.cli.parser import Subparsers, UsageError, examples, require_extra
+from companion.cli.parser import UsageError, require_extra
 from companion.cli.photographs import refuse_overwriting
+from companion.games.record import check, replay
 from companion.locale import _
+from companion.shell.archive import record_of
+from companion.shell.clock import wall_time
+from companion.shell.journal import JournalReader, RecordedGame
+from vision.file_access import write_atomically
 
 if TYPE_CHECKING:
     from companion.app.reporting import ReportedGame
-    from companion.shell.journal import JournalReader, RecordedGame
-
-
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "report",
-        help=_("a game as one page to keep: result, course, key moments, the whole game in words"),
-        description=_(
-            "Writes a game as one HTML page that needs nothing beside it, and the course of the game as a picture"
-            " (PNG). Without a number it is the game that was played last. The page is in your language."
-        ),
-        epilog=examples(
-            "companion report",
-            "companion report 3 --to ~/Documents",
-            "companion report evening.txt",
-        ),
-    )
-    parser.add_argument("game", nargs="?", metavar="GAME", help=_("the game's number in the list, or a record's file"))
-    parser.add_argument("--to", type=Path, default=Path(), metavar="FOLDER", help=_("where page and picture go"))
-    parser.add_argument("--journal", type=Path, metavar="FILE", help=_("where accepted moves are kept"))
-    parser.add_argument("--no-pictures", action="store_true", help=_("leave out the photographs that were kept"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -56,7 +40,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _from_record(path: Path) -> tuple[str, ReportedGame]:
     from companion.app.reporting import ReportedGame
-    from companion.games.record import check, replay
 
     with complaints_about(path):
         record = load_record(path)
@@ -65,10 +48,7 @@ def _from_record(path: Path) -> tuple[str, ReportedGame]:
 
 
 def _from_journal(args: argparse.Namespace) -> tuple[str, ReportedGame]:
-    from companion.app.history import names_of
     from companion.app.reporting import ReportedGame, photographs, photographs_of_moves
-    from companion.shell.archive import record_of
-    from companion.shell.clock import wall_time
 
     path = journal_path(args.journal)
     with existing(path) as journal:
@@ -92,7 +72,6 @@ def _latest(journal: JournalReader, path: Path) -> RecordedGame:
 def _write(path: Path, played: ReportedGame) -> None:
     from companion.app.reporting import report_of
     from companion.ui.report_page import html_page, plot_svg, report_png
-    from vision.file_access import write_atomically
 
     report, plot = report_of(played)
     page, picture = path.with_name(f"{path.name}.html"), path.with_name(f"{path.name}.png")

@@ -6,8 +6,7 @@ import argparse
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.app.output import write_json, write_text
 from companion.app.photo_reading import (
@@ -20,41 +19,17 @@ from companion.app.photo_reading import (
     write_picture,
 )
 from companion.cli.exits import DONE
-from companion.cli.parser import Subparsers, UsageError, examples
-from companion.cli.photographs import add_table_arguments, pictures_for, report_refusal
+from companion.cli.parser import UsageError
+from companion.cli.photographs import pictures_for, report_refusal
+from companion.games import GAMES
 from companion.locale import _, english
-
-if TYPE_CHECKING:
-    from engines.kernel import JsonObject, Seat
-
-
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "score",
-        help=_("score the position in a photograph"),
-        description=_("Reads a photograph of a table and counts the score of the position in it."),
-        epilog=_("Where cells are in doubt the most probable label counts, and the doubtful cells are named.")
-        + "\n\n"
-        + examples(
-            "companion score table.jpg",
-            "companion score --picture score.png table.jpg",
-            "companion score --game royal-tee --json table.jpg",
-        ),
-    )
-    add_table_arguments(parser, _("the game to look for; without it, the markers decide"))
-    parser.add_argument("--json", action="store_true", help=_("one line of JSON"))
-    parser.add_argument(
-        "--picture", type=Path, metavar="OUT.png", help=_("write the picture with what was read drawn over it")
-    )
-    parser.add_argument("image", type=Path, metavar="IMAGE", help=_("a JPEG, PNG, WebP or BMP picture"))
+from companion.ui.names import points, seat_name
+from engines.kernel import Cell, JsonObject, Seat
+from vision.labels import parse_label
 
 
 def run(args: argparse.Namespace) -> int:
     """Read the image and score what is there."""
-    from companion.games import GAMES
-    from engines.kernel import Cell
-
     (out,) = pictures_for(args.picture, [args.image])
     boards = tables(args.game, args.table)
     seen = look(args.image, boards, reader_of(boards, args.lens))
@@ -95,8 +70,6 @@ def _leaders(scores: Mapping[Seat, int]) -> list[Seat]:
 
 def _stacked(seen: PhotoReading, end: int) -> dict[str, str]:
     """Return the label of each cell with as few pieces on one another as there may be (end 0), or as many (end 1)."""
-    from vision.labels import parse_label
-
     labels = seen.labels
     for cell, ends in seen.heights.items():
         labels[cell] = str(replace(parse_label(labels[cell]), height=ends[end]))
@@ -116,8 +89,6 @@ def _sentences(scores: Mapping[Seat, int], most: Mapping[Seat, int], seen: Photo
 
     Where stacks leave a range, it is named, and who leads only if both ends of it say the same.
     """
-    from companion.ui.names import points, seat_name
-
     ordered = dict(sorted(scores.items(), key=lambda seat_score: -seat_score[1]))
     text = _("{player} {least} to {most}")
     counted = ", ".join(
@@ -132,7 +103,5 @@ def _sentences(scores: Mapping[Seat, int], most: Mapping[Seat, int], seen: Photo
 def _lead(leaders: Sequence[Seat]) -> str:
     if not leaders:
         return _("nobody in the lead")
-    from companion.ui.names import seat_name
-
     text = _("{players} in the lead") if len(leaders) == 1 else _("{players} in the lead together")
     return text.format(players=", ".join(map(seat_name, leaders)))

@@ -7,105 +7,31 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from companion.app.formatting import drawn, drawn_svg
+from companion.app.lines import read_line
+from companion.app.offers import seats_of
 from companion.app.output import write_plain, write_text
+from companion.cli.arguments import Pair, length_mm, pair_mm
 from companion.cli.exits import DONE, REFUSED
-from companion.cli.parser import Subparsers, UsageError, examples, one_of
+from companion.cli.judge import load_position
+from companion.cli.parser import UsageError
 from companion.cli.photographs import corners_px, refuse_overwriting
+from companion.games.engines import ENGINES
 from companion.locale import _
-
-if TYPE_CHECKING:
-    from companion.printing.table_file import BoardMeasures
-    from vision.board import Board
+from companion.printing.board_svg import board_svg
+from companion.printing.table_file import BoardMeasures, checked, grid_span, own_table, photographed_table
+from companion.shell.session import new_position, usual_players
+from companion.ui.board_text import board_text
+from vision.board import Board, shipped_board
+from vision.board_sections import markers_in
+from vision.file_access import write_atomically
+from vision.image_file import load_image
+from vision.localization.locate import ScaledImage
+from vision.localization.survey import SurveyedPicture, find_any, survey
 
 _AnswerT = TypeVar("_AnswerT")
-_Pair = tuple[float, float]
-
-_MOST_MM = 3000.0
-"""Width and height that a board on a table can have; a print of a larger one has hundreds of pages."""
-
-_LEAST_MARKER_MM = 8.0
-"""A module of such a marker is 1 mm, less than two pixels of the recommended camera."""
-
-
-def add_parser(subparsers: Subparsers) -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "table",
-        help=_("write a table file for a board of your own"),
-        description=_("Writes the file that says where markers and cells are on a board of your own, in mm."),
-        epilog=examples("companion table new royal-tee", "companion table show royal-tee --svg > royal-tee.svg"),
-    )
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    new = actions.add_parser(
-        "new",
-        help=_("ask for the measures and write the file"),
-        description=_(
-            "Asks for the measures of your board, or takes them from the options, and writes a table file."
-            " Then print its markers: companion print GAME markers --table FILE"
-        ),
-        epilog=examples(
-            "companion table new royal-tee",
-            "companion table new royal-study --size 300x300 --origin 50x50 --cell 66x66",
-            'companion table new territory --from board.jpg --corners "412,96 1310,88 1522,960 230,981"',
-        ),
-    )
-    new.add_argument("game", type=one_of(_("game"), _games), metavar="GAME", help=_("the game that is played on it"))
-    new.add_argument("--size", type=_pair, metavar="WxH", help=_("width and height of the whole board"))
-    new.add_argument("--origin", type=_pair, metavar="XxY", help=_("the top-left corner of cell A1, from the board's"))
-    new.add_argument("--cell", type=_pair, metavar="WxH", help=_("width and height of a cell"))
-    new.add_argument("--marker", type=_length, metavar="MM", help=_("side of a marker's black square"))
-    new.add_argument(
-        "--from",
-        dest="photographs",
-        nargs="+",
-        type=Path,
-        metavar="PHOTO.jpg",
-        help=_("measure the board in photographs instead: put three or more printed markers round it, anywhere"),
-    )
-    new.add_argument(
-        "--corners",
-        metavar='"X,Y X,Y X,Y X,Y"',
-        help=_("the corners of the cells in the first photograph, in pixels, clockwise from the top left"),
-    )
-    new.add_argument("--dictionary", metavar="DICT", help=_("the markers' dictionary, if it is not to be found out"))
-    new.add_argument("--out", type=Path, metavar="TABLE.toml", help=_("where to write"))
-    show = actions.add_parser(
-        "show",
-        help=_("draw a game's table on standard output, as text or as SVG"),
-        epilog=examples("companion table show royal-ur", "companion table show royal-tee --svg > royal-tee.svg"),
-    )
-    show.add_argument("game", type=one_of(_("game"), _games), metavar="GAME", help=_("the game that is played on it"))
-    show.add_argument(
-        "--position",
-        type=Path,
-        metavar="FILE.json",
-        help=_("a position as companion engine writes it; default: the start of a game"),
-    )
-    show.add_argument("--svg", action="store_true", help=_("write SVG for pages and documents"))
-
-
-def _games() -> list[str]:
-    from companion.printing.kits import games_with_kits
-
-    return list(games_with_kits())
-
-
-def _pair(text: str) -> _Pair:
-    """Understand two lengths, as in "300x300"."""
-    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*[x, ]\s*([0-9]+(?:\.[0-9]+)?)\s*", text)
-    if found is None or not all(0 < float(length) <= _MOST_MM for length in found.groups()):
-        message = _('expected two lengths in mm such as 300x250, not "{word}"').format(word=text)
-        raise argparse.ArgumentTypeError(message)
-    return float(found[1]), float(found[2])
-
-
-def _length(text: str) -> float:
-    """Understand the side of a marker in mm."""
-    if not re.fullmatch(r"\s*[0-9]+(\.[0-9]+)?\s*", text) or not _LEAST_MARKER_MM <= float(text) <= _MOST_MM:
-        raise argparse.ArgumentTypeError(_('expected a length in mm such as 30, not "{word}"').format(word=text))
-    return float(text)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -115,10 +41,6 @@ def run(args: argparse.Namespace) -> int:
         UsageError: something is missing and nobody can be asked.
         PrintingError, BoardFileError: no table can be made from these measures.
     """
-    from companion.printing.table_file import checked, own_table
-    from vision.board import shipped_board
-    from vision.file_access import write_atomically
-
     if args.action == "show":
         return _show(args)
     path = args.out or Path(f"{args.game}-own.toml")
@@ -139,15 +61,6 @@ def _show(args: argparse.Namespace) -> int:
     Raises:
         UsageError, BadRequestError: the file has no position of the game.
     """
-    from companion.app.formatting import drawn, drawn_svg
-    from companion.app.offers import seats_of
-    from companion.cli.judge import load_position
-    from companion.games.engines import ENGINES
-    from companion.printing.board_svg import board_svg
-    from companion.shell.session import new_position, usual_players
-    from companion.ui.board_text import board_text
-    from vision.board import shipped_board
-
     board = shipped_board(args.game)
     table = board_svg(board, {}) if args.svg else board_text(board, {})
     if args.game in ENGINES:
@@ -167,14 +80,6 @@ def _measure_photographs(args: argparse.Namespace, path: Path) -> int:
     Raises:
         UsageError: the corners are missing; SurveyError, UnreadableImageError: these photographs cannot be used.
     """
-    from companion.printing.table_file import checked, grid_span, photographed_table
-    from vision.board import shipped_board
-    from vision.board_sections import markers_in
-    from vision.file_access import write_atomically
-    from vision.image_file import load_image
-    from vision.localization.locate import ScaledImage
-    from vision.localization.survey import SurveyedPicture, find_any, survey
-
     refuse_overwriting([path], args.photographs)
     if args.dictionary is not None and not markers_in(args.dictionary):
         message = _(
@@ -227,25 +132,21 @@ def _pixel(text: str) -> str:
 
 
 def _measures(args: argparse.Namespace, shipped: Board) -> BoardMeasures:
-    from companion.printing.table_file import BoardMeasures
-
     grid = shipped.grid
     size = args.size or _ask(_("Width and height of the whole board in mm"), shipped.size)
     columns_rows = _("{columns} by {rows} cells").format(columns=grid.columns, rows=grid.rows)
     pitch = args.cell or _ask(_("Width and height of one of the {cells}").format(cells=columns_rows), grid.pitch)
     origin = args.origin or _ask(_("Where the top-left corner of the cells is, from the left and the top"), grid.origin)
-    marker = args.marker or _asked(_("Side of a marker's black square"), f"{shipped.markers.side:g}", _length)
+    marker = args.marker or _asked(_("Side of a marker's black square"), f"{shipped.markers.side:g}", length_mm)
     return BoardMeasures(size, origin, pitch, marker, {})
 
 
-def _ask(question: str, usual: _Pair) -> _Pair:
-    return _asked(question, f"{usual[0]:g}x{usual[1]:g}", _pair)
+def _ask(question: str, usual: Pair) -> Pair:
+    return _asked(question, f"{usual[0]:g}x{usual[1]:g}", pair_mm)
 
 
 def _asked(question: str, usual: str, understand: Callable[[str], _AnswerT]) -> _AnswerT:
     """Ask until the answer is understood; an empty one takes what is usual."""
-    from companion.app.lines import read_line
-
     while True:
         sys.stdout.write(f"{question} [{usual}]: " if usual else f"{question}: ")
         sys.stdout.flush()

@@ -7,7 +7,6 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.app.output import complain
 from companion.cli.exits import FAULT
@@ -16,15 +15,15 @@ from companion.locale import _
 from companion.shell.camera_files import LENS_FILE
 from companion.shell.config_places import config_places
 from companion.shell.device_files import HARDWARE_FILE, find_wiring
+from companion.shell.devices import panel_opener
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.settings import NAME as SETTINGS
 from companion.shell.settings import Settings, find_settings, settings_file
+from engines.kernel import BadRequestError
 from hardware.errors import HardwareError, PanelError, PinMapError
 from hardware.panel import Panel, Rhythm, Signal
-
-if TYPE_CHECKING:
-    from hardware.pins import PinMap
-
+from hardware.pins import DEFAULT_PINS, PinMap
+from vision.errors import BoardFileError, CameraError
 
 _SHOWN_S = 3.0
 
@@ -34,9 +33,6 @@ def run_as_service(args: argparse.Namespace, play: Callable[[], int]) -> int:
 
     Returns `FAULT` if the journal or the panel cannot be opened: the service manager tries that again.
     """
-    from engines.kernel import BadRequestError
-    from vision.errors import BoardFileError, CameraError
-
     while True:
         try:
             return play()
@@ -51,9 +47,6 @@ def run_as_service(args: argparse.Namespace, play: Callable[[], int]) -> int:
 
 def shown_on_panel(args: argparse.Namespace, play: Callable[[], int]) -> int:
     """Play; if a game cannot begin, show the fault on a panel on the pins for a moment before it is reported."""
-    from engines.kernel import BadRequestError
-    from vision.errors import BoardFileError, CameraError
-
     try:
         return play()
     except (UsageError, SetUpError, BadRequestError, BoardFileError, CameraError):
@@ -64,9 +57,6 @@ def shown_on_panel(args: argparse.Namespace, play: Callable[[], int]) -> int:
 
 def _fault_panel(args: argparse.Namespace) -> Callable[[], Panel]:
     """Return what opens the panel on the pins, whatever of the configuration cannot be read."""
-    from companion.shell.devices import panel_opener
-    from hardware.pins import DEFAULT_PINS
-
     try:
         settings = find_settings(os.environ).settings
     except SetUpError:

@@ -7,13 +7,14 @@ from importlib import import_module
 
 import pytest
 
-from companion.cli import COMMANDS, main
+from companion.cli import main
+from companion.cli.arguments import COMMANDS
 from tests.architecture.source import ROOT
 
 
 def test_every_module_with_a_command_is_listed() -> None:
     names = [path.stem for path in (ROOT / "companion/cli").glob("*.py") if path.stem != "__init__"]
-    with_command = {name for name in names if hasattr(import_module(f"companion.cli.{name}"), "add_parser")}
+    with_command = {name for name in names if hasattr(import_module(f"companion.cli.{name}"), "run")}
     assert with_command == set(COMMANDS)
 
 

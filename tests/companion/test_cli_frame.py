@@ -10,12 +10,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from companion import __version__, cli
+from companion.cli.arguments import COMMANDS
 from companion.cli.exits import DONE, FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE, EndedBySignal
 from companion.cli.parser import UsageError
 from companion.shell.errors import JournalError
@@ -24,22 +24,19 @@ from hardware.errors import PanelError
 from vision.errors import BoardFileError
 
 
-def _command(run: Callable[[argparse.Namespace], int]) -> SimpleNamespace:
-    """Make a command module named "read" that does this."""
-    return SimpleNamespace(add_parser=lambda subparsers: subparsers.add_parser("read"), run=run)
+def _raising(error: BaseException) -> Callable[[argparse.Namespace], int]:
+    """Return a command that fails."""
 
-
-def _raising(error: BaseException) -> SimpleNamespace:
     def run(_args: argparse.Namespace) -> int:
         raise error
 
-    return _command(run)
+    return run
 
 
 @pytest.mark.parametrize("code", [0, 2, 3])
 def test_a_commands_answer_is_the_exit_code(code: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "_command", lambda _name: _command(lambda _args: code))
-    assert cli.main(["read"]) == code
+    monkeypatch.setattr(cli, "_command", lambda _name: lambda _args: code)
+    assert cli.main(["doctor"]) == code
 
 
 @pytest.mark.parametrize(
@@ -73,11 +70,11 @@ def test_every_failure_is_one_line_with_its_exit_code(
     error: BaseException, code: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(cli, "_command", lambda _name: _raising(error))
-    assert cli.main(["read"]) == code
+    assert cli.main(["doctor"]) == code
     assert capsys.readouterr() == ("", said)
 
 
-@pytest.mark.parametrize("argv", [["--debug", "read"], ["read", "--debug"]])
+@pytest.mark.parametrize("argv", [["--debug", "doctor"], ["doctor", "--debug"]])
 def test_debug_shows_where_a_fault_is(
     argv: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -90,7 +87,7 @@ def test_debug_shows_where_a_fault_is(
     ("argv", "said"),
     [
         (["raed"], 'unknown command "raed"; did you mean "read"?'),
-        (["frobnicate"], f'unknown command "frobnicate"; there are: {", ".join(cli.COMMANDS)}'),
+        (["frobnicate"], f'unknown command "frobnicate"; there are: {", ".join(COMMANDS)}'),
         (["read", "--jsn", "t.jpg"], 'unknown argument "--jsn"; did you mean "--json"?'),
         (["read", "--game", "royal-te", "t.jpg"], 'unknown game "royal-te"; did you mean "royal-tee"?'),
         (["read", "--game", "chess", "t.jpg"], 'unknown game "chess"; there are: '),
@@ -133,8 +130,8 @@ def test_a_reader_that_goes_away_ends_the_program_quietly() -> None:
 def test_a_terminal_that_lacks_a_letter_shows_another_in_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
     ascii_only = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     monkeypatch.setattr(sys, "stdout", ascii_only)
-    monkeypatch.setattr(cli, "_command", lambda _name: _command(lambda _args: sys.stdout.write("■ here\n") and DONE))
-    assert cli.main(["read"]) == DONE
+    monkeypatch.setattr(cli, "_command", lambda _name: lambda _args: sys.stdout.write("■ here\n") and DONE)
+    assert cli.main(["doctor"]) == DONE
     assert ascii_only.buffer.getvalue() == b"# here\n"
 
 
@@ -178,13 +175,13 @@ def test_a_current_folder_that_was_deleted_is_reported(
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_a_signal_that_ends_the_program_leaves_the_terminal_as_it_was_found(name: str) -> None:
     program = (
-        "import signal, sys, time; from companion import cli; from types import SimpleNamespace\n"
+        "import signal, sys, time; from companion import cli\n"
         "signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup\n"
         "def run(_args):\n"
         "    try:\n        print('alternate screen', flush=True)\n        time.sleep(60)\n"
         "    finally:\n        print('restored', flush=True)\n"
-        "cli._command = lambda _name: SimpleNamespace(add_parser=lambda s: s.add_parser('read'), run=run)\n"
-        "sys.exit(cli.main(['read']))"
+        "cli._command = lambda _name: run\n"
+        "sys.exit(cli.main(['doctor']))"
     )
     with subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -209,7 +206,7 @@ def test_a_signal_while_a_class_is_made_is_no_fault(
             raise ended
 
     monkeypatch.setattr(cli, "_command", lambda _name: type("Made", (), {"part": Interrupted()}))
-    assert cli.main(["read"]) == code
+    assert cli.main(["doctor"]) == code
     assert capsys.readouterr() == ("", "")
 
 
@@ -220,9 +217,9 @@ def test_a_signal_that_is_ignored_stays_ignored(monkeypatch: pytest.MonkeyPatch)
         signal.raise_signal(signal.SIGHUP)
         return DONE
 
-    monkeypatch.setattr(cli, "_command", lambda _name: _command(hang_up))
+    monkeypatch.setattr(cli, "_command", lambda _name: hang_up)
     try:
-        assert cli.main(["read"]) == DONE
+        assert cli.main(["doctor"]) == DONE
     finally:
         signal.signal(signal.SIGHUP, before)
 

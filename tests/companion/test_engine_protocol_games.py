@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import vision.boards
-from companion.cli import engine as command
+from companion.cli.arguments import REQUESTS
 from companion.games import requests
 from companion.games.requests import answer
 
@@ -305,4 +305,4 @@ def test_a_viewer_who_does_not_play_is_reported_so() -> None:
 
 
 def test_the_commands_help_names_every_request() -> None:
-    assert command.REQUESTS.split(", ") == list(requests.ANSWERS)
+    assert REQUESTS.split(", ") == list(requests.ANSWERS)

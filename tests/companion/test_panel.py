@@ -14,7 +14,7 @@ import pytest
 
 from companion.app.panel_test import Asking, Trial, TrialResult, TrialState, result_lines
 from companion.cli import main
-from companion.cli.panel import PARTS
+from companion.cli.arguments import PARTS
 from companion.shell.device_files import wiring_example
 from companion.ui.wiring import breadboard_svg, schematic_svg
 from hardware.errors import PanelError

@@ -16,8 +16,8 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from companion.cli import main, play
+from companion.cli.arguments import LEVELS
 from companion.cli.exits import DONE, UNUSABLE
-from companion.cli.play import LEVELS
 from companion.core.entries import ModeSet
 from companion.core.verdicts import Mode
 from companion.games import GAMES

@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 from companion.app.photo_reading import own_tables
-from companion.cli import COMMANDS, main, parse, play
+from companion.cli import main, parse, play
+from companion.cli.arguments import COMMANDS
 from companion.cli.parser import UsageError
 from companion.shell.journal import default_path
 from companion.shell.settings import Settings, apply_display_settings, example
