@@ -5,6 +5,7 @@ Every check takes the place where it looks (a folder such as /dev, an environmen
 
 from __future__ import annotations
 
+import grp
 import os
 import platform
 import re
@@ -19,7 +20,7 @@ from enum import StrEnum
 from importlib import metadata, util
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from companion.games.discovery import broken
 from companion.locale import _
@@ -32,9 +33,9 @@ from companion.shell.settings import USUAL_WPM, Settings, find_settings, setting
 from companion.shell.voice import ESPEAK, open_voice
 from companion.ui.wiring import shows_nothing_words
 from companion.ui.words import print_hint
-
-if TYPE_CHECKING:
-    from hardware.pins import PinMap
+from hardware.pins import PinMap
+from vision.camera.picamera import sensors
+from vision.errors import CameraError
 
 
 class CheckState(StrEnum):
@@ -188,9 +189,6 @@ def cameras(root: Path) -> Iterator[CheckResult]:
 
 
 def _ribbon_cameras() -> CheckResult:
-    from vision.camera.picamera import sensors
-    from vision.errors import CameraError
-
     try:
         found = sensors()
     except CameraError as error:
@@ -400,8 +398,6 @@ def groups(root: Path, mine: Collection[str]) -> Iterator[CheckResult]:
 
 def own_groups() -> set[str]:
     """Name the groups of the user; a number for one without a name."""
-    import grp
-
     names = {entry.gr_gid: entry.gr_name for entry in grp.getgrall()}
     return {names.get(gid, str(gid)) for gid in (os.getegid(), *os.getgroups())}
 

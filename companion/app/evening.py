@@ -13,6 +13,8 @@ from random import Random, SystemRandom
 from threading import Event
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from rich.console import RenderableType
+
 from companion.app.lines import LineReader, read_line
 from companion.app.lobby import LobbyDevices, LobbyEye, WatchLobby, hold_lobby, on_leaves, unwatched
 from companion.app.offers import (
@@ -35,16 +37,20 @@ from companion.core.entries import Arranged
 from companion.core.lobby import Lobby, Offer, Reply, TableRecognised, lobby_step
 from companion.core.state import winners
 from companion.core.verdicts import Wanted
-from companion.games import GAMES
+from companion.core.view import View
+from companion.games import GAMES, SIMULATED
+from companion.games.adaptor import Adaptor
 from companion.games.engines import ENGINES
 from companion.games.record import LARGEST_SEED
 from companion.games.speech import option_words, options_for, title_of
 from companion.locale import _, speak
 from companion.printing.table_file import kit_board
 from companion.shell.camera_files import find_calibration, find_enrolments
-from companion.shell.devices import Devices, no_devices
+from companion.shell.clock import Clock
+from companion.shell.devices import Devices, OpenCamera, OpenKeypad, OpenPanel, no_devices
 from companion.shell.frame_reader import eye_on
 from companion.shell.journal import Journal
+from companion.shell.loop import Inbox, Message
 from companion.shell.oled_display import OledDisplay, OpenLeaves
 from companion.shell.session import (
     RESUME,
@@ -65,19 +71,11 @@ from companion.ui.hearing import Utterance, for_the_ear
 from companion.ui.words import standing_words
 from engines.kernel import BadRequestError
 from hardware.panel import Button, ButtonPressed, DarkPanel, Enqueue, Panel, PanelInput
-from vision.board import known_boards, shipped_board
+from vision.board import Board, known_boards, shipped_board
 from vision.recognition.reader import AnyTableReader
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from companion.core.view import View
-    from companion.games.adaptor import Adaptor
-    from companion.shell.clock import Clock
-    from companion.shell.devices import OpenCamera, OpenKeypad, OpenPanel
-    from companion.shell.loop import Inbox, Message
     from companion.simulator.table import SimulatedTable
-    from vision.board import Board
 
 DESK = "desk"
 EndedBy: TypeAlias = "Callable[[Inbox], AbstractContextManager[None]]"
@@ -191,8 +189,6 @@ class PlayDevices:
 
     def _laid(self, simulated: SimulatedTable, turn: int) -> Devices:
         """Lay a game on the simulated table."""
-        from companion.games import SIMULATED
-
         games = list(SIMULATED)
         game = games[(self.seed + turn) % len(games)]
         engine, colours = ENGINES[game], GAMES[game].board().colours

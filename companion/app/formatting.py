@@ -5,17 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from msgspec.structs import replace
+from rich.text import Text
+
+from companion.games import GAMES
+from companion.games.record import Ply
+from companion.games.showing import extras_of
+from companion.games.speech import SPEECHES, story
+from companion.printing.board_svg import board_svg
+from companion.ui.board_text import BoardLook, board_text
 from companion.ui.names import NO_NAMES, Names
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from companion.games.record import Ply
-    from companion.ui.board_text import BoardLook
-    from engines.kernel import Json, JsonObject
-    from vision.board import Board
+from companion.ui.words import with_rule
+from engines.kernel import Json, JsonObject, Refusal
+from vision.board import Board, Grid, SeatPlace
 
 
 def story_line(game: str, ply: Ply, before: Any, names: Names = NO_NAMES) -> str:
@@ -32,10 +36,6 @@ def story_line(game: str, ply: Ply, before: Any, names: Names = NO_NAMES) -> str
 
 def ply_story(game: str, ply: Ply, before: Any, names: Names = NO_NAMES) -> str:
     """Return what came of an action, or why it is forbidden, in sentences."""
-    from companion.games.speech import SPEECHES, story
-    from companion.ui.words import with_rule
-    from engines.kernel import Refusal
-
     if isinstance(ply.outcome, Refusal):
         reason = SPEECHES[game].refusal(before, ply.action, ply.outcome, names)
         return with_rule(reason, ply.outcome.rule)
@@ -53,16 +53,12 @@ def fact(value: Json) -> str:
 
 def drawn(game: str, position: Any) -> Text | None:
     """Draw the table that ships, or with the grid that the position brings; None if no table can be read."""
-    from companion.ui.board_text import board_text
-
     table = shipped_table(game, position)
     return None if table is None else board_text(table.board, table.labels, look=table.look)
 
 
 def drawn_svg(game: str, position: Any) -> str | None:
     """Draw the same table as SVG; None if no table can be read."""
-    from companion.printing.board_svg import board_svg
-
     table = shipped_table(game, position)
     return None if table is None else board_svg(table.board, table.labels, table.look)
 
@@ -84,9 +80,6 @@ class Table:
 
 def shipped_table(game: str, position: Any) -> Table | None:
     """Return a position on the table that ships, or with the grid that it brings; None if no table can be read."""
-    from companion.games import GAMES
-    from companion.games.showing import extras_of
-
     if game not in GAMES:
         return None
     adaptor = GAMES[game]
@@ -103,10 +96,6 @@ def _as_played(board: Board, written: JsonObject) -> Board:
 
     Its cells fill the same part of the table, and a colour that ours lacks is drawn in grey.
     """
-    from msgspec.structs import replace
-
-    from vision.board import Grid, SeatPlace
-
     match written.get("table"):
         case {"grid": {"columns": int(columns), "rows": int(rows), "numbers": list(numbers)}, "seat": list(seats)}:
             width, height = (size - 2 * start for size, start in zip(board.size, board.grid.origin, strict=True))

@@ -6,7 +6,7 @@ import queue
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -49,6 +49,8 @@ from companion.games.rulebook import all_rules, rule_lines
 from companion.games.speech import SPEECHES, brief_options, read_option, title_of
 from companion.games.typed import unknown_words
 from companion.locale import _, speak
+from companion.shell.clock import Clock
+from companion.shell.devices import OpenCamera, OpenKeypad, OpenPanel
 from companion.shell.effects import PanelDisplay
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import CaptureThread, DeviceHealth, FrameReader, Stillness
@@ -59,16 +61,11 @@ from companion.ui.names import COMPUTER, computer_note, player_name, player_name
 from companion.ui.page import button_name
 from companion.ui.words import waiting_words
 from engines.kernel import Seat
-from hardware.panel import Button, ButtonPressed, KeyPressed, LineTyped, Rhythm
+from hardware.panel import Button, ButtonPressed, KeyPressed, LineTyped, Panel, Rhythm
 from vision.errors import CameraEndedError
+from vision.frame import ImageBgr
 from vision.observation import Blind
-
-if TYPE_CHECKING:
-    from companion.shell.clock import Clock
-    from companion.shell.devices import OpenCamera, OpenKeypad, OpenPanel
-    from hardware.panel import Panel
-    from vision.frame import ImageBgr
-    from vision.recognition.reader import AnyTableReader, Reading
+from vision.recognition.reader import AnyTableReader, Reading
 
 _EQUAL_READINGS = 2
 """This many readings in a row must lead to the same offers before they are shown: a hand may cover a piece in one."""

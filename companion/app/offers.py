@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from companion.app.history import names_of, unfinished_games
 from companion.app.lines import LANGUAGES, with_uncoloured
@@ -30,18 +29,14 @@ from companion.games.guide import Option, option_lines
 from companion.games.speech import SPEECHES, brief_options, option_words, options_for
 from companion.locale import _
 from companion.shell.archive import arrangement_of, players_of
-from companion.shell.journal import Journal
+from companion.shell.clock import Clock
+from companion.shell.journal import Journal, RecordedGame
 from companion.shell.session import UNCOLOURED, Setup, new_position, recalled
 from companion.ui.names import COMPUTER, computer_note, enumerated, player_name, seat_name
 from engines.kernel import BadRequestError, Json, JsonObject, Level, Seat
-from vision.board import known_boards
+from vision.board import Board, known_boards
 from vision.labels import parse_label
-
-if TYPE_CHECKING:
-    from companion.shell.clock import Clock
-    from companion.shell.journal import RecordedGame
-    from vision.board import Board
-    from vision.observation import Observation
+from vision.observation import Observation
 
 
 def seats_of(board: Board) -> tuple[Seat, ...]:

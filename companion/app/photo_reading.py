@@ -8,15 +8,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import cv2
+import numpy as np
 
 from companion.locale import _
-
-if TYPE_CHECKING:
-    from vision.board import Board
-    from vision.frame import ImageBgr
-    from vision.observation import Blind
-    from vision.recognition.reader import AnyTableReader, Reading
+from companion.printing.table_file import kit_board
+from companion.shell.camera_files import find_calibration, find_enrolments
+from companion.shell.errors import SetUpError
+from companion.shell.settings import find_settings
+from companion.ui.picture import PictureNotes, annotate, save_picture
+from vision.board import Board, load_board, shipped_board, shipped_games
+from vision.errors import UnreadableImageError
+from vision.frame import ImageBgr
+from vision.image_file import load_image
+from vision.observation import Blind, BlindReason
+from vision.recognition.reader import AnyTableReader, Reading
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,9 +67,6 @@ def tables(game: str | None, table: Path | None) -> dict[str, Board]:
         SetUpError: game and table file contradict each other, or the settings cannot be used.
         BoardFileError: a table file cannot be used.
     """
-    from companion.shell.errors import SetUpError
-    from vision.board import load_board, shipped_board, shipped_games
-
     if table is not None:
         boards: Sequence[Board] = [load_board(table)]
     else:
@@ -81,9 +86,6 @@ def own_tables() -> dict[str, Board]:
         SetUpError: the settings cannot be used.
         BoardFileError: a table file cannot be used.
     """
-    from companion.shell.settings import find_settings
-    from vision.board import load_board
-
     return {board.game: board for board in map(load_board, find_settings(os.environ).settings.tables)}
 
 
@@ -94,10 +96,6 @@ def reader_of(boards: Mapping[str, Board], lens: Path | None) -> AnyTableReader:
         SetUpError: the lens file cannot be used, or what was enrolled.
         BoardFileError: the only one of the tables cannot be read.
     """
-    from companion.printing.table_file import kit_board
-    from companion.shell.camera_files import find_calibration, find_enrolments
-    from vision.recognition.reader import AnyTableReader
-
     calibration = find_calibration(lens, os.environ)
     kits = {game: kit for game, board in boards.items() if (kit := kit_board(board))}
     return AnyTableReader(list(boards.values()), calibration, find_enrolments(list(boards), os.environ), kits)
@@ -109,10 +107,6 @@ def look(path: Path, boards: Mapping[str, Board], reader: AnyTableReader) -> Pho
     Raises:
         BoardFileError: the table in the picture cannot be read.
     """
-    from vision.errors import UnreadableImageError
-    from vision.image_file import load_image
-    from vision.observation import Blind, BlindReason
-
     try:
         image_bgr = load_image(path)
     except UnreadableImageError as error:
@@ -129,8 +123,6 @@ def write_picture(out: Path, seen: PhotoReading, lines: Sequence[str]) -> None:
     Raises:
         OSError: it cannot be written there.
     """
-    from companion.ui.picture import PictureNotes, annotate, save_picture
-
     reported = PictureNotes(seen.labels, seen.unsure, seen.hidden, seen.board.title, lines)
     save_picture(out, annotate(seen.image_bgr, seen.board, seen.reading.pose, reported))
 
@@ -160,11 +152,6 @@ def write_cell(out: Path, seen: PhotoReading, cell: str) -> None:
     Raises:
         OSError: it cannot be written there.
     """
-    import cv2
-    import numpy as np
-
-    from companion.ui.picture import save_picture
-
     board, side = seen.board, float(CELL_PICTURE_PX)
     middle = board.places_mm()[board.places.index(cell)]
     corners_mm = middle + np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * board.grid.pitch

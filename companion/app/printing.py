@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from companion.locale import _, ngettext
 from companion.printing.challenge import draw_challenge
-from companion.printing.contents import KitPart, Options, parts_of, print_kit, print_parts
-from companion.printing.cut_sheets import Backs, draw_sheet
+from companion.printing.contents import KitPart, parts_of, print_kit, print_parts
+from companion.printing.cut_sheets import draw_sheet
 from companion.printing.document import Document
 from companion.printing.kits import games_with_kits, kit_of
 from companion.printing.measure import draw_printer_sheet, in_words, measure, measuring_option
-from companion.printing.paper import NO_CORRECTION, PAPERS, Paper, PrintingError
+from companion.printing.paper import NO_CORRECTION, Options, Paper, PrintingError
 from companion.printing.pictures import page_files, page_pictures, png
 from companion.printing.sheets import draw_charuco, draw_grey, draw_manual, draw_page_card, panel_sheets
 from companion.printing.table_file import checked, printed_table, sticker_table
-from companion.printing.themes import THEMES
-from companion.shell.device_files import find_correction, find_wiring, own_printer_file, write_correction
+from companion.shell.device_files import find_wiring, own_printer_file, write_correction
 from companion.shell.settings import find_settings
 from companion.ui.page import button_name, rhythm_meanings
 from hardware.panel import Button
@@ -32,49 +31,21 @@ _STICKERS = "stickers"
 
 @dataclass(frozen=True, slots=True)
 class PrintRequest:
-    """How something is to be printed, and where it is written.
+    """What is printed, how, and where it is written.
 
     Attributes:
-        paper: a name of `PAPERS`, or "whole" for a board on one page.
-        theme: a name of `THEMES`.
-        backs: how backs come to their cards.
-        bleed_mm: how far grounds go over cutting lines.
-        cutting: whether cutting lines and crop marks are printed.
-        marked: whether pieces, cards and dice bear markers.
+        options: how it is printed.
         table: a table file of users' own, for board and markers.
         out: the file to write; None for a name of its own in the working folder.
         preview: whether each page is also written as PNG.
         bar_mm: length of the check bar as measured with a ruler.
     """
 
-    paper: str = "a4"
-    theme: str = "paper"
-    backs: Backs = "long"
-    bleed_mm: float = 0.0
-    cutting: bool = True
-    marked: bool = True
+    options: Options
     table: Path | None = None
     out: Path | None = None
     preview: bool = False
     bar_mm: float | None = None
-
-    @property
-    def sheet(self) -> Paper:
-        """The paper that sheets are printed on."""
-        return PAPERS.get(self.paper, PAPERS["a4"])
-
-    def options(self, *, corrected: bool = True) -> Options:
-        """Return the options of the print, with the correction of the measured printer."""
-        return Options(
-            paper=self.sheet,
-            theme=THEMES[self.theme],
-            backs=self.backs,
-            bleed_mm=self.bleed_mm,
-            cutting=self.cutting,
-            marked=self.marked,
-            whole=self.paper == "whole",
-            correction=find_correction(os.environ) if corrected else NO_CORRECTION,
-        )
 
 
 def list_parts() -> list[str]:
@@ -93,7 +64,7 @@ def parts_by_word(game: str, request: PrintRequest) -> Mapping[str, KitPart]:
         BoardFileError: the request's table file cannot be read.
         PrintingError: it is another game's.
     """
-    return {part.key: part for part in parts_of(game, request.options(), _own_board(game, request))}
+    return {part.key: part for part in parts_of(game, request.options, _own_board(game, request))}
 
 
 def print_game(game: str, words: Sequence[str], request: PrintRequest) -> list[str]:
@@ -105,7 +76,7 @@ def print_game(game: str, words: Sequence[str], request: PrintRequest) -> list[s
     """
     known = parts_by_word(game, request)
     parts = [known[word] for word in words]
-    pdf = print_parts(kit_of(game).title, parts, request.options())
+    pdf = print_parts(kit_of(game).title, parts, request.options)
     lines = _write_pdf(pdf, f"{game}-{'-'.join(words)}.pdf", request)
     declared = {part.key for part in parts if part.declared}
     if declared - {_STICKERS}:
@@ -123,7 +94,7 @@ def print_whole_kit(game: str, request: PrintRequest) -> list[str]:
         PrintingError: it cannot be printed as asked.
     """
     table = _table_name(game, request) if _is_readable(game, request) else ""
-    pdf = print_kit(game, request.options(), table, _own_board(game, request))
+    pdf = print_kit(game, request.options, table, _own_board(game, request))
     return [*_write_pdf(pdf, f"{game}-kit.pdf", request), *_table_file(game, request)]
 
 
@@ -136,44 +107,7 @@ def print_challenge(game: str, seed: int, request: PrintRequest) -> list[str]:
     board = shipped_board(game)
     title = _("{game}: challenge {seed}").format(game=board.title, seed=seed)
     name = f"{game}-challenge-{seed}"
-    return _print_pages(name, title, lambda document, paper: draw_challenge(document, paper, board, seed), request)
-
-
-def print_charuco(request: PrintRequest) -> list[str]:
-    """Write the sheet that measures the camera's lens."""
-    return _print_pages("charuco", _("ChArUco sheet"), draw_charuco, request)
-
-
-def print_grey(request: PrintRequest) -> list[str]:
-    """Write the grey patches for white balance."""
-    return _print_pages("grey", _("Grey patch"), draw_grey, request)
-
-
-def print_page_card(request: PrintRequest) -> list[str]:
-    """Write the card that leads phones to the page."""
-    return _print_pages("page", "companion.local", draw_page_card, request)
-
-
-def print_printer_test(request: PrintRequest) -> list[str]:
-    """Write the two-sided sheet that measures the printer, without a correction."""
-    lines = _print_pages("printer-test", _("Printer test"), draw_printer_sheet, request, corrected=False)
-    hint = _("Print it on both sides, photograph both, then: companion print measure FRONT.jpg BACK.jpg")
-    return [*lines, hint + measuring_option(request.sheet)]
-
-
-def print_panel(request: PrintRequest) -> list[str]:
-    """Write the panel's drill plan and labels, for the pins of this machine's wiring."""
-    options = request.options()
-    pins = find_wiring(find_settings(os.environ).settings.hardware, os.environ)
-    document = Document(_("Panel"), options.theme, options.correction)
-    for sheet in panel_sheets(pins):
-        draw_sheet(document, sheet, options.paper, options.cut_style, _("Panel"))
-    return _write_pdf(document.pdf(), "panel.pdf", request)
-
-
-def print_manual(request: PrintRequest) -> list[str]:
-    """Write the box's manual on one page."""
-    return _print_pages("manual", _("The box on one page"), draw_box_manual, request)
+    return _print_pages(name, title, lambda document, how: draw_challenge(document, how.paper, board, seed), request)
 
 
 def draw_box_manual(document: Document, paper: Paper) -> None:
@@ -181,15 +115,30 @@ def draw_box_manual(document: Document, paper: Paper) -> None:
     draw_manual(document, paper, rhythm_meanings(), {button.value: button_name(button) for button in Button})
 
 
-SHEETS: Mapping[str, Callable[[PrintRequest], list[str]]] = {
-    "charuco": print_charuco,
-    "grey": print_grey,
-    "page": print_page_card,
-    "panel": print_panel,
-    "manual": print_manual,
-    "calibrate": print_printer_test,
-}
-"""What writes the sheets that belong to no game, by the word for them."""
+def draw_panel(document: Document, options: Options) -> None:
+    """Draw the panel's drill plan and labels, for the pins of this machine's wiring."""
+    pins = find_wiring(find_settings(os.environ).settings.hardware, os.environ)
+    for sheet in panel_sheets(pins):
+        draw_sheet(document, sheet, options, _("Panel"))
+
+
+def print_sheet(word: str, request: PrintRequest) -> list[str]:
+    """Write a sheet that belongs to no game, by its word on the command line; return what was done, a line each."""
+    if word == "panel":
+        return _print_pages("panel", _("Panel"), draw_panel, request)
+    draw, title = {
+        "charuco": (draw_charuco, _("ChArUco sheet")),
+        "grey": (draw_grey, _("Grey patch")),
+        "page": (draw_page_card, "companion.local"),
+        "manual": (draw_box_manual, _("The box on one page")),
+        "calibrate": (draw_printer_sheet, _("Printer test")),
+    }[word]
+    if word != "calibrate":
+        return _print_pages(word, title, lambda document, options: draw(document, options.paper), request)
+    plain = replace(request, options=replace(request.options, correction=NO_CORRECTION))
+    lines = _print_pages("printer-test", title, lambda document, options: draw(document, options.paper), plain)
+    hint = _("Print it on both sides, photograph both, then: companion print measure FRONT.jpg BACK.jpg")
+    return [*lines, hint + measuring_option(request.options.paper)]
 
 
 def measure_printer(front: Path, back: Path | None, request: PrintRequest) -> list[str]:
@@ -198,7 +147,7 @@ def measure_printer(front: Path, back: Path | None, request: PrintRequest) -> li
     Raises:
         MeasuringError: a picture does not show what it should.
     """
-    found = measure(front, back, request.sheet, request.bar_mm)
+    found = measure(front, back, request.options.paper, request.bar_mm)
     path = request.out or own_printer_file()
     write_correction(found, path)
     return [*in_words(found), _("kept in {file}; later prints are corrected by it").format(file=path)]
@@ -215,22 +164,22 @@ def _own_board(game: str, request: PrintRequest) -> Board | None:
 
 
 def _is_readable(game: str, request: PrintRequest) -> bool:
-    return request.marked or kit_of(game).plain
+    return request.options.marked or kit_of(game).plain
 
 
 def _table_file(game: str, request: PrintRequest) -> list[str]:
     """Write the table file of paper pieces, if the camera reads them, and return what is to be known about it."""
     if not _is_readable(game, request):
         return [_("Without markers the camera does not read these pieces; for the camera, print them with markers.")]
-    text = printed_table(game, kit_of(game), marked=request.marked, own=_own_text(request))
+    text = printed_table(game, kit_of(game), marked=request.options.marked, own=_own_text(request))
     lines = [_write_table(request, _table_name(game, request), text)]
-    if not request.marked:
+    if not request.options.marked:
         lines.append(_("Without markers the camera reads paper pieces with less certainty; it reports what is unsure."))
     return lines
 
 
 def _table_name(game: str, request: PrintRequest) -> str:
-    return f"{game}-marked.toml" if request.marked else f"{game}-paper.toml"
+    return f"{game}-marked.toml" if request.options.marked else f"{game}-paper.toml"
 
 
 def _own_text(request: PrintRequest) -> str | None:
@@ -245,12 +194,9 @@ def _write_table(request: PrintRequest, name: str, text: str) -> str:
     return _("{file}: the table file of these pieces; give it with --table").format(file=path)
 
 
-def _print_pages(
-    name: str, title: str, draw: Callable[[Document, Paper], None], request: PrintRequest, *, corrected: bool = True
-) -> list[str]:
-    options = request.options(corrected=corrected)
-    document = Document(title, options.theme, options.correction)
-    draw(document, options.paper)
+def _print_pages(name: str, title: str, draw: Callable[[Document, Options], None], request: PrintRequest) -> list[str]:
+    document = Document(title, request.options.theme, request.options.correction)
+    draw(document, request.options)
     return _write_pdf(document.pdf(), f"{name}.pdf", request)
 
 

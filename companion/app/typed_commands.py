@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from time import monotonic_ns
-from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
 
 from companion.app.lines import LineReader, is_quit, language_typed, languages_offered, names_typed
 from companion.app.output import terminal_room
@@ -53,9 +54,6 @@ from companion.ui.words import score_words, thing_name, with_rule
 from engines.kernel import Cell, Refusal
 from hardware.panel import Button, ButtonPressed, LineTyped
 from vision.labels import EMPTY, parse_label
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 
 class TypedCommands:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.cells import cell_len
+from rich.console import RenderableType
 
 from companion.app.formatting import drawn, fact
 from companion.app.output import Room, flush, say, terminal_room, write
@@ -27,16 +28,10 @@ from companion.shell.session import RESUME
 from companion.ui.board_text import letter
 from companion.ui.layout import in_columns, sign_words, wrapped
 from companion.ui.names import computer_note, player_name
-from companion.ui.page import clock_notice, clock_words
+from companion.ui.page import Extras, clock_notice, clock_words
 from companion.ui.words import score_words, with_rule, won_words
 from engines.kernel import JsonObject, Refusal, Seat
 from hardware.panel import Button, LineTyped
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from companion.ui.page import Extras
-
 
 _NOT_SHOWN = ("game", "players", "over", "await")
 """What the other lines say of a position already."""

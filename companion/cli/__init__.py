@@ -20,9 +20,12 @@ from companion import __version__
 from companion.app.output import LETTERS_IN_PLACE, OLDER_LETTERS, OutputError, complain, flush
 from companion.cli.arguments import COMMANDS
 from companion.cli.exits import FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE, EndedBySignal, ended_in_order
-from companion.cli.parser import Parser, UsageError, examples, unknown
+from companion.cli.parser import Parser, UsageError, examples, require_extra, unknown
 from companion.games.discovery import broken
 from companion.locale import _, share_with_argparse
+
+_WITH_EXTRA = ("print", "report")
+"""Commands that need the packages of an extra of their name."""
 
 ALIASES = {"journal": "games"}
 """Other words for commands."""
@@ -132,6 +135,8 @@ def _asks_version(argv: Sequence[str]) -> bool:
 
 # what a command does is found last, so that wrong arguments are refused before anything heavy is imported
 def _command(name: str) -> Callable[[argparse.Namespace], int]:
+    if name in _WITH_EXTRA:
+        require_extra(name)
     run: Callable[[argparse.Namespace], int] = import_module(f"companion.cli.{name}").run
     return run
 

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.app.output import write_text
+from companion.app.printing import (
+    PrintRequest,
+    list_parts,
+    measure_printer,
+    parts_by_word,
+    print_challenge,
+    print_game,
+    print_sheet,
+    print_whole_kit,
+)
 from companion.cli.arguments import print_jobs, print_listing
 from companion.cli.exits import DONE
-from companion.cli.parser import UsageError, require_extra, unknown
+from companion.cli.parser import UsageError, unknown
 from companion.cli.photographs import refuse_overwriting
 from companion.locale import _
 from companion.printing.kits import games_with_kits
-
-if TYPE_CHECKING:
-    from companion.app.printing import PrintRequest
+from companion.printing.paper import PAPERS, Options
+from companion.printing.themes import THEMES
+from companion.shell.device_files import find_correction
 
 _DEFAULT_PARTS = ("board",)
 
@@ -24,10 +34,9 @@ def run(args: argparse.Namespace) -> int:
     """Print, measure or list.
 
     Raises:
-        UsageError: there is no such thing to print, or the extra "print" is not installed.
+        UsageError: there is no such thing to print.
         PrintingError: it cannot be printed as asked.
     """
-    require_extra("print")
     if args.list:
         return _list()
     if args.what is None:
@@ -40,39 +49,32 @@ def run(args: argparse.Namespace) -> int:
     job = {"kit": _print_kit, "challenge": _print_challenge, "measure": _measure}.get(args.what)
     if args.names and job is None:
         raise UsageError(unknown(_("argument"), args.names[0], ["--out", "--paper", "--preview"]))
-    write_text(*(job or _print_sheet)(args))
+    write_text(*(print_sheet(args.what, _request(args)) if job is None else job(args)))
     return DONE
 
 
 def _list() -> int:
-    from companion.app.printing import list_parts
-
     plain = _("pieces, cards and dice without markers; they are read with less certainty")
     write_text(*list_parts(), print_listing(), f"--no-marks: {plain}")
     return DONE
 
 
 def _request(args: argparse.Namespace) -> PrintRequest:
-    from companion.app.printing import PrintRequest
-
     refuse_overwriting([args.out], [args.table, *map(Path, args.names)])
-    return PrintRequest(
-        paper=args.paper,
-        theme=args.theme,
+    options = Options(
+        paper=PAPERS.get(args.paper, PAPERS["a4"]),
+        theme=THEMES[args.theme],
         backs=args.backs,
         bleed_mm=args.bleed,
         cutting=not args.no_crop_marks,
         marked=not args.no_marks,
-        table=args.table,
-        out=args.out,
-        preview=args.preview,
-        bar_mm=args.bar,
+        whole=args.paper == "whole",
+        correction=find_correction(os.environ),
     )
+    return PrintRequest(options, table=args.table, out=args.out, preview=args.preview, bar_mm=args.bar)
 
 
 def _print_game(args: argparse.Namespace) -> list[str]:
-    from companion.app.printing import parts_by_word, print_game
-
     request, words = _request(args), args.names or _DEFAULT_PARTS
     parts = parts_by_word(args.what, request)
     for word in words:
@@ -82,34 +84,24 @@ def _print_game(args: argparse.Namespace) -> list[str]:
 
 
 def _print_kit(args: argparse.Namespace) -> list[str]:
-    from companion.app.printing import print_whole_kit
-
-    if len(args.names) != 1:
-        raise UsageError(_("expected one game after kit, as in: companion print kit royal-tee"))
-    if args.names[0] not in games_with_kits():
-        raise UsageError(unknown(_("game"), args.names[0], games_with_kits()))
-    return print_whole_kit(args.names[0], _request(args))
+    game = _only_game(args, _("expected one game after kit, as in: companion print kit royal-tee"))
+    return print_whole_kit(game, _request(args))
 
 
 def _print_challenge(args: argparse.Namespace) -> list[str]:
-    from companion.app.printing import print_challenge
+    expected = _("expected one game after challenge, as in: companion print challenge territory --seed 7")
+    return print_challenge(_only_game(args, expected), args.seed, _request(args))
 
+
+def _only_game(args: argparse.Namespace, expected: str) -> str:
     if len(args.names) != 1:
-        raise UsageError(_("expected one game after challenge, as in: companion print challenge territory --seed 7"))
+        raise UsageError(expected)
     if args.names[0] not in games_with_kits():
         raise UsageError(unknown(_("game"), args.names[0], games_with_kits()))
-    return print_challenge(args.names[0], args.seed, _request(args))
-
-
-def _print_sheet(args: argparse.Namespace) -> list[str]:
-    from companion.app.printing import SHEETS
-
-    return SHEETS[args.what](_request(args))
+    return str(args.names[0])
 
 
 def _measure(args: argparse.Namespace) -> list[str]:
-    from companion.app.printing import measure_printer
-
     pictures = [Path(name) for name in args.names]
     if not 1 <= len(pictures) <= 2:
         raise UsageError(_("expected a picture of the front and one of the back, in this order"))

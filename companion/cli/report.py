@@ -6,28 +6,25 @@ import argparse
 from collections import deque
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.app.history import names_of
 from companion.app.output import write_text
+from companion.app.reporting import ReportedGame, photographs, photographs_of_moves, report_of
 from companion.cli.exits import DONE
 from companion.cli.journal import complaints_about, existing, journal_path, load_record
-from companion.cli.parser import UsageError, require_extra
+from companion.cli.parser import UsageError
 from companion.cli.photographs import refuse_overwriting
 from companion.games.record import check, replay
 from companion.locale import _
 from companion.shell.archive import record_of
 from companion.shell.clock import wall_time
 from companion.shell.journal import JournalReader, RecordedGame
+from companion.ui.report_page import html_page, plot_svg, report_png
 from vision.file_access import write_atomically
-
-if TYPE_CHECKING:
-    from companion.app.reporting import ReportedGame
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the report; say where it is."""
-    require_extra("report")
     is_number = args.game is None or args.game.isdecimal()
     stem, played = _from_journal(args) if is_number else _from_record(Path(args.game))
     if not args.to.is_dir():
@@ -39,7 +36,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _from_record(path: Path) -> tuple[str, ReportedGame]:
-    from companion.app.reporting import ReportedGame
 
     with complaints_about(path):
         record = load_record(path)
@@ -48,7 +44,6 @@ def _from_record(path: Path) -> tuple[str, ReportedGame]:
 
 
 def _from_journal(args: argparse.Namespace) -> tuple[str, ReportedGame]:
-    from companion.app.reporting import ReportedGame, photographs, photographs_of_moves
 
     path = journal_path(args.journal)
     with existing(path) as journal:
@@ -70,8 +65,6 @@ def _latest(journal: JournalReader, path: Path) -> RecordedGame:
 
 
 def _write(path: Path, played: ReportedGame) -> None:
-    from companion.app.reporting import report_of
-    from companion.ui.report_page import html_page, plot_svg, report_png
 
     report, plot = report_of(played)
     page, picture = path.with_name(f"{path.name}.html"), path.with_name(f"{path.name}.png")

@@ -10,46 +10,16 @@ from companion.games.kit import SCALE_PT, Circle, Drawing, Item, Kit, KitLine, K
 from companion.locale import _
 from companion.printing.board_face import board_face, cell_box
 from companion.printing.cover import Cover, CoverEntry, aid_sheet, cover_items
-from companion.printing.cut_sheets import Backs, CutStyle, draw_sheet
+from companion.printing.cut_sheets import draw_sheet
 from companion.printing.document import Document
 from companion.printing.kits import kit_of
 from companion.printing.page_marks import CHECK_MM, check_bar
-from companion.printing.paper import NO_CORRECTION, PAPERS, Correction, Paper
+from companion.printing.paper import NO_CORRECTION, Options, Paper
 from companion.printing.pieces import piece_sheet, sticker_sheet
-from companion.printing.themes import THEMES, Theme
-from companion.printing.tiling import TileMarks, draw_tiled
+from companion.printing.tiling import draw_tiled
 from companion.printing.touch import braille_sheet, key_items, notched_sheet, raised_lines
 from vision.board import Board, shipped_board
 from vision.localization.markers import modules_of
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How things are printed.
-
-    Attributes:
-        paper: what boards and sheets are printed on; "whole" boards come on one page as large as they are.
-        theme: colours.
-        backs: how backs come to their cards.
-        bleed_mm: how far grounds go over cutting lines.
-        cutting: whether cutting lines and crop marks are printed.
-        marked: whether pieces, cards and dice bear markers.
-        correction: of the measured printer.
-    """
-
-    paper: Paper = PAPERS["a4"]
-    theme: Theme = THEMES["paper"]
-    backs: Backs = "long"
-    bleed_mm: float = 0.0
-    cutting: bool = True
-    marked: bool = True
-    whole: bool = False
-    correction: Correction = NO_CORRECTION
-
-    @property
-    def cut_style(self) -> CutStyle:
-        """How parts are put on pages."""
-        return CutStyle(self.backs, self.bleed_mm, self.cutting)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +72,12 @@ def _sheet_parts(kit: Kit, options: Options) -> Iterator[KitPart]:
 
 
 def _sheet_part(kit: Kit, sheet: KitSheet, options: Options) -> KitPart:
-    two_sided = bool(sheet.backs) and options.backs in ("long", "short")
     draw = partial(_draw_sheet, kit, sheet, options)
-    return KitPart(sheet.key, sheet.title, draw, len(sheet.fronts), two_sided, sheet.declared)
+    return KitPart(sheet.key, sheet.title, draw, len(sheet.fronts), bool(sheet.backs and options.flip), sheet.declared)
 
 
 def _draw_sheet(kit: Kit, sheet: KitSheet, options: Options, document: Document) -> None:
-    draw_sheet(document, sheet, options.paper, options.cut_style, kit.title)
+    draw_sheet(document, sheet, options, kit.title)
 
 
 def _draw_markers(table: Board, options: Options, document: Document) -> None:
@@ -118,24 +87,22 @@ def _draw_markers(table: Board, options: Options, document: Document) -> None:
 def _draw_board(kit: Kit, table: Board, options: Options, document: Document) -> None:
     face = board_face(table, kit.board, options.theme, bleed_mm=options.bleed_mm)
     title = _("{game}: board").format(game=kit.title)
-    paper = _whole(table, options.bleed_mm) if options.whole else options.paper
-    draw_tiled(document, face, paper, title, TileMarks(options.bleed_mm, options.cutting))
+    draw_tiled(document, face, _for_board(table, options), title)
 
 
 def _draw_touch(kit: Kit, table: Board, options: Options, document: Document) -> None:
     """Draw the back of the board, Braille labels and the key in large print."""
     title = _("{game}: for the back of the board").format(game=kit.title)
-    paper = _whole(table, 0.0) if options.whole else options.paper
-    draw_tiled(document, raised_lines(table), paper, title, TileMarks(0.0, options.cutting))
-    draw_sheet(document, braille_sheet(table), options.paper, options.cut_style, kit.title)
+    draw_tiled(document, raised_lines(table), _for_board(table, replace(options, bleed_mm=0.0)), title)
+    draw_sheet(document, braille_sheet(table), options, kit.title)
     with document.page(options.paper) as pen:
         pen.items(key_items(kit, table, options.paper.width_mm, 15.0))
 
 
-def _whole(table: Board, bleed_mm: float) -> Paper:
-    """Return paper that has room for a board, its bleed, its marks and its caption on one page."""
-    width, height = (length + 2 * bleed_mm for length in table.size)
-    return Paper("whole", width + 30.0, height + 44.0, 8.0)
+def _for_board(table: Board, options: Options) -> Options:
+    """Return the options with paper that has room for a board, its bleed, marks and caption if it is to be whole."""
+    width, height = (length + 2 * options.bleed_mm for length in table.size)
+    return replace(options, paper=Paper("whole", width + 30.0, height + 44.0, 8.0)) if options.whole else options
 
 
 def print_parts(title: str, parts: Sequence[KitPart], options: Options) -> bytes:
@@ -151,11 +118,8 @@ def print_kit(game: str, options: Options, table_file: str = "", board: Board | 
     kit = kit_of(game)
     keys = kit_keys(game, options)
     parts = [part for part in parts_of(game, options, board) if part.key in keys]
-    flip = options.backs if options.backs in ("long", "short") else ""
     document = _document(kit.title, options)
-    cover = Cover(
-        kit, options.paper, tuple(_entries(parts, options)), flip, table_file, options.marked, options.cutting
-    )
+    cover = Cover(kit, options, tuple(_entries(parts, options)), table_file)
     with document.page(options.paper) as pen:
         pen.items(cover_items(cover))
     for part in parts:
@@ -174,8 +138,7 @@ def _entries(parts: Sequence[KitPart], options: Options) -> Iterator[CoverEntry]
 
 
 def _document(title: str, options: Options) -> Document:
-    flip = options.backs
-    return Document(title, options.theme, options.correction, flip if flip in ("long", "short") else None)
+    return Document(title, options.theme, options.correction, options.flip)
 
 
 # ---- four markers for a board that users own, with cutting lines and a drawing of where each is stuck

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from companion.games.kit import SCALE_PT, Drawing, Item, Kit, KitLine, KitSheet, Rectangle, Symbol, Words
 from companion.locale import _
-from companion.printing.paper import Paper
+from companion.printing.paper import Options, Paper
 from companion.printing.text import MM, set_text
 
 _EDGE_MM = 24.0
@@ -33,26 +33,20 @@ class Cover:
 
     Attributes:
         kit: the game's.
-        paper: what is printed on.
+        options: how it is printed.
         entries: the parts in order.
-        flip: the edge on which sheets with backs are turned; "" for none.
         table_file: the name of the table file that goes with this print, "" if the shipped one does.
-        marked: whether the pieces bear markers.
-        cutting: whether cutting lines and crop marks are printed.
     """
 
     kit: Kit
-    paper: Paper
+    options: Options
     entries: Sequence[CoverEntry]
-    flip: str
     table_file: str = ""
-    marked: bool = True
-    cutting: bool = True
 
 
 def cover_items(cover: Cover) -> Iterator[Item]:
     """Lay out the cover page, from the top down."""
-    paper = cover.paper
+    paper = cover.options.paper
     width = paper.width_mm - 2 * _EDGE_MM
     yield from _title(cover.kit.title, cover.kit.credit, paper, width)
     y = 82.0
@@ -90,19 +84,19 @@ def _sections(cover: Cover) -> Iterator[tuple[str, list[str]]]:
 
 def _printing(cover: Cover) -> Iterator[str]:
     text = _("On {paper} paper at 100 % (“actual size”), not fitted to the page. Measure the bar of 100 mm first.")
-    yield text.format(paper=cover.paper.title)
+    yield text.format(paper=cover.options.paper.title)
     two_sided = [entry for entry in cover.entries if entry.two_sided]
-    if two_sided and cover.flip:
+    if two_sided and cover.options.flip:
         pages = ", ".join(f"{entry.first}-{entry.first + entry.pages - 1}" for entry in two_sided)
         edges = {"long": _("the long edge"), "short": _("the short edge")}
         text = _("Pages {pages} on both sides, turned on {edge}; everything else on one side.")
-        yield text.format(pages=pages, edge=edges[cover.flip])
+        yield text.format(pages=pages, edge=edges[cover.options.flip])
     yield _("Heavy matt paper is best; gloss mirrors lamps.")
-    if not cover.marked and not cover.kit.plain:
+    if not cover.options.marked and not cover.kit.plain:
         yield _("Without markers the camera does not read these pieces; for the camera, print them with markers.")
-    elif not cover.marked:
+    elif not cover.options.marked:
         yield _("The camera often asks about pieces without markers: print the kit without --no-marks to be sure.")
-    if two_sided and cover.flip:
+    if two_sided and cover.options.flip:
         yield _("If fronts and backs do not match: companion print calibrate.")
 
 
@@ -113,12 +107,12 @@ def _entry(entry: CoverEntry) -> str:
 
 
 def _cutting(cover: Cover) -> Iterator[str]:
-    if cover.cutting:
+    if cover.options.cutting:
         yield _(
             "Board: cut each page along its upper and left crop marks, and glue it over the strip of its neighbour."
         )
     yield _("Keep the white border of every marker, and leave no marker covered or creased.")
-    if cover.cutting:
+    if cover.options.cutting:
         yield _("Cards and pieces: along the fine lines; glue pieces on card of 1 to 2 mm before you cut.")
 
 

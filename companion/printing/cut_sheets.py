@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal
 
 from companion.games.kit import SCALE_PT, Box, Circle, Drawing, Item, KitLine, KitSheet, Point, Rectangle, Words
 from companion.games.kit_shapes import moved
 from companion.locale import _
 from companion.printing.document import Document
 from companion.printing.page_marks import check_line
-from companion.printing.paper import Paper, PrintingError
+from companion.printing.paper import Backs, Options, Paper, PrintingError
 from companion.printing.pen import Pen
 
 
@@ -40,14 +39,14 @@ class SheetGrid:
         return self.left + column * self.step[0], self.top + row * self.step[1]
 
 
-def grid_for(part: Drawing, paper: Paper, style: CutStyle) -> SheetGrid:
+def grid_for(part: Drawing, paper: Paper, options: Options) -> SheetGrid:
     """Fit equal parts on a page, centred both ways, so that backs match whichever way the sheet is turned.
 
     Raises:
         PrintingError: not even one has room.
     """
-    width, height, gap = part.width_mm, part.height_mm, gap_of(part, style)
-    _left, _top, room_w, room_h = room_of(paper, style.bleed_mm)
+    width, height, gap = part.width_mm, part.height_mm, gap_of(part, options)
+    _left, _top, room_w, room_h = room_of(paper, options.bleed_mm)
     columns, rows = (int((room + gap + 0.01) // (size + gap)) for room, size in ((room_w, width), (room_h, height)))
     if columns < 1 or rows < 1:
         raise _too_small(part, paper)
@@ -56,17 +55,17 @@ def grid_for(part: Drawing, paper: Paper, style: CutStyle) -> SheetGrid:
     return SheetGrid(left, top, columns, rows, (width + gap, height + gap))
 
 
-def draw_sheet(document: Document, sheet: KitSheet, paper: Paper, style: CutStyle, game: str) -> None:
+def draw_sheet(document: Document, sheet: KitSheet, options: Options, game: str) -> None:
     """Draw all parts of a sheet over as many pages as they need, each page followed by its backs."""
-    if sheet.backs and style.backs == "fold":
+    if sheet.backs and options.backs == "fold":
         folded = tuple(_folded(front, back) for front, back in zip(sheet.fronts, sheet.backs, strict=True))
         sheet = KitSheet(sheet.key, sheet.title, folded, (), _("Fold each along its dashed line and glue it."))
     captions = (f"{game} · {sheet.title}", sheet.note)
-    if sheet.backs and style.backs in ("long", "short"):
+    if sheet.backs and options.flip:
         for fronts, backs in _alike(sheet):
-            _draw_alike(document, fronts, backs, (paper, style), captions)
+            _draw_alike(document, fronts, backs, options, captions)
     else:
-        _draw_shelves(document, sheet.fronts, (paper, style), captions)
+        _draw_shelves(document, sheet.fronts, options, captions)
 
 
 def _alike(sheet: KitSheet) -> Iterator[tuple[tuple[Drawing, ...], tuple[Drawing, ...]]]:
@@ -82,34 +81,32 @@ def _draw_alike(
     document: Document,
     fronts: Sequence[Drawing],
     backs: Sequence[Drawing],
-    how: tuple[Paper, CutStyle],
+    options: Options,
     captions: tuple[str, str],
 ) -> None:
     """Draw parts of one size in a grid, and after each page its backs; pages are upright, as both sides must match."""
-    paper, style = how
+    paper = options.paper
     first = fronts[0]
-    grid = grid_for(first, paper, style)
+    grid = grid_for(first, paper, options)
     for page in _batches(len(fronts), grid.count):
         with document.page(paper) as pen:
-            _parts(pen, [fronts[k] for k in page], [grid.place(n) for n in range(len(page))], style)
+            _parts(pen, [fronts[k] for k in page], [grid.place(n) for n in range(len(page))], options)
             pen.items(_head(paper, *captions))
-        places = [_over(grid, n, first, paper, style.backs) for n in range(len(page))]
+        places = [_over(grid, n, first, paper, options.backs) for n in range(len(page))]
         with document.page(paper, back=True) as pen:
-            _parts(pen, [backs[k] for k in page], places, replace(style, cutting=False))
+            _parts(pen, [backs[k] for k in page], places, replace(options, cutting=False))
 
 
-def _draw_shelves(
-    document: Document, parts: Sequence[Drawing], how: tuple[Paper, CutStyle], captions: tuple[str, str]
-) -> None:
+def _draw_shelves(document: Document, parts: Sequence[Drawing], options: Options, captions: tuple[str, str]) -> None:
     """Draw parts of any sizes in rows, on the way round of the paper that needs fewer pages."""
-    paper, style = how
-    choices = [(pages, way) for way in (paper, paper.turned()) if (pages := pack(parts, way, style)) is not None]
+    paper = options.paper
+    choices = [(pages, way) for way in (paper, paper.turned()) if (pages := pack(parts, way, options)) is not None]
     if not choices:
         raise _too_small(max(parts, key=lambda part: part.width_mm), paper)
     pages, way = min(choices, key=lambda choice: len(choice[0]))
     for placed in pages:
         with document.page(way) as pen:
-            _parts(pen, [part for part, _place in placed], [place for _part, place in placed], style)
+            _parts(pen, [part for part, _place in placed], [place for _part, place in placed], options)
             pen.items(_head(way, *captions))
 
 
@@ -134,12 +131,12 @@ def _over(grid: SheetGrid, number: int, part: Drawing, paper: Paper, backs: Back
     return x, paper.height_mm - y - part.height_mm
 
 
-def _parts(pen: Pen, parts: Sequence[Drawing], places: Sequence[tuple[float, float]], style: CutStyle) -> None:
+def _parts(pen: Pen, parts: Sequence[Drawing], places: Sequence[tuple[float, float]], options: Options) -> None:
     for part, (x, y) in zip(parts, places, strict=True):
-        if style.bleed_mm and part.outline == "rectangle":
-            pen.moved(x, y).items(_bleed(part, style.bleed_mm))
+        if options.bleed_mm and part.outline == "rectangle":
+            pen.moved(x, y).items(_bleed(part, options.bleed_mm))
         pen.moved(x, y).draw(part)
-    if style.cutting:
+    if options.cutting:
         for part, (x, y) in zip(parts, places, strict=True):
             pen.moved(x, y).items(_cutting(part))
 
@@ -183,7 +180,6 @@ def _head(paper: Paper, title: str, note: str) -> Iterator[Item]:
 # ---- parts of different sizes in rows on pages: each row as high as its highest part, in the order given
 
 
-Backs = Literal["long", "short", "fold", "none"]
 Placed = tuple[Drawing, Point]
 
 _HEAD_MM, _FOOT_MM = 5.5, 5.5
@@ -193,45 +189,36 @@ _LOOSE_GAP_MM = 4.0
 """Between parts that are not cut along shared lines."""
 
 
-@dataclass(frozen=True, slots=True)
-class CutStyle:
-    """How parts are put on pages: where backs go, how far grounds go over cutting lines, whether these are drawn."""
-
-    backs: Backs = "long"
-    bleed_mm: float = 0.0
-    cutting: bool = True
-
-
 def room_of(paper: Paper, bleed_mm: float = 0.0) -> Box:
     """Return the room for parts on a page within what they bleed: left, top, width, height."""
     left, top = paper.margin_mm + bleed_mm, paper.margin_mm + _HEAD_MM + bleed_mm
     return left, top, paper.width_mm - 2 * left, paper.height_mm - top - paper.margin_mm - _FOOT_MM - bleed_mm
 
 
-def gap_of(part: Drawing, style: CutStyle) -> float:
+def gap_of(part: Drawing, options: Options) -> float:
     """Return how far a part is from the next one."""
-    return 2 * style.bleed_mm if part.outline == "rectangle" else _LOOSE_GAP_MM
+    return 2 * options.bleed_mm if part.outline == "rectangle" else _LOOSE_GAP_MM
 
 
-def pack(parts: Sequence[Drawing], paper: Paper, style: CutStyle) -> list[list[Placed]] | None:
+def pack(parts: Sequence[Drawing], paper: Paper, options: Options) -> list[list[Placed]] | None:
     """Place parts on pages, top-left corners in mm, the rows centred; None if one of them has no room at all."""
-    _left, _top, width, height = room_of(paper, style.bleed_mm)
+    _left, _top, width, height = room_of(paper, options.bleed_mm)
     if any(part.width_mm > width + 0.01 or part.height_mm > height + 0.01 for part in parts):
         return None
     pages: list[list[list[Drawing]]] = [[]]
-    for row in _rows(parts, width, style):
-        if pages[-1] and _height([*pages[-1], row], style) > height + 0.01:
+    for row in _rows(parts, width, options):
+        if pages[-1] and _height([*pages[-1], row], options) > height + 0.01:
             pages.append([])
         pages[-1].append(row)
-    return [_placed(rows, paper, style) for rows in pages]
+    return [_placed(rows, paper, options) for rows in pages]
 
 
-def _rows(parts: Sequence[Drawing], width: float, style: CutStyle) -> list[list[Drawing]]:
+def _rows(parts: Sequence[Drawing], width: float, options: Options) -> list[list[Drawing]]:
     """Break parts into rows; parts of another height begin a row of their own."""
     rows: list[list[Drawing]] = []
     for part in parts:
         row = rows[-1] if rows else []
-        fits = _width([*row, part], style) <= width + 0.01
+        fits = _width([*row, part], options) <= width + 0.01
         if row and fits and abs(row[0].height_mm - part.height_mm) < 0.01:
             row.append(part)
         else:
@@ -239,12 +226,12 @@ def _rows(parts: Sequence[Drawing], width: float, style: CutStyle) -> list[list[
     return rows
 
 
-def _width(row: Sequence[Drawing], style: CutStyle) -> float:
-    return sum(part.width_mm + gap_of(part, style) for part in row) - gap_of(row[-1], style)
+def _width(row: Sequence[Drawing], options: Options) -> float:
+    return sum(part.width_mm + gap_of(part, options) for part in row) - gap_of(row[-1], options)
 
 
-def _height(rows: Sequence[Sequence[Drawing]], style: CutStyle) -> float:
-    between = sum(max(gap_of(row[0], style), _row_gap(row, following)) for row, following in pairwise(rows))
+def _height(rows: Sequence[Sequence[Drawing]], options: Options) -> float:
+    between = sum(max(gap_of(row[0], options), _row_gap(row, following)) for row, following in pairwise(rows))
     return sum(row[0].height_mm for row in rows) + between
 
 
@@ -253,17 +240,17 @@ def _row_gap(row: Sequence[Drawing], following: Sequence[Drawing]) -> float:
     return 0.0 if row[0].height_mm == following[0].height_mm else _LOOSE_GAP_MM
 
 
-def _placed(rows: Sequence[Sequence[Drawing]], paper: Paper, style: CutStyle) -> list[Placed]:
-    left, top, width, _room = room_of(paper, style.bleed_mm)
-    widest = max(_width(row, style) for row in rows)
+def _placed(rows: Sequence[Sequence[Drawing]], paper: Paper, options: Options) -> list[Placed]:
+    left, top, width, _room = room_of(paper, options.bleed_mm)
+    widest = max(_width(row, options) for row in rows)
     start = left + (width - widest) / 2
     placed: list[Placed] = []
-    y = top + 2.0 if _height(rows, style) + 2.0 <= _room else top
+    y = top + 2.0 if _height(rows, options) + 2.0 <= _room else top
     for number, row in enumerate(rows):
         x = start
         for part in row:
             placed.append((part, (x, y)))
-            x += part.width_mm + gap_of(part, style)
+            x += part.width_mm + gap_of(part, options)
         if number + 1 < len(rows):
-            y += row[0].height_mm + max(gap_of(row[0], style), _row_gap(row, rows[number + 1]))
+            y += row[0].height_mm + max(gap_of(row[0], options), _row_gap(row, rows[number + 1]))
     return placed

@@ -5,16 +5,14 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import Any
 
 from reportlab.pdfgen.canvas import Canvas
 
-from companion.printing.paper import NO_CORRECTION, Correction, Paper
+from companion.printing.paper import NO_CORRECTION, Correction, Flip, Paper
 from companion.printing.pen import Pen, font
 from companion.printing.text import MM
 from companion.printing.themes import Theme
-
-Flip = Literal["long", "short"]
 
 
 class Document:

@@ -1,9 +1,15 @@
-"""Paper: the sizes, how the printer that was measured differs from them, and what cannot be printed or measured."""
+"""How things are printed: paper, the measured printer's correction, options, and what cannot be printed or measured."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
+
+from companion.printing.themes import THEMES, Theme
+
+Backs = Literal["long", "short", "fold", "none"]
+Flip = Literal["long", "short"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,35 @@ class Correction:
 
 
 NO_CORRECTION = Correction()
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How things are printed.
+
+    Attributes:
+        paper: what boards and sheets are printed on; "whole" boards come on one page as large as they are.
+        theme: colours.
+        backs: how backs come to their cards.
+        bleed_mm: how far grounds go over cutting lines.
+        cutting: whether cutting lines and crop marks are printed.
+        marked: whether pieces, cards and dice bear markers.
+        correction: of the measured printer.
+    """
+
+    paper: Paper = PAPERS["a4"]
+    theme: Theme = THEMES["paper"]
+    backs: Backs = "long"
+    bleed_mm: float = 0.0
+    cutting: bool = True
+    marked: bool = True
+    whole: bool = False
+    correction: Correction = NO_CORRECTION
+
+    @property
+    def flip(self) -> Flip | None:
+        """The edge on which sheets with backs are turned; None if nothing is printed on a sheet's other side."""
+        return self.backs if self.backs in ("long", "short") else None
 
 
 class PrintingError(ValueError):

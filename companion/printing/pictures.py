@@ -15,8 +15,9 @@ import numpy as np
 import pypdfium2
 
 from companion.locale import english
-from companion.printing.contents import Options, kit_keys, parts_of, print_parts
+from companion.printing.contents import kit_keys, parts_of, print_parts
 from companion.printing.kits import games_with_kits
+from companion.printing.paper import Options
 from companion.printing.text import MM
 from companion.printing.themes import THEMES
 from vision.file_access import write_atomically

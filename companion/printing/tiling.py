@@ -14,7 +14,7 @@ from companion.games.kit import SCALE_PT, Box, Drawing, Item, KitLine, Point, Re
 from companion.locale import _
 from companion.printing.document import Document
 from companion.printing.page_marks import CHECK_MM, check_bar
-from companion.printing.paper import Paper
+from companion.printing.paper import Options, Paper
 
 OVERLAP_MM = 10.0
 _CAPTION_MM = 14.0
@@ -52,14 +52,6 @@ class Tiling:
         return len(self.tiles)
 
 
-@dataclass(frozen=True, slots=True)
-class TileMarks:
-    """Which marks are printed: bleed over the drawing's edge, marks for cutting and gluing."""
-
-    bleed_mm: float = 0.0
-    cutting: bool = True
-
-
 def tile(width_mm: float, height_mm: float, paper: Paper, bleed_mm: float = 0.0) -> Tiling:
     """Spread a drawing over as few pages as possible, upright or turned."""
     choices = [_tiling(width_mm, height_mm, sheet, bleed_mm) for sheet in (paper, paper.turned())]
@@ -92,16 +84,16 @@ def _equal(length: float, room: float) -> tuple[int, float]:
     return count, (length + (count - 1) * OVERLAP_MM) / count
 
 
-def draw_tiled(document: Document, drawing: Drawing, paper: Paper, title: str, marks: TileMarks) -> Tiling:
+def draw_tiled(document: Document, drawing: Drawing, options: Options, title: str) -> Tiling:
     """Draw a drawing over as many pages as it needs; return how it is spread."""
-    tiling = tile(drawing.width_mm, drawing.height_mm, paper, marks.bleed_mm)
+    tiling = tile(drawing.width_mm, drawing.height_mm, options.paper, options.bleed_mm)
     for one in tiling.tiles:
         with document.page(tiling.paper) as pen:
             left, top = tile_corner(tiling, one)
             window = _bled(one, tiling)
             x, y = left - one.window[0], top - one.window[1]
             pen.moved(x, y).clipped(drawing, window)
-            if marks.cutting:
+            if options.cutting:
                 pen.moved(left, top).items(_edge_marks(one, tiling))
             pen.items(_caption(one, tiling, title))
     return tiling

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
+
+from PIL.Image import Image
 
 from companion.core.messages import Event
 from companion.games.captions import advice_words, count_words, dice_words
@@ -13,11 +15,7 @@ from companion.games.showing import page_for
 from companion.shell.effects import Background, ShownView
 from companion.shell.frame_reader import DeviceHealth
 from companion.ui.oled import Leaf, draw, leaves, leaves_of
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
-    from vision.board import Board
+from vision.board import Board
 
 OpenDots: TypeAlias = Callable[[], "Dots"]
 OpenLeaves: TypeAlias = Callable[[Callable[[Event], None]], AbstractContextManager["Leaves"]]

@@ -17,7 +17,9 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
+
+from rich.console import RenderableType
 
 from companion.core.verdicts import Question, Wanted
 from companion.core.view import View
@@ -32,9 +34,6 @@ from companion.shell.settings import USUAL_WPM, VOICES
 from companion.ui.hearing import Announcer, Utterance, breaths, for_the_ear
 from hardware.panel import ButtonPressed, KeyPressed, LineTyped
 from vision.board import Board
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 ESPEAK, PIPER = "espeak-ng", "piper"
 _OTHER_PIPER = Path("/usr/bin/piper")

@@ -335,7 +335,7 @@ def test_a_box_that_is_switched_off_lights_every_lamp_once_and_asks_systemd(
         asked.append(command)
         return refusal
 
-    monkeypatch.setattr("companion.app.diagnostics.ask_program", ask)
+    monkeypatch.setattr("companion.cli.play.ask_program", ask)
     monkeypatch.setattr("companion.cli.play.time.sleep", lambda _s: asked.append(panel.shown.rhythms))
     assert play._switch_off(panel.opened) == code
     assert asked == [(Rhythm.CONFIRMED,) * 4, ("systemctl", "poweroff")]

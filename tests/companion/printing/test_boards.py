@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from companion.printing.board_face import board_face, worst_contrast
-from companion.printing.contents import Options, parts_of, print_parts
-from companion.printing.cut_sheets import CutStyle, pack, room_of
+from companion.printing.contents import parts_of, print_parts
+from companion.printing.cut_sheets import pack, room_of
 from companion.printing.kits import games_with_kits, kit_of
-from companion.printing.paper import PAPERS
+from companion.printing.paper import PAPERS, Options
 from companion.printing.pieces import piece_sheet
 from companion.printing.themes import THEMES
 from companion.printing.tiling import OVERLAP_MM, tile, tile_corner
@@ -128,7 +128,7 @@ def test_marks_are_outside_the_bleed_and_on_the_page() -> None:
     ground = page[top - bleed + 2 : top - 2, left + 5 : left + width - 2]
     assert np.abs(ground.astype(int) - ground[0, 0]).max() < 8
     room = room_of(PAPERS["a4"])
-    style = CutStyle(bleed_mm=6.0)
+    style = Options(bleed_mm=6.0)
     places = pack(piece_sheet(kit_of("territory"), options.theme, marked=True).fronts, PAPERS["a4"], style) or []
     assert places
     assert min(y for page in places for _part, (_x, y) in page) >= room[1] + 6.0

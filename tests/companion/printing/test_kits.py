@@ -10,8 +10,9 @@ import pytest
 from companion.cli import main
 from companion.cli.exits import DONE
 from companion.printing import kits
-from companion.printing.contents import Options, kit_keys, parts_of, print_kit
+from companion.printing.contents import kit_keys, parts_of, print_kit
 from companion.printing.kits import KITS, games_with_kits, plain_kit
+from companion.printing.paper import Options
 from companion.printing.pictures import page_pictures
 from companion.printing.pieces import piece_sheet
 from companion.printing.themes import THEMES

@@ -11,8 +11,9 @@ import pytest
 
 from companion.games.kit import Drawing, Item, KitLine, Mark, Rectangle
 from companion.games.kit_shapes import PIECES_DICTIONARY, moved
-from companion.printing.contents import Options, parts_of, print_parts
+from companion.printing.contents import parts_of, print_parts
 from companion.printing.kits import games_with_kits, kit_of
+from companion.printing.paper import Options
 from companion.printing.pieces import marked_side, piece_sheet, sticker_sheet
 from companion.printing.table_file import checked, printed_table, shipped_text
 from companion.printing.themes import THEMES

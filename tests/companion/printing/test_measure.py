@@ -11,10 +11,10 @@ import pytest
 
 from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
-from companion.printing.contents import Options, parts_of, print_parts
+from companion.printing.contents import parts_of, print_parts
 from companion.printing.document import Document
 from companion.printing.measure import card_place, draw_printer_sheet, measure
-from companion.printing.paper import NO_CORRECTION, PAPERS, Correction, MeasuringError, Paper
+from companion.printing.paper import NO_CORRECTION, PAPERS, Correction, MeasuringError, Options, Paper
 from companion.printing.themes import THEMES
 from companion.shell.device_files import find_correction
 from tests.companion.printing.pages import markers, pages, photographed

@@ -8,8 +8,8 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from companion.printing.contents import Options, parts_of, print_kit, print_parts
-from companion.printing.paper import PAPERS, Correction
+from companion.printing.contents import parts_of, print_kit, print_parts
+from companion.printing.paper import PAPERS, Correction, Options
 from companion.printing.pictures import kit_picture
 from companion.printing.text import MM
 from tests.architecture.source import ROOT

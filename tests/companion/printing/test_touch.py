@@ -8,9 +8,10 @@ import pytest
 
 from companion.games.kit import Circle, Polygon
 from companion.games.kit_shapes import PIECES_DICTIONARY
-from companion.printing.contents import Options, kit_keys, parts_of
+from companion.printing.contents import kit_keys, parts_of
 from companion.printing.document import Document
 from companion.printing.kits import games_with_kits, kit_of
+from companion.printing.paper import Options
 from companion.printing.themes import THEMES
 from companion.printing.touch import braille, braille_sheet, notched_sheet, notches_by_label, raised_lines
 from tests.companion.printing.pages import markers, pages

@@ -11,13 +11,13 @@ import pytest
 from companion import locale
 from companion.app.printing import draw_box_manual
 from companion.games.kit import SCALE_PT, Box, Circle, Item, Point, Polygon, Rectangle, Words
-from companion.printing.contents import Options, parts_of, print_kit, print_parts
+from companion.printing.contents import parts_of, print_kit, print_parts
 from companion.printing.cover import Cover, aid_sheet, cover_items
 from companion.printing.cut_sheets import draw_sheet
 from companion.printing.document import Document
 from companion.printing.kits import kit_of
 from companion.printing.measure import draw_printer_sheet
-from companion.printing.paper import PAPERS
+from companion.printing.paper import PAPERS, Options
 from companion.printing.pen import Pen
 from companion.printing.sheets import draw_charuco, draw_grey, panel_sheets
 from companion.printing.text import set_text, width_mm
@@ -121,7 +121,7 @@ def _print_all(theme: str = "paper", paper: str = "a4", *, marked: bool = True) 
     for draw in (draw_charuco, draw_grey, draw_printer_sheet, draw_box_manual):
         draw(document, PAPERS[paper])
     for sheet in panel_sheets(DEFAULT_PINS):
-        draw_sheet(document, sheet, PAPERS[paper], options.cut_style, "Panel")
+        draw_sheet(document, sheet, options, "Panel")
 
 
 def _too_long(pages: list[Seen]) -> Iterator[str]:
@@ -199,6 +199,6 @@ def _rgb(ground: str) -> tuple[int, int, int]:
 
 @pytest.mark.parametrize("cutting", [True, False])
 def test_the_cover_names_cutting_lines_only_where_they_are_printed(cutting: bool) -> None:
-    cover = Cover(kit_of("royal-tee"), PAPERS["a4"], (), "", cutting=cutting)
+    cover = Cover(kit_of("royal-tee"), Options(cutting=cutting), ())
     text = " ".join(item.text for item in cover_items(cover) if isinstance(item, Words))
     assert ("crop marks" in text, "fine lines" in text) == (cutting, cutting)
