@@ -11,14 +11,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from companion.app.output import as_typed
-from companion.cli import photo_arguments as photo
 from companion.cli.parser import Parser, Subparsers, at_least, examples, one_of, placeholder, unknown
+from companion.cli.photo_arguments import PHOTO_COMMANDS
 from companion.locale import _
 from companion.shell.devices import CAMERAS, PANELS
 
 
-def add_demo(subparsers: Subparsers) -> None:
-    """Add `demo`."""
+def _add_demo(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "demo",
         help=_("watch whole games on a simulated table"),
@@ -51,8 +50,7 @@ LEVELS = ("easy", "medium", "strong")
 """The names of `engines.kernel.Level`, the strongest last; the command line does not wait for engines."""
 
 
-def add_play(subparsers: Subparsers) -> None:
-    """Add `play`."""
+def _add_play(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "play",
         help=_("play a game beside the camera"),
@@ -219,8 +217,7 @@ def known_games() -> list[str]:
     return list(packages())
 
 
-def add_replay(subparsers: Subparsers) -> None:
-    """Add `replay`."""
+def _add_replay(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "replay",
         help=_("show a recorded game and judge it again"),
@@ -251,8 +248,7 @@ def add_replay(subparsers: Subparsers) -> None:
     parser.add_argument("--json", action="store_true", help=_("a line of JSON for each action, and one for the end"))
 
 
-def add_games(subparsers: Subparsers) -> None:
-    """Add `games`."""
+def _add_games(subparsers: Subparsers) -> None:
     """Add the command, which may also be called journal."""
     parser = subparsers.add_parser(
         "games",
@@ -317,8 +313,7 @@ def _of_a_game() -> Mapping[str, str]:
     }
 
 
-def add_report(subparsers: Subparsers) -> None:
-    """Add `report`."""
+def _add_report(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "report",
         help=_("a game as one page to keep: result, course, key moments, the whole game in words"),
@@ -342,8 +337,7 @@ REQUESTS = "new, actions, play, legal, chance, throw, playout, score, advise, so
 """What may be asked, for the help."""
 
 
-def add_engine(subparsers: Subparsers) -> None:
-    """Add `engine`."""
+def _add_engine(subparsers: Subparsers) -> None:
     subparsers.add_parser(
         "engine",
         help=_("answer other programs' questions about the rules, one JSON object a line"),
@@ -370,8 +364,7 @@ _BACKS = ("long", "short", "fold", "none")
 _MOST_BLEED_MM = 20.0
 
 
-def add_print(subparsers: Subparsers) -> None:
-    """Add `print`."""
+def _add_print(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "print",
         help=_("print boards, cards and pieces as PDF"),
@@ -480,8 +473,7 @@ _LEAST_MARKER_MM = 8.0
 """A module of such a marker is 1 mm, less than two pixels of the recommended camera."""
 
 
-def add_table(subparsers: Subparsers) -> None:
-    """Add `table`."""
+def _add_table(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "table",
         help=_("write a table file for a board of your own"),
@@ -569,8 +561,7 @@ PARTS = ("lamps", "rhythms", "bar", "digits", "buzzer", "buttons", "slider", "di
 """What can be tried, in the order in which it is."""
 
 
-def add_panel(subparsers: Subparsers) -> None:
-    """Add `panel`."""
+def _add_panel(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "panel",
         help=_("show how the panel is wired, and try every part of it"),
@@ -628,8 +619,7 @@ def _parts(text: str) -> Sequence[str]:
 ORDERS = ("show", "example", "completion")
 
 
-def add_settings(subparsers: Subparsers) -> None:
-    """Add `settings`."""
+def _add_settings(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "settings",
         help=_("show what is set, and where each setting comes from"),
@@ -657,8 +647,7 @@ def add_settings(subparsers: Subparsers) -> None:
     parser.add_argument("--json", action="store_true", help=_("one line of JSON"))
 
 
-def add_doctor(subparsers: Subparsers) -> None:
-    """Add `doctor`."""
+def _add_doctor(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "doctor",
         help=_("show what is here, what is missing and how to get it"),
@@ -673,25 +662,17 @@ def add_doctor(subparsers: Subparsers) -> None:
 
 
 COMMANDS: Mapping[str, Callable[[Subparsers], None]] = {
-    "demo": add_demo,
-    "play": add_play,
-    "read": photo.add_read,
-    "score": photo.add_score,
-    "dice": photo.add_dice,
-    "cards": photo.add_cards,
-    "judge": photo.add_judge,
-    "watch": photo.add_watch,
-    "replay": add_replay,
-    "games": add_games,
-    "report": add_report,
-    "engine": add_engine,
-    "print": add_print,
-    "table": add_table,
-    "panel": add_panel,
-    "settings": add_settings,
-    "camera": photo.add_camera,
-    "calibrate": photo.add_calibrate,
-    "enrol": photo.add_enrol,
-    "doctor": add_doctor,
+    "demo": _add_demo,
+    "play": _add_play,
+    **PHOTO_COMMANDS,
+    "replay": _add_replay,
+    "games": _add_games,
+    "report": _add_report,
+    "engine": _add_engine,
+    "print": _add_print,
+    "table": _add_table,
+    "panel": _add_panel,
+    "settings": _add_settings,
+    "doctor": _add_doctor,
 }
 """What adds each command, in the order of the help."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from companion.cli.parser import Subparsers, examples, one_of, paragraph
@@ -12,8 +12,7 @@ from companion.shell.devices import REAL_CAMERAS
 from companion.ui.names import lens_steps, pieces_steps
 
 
-def add_read(subparsers: Subparsers) -> None:
-    """Add `read`."""
+def _add_read(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "read",
         help=_("read photographs of a table"),
@@ -47,8 +46,7 @@ def add_read(subparsers: Subparsers) -> None:
     )
 
 
-def add_score(subparsers: Subparsers) -> None:
-    """Add `score`."""
+def _add_score(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "score",
         help=_("score the position in a photograph"),
@@ -69,8 +67,7 @@ def add_score(subparsers: Subparsers) -> None:
     parser.add_argument("image", type=Path, metavar="IMAGE", help=_("a JPEG, PNG, WebP or BMP picture"))
 
 
-def add_dice(subparsers: Subparsers) -> None:
-    """Add `dice`."""
+def _add_dice(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "dice",
         help=_("read ordinary dice in a photograph"),
@@ -83,8 +80,7 @@ def add_dice(subparsers: Subparsers) -> None:
     add_image_arguments(parser)
 
 
-def add_cards(subparsers: Subparsers) -> None:
-    """Add `cards`."""
+def _add_cards(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "cards",
         help=_("read playing cards in a photograph"),
@@ -97,8 +93,7 @@ def add_cards(subparsers: Subparsers) -> None:
     add_image_arguments(parser)
 
 
-def add_judge(subparsers: Subparsers) -> None:
-    """Add `judge`."""
+def _add_judge(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "judge",
         help=_("judge a move from the position before it and a photograph after it"),
@@ -119,8 +114,7 @@ def add_judge(subparsers: Subparsers) -> None:
     parser.add_argument("--json", action="store_true", help=_("one line of JSON"))
 
 
-def add_watch(subparsers: Subparsers) -> None:
-    """Add `watch`."""
+def _add_watch(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "watch",
         help=_("report when the board in a recording is clean and still"),
@@ -148,8 +142,7 @@ def add_watch(subparsers: Subparsers) -> None:
     parser.add_argument("video", type=Path, metavar="VIDEO", help=_("a video file, or a folder of pictures"))
 
 
-def add_camera(subparsers: Subparsers) -> None:
-    """Add `camera`."""
+def _add_camera(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "camera",
         help=_("list the cameras, or test how well one sees the table"),
@@ -185,8 +178,7 @@ def add_camera(subparsers: Subparsers) -> None:
     testing.add_argument("--json", action="store_true", help=_("one line of JSON"))
 
 
-def add_calibrate(subparsers: Subparsers) -> None:
-    """Add `calibrate`."""
+def _add_calibrate(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "calibrate",
         help=_("measure the camera's lens with a printed sheet"),
@@ -214,8 +206,7 @@ def add_calibrate(subparsers: Subparsers) -> None:
     parser.add_argument("images", nargs="*", type=Path, metavar="IMAGE", help=_("a picture of the sheet"))
 
 
-def add_enrol(subparsers: Subparsers) -> None:
-    """Add `enrol`."""
+def _add_enrol(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "enrol",
         help=_("teach the camera your own pieces and board"),
@@ -283,3 +274,16 @@ def game_names() -> Sequence[str]:
     from vision.board import shipped_games
 
     return shipped_games()
+
+
+PHOTO_COMMANDS: Mapping[str, Callable[[Subparsers], None]] = {
+    "read": _add_read,
+    "score": _add_score,
+    "dice": _add_dice,
+    "cards": _add_cards,
+    "judge": _add_judge,
+    "watch": _add_watch,
+    "camera": _add_camera,
+    "calibrate": _add_calibrate,
+    "enrol": _add_enrol,
+}

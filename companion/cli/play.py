@@ -21,7 +21,7 @@ from companion.app.offers import refused_words
 from companion.app.output import complain, say, write_text
 from companion.app.photo_reading import own_tables
 from companion.cli import main
-from companion.cli.arguments import add_play, known_games
+from companion.cli.arguments import COMMANDS, known_games
 from companion.cli.exits import DONE, FAULT, ended_by_signals
 from companion.cli.journal import opened
 from companion.cli.menu import menu
@@ -128,7 +128,7 @@ def refusal(settings: Settings) -> str:
     if settings.game is None and settings.camera in (None, NOTHING):
         return ""
     parser = Parser()
-    add_play(parser.add_subparsers())
+    COMMANDS["play"](parser.add_subparsers())
     args = parser.parse_args(["play"])
     args.camera = settings.camera
     try:

@@ -20,7 +20,7 @@ import pytest
 from companion.app import evening
 from companion.app.evening import EveningEnd, EveningPlan, PlayDevices, goes_on
 from companion.cli import main, parse, play
-from companion.cli.arguments import add_play
+from companion.cli.arguments import COMMANDS
 from companion.cli.exits import DONE, FAULT, ended_by_signals
 from companion.cli.parser import Parser
 from companion.cli.play import _seats, _setup, play_devices
@@ -234,7 +234,7 @@ def test_the_level_of_the_command_line_outranks_that_of_the_settings(
     typed: list[str], in_file: Level | None, expected: Level
 ) -> None:
     parser = Parser()
-    add_play(parser.add_subparsers())
+    COMMANDS["play"](parser.add_subparsers())
     args = parser.parse_args(["play", "royal-tee", *typed])
     assert _setup(args, Settings(level=in_file)).level is expected
 
