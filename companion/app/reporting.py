@@ -16,18 +16,13 @@ from companion.core.verdicts import Picture
 from companion.games import GAMES
 from companion.games.bundle import Review, Turn
 from companion.games.engines import ENGINES
+from companion.games.kit import Drawing
 from companion.games.record import GameRecord, position_after, replay
 from companion.games.review import moments, review_of, score_curve, turns_of
 from companion.games.speech import SPEECHES, agreed_options, story, title_of
 from companion.locale import _, language, ngettext
 from companion.printing.board_svg import OnCell, TableSvg, shown_cells
-from companion.shell.archive import game_name
-from companion.shell.journal import RecordedGame
-from companion.shell.picture_policy import FOLDER, OF_MOVE, in_order
-from companion.ui.board_picture import BoardPicture, board_picture, hex_colour
-from companion.ui.board_text import legend, piece_of
-from companion.ui.names import Names, player_name
-from companion.ui.report_page import (
+from companion.printing.report_page import (
     Photograph,
     Plot,
     Replay,
@@ -38,6 +33,12 @@ from companion.ui.report_page import (
     ReportScene,
     Track,
 )
+from companion.printing.themes import hex_colour
+from companion.shell.archive import game_name
+from companion.shell.journal import RecordedGame
+from companion.shell.picture_policy import FOLDER, OF_MOVE, in_order
+from companion.ui.board_text import legend, piece_of
+from companion.ui.names import Names, player_name
 from companion.ui.words import score_words, thing_name, won_words
 from engines.kernel import Outcome, Seat
 from vision.errors import UnreadableImageError
@@ -201,10 +202,10 @@ def turn_story(game: str, turn: Turn, names: Names) -> str:
     return story(game, turn.by, turn.action, turn.events, names)
 
 
-def picture_of(game: str, position: Any) -> BoardPicture | None:
+def picture_of(game: str, position: Any) -> Drawing | None:
     """Return a drawing of the table; None if it is not the shipped table."""
     table = shipped_table(game, position)
-    return None if table is None else board_picture(table.board, table.labels, table.look)
+    return None if table is None else TableSvg(table.board).drawing(shown_cells(table.labels, table.look))
 
 
 def _legend(game: str, position: Any) -> Mapping[str, str]:

@@ -16,10 +16,10 @@ from companion.cli.parser import UsageError
 from companion.cli.photographs import refuse_overwriting
 from companion.games.record import check, replay
 from companion.locale import _
+from companion.printing.report_page import html_page, plot_svg, report_png
 from companion.shell.archive import record_of
 from companion.shell.clock import wall_time
 from companion.shell.journal import JournalReader, RecordedGame
-from companion.ui.report_page import html_page, plot_svg, report_png
 from vision.file_access import write_atomically
 
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from companion.games import playing_cards
 from companion.games.kit import (
     SCALE_PT,
+    Box,
     Circle,
     Colour,
     Drawing,
@@ -37,7 +38,7 @@ from companion.printing.kits import kit_of, plain_kit
 from companion.printing.ornaments import ornament
 from companion.printing.pieces import disc
 from companion.printing.text import LEADING, MM, set_text
-from companion.printing.themes import THEMES, Theme, readable_on
+from companion.printing.themes import THEMES, Theme, hex_colour, readable_on
 from companion.ui.board_text import NO_MARKS, PLAIN, BoardLook, CellMarks
 from vision.board import Board
 from vision.labels import BACK, Label, parse_label, split_card
@@ -144,10 +145,7 @@ class TableSvg:
         definitions are those of another drawing of the same page.
         """
         uses = [self._use(cell, self.piece(one)) for cell, one in cells.items()]
-        zoned = any(seat.zone for seat in self._board.seat)  # then there is little room beside the cells
-        letter_mm = 4.2 if zoned else max(self._board.size) / 60
-        face = board_face(self._board, self._kit.board, self._theme, letter_mm=letter_mm)
-        ground = self._items(item for item in face.items if not isinstance(item, Mark))
+        ground = self._items(self._face())
         marked = [*_marks(self._board, marks, self._theme)]
         definitions = ["<defs>", *self.defined.values(), "</defs>"] if defines else []
         return "\n".join(
@@ -160,6 +158,23 @@ class TableSvg:
                 "</svg>",
             ]
         )
+
+    def drawing(self, cells: Mapping[str, OnCell]) -> Drawing:
+        """Return the table with what is on it as a drawing, as much of it as the SVG shows."""
+        left, top, width, height = _view(self._board)
+        pieces = (
+            moved(item, *middle(cell_box(self._board, cell)))
+            for cell, one in cells.items()
+            for item in _on_cell(self._board, self._kit, one, self._theme)
+        )
+        return Drawing(width, height, tuple(moved(item, -left, -top) for item in (*self._face(), *pieces)))
+
+    def _face(self) -> Iterator[Item]:
+        """Yield what is printed on the board, its markers aside."""
+        zoned = any(seat.zone for seat in self._board.seat)  # then there is little room beside the cells
+        letter_mm = 4.2 if zoned else max(self._board.size) / 60
+        face = board_face(self._board, self._kit.board, self._theme, letter_mm=letter_mm)
+        yield from (item for item in face.items if not isinstance(item, Mark))
 
     def middles(self) -> Mapping[str, tuple[float, float]]:
         """Return the middle of each place in the drawing, in mm."""
@@ -196,14 +211,18 @@ class TableSvg:
 _UNIT = 100.0
 
 
-def _opening(board: Board, title: str) -> str:
-    """Return the opening tag: as much of the board as has cells, their letters and numbers, zones and places."""
+def _view(board: Board) -> Box:
+    """Return as much of a board as has cells, their letters and numbers, zones and places."""
     boxes = [cell_box(board, cell) for cell in board.places] + [seat.zone for seat in board.seat if seat.zone]
     left = max(min(x for x, *_rest in boxes) - _SPACE_MM, 0.0)
     top = max(min(y for _x, y, *_rest in boxes) - _SPACE_MM, 0.0)
     right = max(x + width for x, _y, width, _h in boxes) + _SPACE_MM / 2
     bottom = max(y + height for _x, y, _w, height in boxes) + _SPACE_MM / 2
-    view = " ".join(map(_n, (left, top, right - left, bottom - top)))
+    return left, top, right - left, bottom - top
+
+
+def _opening(board: Board, title: str) -> str:
+    view = " ".join(map(_n, _view(board)))
     name, font = html.escape(title, quote=True), "Vollkorn, 'Noto Serif', Georgia, serif"
     opening = '<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img"'
     return f'{opening} aria-label="{name}" viewBox="{view}" font-family="{font}">'
@@ -327,7 +346,7 @@ def _ink(theme: Theme, fill: Colour | None, line: Colour | None, line_mm: float)
 
 
 def _hex(theme: Theme, colour: Colour) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*theme.rgb(colour))
+    return hex_colour(theme.rgb(colour))
 
 
 def _path(outlines: Iterable[Sequence[tuple[float, float]]]) -> str:

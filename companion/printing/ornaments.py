@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from companion.games.kit import Point
+from companion.games.kit import Colour, Point, Symbol
 
 Outline = tuple[Point, ...]
 _STEPS = 10
@@ -33,6 +33,16 @@ def ornament(name: str) -> tuple[Area, ...]:
     if name in PATHS:
         return tuple(Area(tuple(_outlines(path))) for path in PATHS[name])
     return tuple(_DRAWN[name]())
+
+
+def placed_symbol(item: Symbol) -> Iterator[tuple[Colour, list[list[Point]]]]:
+    """Yield the colour and the outlines of each area of a symbol where it is, in mm."""
+    angle = math.radians(item.turn_deg)
+    c, s = math.cos(angle) * item.size_mm, math.sin(angle) * item.size_mm
+    left, top = item.centre
+    for area in ornament(item.name):
+        outlines = [[(left + x * c - y * s, top + x * s + y * c) for x, y in outline] for outline in area.outlines]
+        yield item.colours[min(area.part, len(item.colours) - 1)], outlines
 
 
 def ornament_names() -> tuple[str, ...]:

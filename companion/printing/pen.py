@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import math
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
@@ -25,7 +24,7 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
-from companion.printing.ornaments import Outline, ornament
+from companion.printing.ornaments import placed_symbol
 from companion.printing.page_marks import modules_black
 from companion.printing.text import LEADING, MM, SetText, font_file, font_name, set_text, width_mm
 from companion.printing.themes import Theme
@@ -137,9 +136,8 @@ class Pen:
         self._canvas.drawPath(path, **self._ink(fill, line, line_mm), fillMode=0)
 
     def _symbol(self, item: Symbol) -> None:
-        for area in ornament(item.name):
-            colour = item.colours[min(area.part, len(item.colours) - 1)]
-            self._area([_placed(outline, item) for outline in area.outlines], colour)
+        for colour, outlines in placed_symbol(item):
+            self._area(outlines, colour)
 
     def _words(self, item: Words) -> None:
         x, y, w, h = item.box
@@ -183,12 +181,6 @@ def _runs(cells: Sequence[bool]) -> Iterable[tuple[int, int]]:
         if not black and start is not None:
             yield start, place - start
             start = None
-
-
-def _placed(outline: Outline, item: Symbol) -> list[Point]:
-    angle = math.radians(item.turn_deg)
-    c, s = math.cos(angle) * item.size_mm, math.sin(angle) * item.size_mm
-    return [(item.centre[0] + x * c - y * s, item.centre[1] + x * s + y * c) for x, y in outline]
 
 
 def _base_lines(item: Words, found: SetText) -> list[float]:

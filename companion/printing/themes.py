@@ -127,3 +127,8 @@ def readable_on(ground: Rgb) -> Rgb:
     """Return the ink, nearly black or nearly white, that contrasts more with a ground."""
     dark, light = _EVERYWHERE["ink"], _EVERYWHERE["white"]
     return max((dark, light), key=lambda ink: contrast(ink, ground))
+
+
+def hex_colour(rgb: Rgb) -> str:
+    """Return a colour as "#rrggbb"."""
+    return "#{:02x}{:02x}{:02x}".format(*rgb)

@@ -88,16 +88,6 @@ def board_size(board: Board, look: BoardLook = PLAIN) -> tuple[int, int]:
     return 3 + board.grid.columns * _width(board, look) + ("right" in look.edges), lines
 
 
-def cell_signs(board: Board, labels: Mapping[str, str], look: BoardLook = PLAIN) -> Mapping[str, str]:
-    """Return what is drawn on each cell that something is drawn on: signs of its label, or its printed number."""
-    signs = {
-        (name := cell_name(column, row)): look.texts.get(name) or _drawn(labels.get(name), board, column, row)
-        for row in range(board.grid.rows)
-        for column in range(board.grid.columns)
-    }
-    return {cell: drawn for cell, drawn in signs.items() if drawn}
-
-
 _STRIPS = {"top": "▄", "right": "▌", "bottom": "▀", "left": "▐"}
 
 

@@ -78,7 +78,7 @@ class PlayedGames:
         """
         # only here: not everybody has the extra "report", and matplotlib takes a moment
         from companion.app.reporting import ReportedGame, photographs, report_of  # noqa: PLC0415
-        from companion.ui.report_page import html_page, plot_svg  # noqa: PLC0415
+        from companion.printing.report_page import html_page, plot_svg  # noqa: PLC0415
 
         recorded = self.game(number)
         kept = photographs(self._journal.parent, recorded)

@@ -20,8 +20,8 @@ from companion.games.speech import SPEECHES, brief_options, option_words, score_
 from companion.locale import _, language
 from companion.printing.board_face import cell_box
 from companion.printing.board_svg import OnCell, TableSvg, shown_cells
+from companion.printing.themes import hex_colour
 from companion.shell.session import page_of_table
-from companion.ui.board_picture import hex_colour
 from companion.ui.names import computer_note, player_name
 from companion.ui.page import Page, button_name, clock_words
 from companion.ui.words import thing_name

@@ -135,7 +135,7 @@ def test_a_game_goes_on_with_the_camera_that_it_was_begun_with(
         return EveningPlan(setup, PlayDevices(), ManualClock(), ended_by_signals)
 
     monkeypatch.setattr(play, "_plan", begin_with)
-    monkeypatch.setattr(evening, "hold_evening", lambda _plan: EveningEnd())
+    monkeypatch.setattr(play, "hold_evening", lambda _plan: EveningEnd())
     assert main(["play", *how]) == DONE
     assert begun == [camera]
     assert sentence in capfd.readouterr().out

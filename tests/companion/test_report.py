@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import subprocess
-import sys
+from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from html.parser import HTMLParser
@@ -17,15 +17,17 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.app.diagnostics import EXTRAS
 from companion.app.reporting import ReportedGame, report_of
 from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
-from companion.games.record import read_record
+from companion.games import GAMES
+from companion.games.kit import Circle
+from companion.games.record import position_after, read_record, replay
 from companion.games.review import review_of, turns_of
+from companion.printing.report_page import Plot, Track, html_page, plot_svg, report_png
 from companion.shell.archive import game_name
 from companion.shell.journal import JournalReader
-from companion.ui.report_page import Plot, Track, html_page, plot_svg, report_png
+from companion.ui.board_text import piece_of
 from engines.kernel import Seat
 from tests.companion.test_games import UR, Ask, ask  # noqa: F401 - the fixture
 
@@ -208,14 +210,6 @@ def test_what_cannot_be_reported_is_explained_in_one_sentence(
     assert len(answer.strip().splitlines()) == 1
 
 
-def test_a_missing_library_is_named_with_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(EXTRAS, "report", ("jinja2", "matplotlib-of-nobody"))
-    assert main(["report", "1"]) == UNUSABLE
-    assert f"{sys.executable} -m pip install matplotlib-of-nobody" in capsys.readouterr().err
-
-
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="no browser is installed")
 def test_a_browser_shows_the_page_and_runs_nothing_in_it(tmp_path: Path) -> None:
     found = played("royal-study")
@@ -241,14 +235,12 @@ def test_a_browser_shows_the_page_and_runs_nothing_in_it(tmp_path: Path) -> None
     assert float(np.std(picture)) > 10
 
 
-def test_a_drawn_board_has_its_pieces_in_their_colours_and_empty_cells_on_paper() -> None:
-    found, _plot = report_of(played("royal-racers"))
-    board = found.scenes[-1].board
-    assert board is not None
-    bare = [square for square in board.squares if "+" not in square.sign]
-    grounds = {flag: {square.ground for square in bare if square.sign.startswith(flag)} for flag in ("Fs", "Fm")}
-    assert all(len(colours) == 1 for colours in grounds.values())
-    assert grounds["Fs"] != grounds["Fm"]
-    tees = report_of(played("royal-tee"))[0].scenes[-1].board
-    assert tees is not None
-    assert sum(square.special for square in tees.squares) == 2
+def test_a_drawn_board_has_each_piece_in_its_colour() -> None:
+    found = played("royal-tee")
+    scene, table = report_of(found)[0].scenes[-1].board, GAMES["royal-tee"].board()
+    assert scene is not None
+    drawn = Counter(item.fill for item in scene.items if isinstance(item, Circle))
+    end = position_after(found.record, tuple(replay(found.record)))
+    lying = Counter(piece_of(table, label) for label in GAMES["royal-tee"].placement(end).values())
+    assert {place.colour: drawn[place.rgb] for place in table.seat} == {p.colour: lying[p] for p in table.seat}
+    assert sum(lying[place] for place in table.seat) > 10

@@ -27,7 +27,7 @@ def test_what_needs_no_picture_imports_no_opencv(command: list[str]) -> None:
 
 
 _NEEDS: dict[tuple[str, ...], set[str]] = {
-    ("jinja2", "matplotlib"): {"companion.app.reporting", "companion.cli.report", "companion.ui.report_page"},
+    ("jinja2", "matplotlib"): {"companion.app.reporting", "companion.cli.report", "companion.printing.report_page"},
     ("reportlab", "pypdfium2"): {
         *("companion.app.printing", "companion.cli.print"),
         *(

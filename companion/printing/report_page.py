@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import resources
 from io import BytesIO, StringIO
+from typing import Any
 
 import matplotlib as mpl
 from jinja2 import Environment, StrictUndefined
@@ -16,12 +17,18 @@ from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
-from matplotlib.patches import FancyBboxPatch
+from matplotlib.patches import Circle as CirclePatch
+from matplotlib.patches import FancyBboxPatch, PathPatch
+from matplotlib.patches import Polygon as PolygonPatch
+from matplotlib.path import Path
 from matplotlib.patheffects import Normal, Stroke
 from matplotlib.ticker import MaxNLocator
 
+from companion.games.kit import Circle, Colour, Drawing, KitLine, Polygon, Rectangle, Symbol, Words
 from companion.locale import _
-from companion.ui.board_picture import BoardPicture, Square
+from companion.printing.ornaments import placed_symbol
+from companion.printing.text import MM
+from companion.printing.themes import THEMES, Theme, hex_colour
 from companion.ui.console import printable
 
 _TEMPLATE = "report.html"
@@ -59,7 +66,7 @@ class ReportScene:
 
     heading: str
     caption: str
-    board: BoardPicture | None = None
+    board: Drawing | None = None
     svg: str = ""
 
 
@@ -349,38 +356,50 @@ def _label_ends(axes: Axes, tracks: Sequence[Track]) -> None:
 def _draw_scene(axes: Axes, scene: ReportScene) -> None:
     axes.set_axis_off()
     if scene.board is not None:
-        _draw_board(axes, scene.board)
+        _draw_board(axes, scene.board, THEMES["wood"])
     caption = "\n".join([scene.heading, *textwrap.wrap(printable(scene.caption), 46, max_lines=3, placeholder=" …")])
     axes.set_title(caption, fontsize=8, loc="left", parse_math=False)
 
 
-def _draw_board(axes: Axes, picture: BoardPicture) -> None:
-    axes.set_xlim(-0.7, len(picture.columns))
-    axes.set_ylim(picture.rows, -0.7)
+_SCENE_PT = _WIDTH_IN * 72 / _SCENES_DRAWN
+"""Width of a scene, about."""
+
+
+def _draw_board(axes: Axes, board: Drawing, theme: Theme) -> None:
+    """Draw a table, in mm from its top-left corner; lines and letters grow with it."""
+    axes.set_xlim(0, board.width_mm)
+    axes.set_ylim(board.height_mm, 0)
     axes.set_aspect("equal")
-    for column, letter in enumerate(picture.columns):
-        axes.text(column + 0.5, -0.3, letter, ha="center", va="center", fontsize=6, color=_FAINT)
-    for row in range(picture.rows):
-        axes.text(-0.35, row + 0.5, str(row + 1), ha="center", va="center", fontsize=6, color=_FAINT)
-    for square in picture.squares:
-        _draw_square(axes, square, size=2.2 * min(4, 30 / max(picture.rows, len(picture.columns))))
+    point = _SCENE_PT / max(board.width_mm, board.height_mm)  # of the page, in a mm of the table
 
+    order = 0
 
-def _draw_square(axes: Axes, square: Square, size: float) -> None:
-    corner = (square.column + 0.04, square.row + 0.04)
-    shape = "round,pad=0,rounding_size=0.1"
-    axes.add_patch(FancyBboxPatch(corner, 0.92, 0.92, shape, facecolor=square.ground, edgecolor="#cfc4aa"))
-    if square.special:
-        inner = (square.column + 0.14, square.row + 0.14)
-        axes.add_patch(FancyBboxPatch(inner, 0.72, 0.72, shape, facecolor="none", edgecolor=square.ink))
-    middle = 0.5 if not square.below else 0.4
-    fitting = size if len(square.sign) < 4 else 0.7 * size
-    axes.text(
-        square.column + 0.5, square.row + middle, square.sign, ha="center", va="center", fontsize=fitting,
-        color=square.ink, fontweight="bold", parse_math=False,
-    )  # fmt: skip
-    if square.below:
-        axes.text(
-            square.column + 0.5, square.row + 0.8, square.below, ha="center", va="center", fontsize=0.6 * size,
-            color=_FAINT, parse_math=False,
-        )  # fmt: skip
+    def inks(fill: Colour | None, line: Colour | None, line_mm: float) -> dict[str, Any]:
+        face, edge = ("none" if colour is None else hex_colour(theme.rgb(colour)) for colour in (fill, line))
+        return {"facecolor": face, "edgecolor": edge, "linewidth": line_mm * point, "zorder": order}
+
+    for order, item in enumerate(board.items):
+        match item:
+            case Rectangle((x, y, width, height), fill, line, line_mm, corner_mm):
+                shape = f"round,pad=0,rounding_size={corner_mm}" if corner_mm else "square,pad=0"
+                axes.add_patch(FancyBboxPatch((x, y), width, height, shape, **inks(fill, line, line_mm)))
+            case Circle(centre, radius_mm, fill, line, line_mm):
+                axes.add_patch(CirclePatch(centre, radius_mm, **inks(fill, line, line_mm)))
+            case KitLine((x, y), (to_x, to_y), colour, line_mm):
+                axes.plot(
+                    (x, to_x), (y, to_y), color=hex_colour(theme.rgb(colour)), linewidth=line_mm * point, zorder=order
+                )
+            case Polygon(points, fill, line, line_mm):
+                axes.add_patch(PolygonPatch(points, **inks(fill, line, line_mm)))
+            case Symbol():
+                for colour, (outer, *inner) in placed_symbol(item):
+                    # matplotlib leaves a hole where an outline within another one goes the other way round
+                    ways = (outer, *(way[::-1] for way in inner))
+                    paths = [Path((*way, way[0]), closed=True) for way in ways]
+                    axes.add_patch(PathPatch(Path.make_compound_path(*paths), **inks(colour, None, 0.0)))
+            case Words((x, y, width, height), text, size_pt, colour):
+                axes.text(
+                    x + width / 2, y + height / 2, text, ha="center", va="center", fontsize=size_pt / MM * point,
+                    color=hex_colour(theme.rgb(colour)), rotation=-item.turn_deg, clip_on=True,
+                    zorder=order, parse_math=False,
+                )  # fmt: skip
