@@ -122,6 +122,16 @@ def bare_label(label: str) -> str | None:
     return str(Label(card=parsed.card, on_card=parsed.on_card[: parsed.covering])) if parsed.card else None
 
 
+def lacking(label: str, other: str) -> tuple[str, ...]:
+    """Return the words of what a label has that another one lacks, from the lowest to the highest.
+
+    What covers a card says nothing about the card: that it lies there is not named then.
+    """
+    seen, instead = parse_label(label), parse_label(other)
+    unseen = COVERED in (seen.card, instead.card)
+    return tuple(part for part in seen.parts()[int(unseen) :] if part not in instead.parts())
+
+
 def split_card(card: str) -> tuple[str, str]:
     """Return the rank and the suit of a card's face, such as "7-hearts".
 

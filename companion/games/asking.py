@@ -94,7 +94,7 @@ def _of_cell(view: View, page: Page, board: Board, cell: Cell) -> Iterator[str]:
     words = SPEECHES[view.game].words
     yield _("{cell}: {thing}").format(cell=cell, thing=_on(view, page.extras, board, cell)) + "."
     wrong = tuple(difference for difference in view.out_of_step if difference.cell == cell)
-    yield from guidance(replace(view, layout=None, out_of_step=wrong), lambda label: thing_name(words, label))[1:]
+    yield from guidance(replace(view, layout=None, out_of_step=wrong), words)[1:]
     if cell in view.doubt and not wrong:
         yield doubt_words([cell])
 

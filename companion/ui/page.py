@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.core.verdicts import Action, Attention, LayoutRead, Mode, PendingPlacement, Refused
@@ -11,10 +11,18 @@ from companion.locale import _
 from companion.ui.board_text import BoardLook, CellMarks
 from companion.ui.names import computer_note, player_name, player_names
 from companion.ui.phrases import MOST_CELLS, cells_list
-from companion.ui.words import GameWords, doubt_words, thing_name, todo_words, verdict_words, waiting_words
+from companion.ui.words import (
+    GameWords,
+    doubt_words,
+    thing_name,
+    things_named,
+    todo_words,
+    verdict_words,
+    waiting_words,
+)
 from engines.kernel import Seat
 from hardware.panel import Button, Rhythm
-from vision.labels import EMPTY
+from vision.labels import EMPTY, lacking
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +277,7 @@ def _notes(view: View, narration: Narration) -> Sequence[str]:
     doubt = doubt_words(unsure) if view.layout is None and 0 < len(unsure) <= MOST_CELLS else ""
     on_done = _("Moves are judged when DONE is pressed.") if view.mode is Mode.ON_DONE and not view.over else ""
     todo = todo_words(view.todo, narration.words)
-    steps = guidance(view, lambda label: thing_name(narration.words, label))
+    steps = guidance(view, narration.words)
     return (*map(_failure, view.failed.items()), *steps, todo, _slider_to_set(view), doubt, waiting, on_done)
 
 
@@ -341,45 +349,42 @@ def _codes() -> Mapping[str, str]:
 MOST = 5
 """This many differences are named; the board marks all of them."""
 
-Thing = Callable[[str], str]
-"""Returns what a piece is called by its label: "the red tee"."""
 
-
-def guidance(view: View, thing: Thing) -> tuple[str, ...]:
+def guidance(view: View, words: GameWords[Action] | None) -> tuple[str, ...]:
     """Return what has to be corrected on the table so that it agrees with the game; empty if it agrees."""
     if view.layout is not None:
-        return (_("Lay out what you have shuffled; I read what is where."), *_of_layout(view.layout, thing))
+        return (_("Lay out what you have shuffled; I read what is where."), *_of_layout(view.layout, words))
     if not view.out_of_step:
         return ()
-    sentences = list(_sentences(view.out_of_step, thing))
+    sentences = list(_sentences(view.out_of_step, words))
     shown = sentences[:MOST]
     if more := len(sentences) - len(shown):
         shown.append(_("And {more} more.").format(more=more))
     return (_heading(view), *shown)
 
 
-def _of_layout(layout: LayoutRead, thing: Thing) -> Iterator[str]:
+def _of_layout(layout: LayoutRead, words: GameWords[Action] | None) -> Iterator[str]:
     """Return what is not laid out yet, what lies twice, and what each doubtful cell is taken for."""
     if layout.bare:
         few = len(layout.bare) <= MOST_CELLS
         sentence = _("Nothing is on {cells} yet.") if few else _("Nothing is on {number} spaces yet.")
         yield sentence.format(cells=cells_list(layout.bare), number=len(layout.bare))
     for label, cells in layout.doubled.items():
-        named = thing(label)
+        named = thing_name(words, label)
         sentence = _("{thing} is there twice: on {cells}.")
         yield sentence.format(thing=named[:1].upper() + named[1:], cells=cells_list(cells))
     if len(layout.doubt) <= MOST:
         for cell in layout.doubt:
-            yield _("{cell}: is that {thing}?").format(cell=cell, thing=thing(layout.labels[cell]))
+            yield _("{cell}: is that {thing}?").format(cell=cell, thing=thing_name(words, layout.labels[cell]))
     elif not layout.bare:
         first = layout.doubt[0]
         sentence = _(
             "It is not certain what is on {cells}. DONE asks one by one; you can also type them in one line:"
             " cell {cell} {thing}, and so on."
         )
-        yield sentence.format(cells=cells_list(layout.doubt), cell=first, thing=thing(layout.labels[first]))
+        yield sentence.format(cells=cells_list(layout.doubt), cell=first, thing=thing_name(words, layout.labels[first]))
     if layout.bare and len(layout.missing) <= MOST:
-        yield _("Not seen yet: {things}.").format(things=", ".join(map(thing, layout.missing)))
+        yield _("Not seen yet: {things}.").format(things=", ".join(thing_name(words, one) for one in layout.missing))
 
 
 def _heading(view: View) -> str:
@@ -390,27 +395,27 @@ def _heading(view: View) -> str:
     return _("The table does not agree with the game:")
 
 
-def _sentences(differences: Sequence[PendingPlacement], thing: Thing) -> Iterator[str]:
+def _sentences(differences: Sequence[PendingPlacement], words: GameWords[Action] | None) -> Iterator[str]:
     misplaced = list(_misplaced(differences))
     named = {cell for pair in misplaced for cell in (pair[0].cell, pair[1].cell)}
     for wrong, right in misplaced:
         sentence = _("{cell}: {thing} belongs on {other}.")
-        yield sentence.format(thing=thing(wrong.observed), cell=wrong.cell, other=right.cell)
+        come = things_named(words, lacking(wrong.observed, wrong.expected))
+        yield sentence.format(thing=come, cell=wrong.cell, other=right.cell)
     rest = [difference for difference in differences if difference.cell not in named]
     yield from _empty(rest)
     for difference in rest:
         if difference.expected != EMPTY:
-            yield _missing(difference, thing)
+            yield from _missing(difference, words)
 
 
 def _misplaced(differences: Sequence[PendingPlacement]) -> Iterator[tuple[PendingPlacement, PendingPlacement]]:
     """Return the pieces seen on cells where none belongs, each with the cell where such a piece is missing."""
-    missing = [item for item in differences if item.observed == EMPTY]
+    missing = [item for item in differences if not lacking(item.observed, item.expected)]
     for wrong in differences:
-        if wrong.expected != EMPTY:
-            continue
-        right = next((item for item in missing if item.expected == wrong.observed), None)
-        if right is not None:
+        come = lacking(wrong.observed, wrong.expected)
+        right = next((item for item in missing if lacking(item.expected, item.observed) == come), None)
+        if right is not None and not lacking(wrong.expected, wrong.observed):
             missing.remove(right)
             yield wrong, right
 
@@ -422,9 +427,12 @@ def _empty(rest: Sequence[PendingPlacement]) -> Iterator[str]:
         yield sentence.format(cells=cells_list(cells))
 
 
-def _missing(difference: PendingPlacement, thing: Thing) -> str:
-    sentence = _("{cell}: {thing} is missing.")
-    if difference.observed != EMPTY:
+def _missing(difference: PendingPlacement, words: GameWords[Action] | None) -> Iterator[str]:
+    gone, come = lacking(difference.expected, difference.observed), lacking(difference.observed, difference.expected)
+    if gone and come:
         sentence = _("{cell}: put {thing} there instead of {other}.")
-    other = "" if difference.observed == EMPTY else thing(difference.observed)
-    return sentence.format(thing=thing(difference.expected), cell=difference.cell, other=other)
+        named = {"thing": things_named(words, gone), "other": things_named(words, come)}
+        yield sentence.format(cell=difference.cell, **named)
+        return
+    sentence = _("{cell}: {thing} is missing.") if gone else _("{cell}: take {thing} away.")
+    yield from (sentence.format(cell=difference.cell, thing=thing_name(words, part)) for part in (*gone, *come))

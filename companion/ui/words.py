@@ -21,10 +21,10 @@ from companion.core.verdicts import (
 )
 from companion.core.view import View
 from companion.locale import _, ngettext
-from companion.ui.names import NO_NAMES, Names, label_name, player_name, player_names
+from companion.ui.names import NO_NAMES, Names, enumerated, label_name, player_name, player_names
 from companion.ui.phrases import cells_list, cells_words
 from engines.kernel import ActionT, Cell, Event, JsonObject, Seat
-from vision.labels import EMPTY, parse_label
+from vision.labels import COVERED, EMPTY, lacking, parse_label, part_word
 from vision.observation import Blind, BlindReason
 
 _ActionT_contra = TypeVar("_ActionT_contra", contravariant=True)
@@ -85,8 +85,11 @@ class EventWords(Generic[ActionT]):
         return " ".join(filter(None, self.story(seat, action, [event.to_json() for event in events], names)))
 
     def thing(self, label: str, number: int = 1) -> str:
-        """Return what a piece is called; a label without a word of its own by the table's word."""
+        """Return what a piece is called, and what lies on a card; one without a word of its own by the table's word."""
         stack = parse_label(label)
+        if stack.on_card:
+            on_card = enumerated(self.thing(part_word(kind, colour)) for kind, colour in stack.on_card)
+            return on_card if stack.card == COVERED else f"{on_card} ({self.thing(stack.card)})"
         pieces = self.things(stack.height).get(str(stack.single)) if number == 1 and stack.height > 1 else None
         if pieces is not None:
             return _("the stack of {number} {pieces}").format(number=stack.height, pieces=pieces)
@@ -141,16 +144,26 @@ def verdict_words(view: View, words: GameWords[Action], names: Names = NO_NAMES)
 def altered_words(facts: JsonObject, words: GameWords[Action]) -> str:
     """Return what was moved, is gone, has come, or is another thing, of cells that certainly are not as they were."""
     changes = _changes(facts)
-    gone = [change for change in changes if change.observed == EMPTY]
+    gone = [change for change in changes if not _come(change)]
     sentences, paired = list[str](), set[Cell]()
-    for come in (change for change in changes if change.expected == EMPTY):
-        start = next((g for g in gone if g.expected == come.observed and g.cell not in paired), None)
+    for come in (change for change in changes if not _gone(change)):
+        start = next((g for g in gone if _gone(g) == _come(come) and g.cell not in paired), None)
         if start is not None:
             paired |= {start.cell, come.cell}
             sentence = _("{thing} was moved from {start} to {end}.")
-            sentences.append(sentence.format(thing=_thing(words, come.observed), start=start.cell, end=come.cell))
+            sentences.append(sentence.format(thing=_begun(words, _come(come)), start=start.cell, end=come.cell))
     sentences += [_altered(change, words) for change in changes if change.cell not in paired]
     return " ".join(sentences)
+
+
+def _gone(change: PendingPlacement) -> tuple[str, ...]:
+    """Return what should be on a cell and is not; the words of labels, or of what lies on cards."""
+    return lacking(change.expected, change.observed)
+
+
+def _come(change: PendingPlacement) -> tuple[str, ...]:
+    """Return what is on a cell and should not be."""
+    return lacking(change.observed, change.expected)
 
 
 def _changes(facts: JsonObject) -> list[PendingPlacement]:
@@ -160,19 +173,23 @@ def _changes(facts: JsonObject) -> list[PendingPlacement]:
 
 
 def _altered(change: PendingPlacement, words: GameWords[Action]) -> str:
-    expected, observed = _thing(words, change.expected), thing_name(words, change.observed)
-    if change.observed == EMPTY:
-        return _("{thing} is gone from {cell}.").format(thing=expected, cell=change.cell)
-    if change.expected == EMPTY:
-        return _("{thing} has come to {cell}.").format(thing=_thing(words, change.observed), cell=change.cell)
-    sentence = _("{cell}: {other} is there instead of {thing}.")
-    return sentence.format(cell=change.cell, other=observed, thing=thing_name(words, change.expected))
+    gone, come = _gone(change), _come(change)
+    if gone and come:
+        sentence = _("{cell}: {other} is there instead of {thing}.")
+        return sentence.format(cell=change.cell, other=things_named(words, come), thing=things_named(words, gone))
+    sentence = _("{thing} is gone from {cell}.") if gone else _("{thing} has come to {cell}.")
+    return " ".join(sentence.format(thing=_begun(words, [part]), cell=change.cell) for part in (*gone, *come))
 
 
-def _thing(words: GameWords[Action], label: str) -> str:
-    """Return what begins a sentence about a piece."""
-    name = thing_name(words, label)
+def _begun(words: GameWords[Action], labels: Sequence[str]) -> str:
+    """Return what begins a sentence about pieces."""
+    name = things_named(words, labels)
     return name[:1].upper() + name[1:]
+
+
+def things_named(words: GameWords[Action] | None, labels: Sequence[str]) -> str:
+    """Return what pieces are called, joined; "empty" for none."""
+    return enumerated(thing_name(words, label) for label in labels or (EMPTY,))
 
 
 def _not_as_asked(cells: Sequence[Cell]) -> str:
@@ -218,8 +235,14 @@ def something_moves() -> str:
 
 def todo_words(todo: Sequence[PendingPlacement], words: GameWords[Action] | None = None) -> str:
     """Return what is left to do on the table, one sentence for each kind of piece."""
-    kinds = dict.fromkeys(t.expected for t in todo)
-    return " ".join(_put(kind, [t.cell for t in todo if t.expected == kind], words) for kind in kinds)
+    parts = [(part, t.cell) for t in todo for part in _gone(t) or (() if t.expected != EMPTY else (EMPTY,))]
+    put = " ".join(_put(kind, [cell for part, cell in parts if part == kind], words) for kind in dict(parts))
+    off = (
+        _("{cell}: take {thing} away.").format(cell=t.cell, thing=thing_name(words, part))
+        for t in todo
+        for part in (() if t.expected == EMPTY or _gone(t) else _come(t))
+    )
+    return " ".join(filter(None, (put, *off)))
 
 
 def _put(label: str, cells: Sequence[Cell], words: GameWords[Action] | None) -> str:

@@ -23,7 +23,18 @@ from engines.grid import bit
 from engines.kernel import Cell, Event, JsonObject, Outcome, Refusal, Seat
 from engines.royal_racers import GAME
 from engines.royal_racers.board import DECK, NAMES, card_name, cell_index
-from engines.royal_racers.position import Action, ChooseStart, Deal, Flip, Pass, Phase, PlaceFlag, Position, Step
+from engines.royal_racers.position import (
+    Action,
+    ChooseStart,
+    Deal,
+    Flip,
+    Pass,
+    Phase,
+    PlaceFlag,
+    Position,
+    Step,
+    owner_of,
+)
 from vision.labels import BACK, COVERED
 
 # ---- what hands do wrong: a pawn, a card or a flag is where the rules do not bring it
@@ -57,11 +68,11 @@ class _Moved:
 
 @dataclass(frozen=True, slots=True)
 class _Changes:
-    """What differs between two looks of a table: pawns elsewhere, cards turned over, and flags by their cells."""
+    """What differs between two looks of a table: pawns elsewhere, cards turned over, whose flag is on a cell now."""
 
     pawns: tuple[_Moved, ...]
     turned: tuple[Cell, ...]
-    flags: tuple[Cell, ...]
+    flags: Mapping[Cell, Seat | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +132,7 @@ def _changes(position: Position, seen: TableLikelihood, expects: Mapping[Cell, s
     return _Changes(
         tuple(_moved(position, pairs)),
         tuple(cell for cell, (before, now) in pairs.items() if _is_turned(before, now)),
-        tuple(cell for cell, (before, now) in pairs.items() if before.flag != now.flag),
+        {cell: now.flag for cell, (before, now) in pairs.items() if before.flag != now.flag},
     )
 
 
@@ -148,8 +159,11 @@ def _blame(position: Position, changes: _Changes) -> _Blame:
 
 
 def _of_flags(position: Position, changes: _Changes) -> Iterator[_Blame]:
-    cells = changes.flags
+    cells = tuple(changes.flags)
     if position.phase is Phase.FLAG and len(cells) == 1:
+        laid, expected = changes.flags[cells[0]], position.players[owner_of(position.place, len(position.players))]
+        if laid not in (None, expected):
+            yield _Blame(Refusal("other-flag", "1.5", cells), {**_facts(position, owner=laid), "turn": expected})
         yield from _of_engine(position, PlaceFlag(cells[0]))
     elif cells and position.phase is not Phase.START:
         yield _Blame(Refusal("flag-moved", "5.1", cells), _facts(position))

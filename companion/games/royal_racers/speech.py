@@ -17,7 +17,7 @@ from companion.ui.names import Names, player_name, won_by
 from companion.ui.names import card_name as name_of_card
 from companion.ui.page import Extras
 from companion.ui.phrases import cells_list, cells_words, filled, number_in, percent, strings
-from companion.ui.words import EventWords
+from companion.ui.words import EventWords, facts_in_words
 from engines.grid import CellIndex, bit
 from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
 from engines.royal_racers import laying, morph
@@ -142,7 +142,11 @@ def _things(number: int) -> dict[str, str]:
     }
 
 
-WORDS = EventWords(story, lambda _cells, _facts: {**_sentences(), **_of_a_table()}, _things)
+def _values(cells: Sequence[Cell], facts: JsonObject, names: Names) -> Mapping[str, object]:
+    return {**facts_in_words(cells, facts, names), "rolled": die_named(number_in(facts, "rolled"))}
+
+
+WORDS = EventWords(story, lambda _cells, _facts: {**_sentences(), **_of_a_table()}, _things, _values)
 """Why a table is refused, what was done, and what pawns and flags are called."""
 
 
@@ -159,6 +163,7 @@ def _of_a_table() -> dict[str, str]:
         "no-card-now": _("The card on {cells} was turned over, but there is no card for {player} to turn over now."),
         "pawn-gone": _("The pawn of {player} is gone from {cells}."),
         "flag-moved": _("A flag was put down or taken away ({cells}); flags stay where they are."),
+        "other-flag": _("A flag of {owner} was put on {cells}; now {player} puts down a flag of {turn}."),
         "unexplained": _("No card turned over and no step explains {cells}."),
     }
 
