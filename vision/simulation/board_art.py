@@ -200,7 +200,8 @@ def _frame_line(sheet: Sheet, board: Board, colour: Rgb) -> None:
 
 def _cells(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
     if board.grid.lines:
-        sheet.rectangle((*board.grid.origin, *_extent(board)), skin.ground)
+        width, height = np.multiply((board.grid.columns, board.grid.rows), board.grid.pitch).tolist()
+        sheet.rectangle((*board.grid.origin, width, height), skin.ground)
         return
     for cell in board.cells:
         column, row = cell_column_row(cell)
@@ -209,11 +210,6 @@ def _cells(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
         if skin.tints:
             colour = skin.tints[board.grid.numbers[row][column]]
         sheet.rectangle(_box(board, cell), colour)
-
-
-def _extent(board: Board) -> Point:
-    """Return the width and the height of all cells."""
-    return (board.grid.columns * board.grid.pitch[0], board.grid.rows * board.grid.pitch[1])
 
 
 def _lines_through_cells(sheet: Sheet, board: Board, skin: BoardSkin) -> None:

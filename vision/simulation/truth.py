@@ -1,9 +1,9 @@
-"""What is true of a scene: labels, what hands and mugs hide, and where the markers are in the picture."""
+"""What is true of a scene: labels, cards, what hands and mugs hide, and where the markers are in the picture."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,7 +16,7 @@ from vision.simulation.canvas import Mask
 from vision.simulation.figures_draw import figure_points, standing_figures
 from vision.simulation.occluders import coverage, front_mm
 from vision.simulation.pieces import sample_points, shape_of
-from vision.simulation.scene import Scene, SceneCamera, ScenePiece
+from vision.simulation.scene import Scene, SceneCamera, SceneCard, ScenePiece
 
 PLAIN = "plain"
 """The colour of pieces that have none of their own."""
@@ -55,12 +55,14 @@ def truth_of(scene: Scene) -> Truth:
     covers = [(front_mm(o, scene.camera), coverage(o, scene.camera)) for o in scene.occluders]
     middles = dict(zip(board.places, board.places_mm(), strict=True))
     points = [_cell_points(scene, by_cell.get(cell), middles[cell]) for cell in board.places]
+    of_marker = (board.markers.side / 2 + scene.skin.quiet_mm * 0.5,) * 2
+    markers = [_spread(np.array(centre), of_marker, 7) for centre in board.markers.centres]
     corners = board.markers.corners_mm().reshape(-1, 2)
     return Truth(
         tuple(label_of(board, by_cell.get(cell), stacked[cell]) for cell in board.places),
         np.array([seen_share(scene.camera, covers, p) for p in points]),
         scene.camera.pose.project_at(corners, 0.0).reshape(4, 4, 2),
-        np.array([seen_share(scene.camera, covers, _marker_points(scene, i)) for i in range(4)]),
+        np.array([seen_share(scene.camera, covers, p) for p in markers]),
     )
 
 
@@ -70,17 +72,13 @@ def _cell_points(scene: Scene, piece: ScenePiece | None, middle: Floats) -> Floa
         return figure_points(scene.camera.pose, standing_figures(scene, (piece,))[piece])
     if piece is not None:
         return sample_points(scene.camera.pose, shape_of(scene, piece), piece)
-    return _patch(middle, min(scene.board.grid.pitch) * _MIDDLE_SHARE)
+    half_mm = min(scene.board.grid.pitch) * _MIDDLE_SHARE
+    return _spread(middle, (half_mm, half_mm), 7)
 
 
-def _marker_points(scene: Scene, index: int) -> Floats:
-    markers = scene.board.markers
-    return _patch(np.array(markers.centres[index]), markers.side / 2 + scene.skin.quiet_mm * 0.5)
-
-
-def _patch(middle: Floats, half_mm: float) -> Floats:
-    steps = np.linspace(-half_mm, half_mm, 7)
-    x, y = np.meshgrid(middle[0] + steps, middle[1] + steps)
+def _spread(middle: Floats, half_mm: Sequence[float] | Floats, number: int) -> Floats:
+    """Points (n, xyz) on the table, as many in each row and column, up to so far from their middle along x and y."""
+    x, y = np.meshgrid(*(m + half * np.linspace(-1, 1, number) for m, half in zip(middle, half_mm, strict=True)))
     return np.column_stack([x.ravel(), y.ravel(), np.zeros(x.size)])
 
 
@@ -162,3 +160,55 @@ def _laid_on(base: ScenePiece, height_mm: float, rng: np.random.Generator) -> Sc
     x, y = (float(v) for v in rng.normal((base.x_mm, base.y_mm), 0.5))
     turn = float(rng.uniform(0, 2 * np.pi))
     return replace(base, x_mm=x, y_mm=y, z_mm=height_mm, tone=_tone(rng), turn_rad=turn)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardTruth:
+    """What a perfect reader would say, in the order of the board's cells.
+
+    Attributes:
+        labels: words as on the board, "" where no card is.
+        place: float64 (n_cells, 3): the card's middle off the cell's (x, y) in mm, and its turn clockwise in radians,
+            half a turn counting as none; NaN where no card is.
+        visible: float64 (n_cells,), the share of each card's rectangle that no hand, mug or edge of the picture hides.
+    """
+
+    labels: tuple[str, ...]
+    place: Floats
+    visible: Floats
+
+
+def card_truth_of(scene: Scene) -> CardTruth:
+    """Return what is true of a scene.
+
+    Raises:
+        ValueError: there are no cards on its table.
+    """
+    if scene.layout is None:
+        message = "this scene's table has no cards"
+        raise ValueError(message)
+    board = scene.board
+    cards = {card.cell: card for card in scene.layout.cards}
+    places = np.array([_place(cards.get(c), m) for c, m in zip(board.cells, board.centres_mm(), strict=True)])
+    covers = [(front_mm(o, scene.camera), coverage(o, scene.camera)) for o in scene.occluders]
+    half_mm = 0.45 * np.array(scene.layout.card_size_mm)
+    middles = board.centres_mm() + np.nan_to_num(places[:, :2])
+    visible = [seen_share(scene.camera, covers, _spread(middle, half_mm, 9)) for middle in middles]
+    return CardTruth(_labels(scene, cards), places, np.array(visible))
+
+
+def _place(card: SceneCard | None, middle: Floats) -> Floats:
+    if card is None:
+        return np.full(3, np.nan)
+    turn = (card.turn_rad + np.pi / 2) % np.pi - np.pi / 2
+    return np.array([card.x_mm - middle[0], card.y_mm - middle[1], turn])
+
+
+def _labels(scene: Scene, cards: dict[str, SceneCard]) -> tuple[str, ...]:
+    flags = {tile.cell: tile.suit for tile in scene.layout.tiles} if scene.layout else {}
+    pawns = {piece.cell: piece.colour for piece in scene.pieces if piece.kind == "pawn"}
+    labels = []
+    for cell in scene.board.cells:
+        lying = f"covered+flag-{flags[cell]}" if cell in flags else cards[cell].word if cell in cards else ""
+        labels.append(f"{lying}+pawn-{pawns[cell]}" if cell in pawns else lying)
+    return tuple(labels)

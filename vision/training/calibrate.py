@@ -138,11 +138,10 @@ def _readings(labeller: Labeller, shown: Sequence[ShownLabel]) -> Iterator[tuple
     for one in shown:
         labelled = labeller.label(one.view)
         visible = labelled.p_visible >= VISIBLE
-        yield one, Observation(_places(len(visible)), labeller.labels, labelled.p, visible, labeller.sure)
-
-
-def _places(number: int) -> tuple[str, ...]:
-    return tuple(map(str, range(number)))
+        yield (
+            one,
+            Observation(tuple(map(str, range(len(visible)))), labeller.labels, labelled.p, visible, labeller.sure),
+        )
 
 
 def set_temperature(labeller: Labeller, temperature: float) -> None:

@@ -1,4 +1,4 @@
-"""What the models of boards learn from: pictures with truth, registered and lit by the chain that will read them."""
+"""What the models learn from: pictures with truth, registered and lit by the chain that will read them, and varied."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
+import cv2
 import numpy as np
 
 from vision.board import Board
 from vision.frame import ImageBgr
-from vision.geometry import Floats, Pose
+from vision.geometry import Floats, Lens, Pose
 from vision.image_file import load_image
 from vision.localization.locate import ScaledImage, locate, search
 from vision.localization.markers import of_board
@@ -22,7 +23,99 @@ from vision.recognition.light import Illumination, estimate_light
 from vision.recognition.trust import rejection_reason
 from vision.simulation.optics import render
 from vision.simulation.scene import Scene
-from vision.training.augment import blurred, jittered
+
+_POSE_SPREAD = 1.2
+"""Poses are drawn a little wider than their covariance, which knows nothing of a warped sheet."""
+
+_MOST_FOCAL_STEP = 0.05
+"""Seen from straight above, the focal length may be anything, and the distance with it. A covariance holds for small
+steps only: with a large one the board would shrink away from its cells."""
+
+
+def blurred(source: PlaneSource, rng: np.random.Generator) -> ImageBgr:
+    """Blur a picture a little, or not."""
+    if rng.random() > 0.3:
+        return source.image_bgr
+    return np.asarray(cv2.GaussianBlur(source.image_bgr, (0, 0), rng.uniform(0.3, 1.0)), dtype=np.uint8)
+
+
+def jittered(estimate: PoseEstimate, rng: np.random.Generator) -> Pose:
+    """Draw a pose from an estimate's doubt."""
+    variances, axes = np.linalg.eigh(estimate.covariance)
+    step = axes @ (np.sqrt(np.maximum(variances, 0)) * rng.normal(size=len(variances))) * _POSE_SPREAD
+    step *= min(1.0, _MOST_FOCAL_STEP / max(abs(step[6]), 1e-9))
+    pose = estimate.pose
+    lens = Lens(pose.lens.focal_px * float(np.exp(step[6])), pose.lens.centre_px, pose.lens.k1 + float(step[7]))
+    return Pose(lens, pose.rotation + step[:3], pose.shift_mm + step[3:6])
+
+
+def relit(planes: Planes, rng: np.random.Generator, *, tint: float = 0.03) -> Planes:
+    """Change colour, contrast, evenness and noise of planes as lamps, walls and sensors do, alike at all heights.
+
+    `tint` is how strongly black is coloured: dark pieces that differ in hue only must stay apart.
+    """
+    heights = len(planes) // 3
+    views = planes.reshape(heights, 3, *planes.shape[1:])
+    views = np.sign(views) * np.abs(views) ** np.exp(rng.normal(0, 0.15))
+    mixed = np.einsum("ij,hjrc->hirc", np.eye(3) + rng.normal(0, 0.04, (3, 3)), views)
+    gain = np.exp(rng.normal(0, 0.1, 3) + rng.normal(0, 0.15))
+    lit = mixed * gain[:, None, None] + rng.normal(0, tint, 3)[:, None, None]
+    lit = _unevenly(lit, rng)
+    if rng.random() < 0.4:
+        lit = lit + rng.normal(0, rng.uniform(0.005, 0.06), lit.shape)
+    return np.clip(lit, -0.25, 2.0).reshape(planes.shape).astype(np.float32)
+
+
+def _unevenly(views: Floats, rng: np.random.Generator) -> Floats:
+    """Lay a gradient and a spot of glare or shade over views (heights, bgr, rows, columns)."""
+    rows, columns = views.shape[2:]
+    y, x = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j]
+    if rng.random() < 0.5:
+        views = views * np.exp(rng.normal(0, 0.15) * x + rng.normal(0, 0.15) * y)
+    if rng.random() < 0.35:
+        middle, radius = rng.uniform(-1, 1, 2), rng.uniform(0.1, 0.8)
+        spot = 1 / (1 + np.exp((np.hypot(x - middle[0], y - middle[1]) - radius) / rng.uniform(0.02, 0.3)))
+        glare, shade = spot * rng.uniform(0.1, 0.8), 1 - spot * rng.uniform(0.1, 0.6)
+        views = views + glare if rng.random() < 0.5 else views * shade
+    return views
+
+
+S = TypeVar("S")
+
+
+class Pool(Generic[S]):
+    """Variations to learn from: making one costs more than learning from it, so each is shown several times.
+
+    Args:
+        make: makes a variation.
+        turn: turns one about, which costs nothing, each time that it is shown.
+        size: how many are kept.
+        rng: chooses.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], S],
+        turn: Callable[[S, np.random.Generator], S],
+        size: int,
+        rng: np.random.Generator,
+    ) -> None:
+        self._make, self._turn, self._size, self._rng = make, turn, size, rng
+        self._samples: list[S] = []
+
+    def batch(self, number: int, fresh: int) -> list[S]:
+        """Return `number` variations, of all that there are after `fresh` new ones were made."""
+        for _ in range(fresh if self._samples else 8 * number):
+            self._renew(self._make())
+        picks = self._rng.integers(len(self._samples), size=number)
+        return [self._turn(self._samples[i], self._rng) for i in picks]
+
+    def _renew(self, sample: S) -> None:
+        if len(self._samples) < self._size:
+            self._samples.append(sample)
+        else:
+            self._samples[int(self._rng.integers(self._size))] = sample
+
 
 ExampleT = TypeVar("ExampleT")
 

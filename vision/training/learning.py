@@ -1,66 +1,155 @@
-"""Fitting a network to lessons, and its confidence to the truth."""
+"""Networks: their layers, fitting one to lessons, writing it as a shipped model, and the commands that do all this."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import torch
 from torch import nn
 
+from vision.board import Board
+from vision.localization.planes import Planes
+from vision.shipped_network import Input, ModelFile, Training
+from vision.training.data import Pool
+from vision.training.model_files import MODELS, pictures_with_truth, record_training, write_model_file
+from vision.training.risk import best_temperature
+
+RESIDUAL = 0.001
+"""Probability of an error that the network does not see: no cell of any picture is more certain than that."""
+
+OPSET = 13
+"""The ONNX operators that OpenCV 4.10 and 5.0 both read."""
+
 _REPORT_STEPS = 100
 _STEEPEST = 5.0
 """Gradients longer than this are shortened: one odd batch is not to undo what was learned."""
 
+ExampleT = TypeVar("ExampleT")
+SampleT = TypeVar("SampleT")
 Network = TypeVar("Network", bound=nn.Module)
-Say = Callable[[str], None]
 Weights = Mapping[str, torch.Tensor]
 
+# ---- layers
 
-@dataclass(frozen=True, slots=True)
-class TrainingConfig:
-    """How long and how fast to learn.
 
-    Attributes:
-        steps: number of batches; 0 if kept networks are only to be joined and measured.
-        seed: of all chance.
-        peak_rate: the highest rate of learning.
-        start: weights to go on from, if not from the beginning; of several the mean.
-        keep: where to keep what was learned, now and then and at the end.
+def convolution(
+    inside: int, outside: int, size: int = 3, *, stride: int = 1, padding: int = 1, dilation: int = 1
+) -> list[nn.Module]:
+    """Convolve (n, inside, rows, columns) to (n, outside, ...), normalise over the batch and rectify.
+
+    OpenCV folds the second into the first when it loads the network.
+    """
+    convolve = nn.Conv2d(inside, outside, size, stride=stride, padding=padding, dilation=dilation, bias=False)
+    return [convolve, nn.BatchNorm2d(outside), nn.ReLU()]
+
+
+def convolutions(widths: Sequence[int], strided: int) -> nn.Sequential:
+    """Convolve from each width to the next; the first `strided` convolutions halve rows and columns."""
+    layers = (
+        convolution(inside, outside, stride=2 if k < strided else 1)
+        for k, (inside, outside) in enumerate(pairwise(widths))
+    )
+    return nn.Sequential(*(part for layer in layers for part in layer))
+
+
+class Residual(nn.Module):
+    """Adds a convolution's output to its input (n, width, rows, columns); at first nothing, so that it learns fast.
+
+    See He et al., "Deep residual learning" (2016), and Goyal et al. (2017) on beginning with nothing.
     """
 
-    steps: int
-    seed: int
-    peak_rate: float
-    start: Sequence[Path] = ()
-    keep: Path | None = None
+    def __init__(self, width: int, dilation: int = 1) -> None:
+        super().__init__()
+        self.layer = nn.Sequential(*convolution(width, width, padding=dilation, dilation=dilation))
+        nn.init.zeros_(self.layer[1].weight)
+
+    def forward(self, features: torch.Tensor) -> torch.Tensor:
+        """Compute the sum."""
+        added: torch.Tensor = features + self.layer(features)
+        return added
+
+
+class GridNet(nn.Module):
+    """Planes (n, 3 * heights, rows px, columns px) to outputs (n, outputs, rows, columns).
+
+    Fully convolutional: it knows nothing of where on the board a cell is. What the whole board looks like (its
+    ground, its light) reaches every cell through the average of the features.
+
+    Args:
+        widths: channels of the planes, then behind each convolution.
+        strided: how many of these are strided.
+        cell_px: pixels along a cell of the planes, which have half a cell of margin.
+        cell, mixed: channels of a cell, alone and with the board.
+        outputs: of a cell.
+    """
+
+    def __init__(
+        self, widths: Sequence[int], *, strided: int, cell_px: int, cell: int, mixed: int, outputs: int
+    ) -> None:
+        super().__init__()
+        places = cell_px // 2**strided  # along a cell behind the strided layers; the margin is half as many
+        self.rim = places // 2 - 1  # the window sees one place past each side of its cell
+        self.features = convolutions(widths, strided)
+        self.cell = nn.Sequential(*convolution(widths[-1], cell, places + 2, stride=places, padding=0))
+        self.of_cell = nn.Conv2d(cell, mixed, 1, bias=False)
+        self.of_board = nn.Conv2d(widths[-1], mixed, 1, bias=False)
+        self.head = nn.Sequential(
+            nn.BatchNorm2d(mixed),
+            nn.ReLU(),
+            *convolution(mixed, mixed),  # what stands on a neighbour may stand before this cell
+            nn.Conv2d(mixed, outputs, 1),
+        )
+
+    def forward(self, planes: torch.Tensor) -> torch.Tensor:
+        """Compute the outputs."""
+        features = self.features(planes)
+        cells = self.cell(features[:, :, self.rim : -self.rim, self.rim : -self.rim])
+        average = features.mean(dim=(2, 3), keepdim=True)
+        # A difference broadcasts to grids of any size in OpenCV 4.10 and 5.0; a sum and a concatenation do not.
+        outputs: torch.Tensor = self.head(self.of_cell(cells) - self.of_board(average))
+        return outputs
+
+
+# ---- learning
 
 
 def minimise(
-    network: Network,
-    loss_of_a_batch: Callable[[], torch.Tensor],
-    config: TrainingConfig,
-    say: Say,
-    *,
-    weight_decay: float,
+    network: Network, loss_of_a_batch: Callable[[], torch.Tensor], args: argparse.Namespace, *, weight_decay: float
 ) -> Network:
-    """Make the loss small by AdamW under a one-cycle schedule, and give the network ready to be asked.
+    """Make the loss small by AdamW under a one-cycle schedule, and return the network ready to be asked.
 
     Args:
         network: to learn; changed in place.
-        loss_of_a_batch: makes the next batch and gives the network's loss on it, a scalar.
-        config: how long and how fast.
-        say: is called with lines on the progress.
+        loss_of_a_batch: makes the next batch and returns the network's loss on it, a scalar.
+        args: what `parser_of` parses. Without steps kept networks are only joined and measured.
         weight_decay: AdamW's.
     """
     network.to(memory_format=torch.channels_last)  # twice as fast on a processor
-    if config.start:
-        network.load_state_dict(mean_of([torch.load(path) for path in config.start]))
-    if config.steps:
-        _descend(network, loss_of_a_batch, config, say, weight_decay)
+    if args.start:
+        network.load_state_dict(mean_of([torch.load(path) for path in args.start]))
+    optimiser = torch.optim.AdamW(network.parameters(), lr=args.rate, weight_decay=weight_decay)
+    steps = max(args.steps, 1)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, args.rate, total_steps=steps, pct_start=0.1)
+    heard = []
+    for step in range(1, args.steps + 1):
+        loss = loss_of_a_batch()
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(network.parameters(), _STEEPEST)
+        optimiser.step()
+        schedule.step()
+        heard.append(loss.item())
+        if step % _REPORT_STEPS == 0 or step == args.steps:
+            say(f"step {step} of {args.steps}: loss {np.mean(heard):.4f}")
+            heard.clear()
+            if args.keep is not None:
+                torch.save(network.state_dict(), args.keep)
     network.eval()
     return network
 
@@ -76,26 +165,191 @@ def mean_of(weights: Sequence[Weights]) -> Weights:
     }
 
 
-def _descend(
+def stacked(arrays: Iterable[np.ndarray[Any, Any]]) -> torch.Tensor:
+    """Return arrays of one shape as one tensor (n, ...)."""
+    return torch.from_numpy(np.stack(list(arrays)))
+
+
+def temperature_of(pairs: Sequence[tuple[torch.Tensor, torch.Tensor]]) -> float:
+    """Return the divisor of logits (n, classes, ...) at which their truth, -1 for none, is most probable."""
+
+    def nll(temperature: float) -> float:
+        losses = (nn.functional.cross_entropy(logits / temperature, truth, ignore_index=-1) for logits, truth in pairs)
+        return float(sum(loss.item() for loss in losses))
+
+    return best_temperature(nll)
+
+
+# ---- commands
+
+
+def parser_of(model: str, description: str | None, *, steps: int, rate: float) -> argparse.ArgumentParser:
+    """Return the parser of `python -m vision.training MODEL`, with what `minimise` needs."""
+    parser = argparse.ArgumentParser(
+        prog=f"python -m vision.training {model}",
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--steps", type=int, default=steps, help="batches to learn from")
+    parser.add_argument("--seed", type=int, default=1000)
+    parser.add_argument("--rate", type=float, default=rate, help="the highest rate of learning; a third to go on")
+    start_help = "go on from what earlier runs have kept, their mean"
+    parser.add_argument("--start", type=Path, nargs="+", default=[], metavar="FILE.pt", help=start_help)
+    parser.add_argument("--keep", type=Path, metavar="FILE.pt", help="keep what was learned, to go on from")
+    return parser
+
+
+def add_board_arguments(parser: argparse.ArgumentParser, *, scenes: int, weight: int, held_out: int) -> None:
+    """Add what the model of one board needs: how many rendered scenes, and pictures with truth to learn from."""
+    parser.add_argument("--scenes", type=int, default=scenes, help="scenes to render")
+    parser.add_argument("--held-out", type=int, default=held_out, help="scenes that only the temperature is fitted on")
+    parser.add_argument("--photographs", type=Path, help="a folder of pictures with truth, as in tests/recorded")
+    parser.add_argument("--weight", type=int, default=weight, help="how often a photograph counts as a scene does")
+
+
+def say(line: str) -> None:
+    """Print a line at once, also into a file."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def write_model(
+    name: str,
     network: nn.Module,
-    loss_of_a_batch: Callable[[], torch.Tensor],
-    config: TrainingConfig,
-    say: Say,
-    weight_decay: float,
+    example: torch.Tensor,
+    *,
+    inputs: Mapping[str, Sequence[str]],
+    of_any_size: Mapping[int, str],
+    parameters: Mapping[str, object],
+    training: Training,
 ) -> None:
-    optimiser = torch.optim.AdamW(network.parameters(), lr=config.peak_rate, weight_decay=weight_decay)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, config.peak_rate, total_steps=config.steps, pct_start=0.1)
-    heard = []
-    for step in range(1, config.steps + 1):
-        loss = loss_of_a_batch()
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), _STEEPEST)
-        optimiser.step()
-        schedule.step()
-        heard.append(loss.item())
-        if step % _REPORT_STEPS == 0 or step == config.steps:
-            say(f"step {step} of {config.steps}: loss {np.mean(heard):.4f}")
-            heard.clear()
-            if config.keep is not None:
-                torch.save(network.state_dict(), config.keep)
+    """Write vision/models/NAME/model.onnx, and model.toml without metrics, which are added once they are measured.
+
+    Args:
+        name: of the model.
+        network: trained.
+        example: its input, of any length along the axes in `of_any_size`.
+        inputs: the shape of its only input, in words, by the input's name.
+        of_any_size: names the axes of the input whose length is free.
+        parameters: the [network] table of model.toml.
+        training: what it was trained on.
+    """
+    [(input_name, shape)] = inputs.items()
+    folder = MODELS / name
+    folder.mkdir(exist_ok=True)
+    network.to(memory_format=torch.contiguous_format)
+    axes = {input_name: dict(of_any_size), "output": {axis: f"{word}_out" for axis, word in of_any_size.items()}}
+    torch.onnx.export(
+        network,
+        (example,),
+        str(folder / "model.onnx"),
+        input_names=[input_name],
+        output_names=["output"],
+        dynamic_axes=axes,
+        dynamo=False,
+        opset_version=OPSET,
+    )
+    described = {input_name: Input("float32", tuple(shape))}
+    write_model_file(
+        ModelFile(name=name, licence="MIT", inputs=described, network=dict(parameters), training=training, metrics=())
+    )
+    say(f"written to vision/models/{name}, temperature {parameters['temperature']}")
+
+
+class PlaneModel(Protocol[ExampleT, SampleT]):
+    """How the model that reads all cells of a board at once is trained, from planes warped at some heights.
+
+    Attributes:
+        scenes, weight, held_out: defaults of the command's arguments.
+        fresh: variations that are made again for each step.
+        heights: how many planes there are; `cell_px`: side of a cell in them.
+    """
+
+    scenes: int
+    weight: int
+    held_out: int
+    fresh: int
+    heights: int
+    cell_px: int
+
+    def rendered(self, seeds: Sequence[int]) -> Iterable[ExampleT]:
+        """Render one scene a seed."""
+
+    def photographed(self, pictures: Iterable[Path]) -> Iterable[ExampleT]:
+        """Read pictures that have a truth file."""
+
+    def draw(self, example: ExampleT, rng: np.random.Generator) -> SampleT:
+        """Make one variation of an example."""
+
+    def turned(self, sample: SampleT, rng: np.random.Generator) -> SampleT:
+        """Turn a variation about, which costs nothing."""
+
+    def planes(self, sample: SampleT) -> Planes:
+        """Return what the network is shown."""
+
+    def network(self) -> nn.Module:
+        """Return a network that knows nothing yet."""
+
+    def loss(self, outputs: torch.Tensor, samples: Sequence[SampleT]) -> torch.Tensor:
+        """Compute the loss of the network's outputs on a batch, a scalar."""
+
+    def judged(self, outputs: torch.Tensor, samples: Sequence[SampleT]) -> Sequence[tuple[torch.Tensor, torch.Tensor]]:
+        """Return logits among the outputs with their truth, as `temperature_of` needs them."""
+
+    def parameters(self) -> dict[str, object]:
+        """Return the [network] table of model.toml, all but the temperature."""
+
+
+_BATCH, _POOL = 8, 600
+"""Samples a batch, and of how many variations they are taken."""
+
+
+def train_planes(
+    board: Board, argv: Sequence[str], model: PlaneModel[ExampleT, SampleT], description: str | None
+) -> int:
+    """Run the command that trains the model of a board; return the exit code."""
+    game = board.game
+    parser = parser_of(game, description, steps=6000, rate=3e-3)
+    add_board_arguments(parser, scenes=model.scenes, weight=model.weight, held_out=model.held_out)
+    args = parser.parse_args(argv)
+    # 1. what is learned from
+    say(f"rendering {args.scenes + args.held_out} scenes")
+    first = args.seed + args.held_out
+    held_out = list(model.rendered(range(args.seed, first)))
+    lessons = list(model.rendered(range(first, first + args.scenes)))
+    pictures = list(pictures_with_truth(args.photographs, game))
+    lessons += list(model.photographed(pictures)) * args.weight
+    # 2. learning
+    say(f"learning from {len(lessons)} pictures")
+    torch.manual_seed(args.seed)
+    rng = np.random.default_rng(args.seed)
+    network = model.network()
+    pool = Pool(lambda: model.draw(lessons[int(rng.integers(len(lessons)))], rng), model.turned, _POOL, rng)
+
+    def loss_of_a_batch() -> torch.Tensor:
+        samples = pool.batch(_BATCH, model.fresh)
+        planes = stacked(model.planes(sample) for sample in samples).contiguous(memory_format=torch.channels_last)
+        with torch.autocast("cpu", torch.bfloat16):  # twice as fast where the processor knows it
+            outputs = network(planes).float()
+        return model.loss(outputs, samples)
+
+    minimise(network, loss_of_a_batch, args, weight_decay=1e-3)
+    # 3. how far to trust what was learned: one variation of each example that was held out
+    rng = np.random.default_rng(args.seed)
+    samples = [model.draw(example, rng) for example in held_out]
+    with torch.no_grad():
+        outputs = torch.cat([network(torch.from_numpy(model.planes(sample)[None])) for sample in samples])
+    temperature = round(temperature_of(model.judged(outputs, samples)), 3)
+    # 4. the model's files; the network takes grids of any size
+    planes, cell_px = 3 * model.heights, model.cell_px
+    rows, columns = ((n + 1) * cell_px for n in (board.grid.rows, board.grid.columns))
+    write_model(
+        game,
+        network,
+        torch.zeros(1, planes, rows, columns),
+        inputs={"planes": ("1", str(planes), f"(rows + 1) * {cell_px}", f"(columns + 1) * {cell_px}")},
+        of_any_size={2: "rows", 3: "columns"},
+        parameters=model.parameters() | {"temperature": temperature},
+        training=record_training(game, pictures, f"{args.scenes} scenes from seed {first}", args.seed),
+    )
+    return 0

@@ -53,10 +53,6 @@ def pictures_with_truth(folder: Path | None, game: str) -> Iterator[Path]:
     """Yield the pictures of a game that have a truth file beside them and can be read, sorted."""
     for picture in sorted(folder.rglob("*.jpg")) if folder is not None else ():
         beside = picture.with_suffix(".json")
-        if beside.is_file() and _is_lesson(beside, game):
+        truth = msgspec.json.decode(beside.read_bytes()) if beside.is_file() else {"tier": "refuse"}
+        if truth["tier"] != "refuse" and truth["game"] == game:
             yield picture
-
-
-def _is_lesson(truth_file: Path, game: str) -> bool:
-    truth = msgspec.json.decode(truth_file.read_bytes())
-    return bool(truth["tier"] != "refuse" and truth["game"] == game)

@@ -14,7 +14,7 @@ from vision.geometry import Floats
 from vision.markerless.dice import LEAST_READ_PX, Candidates, DiceReader, LooseDie, non_max_suppression
 from vision.markerless.dice_network import Places
 from vision.observation import SURE, Blind, BlindReason
-from vision.training.render.dice_picture import DicePicture, TopFace, random_dice_picture
+from vision.training.dice.picture import DicePicture, TopFace, random_dice_picture
 
 _READER = DiceReader()
 

@@ -7,8 +7,7 @@ import pytest
 
 from vision.recognition.cards.recogniser import CardRecogniser
 from vision.recognition.cards.words import BACK, CARD_PX, CARDS, NONE, WORDS
-from vision.training.cards.boards import rendered
-from vision.training.cards.data import CardSample, Dealer, turned
+from vision.training.cards.data import CardSample, Dealer, rendered, turned
 
 
 def test_lessons_are_pictures_as_the_recogniser_is_shown() -> None:

@@ -15,14 +15,16 @@ from vision.training.dice.data import (
     PLACES_PX,
     SIDE_PX,
     UNTOLD,
+    PatchSpot,
     drawn,
+    patch_of,
+    spots_of,
     targets,
     turn_of,
     varied,
     without_dice,
 )
-from vision.training.dice.patches import PatchSpot, patch_of, spots_of
-from vision.training.render.dice_picture import DicePicture, TopFace
+from vision.training.dice.picture import DicePicture, TopFace
 
 _MIDDLE = (84.0, 76.0)
 

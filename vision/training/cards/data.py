@@ -1,19 +1,247 @@
-"""Pictures of single cards with truth: drawn, laid on a table, half covered and photographed."""
+"""Pictures of single cards with truth: drawn, half covered and photographed, or cut out of rendered tables."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from vision.board import Board, shipped_board, shipped_games
 from vision.frame import ImageBgr
-from vision.geometry import Floats32
-from vision.recognition.cards.words import BACK, CARDS, NONE, WORDS
+from vision.geometry import Floats, Floats32
+from vision.labels import parse_label
+from vision.markerless.cards import find_cards, flatten, shared
+from vision.recognition.cards.crops import cut_cards
+from vision.recognition.cards.words import BACK, CARD_MM, CARD_PX, CARDS, NONE, PX_PER_MM, WORDS, card_to_px
+from vision.simulation.canvas import weave_field
+from vision.simulation.card_table import random_card_scene
 from vision.simulation.decks.deck import Deck
 from vision.simulation.decks.random_deck import random_deck
-from vision.training.cards.camera import photographed, relit
-from vision.training.cards.table import cover, lay, place, random_mat
+from vision.simulation.optics import render
+from vision.simulation.random_scene import random_scene
+from vision.simulation.scene import Scene
+from vision.simulation.truth import CardTruth, card_truth_of
+from vision.training.layout.data import make_example
+
+
+def photographed(card_bgr: ImageBgr, rng: np.random.Generator) -> Floats32:
+    """Light a card, look at it through a poor camera and divide by what the light is taken to be.
+
+    Args:
+        card_bgr: sRGB uint8 (height, width, 3).
+        rng: all chance.
+
+    Returns:
+        float32 (bgr, height, width), white paper about 1.
+    """
+    height, width = card_bgr.shape[:2]
+    lit = _lit(np.asarray(card_bgr, np.float32) / np.float32(255), rng)
+    across, down = rng.uniform(0.85, 1.15, 2) * (1.0 if rng.random() < 0.5 else rng.uniform(0.5, 1.0))
+    small = cv2.resize(
+        _blurred(lit, rng), (round(width * min(across, 1)), round(height * min(down, 1))), interpolation=cv2.INTER_AREA
+    )
+    seen = _sensed(np.asarray(small, np.float32), rng)
+    large = np.asarray(cv2.resize(seen, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
+    return np.ascontiguousarray(_judged(large / np.float32(255), rng).transpose(2, 0, 1))
+
+
+def _lit(card: Floats32, rng: np.random.Generator) -> Floats32:
+    """Uneven light, the edge of a shadow, glare on a spot or all over."""
+    height, width = card.shape[:2]
+    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
+    if rng.random() < 0.5:
+        slope = np.float32(rng.normal(0, 0.12)) * x + np.float32(rng.normal(0, 0.12)) * y
+        card = card * np.exp(slope)[..., None]
+    if rng.random() < 0.25:
+        angle, dark = rng.uniform(0, 2 * np.pi), rng.uniform(0.35, 0.9)
+        edge = (x * np.cos(angle) + y * np.sin(angle) - rng.uniform(-0.8, 0.8)) / rng.uniform(0.02, 0.3)
+        card = card * (1 - np.float32(1 - dark) * _step(-edge))[..., None]
+    if rng.random() < 0.25:
+        middle, radius = rng.uniform(-1, 1, 2), rng.uniform(0.1, 0.8)
+        off = (np.hypot(x - middle[0], (y - middle[1]) * 1.33) - radius) / rng.uniform(0.03, 0.4)
+        card = card + (np.float32(rng.uniform(0.1, 0.9)) * _step(-off))[..., None]
+    if rng.random() < 0.12:
+        veil = np.float32(rng.uniform(0.1, 0.85))  # a lamp mirrored by the whole card
+        card = card * (1 - veil) + veil * np.float32(rng.uniform(0.9, 1.15))
+    return np.asarray(card, np.float32)
+
+
+def _step(x: Floats32 | Floats) -> Floats32:
+    """Go from 0 to 1 about 0, over a length of about 4."""
+    return np.asarray(1 / (1 + np.exp(np.clip(-x, -30, 30))), np.float32)
+
+
+def _blurred(card: Floats32, rng: np.random.Generator) -> Floats32:
+    """Blur by a slanted ellipse: slant, focus and movement together."""
+    if rng.random() < 0.25:
+        return card
+    long = rng.uniform(0.3, 1.2) if rng.random() < 0.8 else rng.uniform(1.0, 2.4)
+    short, angle = long * rng.uniform(0.3, 1.0), rng.uniform(0, np.pi)
+    y, x = np.mgrid[-5:6, -5:6]
+    u, v = x * np.cos(angle) + y * np.sin(angle), y * np.cos(angle) - x * np.sin(angle)
+    kernel = np.exp(-0.5 * ((u / long) ** 2 + (v / max(short, 0.25)) ** 2))
+    reach = min(5, int(np.ceil(2.5 * long)))
+    kernel = kernel[5 - reach : 6 + reach, 5 - reach : 6 + reach]
+    return np.asarray(cv2.filter2D(card, -1, (kernel / kernel.sum()).astype(np.float32)), np.float32)
+
+
+def _sensed(card: Floats32, rng: np.random.Generator) -> ImageBgr:
+    """Exposure, colour cast, tone curve, noise, sharpening and JPEG: uint8, as a camera gives it."""
+    exposure = np.exp(rng.normal(-0.25, 0.25) + rng.normal(0, 0.08, 3)).astype(np.float32)
+    seen = np.clip(card * exposure, 0, 1.5) ** np.float32(np.exp(rng.normal(0, 0.15)))
+    if rng.random() < 0.7:
+        noise = rng.standard_normal(card.shape, np.float32) * np.float32(rng.uniform(0, 0.05) ** 1.2)
+        seen = seen + _softened(noise, rng.uniform(0.3, 1.0))
+    if rng.random() < 0.5:
+        seen = seen + np.float32(rng.uniform(0, 1.6)) * (seen - _softened(seen, rng.uniform(0.6, 1.6)))
+    image_bgr = np.clip(seen * 255, 0, 255).astype(np.uint8)
+    if rng.random() < 0.6:
+        _, coded = cv2.imencode(".jpg", image_bgr, (cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 96))))
+        image_bgr = np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
+    return np.asarray(image_bgr, np.uint8)
+
+
+def _softened(image: Floats32, sigma_px: float) -> Floats32:
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), sigma_px), np.float32)
+
+
+def _judged(image: Floats32, rng: np.random.Generator) -> Floats32:
+    """Divide by the light as a reader would estimate it: near what paper shows, and not quite."""
+    paper = np.quantile(image[::5, ::5].reshape(-1, 3), 0.9, axis=0)
+    white = np.maximum(paper, 0.2) * np.exp(rng.normal(0.03, 0.14)) * np.exp(rng.normal(0, 0.05, 3))
+    black = np.float32(rng.uniform(0, 0.06))
+    return np.asarray(np.clip((image - black) * (1 / (white - black)).astype(np.float32), -0.25, 2.0), np.float32)
+
+
+def relit(card: Floats32, rng: np.random.Generator) -> Floats32:
+    """Show a card in another light, as cheaply as can be."""
+    gain = np.exp(rng.normal(0, 0.08) + rng.normal(0, 0.03, 3)).astype(np.float32)
+    return np.asarray(card * gain[:, None, None] + np.float32(rng.normal(0, 0.02)), np.float32)
+
+
+Bgr = NDArray[np.float64]
+
+_MATS = ((60, 110, 50), (235, 235, 235), (60, 90, 140), (170, 210, 225), (130, 130, 130), (40, 45, 80), (30, 30, 30))
+
+
+def random_mat(rng: np.random.Generator) -> ImageBgr:
+    """Draw what cards are on: uint8 (192, 144, bgr)."""
+    colour = np.array(_MATS[rng.integers(len(_MATS))]) if rng.random() < 0.7 else rng.uniform(10, 250, 3)
+    colour = np.clip(colour + rng.normal(0, 15, 3), 5, 250)
+    weave = weave_field(rng, str(rng.choice(("wood", "mottle", "cloth"))), CARD_PX, PX_PER_MM)
+    mat = colour * (1 + rng.uniform(0, 0.2) * weave[..., None])
+    return np.asarray(np.clip(mat, 0, 255), np.uint8)
+
+
+def lay(table: ImageBgr, face: ImageBgr, mask: NDArray[np.uint8], homography: Floats) -> None:
+    """Lay a card, drawn at any scale with the mask of its corners, on the table by a homography from its px."""
+    share = _share(cv2.warpPerspective(mask, homography, CARD_PX, flags=cv2.INTER_LINEAR))
+    picture = cv2.warpPerspective(face, homography, CARD_PX, flags=cv2.INTER_LINEAR)
+    shadow = np.asarray(cv2.GaussianBlur(share, (0, 0), 1.2), np.float32)[..., None]
+    darker = table * (1 - np.float32(0.35) * shadow)
+    table[:] = (darker + (picture - darker) * share).astype(np.uint8)
+
+
+def _share(mask: Any) -> Floats32:
+    return np.asarray(mask[..., None], np.float32) / np.float32(255)
+
+
+def place(rng: np.random.Generator, face: ImageBgr, at_mm: tuple[float, float], spread: float) -> Floats:
+    """Draw a homography from a face's px to the picture's: `at_mm` from the middle, off by about `spread` mm."""
+    height, width = face.shape[:2]
+    half = np.array(CARD_MM) / 2
+    corners_px = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - 0.5
+    corners_mm = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half * np.exp(rng.normal(0, 0.008 * spread, 2))
+    corners_mm += rng.normal(0, 0.25 * spread, (4, 2))
+    angle = np.radians(np.clip(rng.normal(0, 1.2 * spread), -4, 4))
+    turn = np.array([(np.cos(angle), np.sin(angle)), (-np.sin(angle), np.cos(angle))])
+    placed = corners_mm @ turn + np.clip(rng.normal(0, 0.8 * spread, 2), -2.5, 2.5) + at_mm
+    corners_to = np.array([card_to_px(x, y) for x, y in placed], np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(corners_px, corners_to), np.float64)
+
+
+def cover(table: ImageBgr, rng: np.random.Generator) -> None:
+    """Stand a pawn on the card, or lay a tile, a finger or something else over a part of it."""
+    kind = rng.random()
+    colour = rng.uniform(10, 245, 3)
+    if kind < 0.6:
+        _pawn(table, rng, colour)
+    elif kind < 0.75:
+        _finger(table, rng)
+    else:
+        _tile(table, rng, colour, rng.uniform(12, 50))
+
+
+def _pawn(table: ImageBgr, rng: np.random.Generator, colour: Bgr) -> None:
+    """A round foot, a waist and a head, seen from any side and height."""
+    foot = rng.uniform((-24, -34), (24, 34))
+    angle, lean = rng.uniform(0, 2 * np.pi), rng.uniform(0, 26)
+    head = foot + lean * np.array([np.cos(angle), np.sin(angle)])
+    radius = rng.uniform(5, 9.5)
+    sun = rng.normal(0, 9, 2)
+    _shade(table, [_blob(foot, foot + sun, radius, radius * 0.6)], rng)
+    parts = [_blob(foot, foot, radius, radius), _blob(foot, head, radius * 0.7, radius * 0.45)]
+    parts.append(_blob(head, head, radius * 0.6, radius * 0.6))
+    for part in parts:
+        _paint(table, part, colour * rng.uniform(0.6, 1.15))
+    _paint(table, _blob(head + sun * -0.1, head + sun * -0.1, radius * 0.2, radius * 0.2), colour * 1.2 + 30)
+
+
+def _finger(table: ImageBgr, rng: np.random.Generator) -> None:
+    tip = rng.uniform((-22, -36), (22, 36))
+    angle = rng.uniform(0, 2 * np.pi)
+    far = tip + 90 * np.array([np.cos(angle), np.sin(angle)])
+    radius = rng.uniform(6, 10)
+    skin = np.array([150, 175, 225]) * rng.uniform(0.3, 1.05)
+    shape = _blob(tip, far, radius, radius * 1.2)
+    _shade(table, [shape + rng.normal(0, 3, 2)], rng)
+    _paint(table, shape, skin)
+
+
+def _tile(table: ImageBgr, rng: np.random.Generator, colour: Bgr, side: float) -> None:
+    """A square with a rim and some print, or a dull one."""
+    middle = rng.uniform((-26, -38), (26, 38)) * (1.0 if side < 30 else 0.3)
+    angle = rng.uniform(0, np.pi / 2)
+    turn = np.array([(np.cos(angle), np.sin(angle)), (-np.sin(angle), np.cos(angle))])
+    square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) @ turn * side / 2
+    _shade(table, [square + middle + rng.normal(0, 2.5, 2)], rng)
+    _paint(table, square + middle + rng.normal(0, 1.2, 2), colour * 0.6)
+    _paint(table, square + middle, colour)
+    if rng.random() < 0.5:
+        ink = rng.uniform(0, 200, 3)
+        _paint(table, square * 0.85 + middle, ink)
+        _paint(table, square * 0.8 + middle, colour)
+        spot = rng.uniform(0.1, 0.3) * side
+        _paint(table, _blob(middle, middle + rng.normal(0, 4, 2), spot, spot * 0.6), ink)
+
+
+def _blob(start: Floats, end: Floats, radius: float, end_radius: float) -> Floats:
+    """Outline what two circles span, in mm."""
+    angle = np.linspace(0, 2 * np.pi, 20, endpoint=False)
+    circle = np.column_stack([np.cos(angle), np.sin(angle)])
+    points = np.vstack([circle * radius + start, circle * end_radius + end])
+    return np.asarray(cv2.convexHull(points.astype(np.float32)), np.float64).reshape(-1, 2)
+
+
+def _px(outline_mm: Floats) -> NDArray[np.int32]:
+    return np.asarray(np.round([card_to_px(x, y) for x, y in outline_mm]), np.int32)
+
+
+def _paint(table: ImageBgr, outline_mm: Floats, colour: Bgr) -> None:
+    cv2.fillPoly(table, [_px(outline_mm)], tuple(np.clip(colour, 0, 255).tolist()), cv2.LINE_AA)
+
+
+def _shade(table: ImageBgr, outlines_mm: list[Floats], rng: np.random.Generator) -> None:
+    mask = np.zeros(table.shape[:2], np.uint8)
+    cv2.fillPoly(mask, [_px(outline) for outline in outlines_mm], 255)
+    soft = _share(cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.8, 5)))
+    table[:] = (table * (1 - np.float32(rng.uniform(0.15, 0.6)) * soft)).astype(np.uint8)
+
 
 _DRAWN_PX_PER_MM = 2.6
 _USES = 8
@@ -99,3 +327,92 @@ def turned(lesson: CardSample, rng: np.random.Generator) -> CardSample:
     """Show a lesson again, upside down or not, in a slightly different light."""
     picture = lesson.picture[:, ::-1, ::-1] if rng.random() < 0.5 else lesson.picture
     return CardSample(relit(picture, rng), lesson.word)
+
+
+_TIERS = ("hard", "medium", "hard", "occluded", "easy")
+_SIZE_WH = (1640, 1232)
+_PAWNS = 0.5
+"""Share of cards under pawns: far more than in a game, since those are what the network must learn most about."""
+
+_CUT = 0.6
+"""Share of lessons that were cut out of tables."""
+
+_SEEN = 0.4
+"""Share of a card that no hand or mug hides, from which on it is learned from."""
+
+_OFF_MM, _OFF_RAD = 0.7, 0.015
+"""How far off a card is taken to be."""
+
+_MOST_OUTLINES = 8
+"""Outlines of no card that are learned from in one picture; a board has many alike."""
+
+_ON_A_CARD = 0.1
+"""Share of an outline or a card that is in the other, from which on the outline may be called a card's."""
+
+
+def mixed(dealer: Dealer, cut: Sequence[CardSample], rng: np.random.Generator) -> CardSample:
+    """Take a lesson cut out of a table, or make one."""
+    return cut[int(rng.integers(len(cut)))] if cut and rng.random() < _CUT else dealer.deal()
+
+
+def rendered(seeds: Iterable[int], fonts: tuple[Path, ...] = ()) -> Iterator[CardSample]:
+    """Render a table a seed, every third one without cards, and cut lessons out of it."""
+    for seed in seeds:
+        rng = np.random.default_rng(seed)
+        tier = _TIERS[seed % len(_TIERS)]
+        if seed % 3:
+            yield from _from_cards(rng, tier, fonts)
+        else:
+            picture = render(random_scene(_board(rng, cards=False), rng, tier=tier, size_wh=_SIZE_WH), rng)
+            yield from _no_cards(picture, (), rng)
+
+
+def _from_cards(rng: np.random.Generator, tier: str, fonts: tuple[Path, ...]) -> Iterator[CardSample]:
+    board = _board(rng, cards=True)
+    deck = random_deck(rng, fonts)
+    scene = random_card_scene(board, rng, tier=tier, size_wh=_SIZE_WH, deck_of=lambda _: deck, pawns=_PAWNS)
+    truth = card_truth_of(scene)
+    image_bgr = render(scene, rng)
+    yield from _on_cells(image_bgr, board, truth, rng)
+    yield from _no_cards(image_bgr, _outlines_px(scene), rng)
+
+
+def _board(rng: np.random.Generator, *, cards: bool) -> Board:
+    """Take a board on which cards are, or one on which none do."""
+    boards = [shipped_board(game) for game in shipped_games()]
+    suited = [board for board in boards if bool(board.card_words) == cards]
+    return suited[int(rng.integers(len(suited)))]
+
+
+def _on_cells(image_bgr: ImageBgr, board: Board, truth: CardTruth, rng: np.random.Generator) -> Iterator[CardSample]:
+    """Cut the cards out that are on the board's cells, as `CardTableLabeller` does; pawns stand on some of them."""
+    example = make_example(image_bgr, board, truth)
+    if example is None:
+        return
+    words = [parse_label(label).card if label else "" for label in truth.labels]
+    cells = [k for k, word in enumerate(words) if word in (*CARDS, BACK) and truth.visible[k] > _SEEN]
+    places = truth.place[cells] + np.column_stack([board.centres_mm()[cells], np.zeros(len(cells))])
+    places += rng.normal(0, (_OFF_MM, _OFF_MM, _OFF_RAD), places.shape)
+    pictures = cut_cards(image_bgr, example.estimate.pose, example.light, board.size, places)
+    for cell, picture in zip(cells, pictures, strict=True):
+        yield CardSample(picture, WORDS.index(words[cell]))
+
+
+def _no_cards(image_bgr: ImageBgr, cards_px: Sequence[Floats], rng: np.random.Generator) -> Iterator[CardSample]:
+    """Cut out what has a card's outline and is not a card: markers, cells, sheets of paper."""
+    outlines = find_cards(image_bgr)
+    beside = [quad for quad in outlines if not any(shared(quad, card) > _ON_A_CARD for card in cards_px)]
+    for k in rng.permutation(len(beside))[:_MOST_OUTLINES]:
+        yield CardSample(flatten(image_bgr, beside[k]), WORDS.index(NONE))
+
+
+def _outlines_px(scene: Scene) -> list[Floats]:
+    half = np.array(CARD_MM) / 2
+    ends = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half
+    cards = scene.layout.cards if scene.layout is not None else ()
+    outlines = []
+    for card in cards:
+        c, s = np.cos(card.turn_rad), np.sin(card.turn_rad)
+        corners = ends @ np.array([(c, s), (-s, c)]) + (card.x_mm, card.y_mm)
+        outlines.append(scene.camera.pose.project_at(corners, 0.0))
+    return outlines

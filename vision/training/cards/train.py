@@ -17,55 +17,36 @@ from torch import nn
 from vision.geometry import Floats
 from vision.recognition.cards.recogniser import joined
 from vision.recognition.cards.words import CARD_PX, CARDS, RANKS, SUITS, WORDS
-from vision.training.cards.boards import mixed, rendered
-from vision.training.cards.data import CardSample, Dealer, turned
-from vision.training.command import parser_of, recipe_of, say
-from vision.training.learning import Say, TrainingConfig, minimise
+from vision.training.cards.data import CardSample, Dealer, mixed, rendered, turned
+from vision.training.data import Pool
+from vision.training.learning import convolution, minimise, parser_of, say, stacked, write_model
 from vision.training.model_files import record_training
-from vision.training.networks import convolution, write_model
-from vision.training.pool import Pool
 from vision.training.risk import best_temperature
-
-# ---- the network
-
 
 SIDES = 3
 """Face, back, no card: the first outputs. The ranks follow, then the suits."""
 
 
-class CardNet(nn.Module):
-    """Pictures (n, 3, 192, 144) to logits (n, 3 sides + 13 ranks + 4 suits).
+def card_network() -> nn.Sequential:
+    """Return a network from pictures (n, 3, 192, 144) to logits (n, 3 sides + 13 ranks + 4 suits).
 
     Rank and suit are distinguished from one another: the one who hides a card's numbers does not hide its suit.
     """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.features = nn.Sequential(
-            *convolution(3, 12, 3, stride=2, padding=1),
-            *convolution(12, 24, 3, stride=2, padding=1),
-            *convolution(24, 48, 3, stride=2, padding=1),
-            *convolution(48, 48, 3, padding=1),
-            *convolution(48, 72, 3, stride=2, padding=1),
-            *convolution(72, 72, 3, padding=1),
-            *convolution(72, 40, 3, stride=2, padding=1),
-        )
-        places = (CARD_PX[0] // 32 + 1) * (CARD_PX[1] // 32)
-        self.head = nn.Sequential(
-            nn.Flatten(),
-            nn.Linear(40 * places, 80),
-            nn.ReLU(),
-            nn.Dropout(0.1),
-            nn.Linear(80, SIDES + len(RANKS) + len(SUITS)),
-        )
-
-    def forward(self, cards: torch.Tensor) -> torch.Tensor:
-        """Compute the logits."""
-        logits: torch.Tensor = self.head(self.features(cards))
-        return logits
-
-
-# ---- learning, and how far to trust what was learned
+    places = (CARD_PX[0] // 32 + 1) * (CARD_PX[1] // 32)
+    return nn.Sequential(
+        *convolution(3, 12, stride=2),
+        *convolution(12, 24, stride=2),
+        *convolution(24, 48, stride=2),
+        *convolution(48, 48),
+        *convolution(48, 72, stride=2),
+        *convolution(72, 72),
+        *convolution(72, 40, stride=2),
+        nn.Flatten(),
+        nn.Linear(40 * places, 80),
+        nn.ReLU(),
+        nn.Dropout(0.1),
+        nn.Linear(80, SIDES + len(RANKS) + len(SUITS)),
+    )
 
 
 RESIDUAL = 0.0005
@@ -80,17 +61,17 @@ _BATCH, _POOL, _FRESH = 40, 4000, 14
 """Lessons a batch, taken from a pool of lessons of which this many are made again each step."""
 
 
-def train(deal: Callable[[], CardSample], config: TrainingConfig, say: Say) -> CardNet:
-    """Train the network that recognises cards; `say` is called with lines on the progress."""
-    torch.manual_seed(config.seed)
-    network = CardNet()
-    pool = Pool(deal, turned, _POOL, np.random.default_rng(config.seed))
-    return minimise(network, lambda: _loss(network, pool.batch(_BATCH, _FRESH)), config, say, weight_decay=2e-3)
+def train(deal: Callable[[], CardSample], args: argparse.Namespace) -> nn.Module:
+    """Train the network that recognises cards."""
+    torch.manual_seed(args.seed)
+    network = card_network()
+    pool = Pool(deal, turned, _POOL, np.random.default_rng(args.seed))
+    return minimise(network, lambda: _loss(network, pool.batch(_BATCH, _FRESH)), args, weight_decay=2e-3)
 
 
-def _loss(network: CardNet, lessons: Sequence[CardSample]) -> torch.Tensor:
+def _loss(network: nn.Module, lessons: Sequence[CardSample]) -> torch.Tensor:
     """Cross entropy of the side, and of rank and suit where a face is shown."""
-    pictures = torch.from_numpy(np.stack([lesson.picture for lesson in lessons]))
+    pictures = stacked(lesson.picture for lesson in lessons)
     words = np.array([lesson.word for lesson in lessons])
     with torch.autocast("cpu", torch.bfloat16, enabled=_SHORT_NUMBERS):
         logits = network(pictures.contiguous(memory_format=torch.channels_last)).float()
@@ -104,7 +85,7 @@ def _loss(network: CardNet, lessons: Sequence[CardSample]) -> torch.Tensor:
     return loss + cross_entropy(ranks, of_rank, ignore_index=-1) + cross_entropy(suits, of_suit, ignore_index=-1)
 
 
-def logits_of(network: CardNet, lessons: Sequence[CardSample]) -> tuple[Floats, Floats]:
+def logits_of(network: nn.Module, lessons: Sequence[CardSample]) -> tuple[Floats, Floats]:
     """Compute logits float64 (n, 20) of lessons, and which words are true, float64 (n, 54)."""
     with torch.no_grad():
         parts = [network(torch.from_numpy(lesson.picture[None]))[0].numpy() for lesson in lessons]
@@ -116,26 +97,24 @@ def fit_temperature(logits: Floats, truth: Floats) -> float:
     return best_temperature(lambda t: float(-np.log((joined(logits / t, RESIDUAL).p * truth).sum(axis=1)).mean()))
 
 
-# ---- the command
-
-
-_HELD_OUT = 1200
-
-
 def main(model: str, argv: Sequence[str]) -> int:
     """Run the command; return the exit code."""
-    args = _arguments(model, argv)
+    parser = parser_of(model, __doc__, steps=4000, rate=4e-3)
+    parser.add_argument("--tables", type=int, default=300, help="pictures of whole tables to render, 4 s each")
+    parser.add_argument("--held-out", type=int, default=1200, help="cards that only the temperature is fitted on")
+    parser.add_argument("--fonts", type=Path, nargs="*", default=[], metavar="FILE.ttf", help="fonts for the corners")
+    args = parser.parse_args(argv)
     torch.set_num_threads(1)
     rng = np.random.default_rng(args.seed)
     dealer = Dealer(rng, tuple(args.fonts))
     say(f"rendering {args.tables} tables")
     cut = list(rendered(range(args.seed, args.seed + args.tables), tuple(args.fonts)))
-    network = train(lambda: mixed(dealer, cut, rng), recipe_of(args), say)
+    network = train(lambda: mixed(dealer, cut, rng), args)
     stranger = Dealer(np.random.default_rng(args.seed + 1), tuple(args.fonts))
-    logits, truth = logits_of(network, [stranger.deal() for _ in range(_HELD_OUT)])
+    logits, truth = logits_of(network, [stranger.deal() for _ in range(args.held_out)])
     temperature = fit_temperature(logits, truth)
     right = (joined(logits, 0.0).p.argmax(axis=1) == truth.argmax(axis=1)).mean()
-    say(f"of {_HELD_OUT} cards of other decks {right:.2%} are right; temperature {temperature:.2f}")
+    say(f"of {args.held_out} cards of other decks {right:.2%} are right")
     write_model(
         model,
         network,
@@ -146,10 +125,3 @@ def main(model: str, argv: Sequence[str]) -> int:
         training=record_training(model, (), f"drawn decks, {args.tables} tables from seed {args.seed}", args.seed),
     )
     return 0
-
-
-def _arguments(model: str, argv: Sequence[str]) -> argparse.Namespace:
-    parser = parser_of(model, __doc__, steps=4000, rate=4e-3)
-    parser.add_argument("--tables", type=int, default=300, help="pictures of whole tables to render, 4 s each")
-    parser.add_argument("--fonts", type=Path, nargs="*", default=[], metavar="FILE.ttf", help="fonts for the corners")
-    return parser.parse_args(argv)

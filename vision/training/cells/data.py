@@ -17,7 +17,7 @@ from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import Scene
 from vision.simulation.truth import truth_of
 from vision.training import data
-from vision.training.augment import relit
+from vision.training.data import relit
 
 _TIERS = ("easy", "medium", "hard", "hard", "occluded")
 
@@ -71,13 +71,10 @@ def opening(board: Board, rng: np.random.Generator) -> dict[str, str]:
     for seat in board.seat:
         if seat.start is not None:
             labels[seat.start] = seat.colour if rng.random() < 0.7 else "empty"
-            beside = [cell for cell in board.cells if _steps_between(cell, seat.start) == 1]
+            steps = np.subtract([cell_column_row(cell) for cell in board.cells], cell_column_row(seat.start))
+            beside = np.array(board.cells)[np.abs(steps).sum(axis=1) == 1]
             labels[str(rng.choice(beside))] = f"{seat.colour}-royal"
     return labels
-
-
-def _steps_between(one: str, other: str) -> int:
-    return sum(abs(a - b) for a, b in zip(cell_column_row(one), cell_column_row(other), strict=True))
 
 
 def photographed(board: Board, pictures: Iterable[Path]) -> Iterator[Example]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry import Floats
 from vision.markerless.dice import LEAST_READ_PX, Candidates, DiceReader, non_max_suppression
-from vision.training.render.dice_picture import DicePicture
+from vision.training.dice.picture import DicePicture
 
 _REFITS = 4
 _WORTH_FITTING = 0.05
@@ -43,19 +44,19 @@ def _left(picture: DicePicture, candidates: Candidates, weights: Floats) -> tupl
     kept = list(non_max_suppression(places, candidates.p_die((first, second, constant)), _WORTH_FITTING))
     said = np.column_stack([candidates.log_odds(), np.ones_like(places.p)])[kept]
     centres, sizes = places.centres_px[kept], places.sizes_px[kept]
-    truth = np.array([_is_top(picture, centre) for centre in centres], dtype=np.float64)
-    decoys = np.array([_is_decoy(picture, centre) for centre in centres], dtype=np.bool_)
+    tops = ((*face.centre_px, 0.5 * face.size_px) for face in picture.faces)
+    truth, decoys = (_within(spots, centres) for spots in (tops, picture.decoys))
     room = np.minimum(centres, picture.image_bgr.shape[0] - centres).min(axis=1, initial=np.inf)
     counts = ~decoys & (room > 0.8 * sizes) & (sizes >= LEAST_READ_PX)
-    return said[counts], truth[counts]
+    return said[counts], truth[counts].astype(np.float64)
 
 
-def _is_top(picture: DicePicture, centre_px: Floats) -> bool:
-    return any(np.hypot(*(centre_px - face.centre_px)) < 0.5 * face.size_px for face in picture.faces)
-
-
-def _is_decoy(picture: DicePicture, centre_px: Floats) -> bool:
-    return any(np.hypot(centre_px[0] - x, centre_px[1] - y) < size for x, y, size in picture.decoys)
+def _within(spots: Iterable[tuple[float, float, float]], centres_px: Floats) -> NDArray[np.bool_]:
+    """Tell of each centre (n, 2) whether it is nearer to the middle (x, y) of a spot than the spot's third number."""
+    near = np.zeros(len(centres_px), np.bool_)
+    for x, y, size in spots:
+        near |= np.hypot(centres_px[:, 0] - x, centres_px[:, 1] - y) < size
+    return near
 
 
 def _regress(said: Floats, truth: Floats) -> Floats:

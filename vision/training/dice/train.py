@@ -22,7 +22,6 @@ from torch import nn
 from vision.markerless.dice_network import PATCH_PX, STRIDE
 from vision.markerless.dice_views import ALL_ROUND, UPRIGHT, views
 from vision.shipped_network import Training, describe
-from vision.training.command import parser_of, recipe_of, say
 from vision.training.dice.data import (
     CLASSES,
     IGNORED,
@@ -30,83 +29,75 @@ from vision.training.dice.data import (
     PLACES_PX,
     SIDE_PX,
     VALUES_PX,
-    DiceTargets,
+    batch_of,
     drawn,
+    spots_of,
     targets,
     varied,
     wide,
     without_dice,
 )
-from vision.training.dice.patches import batch_of, spots_of
+from vision.training.dice.picture import DicePicture
 from vision.training.dice.presence import fit_presence
-from vision.training.learning import TrainingConfig, minimise
+from vision.training.learning import (
+    Residual,
+    convolution,
+    minimise,
+    parser_of,
+    say,
+    stacked,
+    temperature_of,
+    write_model,
+)
 from vision.training.model_files import record_training, write_model_file
-from vision.training.networks import Residual, convolution, write_model
-from vision.training.render.dice_picture import DicePicture
-from vision.training.risk import best_temperature
 
-# ---- the network
+# ---- the networks
 
 
-class DieDetectorNet(nn.Module):
-    """Pictures (n, 3, rows px, columns px) to maps (n, 5, rows / STRIDE, columns / STRIDE).
+def places_network() -> nn.Sequential:
+    """Return a network from pictures (n, 3, rows px, columns px) to maps (n, 5, rows / STRIDE, columns / STRIDE).
 
     The logits of nothing and of a top face; the way to its middle (x, y), and its size, as `data.targets` has them.
     Fully convolutional: it sees 200 px around a place, four times the largest face that it has to find, so that it can
     distinguish the top face from the sides.
     """
-
-    def __init__(self, width: int = 16) -> None:
-        super().__init__()
-        self.stem = nn.Sequential(
-            *convolution(3, width, 3, stride=2, padding=1),
-            *convolution(width, 2 * width, 3, stride=2, padding=1),
-            *convolution(2 * width, 2 * width, 3, padding=1),
-            *convolution(2 * width, 4 * width, 3, stride=2, padding=1),
-        )
-        self.around = nn.Sequential(*(Residual(4 * width, dilation) for dilation in (1, 2, 4, 1, 2, 1)))
-        self.head = nn.Sequential(nn.Conv2d(4 * width, 4 * width, 1), nn.ReLU(), nn.Conv2d(4 * width, 5, 1))
-        bias = self.head[2].bias
-        assert bias is not None  # noqa: S101 - for the type checker
-        nn.init.zeros_(bias)
-        bias.data[0] = 4.0  # most places have nothing
-
-    def forward(self, pictures: torch.Tensor) -> torch.Tensor:
-        """Compute the maps."""
-        maps: torch.Tensor = self.head(self.around(self.stem(pictures)))
-        return maps
+    maps = nn.Conv2d(64, 5, 1)
+    with torch.no_grad():
+        maps.bias.copy_(torch.tensor([4.0, 0, 0, 0, 0]))  # most places have nothing
+    return nn.Sequential(
+        *convolution(3, 16, stride=2),
+        *convolution(16, 32, stride=2),
+        *convolution(32, 32),
+        *convolution(32, 64, stride=2),
+        *(Residual(64, dilation) for dilation in (1, 2, 4, 1, 2, 1)),
+        nn.Conv2d(64, 64, 1),
+        nn.ReLU(),
+        maps,
+    )
 
 
-class PipClassifierNet(nn.Module):
-    """Patches (n, 3, PATCH_PX, PATCH_PX) to (n, CLASSES + 3): logits of the face there, and how far off it is.
+def values_network() -> nn.Sequential:
+    """Return a network from patches (n, 3, PATCH_PX, PATCH_PX) to (n, CLASSES + 3).
 
-    Where in the patch something is counts, so nothing is averaged over it.
+    The logits of the face there, and how far off it is. Where in the patch something is counts, so nothing is averaged
+    over it.
     """
-
-    def __init__(self, width: int = 16, narrow: int = 24) -> None:
-        super().__init__()
-        w = width
-        self.features = nn.Sequential(
-            *convolution(3, w, 3, padding=1),
-            *convolution(w, 2 * w, 3, stride=2, padding=1),
-            *convolution(2 * w, 2 * w, 3, padding=1),
-            *convolution(2 * w, 4 * w, 3, stride=2, padding=1),
-            *convolution(4 * w, 4 * w, 3, padding=1),
-            Residual(4 * w),
-            *convolution(4 * w, 6 * w, 3, stride=2, padding=1),
-            *convolution(6 * w, 6 * w, 3, padding=1),
-            Residual(6 * w),
-            nn.Conv2d(6 * w, narrow, 1, bias=False),
-            nn.BatchNorm2d(narrow),
-            nn.ReLU(),
-        )
-        self.head = nn.Sequential(nn.Flatten(), nn.Linear(narrow * (PATCH_PX // STRIDE) ** 2, 6 * w), nn.ReLU())
-        self.output = nn.Linear(6 * w, CLASSES + 3)
-
-    def forward(self, patches: torch.Tensor) -> torch.Tensor:
-        """Compute the logits and offsets."""
-        output: torch.Tensor = self.output(self.head(self.features(patches)))
-        return output
+    return nn.Sequential(
+        *convolution(3, 16),
+        *convolution(16, 32, stride=2),
+        *convolution(32, 32),
+        *convolution(32, 64, stride=2),
+        *convolution(64, 64),
+        Residual(64),
+        *convolution(64, 96, stride=2),
+        *convolution(96, 96),
+        Residual(96),
+        *convolution(96, 24, 1, padding=0),
+        nn.Flatten(),
+        nn.Linear(24 * (PATCH_PX // STRIDE) ** 2, 96),
+        nn.ReLU(),
+        nn.Linear(96, CLASSES + 3),
+    )
 
 
 def planes_of(patches: NDArray[np.uint8]) -> torch.Tensor:
@@ -135,9 +126,6 @@ def logits_of_values(network: nn.Module, held_out: Sequence[DicePicture]) -> tup
 OTHERS = 0.12
 """Share of pictures without dice among those that the places are learned from."""
 
-_FIRST = 400
-"""Pictures drawn before the first step."""
-
 _MORE = 2
 """Pictures drawn at each step: what was shown before is soon known by heart, though always varied. The second network,
 whose steps take longer, is drawn one."""
@@ -150,24 +138,24 @@ _PICTURES_AT_ONCE, _FACES_AT_ONCE = 12, 96
 
 
 def _picture_batches(
-    pictures: Iterator[DicePicture], others: Sequence[DicePicture], config: TrainingConfig
+    pictures: Iterator[DicePicture], others: Sequence[DicePicture], args: argparse.Namespace
 ) -> Iterator[list[DicePicture]]:
     """Make the batches: drawing a picture costs as much as learning from one, so each is shown often, varied."""
-    rng = np.random.default_rng(config.seed)
-    pool = list(islice(pictures, _FIRST))
-    for _ in range(config.steps):
+    rng = np.random.default_rng(args.seed)
+    pool = list(islice(pictures, args.first))
+    for _ in range(args.steps):
         pool += islice(pictures, _MORE if len(pool) < _MOST else 0)
         picks = [others if others and rng.random() < OTHERS else pool for _ in range(_PICTURES_AT_ONCE)]
         yield [varied(pick[int(rng.integers(len(pick)))], rng) for pick in picks]
 
 
 def _patch_batches(
-    pictures: Iterator[DicePicture], others: Sequence[DicePicture], config: TrainingConfig
+    pictures: Iterator[DicePicture], others: Sequence[DicePicture], args: argparse.Namespace
 ) -> Iterator[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]:
-    rng = np.random.default_rng(config.seed)
-    pool = [*islice(pictures, _FIRST), *others]
+    rng = np.random.default_rng(args.seed)
+    pool = [*islice(pictures, args.first), *others]
     spots = list(spots_of(pool))
-    for _ in range(config.steps):
+    for _ in range(args.steps):
         more = list(islice(pictures, 1 if len(pool) < _MOST else 0))
         spots += spots_of(more, first=len(pool))
         pool += more
@@ -175,7 +163,7 @@ def _patch_batches(
         yield planes_of(patches), torch.from_numpy(classes), torch.from_numpy(offset)
 
 
-def _loss_of_places(network: DieDetectorNet, batch: Sequence[DicePicture]) -> torch.Tensor:
+def _loss_of_places(network: nn.Module, batch: Sequence[DicePicture]) -> torch.Tensor:
     """Cross entropy of there being a top face, and errors of the way to its middle and its size."""
     planes, classes, shape = _stacked(batch)
     maps = network(planes)
@@ -188,7 +176,7 @@ def _loss_of_places(network: DieDetectorNet, batch: Sequence[DicePicture]) -> to
     return loss
 
 
-def _loss_of_values(network: PipClassifierNet, batch: tuple[torch.Tensor, torch.Tensor, torch.Tensor]) -> torch.Tensor:
+def _loss_of_values(network: nn.Module, batch: tuple[torch.Tensor, torch.Tensor, torch.Tensor]) -> torch.Tensor:
     """Return the cross entropy of the values, plus the error of the places."""
     patches, truth, offset = batch
     output = network(patches)
@@ -200,12 +188,12 @@ def _loss_of_values(network: PipClassifierNet, batch: tuple[torch.Tensor, torch.
 
 def _stacked(batch: Sequence[DicePicture]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Make pictures and what to say of them ready for the network."""
-    truths: list[DiceTargets] = [targets(picture.faces) for picture in batch]
-    classes, shape = (torch.from_numpy(np.stack([getattr(t, name) for t in truths])) for name in ("classes", "shape"))
-    return planes_of(np.stack([picture.image_bgr for picture in batch])), classes, shape
+    truths = [targets(picture.faces) for picture in batch]
+    planes = planes_of(np.stack([picture.image_bgr for picture in batch]))
+    return planes, stacked(truth.classes for truth in truths), stacked(truth.shape for truth in truths)
 
 
-def logits_of_places(network: DieDetectorNet, held_out: Sequence[DicePicture]) -> tuple[torch.Tensor, torch.Tensor]:
+def logits_of_places(network: nn.Module, held_out: Sequence[DicePicture]) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the logits (n, 2) of places in pictures, and whether there is a top face, (n,)."""
     planes, classes, _shape = _stacked(held_out)
     with torch.no_grad():
@@ -214,88 +202,77 @@ def logits_of_places(network: DieDetectorNet, held_out: Sequence[DicePicture]) -
     return logits[counts], (classes[counts] > NOTHING).long()
 
 
-def fit_temperature(logits: torch.Tensor, truth: torch.Tensor) -> tuple[float, float]:
-    """Return the divisor of the logits that makes the truth most probable, and the share that is right."""
-    temperature = best_temperature(lambda t: nn.functional.cross_entropy(logits / t, truth).item())
-    return temperature, float((logits.argmax(dim=1) == truth).float().mean())
-
-
 # ---- the command
 
 
-_HELD_OUT = 200
 _RESIDUAL = 0.002
 """Probability of an error that the networks do not see: no die of any picture is more certain than that."""
 
 
 def main(model: str, argv: Sequence[str]) -> int:
     """Run the command; return the exit code."""
-    args = _arguments(model, argv)
+    parser = parser_of(model, __doc__, steps=4000, rate=3e-3)
+    parser.add_argument("--held-out", type=int, default=200, help="pictures that only the temperature is fitted on")
+    parser.add_argument("--first", type=int, default=400, help="pictures drawn before the first step")
+    parser.add_argument("--presence", action="store_true", help="fit only the weights of both networks together")
+    parser.add_argument("--pictures", type=int, default=100, help="for --presence: pictures to look at")
+    parser.add_argument("--others", type=Path, metavar="FOLDER", help="pictures in which there are no dice")
+    args = parser.parse_args(argv)
     torch.set_num_threads(1)
     if args.presence:
-        return _fit_presence(model, range(args.seed, args.seed + args.pictures))
-    others: list[DicePicture] = []
-    if args.others is not None:
-        others += without_dice(args.others, args.steps // 5, np.random.default_rng(args.seed))
-    train = _values if model.endswith("values") else _places
-    temperature, right = train(model, others, recipe_of(args))
-    say(f"held out: {right:.2%} right, temperature {temperature:.2f}")
+        file = describe(model)
+        presence = fit_presence(wide(range(args.seed, args.seed + args.pictures)))
+        write_model_file(msgspec.structs.replace(file, network=file.network | {"presence": presence}))
+        return 0
+    others = (
+        []
+        if args.others is None
+        else list(without_dice(args.others, args.steps // 5, np.random.default_rng(args.seed)))
+    )
+    torch.manual_seed(args.seed)
+    (_train_values if model.endswith("values") else _train_places)(model, others, args)
     return 0
 
 
-def _fit_presence(model: str, seeds: Sequence[int]) -> int:
-    file = describe(model)
-    network = file.network | {"presence": fit_presence(wide(seeds))}
-    write_model_file(msgspec.structs.replace(file, network=network))
-    return 0
-
-
-def _places(model: str, others: Sequence[DicePicture], config: TrainingConfig) -> tuple[float, float]:
-    pictures = drawn(count(config.seed), PLACES_PX)
-    rng = np.random.default_rng(config.seed)
-    held_out = [varied(next(pictures), rng) for _ in range(_HELD_OUT)]
-    torch.manual_seed(config.seed)
-    network, batches = DieDetectorNet(), _picture_batches(pictures, others, config)
-    minimise(network, lambda: _loss_of_places(network, next(batches)), config, say, weight_decay=1e-3)
-    temperature, right = fit_temperature(*logits_of_places(network, held_out))
+def _train_places(model: str, others: Sequence[DicePicture], args: argparse.Namespace) -> None:
+    pictures = drawn(count(args.seed), PLACES_PX)
+    rng = np.random.default_rng(args.seed)
+    held_out = [varied(next(pictures), rng) for _ in range(args.held_out)]
+    network, batches = places_network(), _picture_batches(pictures, others, args)
+    minimise(network, lambda: _loss_of_places(network, next(batches)), args, weight_decay=1e-3)
     write_model(
         model,
         network,
         torch.zeros(1, 3, SIDE_PX, SIDE_PX),
         inputs={"picture": ("1", "3", "height", "width")},
         of_any_size={2: "rows", 3: "columns"},
-        parameters={"temperature": round(temperature, 3)},
-        training=_training(model, config),
+        parameters={"temperature": _temperature(*logits_of_places(network, held_out))},
+        training=_training(model, args),
     )
-    return temperature, right
 
 
-def _values(model: str, others: Sequence[DicePicture], config: TrainingConfig) -> tuple[float, float]:
-    pictures = drawn(count(config.seed), VALUES_PX)
-    held_out = [next(pictures) for _ in range(_HELD_OUT)]
-    torch.manual_seed(config.seed)
-    network, batches = PipClassifierNet(), _patch_batches(pictures, others, config)
-    minimise(network, lambda: _loss_of_values(network, next(batches)), config, say, weight_decay=1e-3)
-    temperature, right = fit_temperature(*logits_of_values(network, held_out))
+def _train_values(model: str, others: Sequence[DicePicture], args: argparse.Namespace) -> None:
+    pictures = drawn(count(args.seed), VALUES_PX)
+    held_out = [next(pictures) for _ in range(args.held_out)]
+    network, batches = values_network(), _patch_batches(pictures, others, args)
+    minimise(network, lambda: _loss_of_values(network, next(batches)), args, weight_decay=1e-3)
+    temperature = _temperature(*logits_of_values(network, held_out))
     write_model(
         model,
         network,
         torch.zeros(1, 3, PATCH_PX, PATCH_PX),
         inputs={"picture": ("n", "3", str(PATCH_PX), str(PATCH_PX))},
         of_any_size={0: "n"},
-        parameters={**describe(model).network, "temperature": round(temperature, 3), "residual": _RESIDUAL},
-        training=_training(model, config),
+        parameters={**describe(model).network, "temperature": temperature, "residual": _RESIDUAL},
+        training=_training(model, args),
     )
-    return temperature, right
 
 
-def _training(model: str, config: TrainingConfig) -> Training:
-    return record_training(model, (), f"dice drawn from seed {config.seed}", config.seed)
+def _temperature(logits: torch.Tensor, truth: torch.Tensor) -> float:
+    """Return the divisor of the logits that makes the truth most probable, and say which share is right."""
+    say(f"held out: {float((logits.argmax(dim=1) == truth).float().mean()):.2%} right")
+    return round(temperature_of([(logits, truth)]), 3)
 
 
-def _arguments(model: str, argv: Sequence[str]) -> argparse.Namespace:
-    parser = parser_of(model, __doc__, steps=4000, rate=3e-3)
-    parser.add_argument("--presence", action="store_true", help="fit only the weights of both networks together")
-    parser.add_argument("--pictures", type=int, default=100, help="for --presence: pictures to look at")
-    parser.add_argument("--others", type=Path, metavar="FOLDER", help="pictures in which there are no dice")
-    return parser.parse_args(argv)
+def _training(model: str, args: argparse.Namespace) -> Training:
+    return record_training(model, (), f"dice drawn from seed {args.seed}", args.seed)

@@ -1,21 +1,126 @@
-"""What the network for figures learns from: patches of cells with truth, cut out by the chain that will read them."""
+"""What the network for figures learns from: random tables of chess pieces, and patches of their cells with truth."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import colorsys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board import Board
+from vision.board import Board, Rgb
 from vision.frame import ImageBgr
 from vision.recognition.figure_patches import BRIGHTEST, CELL_PX, warp_patches
-from vision.simulation.scene import Scene
+from vision.simulation.canvas import blend
+from vision.simulation.random_looks import hsv_rgb
+from vision.simulation.random_scene import random_scene
+from vision.simulation.scene import BoardSkin, Scene, SceneCamera, ScenePiece, camera_over, sees_board
 from vision.simulation.truth import truth_of
 from vision.training import data
-from vision.training.render.figures_scene import random_figure_scene
+
+WOOD = "wood"
+"""Key of the one tint that all pieces of a set have."""
+
+_WOODS: tuple[Rgb, ...] = (
+    (226, 190, 136),  # box, maple
+    (200, 150, 96),
+    (150, 90, 52),  # walnut
+    (112, 50, 32),  # rosewood
+    (40, 32, 30),  # ebony
+    (22, 22, 24),
+    (236, 232, 224),  # bone, white plastic
+    (214, 210, 204),
+    (128, 30, 28),  # red
+    (60, 70, 84),
+)
+_TILTS_DEG = {"easy": (0.0, 16.0), "medium": (14.0, 31.0), "hard": (28.0, 47.0), "occluded": (6.0, 36.0)}
+_SIZES = ((1280, 960), (1640, 1232), (1024, 768))
+
+
+def random_figure_scene(
+    board: Board, rng: np.random.Generator, *, tier: str, labels: Mapping[str, str] | None = None
+) -> Scene:
+    """Make up a scene with a set of chess pieces; `labels` are what stands in the cells, None makes up a position."""
+    labels = _random_labels(board, rng) if labels is None else labels
+    scene = random_scene(board, rng, tier=tier, labels=dict.fromkeys(board.cells, "empty"), size_wh=_SIZES[0])
+    return replace(
+        scene,
+        camera=_random_camera(board, rng, tier),
+        pieces=tuple(_stood(board, labels, rng)),
+        tints={WOOD: _wood(rng)},
+        skin=_checkered(scene.skin, rng),
+    )
+
+
+def _checkered(skin: BoardSkin, rng: np.random.Generator) -> BoardSkin:
+    """Print a board as for chess: mostly in two colours, seldom with anything in its squares."""
+    pale, dark = (
+        blend(skin.ground, (255, 250, 240), rng.uniform(0, 0.85)),
+        blend(skin.ground, hsv_rgb(rng.random(), rng.uniform(0, 0.8), rng.uniform(0.05, 0.9)), rng.uniform(0, 1)),
+    )
+    ground, second = (pale, dark) if rng.random() < 0.5 else (skin.ground, dark)
+    return replace(
+        skin,
+        ground=ground,
+        second=second if rng.random() < 0.85 else None,
+        hole_mm=skin.hole_mm if rng.random() < 0.05 else 0.0,
+        ring=skin.ring if rng.random() < 0.15 else None,
+        line_mm=skin.line_mm * float(rng.integers(0, 2)),
+    )
+
+
+def _random_labels(board: Board, rng: np.random.Generator) -> dict[str, str]:
+    """Each piece once; sometimes some are in the hand or in the box."""
+    words = [word for word in board.label_words if word in board.pieces]
+    number = len(words) if rng.random() < 0.75 else int(rng.integers(0, len(words)))
+    chosen = rng.permutation(words)[:number]
+    cells = rng.permutation(board.cells)[:number]
+    return dict.fromkeys(board.cells, "empty") | dict(zip(cells.tolist(), chosen.tolist(), strict=True))
+
+
+def _stood(board: Board, labels: Mapping[str, str], rng: np.random.Generator) -> Iterable[ScenePiece]:
+    """Stand pieces as hands do: off the middle, turned as they come."""
+    careless = rng.uniform(0.5, 4.0)
+    for cell, middle in zip(board.cells, board.centres_mm(), strict=True):
+        if labels[cell] in board.pieces:
+            x, y = middle + np.clip(rng.normal(0, careless, 2), -8, 8)
+            turn = float(rng.uniform(0, 2 * np.pi))
+            yield ScenePiece(labels[cell], WOOD, float(x), float(y), cell=cell, turn_rad=turn)
+
+
+def _wood(rng: np.random.Generator) -> Rgb:
+    """A wood's, bone's or plastic's colour, or once in a while any."""
+    if rng.random() < 0.1:
+        hue, saturation, value = rng.random(), rng.uniform(0, 0.9), rng.uniform(0.05, 0.95)
+    else:
+        red, green, blue = _WOODS[int(rng.integers(len(_WOODS)))]
+        hue, saturation, value = colorsys.rgb_to_hsv(red / 255, green / 255, blue / 255)
+        hue += rng.normal(0, 0.015)
+        saturation, value = saturation * rng.uniform(0.6, 1.25), value * np.exp(rng.normal(0, 0.2))
+    return hsv_rgb(hue % 1, float(np.clip(saturation, 0, 1)), float(np.clip(value, 0.04, 0.97)))
+
+
+def _random_camera(board: Board, rng: np.random.Generator, tier: str) -> SceneCamera:
+    """A camera that sees the whole board, from as near as it can or from up to twice as far."""
+    size_wh = _SIZES[int(rng.choice(len(_SIZES), p=[0.6, 0.1, 0.3]))]
+    any_side = rng.random() < (0.9 if tier == "hard" else 0.4)
+    aim = rng.normal(0, 0.1, 2) * board.size
+    views = {
+        "hfov_deg": rng.uniform(50, 78),
+        "tilt_deg": rng.uniform(*_TILTS_DEG[tier]),
+        "turn_deg": rng.uniform(-180, 180) if any_side else rng.normal(0, 9),
+        "roll_deg": rng.normal(0, 2),
+        "k1": rng.uniform(-0.1, 0.05),
+    }
+    distance = rng.uniform(1.2, 2.6) * max(board.size)
+    while True:
+        camera = camera_over(board, size_wh, distance_mm=distance, aim_mm=(float(aim[0]), float(aim[1])), **views)
+        if sees_board(camera, board):
+            return camera
+        distance, aim = distance * 1.08, aim * 0.9
+
 
 _TIERS = ("easy", "easy", "medium", "medium", "hard", "hard", "hard", "occluded", "occluded")
 

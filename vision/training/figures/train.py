@@ -18,50 +18,43 @@ from torch import nn
 from vision.board import Board, shipped_board
 from vision.recognition.figure_labeller import FigureFile, weigh
 from vision.recognition.figure_patches import BRIGHTEST, PATCH_WH
-from vision.training.command import add_board_arguments, parser_of, recipe_of, say
 from vision.training.figures.data import Lessons, joined, load, photographed, rendered, save
-from vision.training.learning import Say, TrainingConfig, minimise
+from vision.training.learning import (
+    RESIDUAL,
+    add_board_arguments,
+    convolution,
+    minimise,
+    parser_of,
+    say,
+    write_model,
+)
 from vision.training.model_files import pictures_with_truth, record_training
-from vision.training.networks import RESIDUAL, convolution, write_model
 from vision.training.risk import best_temperature
-
-# ---- the network
-
 
 _SHRINK = 16
 """Four strided layers halve a patch this many times."""
 
 
-class FigureNet(nn.Module):
-    """Patches (n, 4, rows px, columns px) to logits (n, labels + 1); the last is "visible".
+def figure_network(labels: int) -> nn.Sequential:
+    """Return a network from patches (n, 4, rows px, columns px) to logits (n, labels + 1); the last is "visible".
 
     The places behind the convolutions keep their own weights: a cross high above the foot is not a cross on the foot.
     """
-
-    def __init__(self, labels: int, width: int = 16) -> None:
-        super().__init__()
-        self.features = nn.Sequential(
-            *convolution(4, width, 3, stride=2, padding=1),
-            *convolution(width, 2 * width, 3, stride=2, padding=1),
-            *convolution(2 * width, 2 * width, 3, padding=1),
-            *convolution(2 * width, 4 * width, 3, stride=2, padding=1),
-            *convolution(4 * width, 4 * width, 3, padding=1),
-            *convolution(4 * width, 5 * width, 3, stride=2, padding=1),
-            nn.Flatten(),
-        )
-        places = (PATCH_WH[0] // _SHRINK) * (PATCH_WH[1] // _SHRINK)
-        self.head = nn.Sequential(
-            nn.Dropout(0.3),
-            nn.Linear(5 * width * places, 6 * width),
-            nn.ReLU(),
-            nn.Dropout(0.2),
-            nn.Linear(6 * width, labels + 1),
-        )
-
-    def forward(self, patches: torch.Tensor) -> torch.Tensor:
-        """Compute the logits."""
-        logits: torch.Tensor = self.head(self.features(patches))
-        return logits
+    places = (PATCH_WH[0] // _SHRINK) * (PATCH_WH[1] // _SHRINK)
+    return nn.Sequential(
+        *convolution(4, 16, stride=2),
+        *convolution(16, 32, stride=2),
+        *convolution(32, 32),
+        *convolution(32, 64, stride=2),
+        *convolution(64, 64),
+        *convolution(64, 80, stride=2),
+        nn.Flatten(),
+        nn.Dropout(0.3),
+        nn.Linear(80 * places, 96),
+        nn.ReLU(),
+        nn.Dropout(0.2),
+        nn.Linear(96, labels + 1),
+    )
 
 
 # ---- learning, and how far to trust what was learned
@@ -75,18 +68,18 @@ _BATCH = 48
 """Cells a batch."""
 
 
-def train(lessons: Lessons, labels: int, config: TrainingConfig, say: Say) -> FigureNet:
-    """Train the network that recognises figures; `say` is called with lines on the progress."""
-    torch.manual_seed(config.seed)
-    rng = np.random.default_rng(config.seed)
-    network = FigureNet(labels)
+def train(lessons: Lessons, labels: int, args: argparse.Namespace) -> nn.Module:
+    """Train the network that recognises figures."""
+    torch.manual_seed(args.seed)
+    rng = np.random.default_rng(args.seed)
+    network = figure_network(labels)
     odds = _odds(lessons)
 
     def loss_of_a_batch() -> torch.Tensor:
         picks = rng.choice(len(lessons), size=_BATCH, p=odds)
-        return _loss(network, varied(patches_of(lessons, picks)), lessons, picks)
+        return _loss(network, varied(_patches_of(lessons, picks)), lessons, picks)
 
-    return minimise(network, loss_of_a_batch, config, say, weight_decay=2e-3)
+    return minimise(network, loss_of_a_batch, args, weight_decay=2e-3)
 
 
 def _odds(lessons: Lessons) -> NDArray[np.float64]:
@@ -94,19 +87,14 @@ def _odds(lessons: Lessons) -> NDArray[np.float64]:
     return np.asarray(weights / weights.sum())
 
 
-def share_of_labels(lessons: Lessons, labels: int) -> list[float]:
-    """Return how often the network is shown each label."""
-    return [float(share) for share in np.bincount(lessons.labels, weights=_odds(lessons), minlength=labels)]
-
-
-def patches_of(lessons: Lessons, picks: NDArray[np.int64]) -> torch.Tensor:
+def _patches_of(lessons: Lessons, picks: NDArray[np.int64]) -> torch.Tensor:
     """Return the network's input for some lessons, float32 (n, 4, rows px, columns px)."""
     colours = torch.from_numpy(lessons.colours[picks]).float() * (BRIGHTEST / 255)
     steepness = torch.from_numpy(lessons.steepness[picks])[:, None, None, None].expand(-1, 1, *colours.shape[2:])
     return torch.cat([colours, steepness], dim=1)
 
 
-def _loss(network: FigureNet, patches: torch.Tensor, lessons: Lessons, picks: NDArray[np.int64]) -> torch.Tensor:
+def _loss(network: nn.Module, patches: torch.Tensor, lessons: Lessons, picks: NDArray[np.int64]) -> torch.Tensor:
     """Cross entropy of the labels of what can be seen, and of being seen at all."""
     with torch.autocast("cpu", dtype=torch.bfloat16):
         logits = network(patches.contiguous(memory_format=torch.channels_last)).float()
@@ -118,14 +106,7 @@ def _loss(network: FigureNet, patches: torch.Tensor, lessons: Lessons, picks: ND
     return (of_labels * weights).sum() / weights.sum() + 0.3 * of_seeing
 
 
-def logits_of(network: FigureNet, lessons: Lessons) -> torch.Tensor:
-    """Run a trained network over all lessons: logits float32 (n, labels + 1)."""
-    parts = np.array_split(np.arange(len(lessons)), max(1, len(lessons) // 64))
-    with torch.no_grad():
-        return torch.cat([network(patches_of(lessons, part)) for part in parts])
-
-
-def fit_temperature(network: FigureNet, held_out: Lessons, board: Board, share: Sequence[float]) -> float:
+def fit_temperature(network: nn.Module, held_out: Lessons, board: Board, share: Sequence[float]) -> float:
     """Find the divisor of the logits that makes the truth of whole tables most probable.
 
     Args:
@@ -134,14 +115,16 @@ def fit_temperature(network: FigureNet, held_out: Lessons, board: Board, share: 
         board: the table.
         share: how often the network was shown each label.
     """
-    mirrored = replace(held_out, colours=held_out.colours[..., ::-1])
-    logits = (logits_of(network, held_out) + logits_of(network, mirrored)).double().numpy() / 2
-    tables = logits.reshape(-1, len(board.cells), logits.shape[1])
+    alike = (held_out, replace(held_out, colours=held_out.colours[..., ::-1]))
+    tables = np.arange(len(held_out)).reshape(-1, len(board.cells))
+    with torch.no_grad():
+        parts = [[network(_patches_of(each, table)) for table in tables] for each in alike]
+    logits = torch.stack([torch.stack(part) for part in parts]).double().mean(dim=0).numpy()
     seen, labels = held_out.visible > 0.5, held_out.labels
 
     def nll(temperature: float) -> float:
         file = FigureFile(board.label_words, tuple(share), temperature, RESIDUAL)
-        p = np.concatenate([weigh(table, file).p for table in tables])
+        p = np.concatenate([weigh(table, file).p for table in logits])
         return float(-np.log(p[np.arange(len(p)), labels])[seen].mean())
 
     return best_temperature(nll)
@@ -192,20 +175,24 @@ def _relit(light: torch.Tensor) -> torch.Tensor:
 # ---- the command
 
 
-_HELD_OUT = 90
 _SEED_OF_HELD_OUT = 1_000_000
 
 
 def main(game: str, argv: Sequence[str]) -> int:
     """Run the command; return the exit code."""
-    args = _arguments(game, argv)
+    parser = parser_of(game, __doc__, steps=4000, rate=2e-3)
+    add_board_arguments(parser, scenes=1500, weight=4, held_out=90)
+    parser.add_argument("--lessons", type=Path, metavar="FOLDER", help="keep what was rendered there, or load it")
+    args = parser.parse_args(argv)
     board = shipped_board(game)
     lessons, held_out = _rendered(board, args)
     pictures = list(pictures_with_truth(args.photographs, game))
     lessons = joined([lessons, *(list(photographed(board, pictures)) * args.weight)])
     say(f"learning from {len(lessons)} cells")
-    network = train(lessons, len(board.label_words), recipe_of(args), say)
-    share = share_of_labels(lessons, len(board.label_words))
+    labels = board.label_words
+    network = train(lessons, len(labels), args)
+    # how often the network was shown each label
+    share = np.bincount(lessons.labels, weights=_odds(lessons), minlength=len(labels)).tolist()
     temperature = fit_temperature(network, held_out, board, share)
     write_model(
         game,
@@ -213,21 +200,15 @@ def main(game: str, argv: Sequence[str]) -> int:
         torch.zeros(len(board.cells), 4, *PATCH_WH[::-1]),
         inputs={"patches": ("cells", "4", *(str(side) for side in PATCH_WH[::-1]))},
         of_any_size={0: "cells"},
-        parameters=parameters(board, share, temperature),
+        parameters={
+            "labels": list(labels),
+            "share": [round(part, 4) for part in share],
+            "temperature": round(temperature, 3),
+            "residual": RESIDUAL,
+        },
         training=record_training(game, pictures, f"{args.scenes} scenes from seed {args.seed}", args.seed),
     )
-    say(f"written to vision/models/{game}, temperature {temperature:.2f}")
     return 0
-
-
-def parameters(board: Board, share: Sequence[float], temperature: float) -> dict[str, object]:
-    """Return the [network] table of model.toml; `share`: how often each label occurred among the lessons."""
-    return {
-        "labels": list(board.label_words),
-        "share": [round(part, 4) for part in share],
-        "temperature": round(temperature, 3),
-        "residual": RESIDUAL,
-    }
 
 
 def _rendered(board: Board, args: argparse.Namespace) -> tuple[Lessons, Lessons]:
@@ -235,18 +216,11 @@ def _rendered(board: Board, args: argparse.Namespace) -> tuple[Lessons, Lessons]
     kept = [] if args.lessons is None else sorted(args.lessons.glob("*.npz"))
     if kept:
         return joined(load(path) for path in kept[1:]), load(kept[0])
-    say(f"rendering {args.scenes + _HELD_OUT} scenes")
-    held_out = joined(rendered(board, range(_SEED_OF_HELD_OUT, _SEED_OF_HELD_OUT + _HELD_OUT)))
+    say(f"rendering {args.scenes + args.held_out} scenes")
+    held_out = joined(rendered(board, range(_SEED_OF_HELD_OUT, _SEED_OF_HELD_OUT + args.held_out)))
     lessons = joined(rendered(board, range(args.seed, args.seed + args.scenes)))
     if args.lessons is not None:
         args.lessons.mkdir(parents=True, exist_ok=True)
         save(held_out, args.lessons / "held-out.npz")
         save(lessons, args.lessons / "lessons.npz")
     return lessons, held_out
-
-
-def _arguments(game: str, argv: Sequence[str]) -> argparse.Namespace:
-    parser = parser_of(game, __doc__, steps=4000, rate=2e-3)
-    add_board_arguments(parser, scenes=1500, weight=4)
-    parser.add_argument("--lessons", type=Path, metavar="FOLDER", help="keep what was rendered there, or load it")
-    return parser.parse_args(argv)

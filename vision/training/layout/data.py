@@ -18,9 +18,9 @@ from vision.localization.planes import Planes
 from vision.recognition.cards.layout import CELL_PX, FACE, NOTHING, heights_mm, lying_words, standing_words
 from vision.simulation.card_table import random_card_scene
 from vision.simulation.scene import Scene
+from vision.simulation.truth import CardTruth, card_truth_of
 from vision.training import data
-from vision.training.augment import relit
-from vision.training.render.card_truth import CardTruth, card_truth_of
+from vision.training.data import relit
 
 _TIERS = ("easy", "medium", "hard", "hard", "occluded")
 _SIZE_WH = ((1280, 960), (1280, 720), (1640, 1232))

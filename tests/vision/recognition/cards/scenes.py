@@ -24,7 +24,7 @@ from vision.simulation.scene import (
     TileArt,
     camera_over,
 )
-from vision.training.render.card_truth import CardTruth, card_truth_of
+from vision.simulation.truth import CardTruth, card_truth_of
 
 BOARD = shipped_board("royal-racers")
 MAT = BoardSkin(ground=(40, 106, 70), frame=(40, 106, 70), line_mm=0.0, hole_mm=0.0)

@@ -20,7 +20,7 @@ from vision.recognition.light import TableView, estimate_light
 from vision.recognition.reader import Reading, TableReader
 from vision.simulation.optics import render
 from vision.simulation.scene import Mug
-from vision.training.render.card_truth import CardTruth
+from vision.simulation.truth import CardTruth
 
 _UNDER_THE_MUG = "C3"
 

@@ -13,7 +13,7 @@ from vision.simulation.card_art import CARD_TOP_MM, SYMBOLS, draw_face
 from vision.simulation.card_table import random_card_scene
 from vision.simulation.optics import render
 from vision.simulation.scene import Mug, SceneTile
-from vision.training.render.card_truth import card_truth_of
+from vision.simulation.truth import card_truth_of
 
 
 def test_the_truth_s_labels_join_card_flag_and_pawn() -> None:

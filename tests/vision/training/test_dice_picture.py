@@ -10,12 +10,19 @@ import numpy as np
 import pytest
 
 from vision.geometry import Floats32
-from vision.training.render import dice_picture
-from vision.training.render.dice_light import DiceLights, shade
-from vision.training.render.dice_looks import random_block, random_body, random_counter
-from vision.training.render.dice_picture import DicePicture, random_dice_picture
-from vision.training.render.dice_scene import DiceScene, Die, random_dice_scene
-from vision.training.render.dice_solid import Body, Hits, faces_of, meet
+from vision.training.dice import picture as dice_picture
+from vision.training.dice.bodies import (
+    Body,
+    DiceLights,
+    Hits,
+    faces_of,
+    meet,
+    random_block,
+    random_body,
+    random_counter,
+    shade,
+)
+from vision.training.dice.picture import DicePicture, DiceScene, Die, random_dice_picture, random_dice_scene
 
 
 def _plain(die: Die) -> Die:

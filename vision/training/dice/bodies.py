@@ -1,0 +1,641 @@
+"""Dice of all kinds as solids, drawn by lot, and the light that comes back from them.
+
+A die's own axes: the origin in its middle, edges one long, z up through its top face. Lengths are in edges; directions
+of lights are in the world's axes.
+"""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Floats, Floats32
+
+_MARCH_STEPS = 12
+_TOUCH = 0.012
+
+FACE_AXES = ((2, 1), (0, 1), (1, 1), (0, -1), (1, -1), (2, -1))
+"""Axis and side of every face: the top, four around, the bottom."""
+
+_FACES = np.array([[1, 2, 0], [3, 4, 5]])
+"""The face of each axis, of the side above 0 and of that below."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Face:
+    """What one face bears.
+
+    Attributes:
+        value: number of pips; None if it has something else or nothing.
+        pips: float32 (n, 3): middle (u, v) and radius of each.
+        emblem: instead of pips, coverage float32 (side, side); None for none.
+        pip_rgb: albedo of either.
+    """
+
+    value: int | None
+    pips: Floats32
+    emblem: Floats32 | None
+    pip_rgb: Floats32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Swirl:
+    """A second colour that runs through a die's first.
+
+    Attributes:
+        rgb: its albedo.
+        amount: how much of it there is where there is most, 0 for none.
+        frequencies, phases: of the pattern, float32 (3,).
+        edge: how sharply the two meet: 1 softly, 8 as dyes in poured acrylic.
+        flow: how far the dyes have run, from 0.5 to 4.
+        level: how little of the die the second has reached, from -0.5 to 0.5: beyond half of it to a few wisps.
+    """
+
+    rgb: Floats32
+    amount: float
+    frequencies: Floats32
+    phases: Floats32
+    edge: float
+    flow: float
+    level: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Body:
+    """A die's shape and material.
+
+    Attributes:
+        edge_radius: of its edges, 0.02 (sharp) to 0.3, if its faces are flat.
+        bulge: the exponent of the superellipsoid that it is, from 4 (a pillow) to 12 (nearly a cube); None if its
+            faces are flat.
+        ball_radius: of the ball that cuts its corners off; 0.87 cuts nothing.
+        body_rgb: albedo.
+        swirl: the second colour in it.
+        shine: share of light mirrored when looking straight down, on top of Fresnel's.
+        roughness: how softly windows end in what it mirrors, as a cosine: 0.02 polished, 0.5 satin.
+        wobble: how far normals stray, as in dice that were tumbled or worn, to 0.1.
+        clearness: 0 opaque, 1 clear as glass.
+        dent: how deep the pips are, from flat paint 0 to half balls 1 and deeper.
+        drill: how much darker their very middle is.
+        bleed: how far a lamp's light goes round the body's edges, inside it: 0 in what is opaque, to 0.6.
+        glow: share of the light that comes back from inside: 0 in what is opaque, 1 in what is milky.
+        scatter: how deep that light goes, in edges.
+        faces: in the order of FACE_AXES.
+        disc_height: of the disc that it is, one edge across, for counters; None for a die.
+    """
+
+    edge_radius: float
+    bulge: float | None
+    ball_radius: float
+    body_rgb: Floats32
+    swirl: Swirl
+    shine: float
+    roughness: float
+    wobble: float
+    clearness: float
+    dent: float
+    drill: float
+    bleed: float
+    glow: float
+    scatter: float
+    faces: Sequence[Face]
+    disc_height: float | None = None
+
+    @property
+    def height(self) -> float:
+        """How high it stands, in edges."""
+        return 1.0 if self.disc_height is None else self.disc_height
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hits:
+    """Where rays meet a die: which of them, their ways, point and normal on it, float32 (n, 3), in its own axes."""
+
+    rays: NDArray[np.intp]
+    ways: Floats32
+    points: Floats32
+    normals: Floats32
+
+
+def meet(body: Body, origin: Floats32, directions: Floats32) -> Hits:
+    """Follow rays from one origin along directions (n, 3) of unit length to the surface.
+
+    See Hart, "Sphere tracing" (1996).
+    """
+    inverse = 1 / np.where(np.abs(directions) < 1e-6, 1e-6, directions)
+    one, other = (-0.5 - origin) * inverse, (0.5 - origin) * inverse
+    near, far = _largest(np.minimum(one, other)), -_largest(-np.maximum(one, other))
+    rays = np.flatnonzero((near < far) & (far > 0))
+    ways = directions[rays]
+    points = origin + near[rays, None] * ways
+    for _ in range(_MARCH_STEPS):
+        points += _distance(body, points)[:, None] * ways
+    met = np.flatnonzero((_distance(body, points) < _TOUCH) & (_largest(np.abs(points)) < 0.52))
+    return Hits(rays[met], ways[met], points[met], _normals(body, points[met]))
+
+
+def _largest(rows: Floats32) -> Floats32:
+    """Return largest of each row, (n,), of few, (n, k): numpy's own way over short rows takes four times as long."""
+    return np.asarray(np.maximum.reduce(list(rows.T)), np.float32)
+
+
+def lengths(rows: Floats32) -> Floats32:
+    """Return the length of each row, (n,), of vectors (n, k)."""
+    return np.asarray(np.sqrt(np.einsum("ij,ij->i", rows, rows)), np.float32)
+
+
+def _distance(body: Body, points: Floats32) -> Floats32:
+    """Distance to the rounded cube cut by the ball, or a little less, float32 (n,)."""
+    return np.asarray(np.maximum(_block(body, points), lengths(points) - body.ball_radius), np.float32)
+
+
+def _block(body: Body, points: Floats32) -> Floats32:
+    """Distance to the body that the ball cuts, float32 (n,)."""
+    if body.bulge is not None:
+        powers = np.power(np.abs(points), body.bulge)
+        return np.asarray(np.power(powers[:, 0] + powers[:, 1] + powers[:, 2], 1 / body.bulge) - 0.5, np.float32)
+    beyond = _beyond(body, points)
+    outside = lengths(np.maximum(beyond, 0))
+    return np.asarray(outside + np.minimum(_largest(beyond), 0) - body.edge_radius, np.float32)
+
+
+def _beyond(body: Body, points: Floats32) -> Floats32:
+    """How far points are beyond where edges begin to be round: along x, y and z, or away from a disc's axis and z."""
+    if body.disc_height is None:
+        return np.asarray(np.abs(points) - (0.5 - body.edge_radius), np.float32)
+    apart = np.column_stack([np.hypot(points[:, 0], points[:, 1]) - 0.5, np.abs(points[:, 2]) - body.disc_height / 2])
+    return np.asarray(apart + body.edge_radius, np.float32)
+
+
+def _normals(body: Body, points: Floats32) -> Floats32:
+    if body.bulge is not None:
+        of_block = np.sign(points) * np.power(np.abs(points) + 1e-3, body.bulge - 1)
+    elif body.disc_height is not None:
+        outwards = points / np.maximum(np.hypot(points[:, 0], points[:, 1]), 1e-6)[:, None]
+        beyond = np.maximum(_beyond(body, points), 1e-4)
+        of_block = np.column_stack([outwards[:, :2] * beyond[:, :1], np.sign(points[:, 2]) * beyond[:, 1]])
+    else:
+        of_block = np.sign(points) * np.maximum(_beyond(body, points), 1e-4)
+    on_ball = lengths(points) - body.ball_radius > _block(body, points)
+    normals = np.where(on_ball[:, None], points, of_block)
+    return np.asarray(normals / lengths(normals)[:, None], np.float32)
+
+
+def faces_of(body: Body, points: Floats32) -> NDArray[np.intp]:
+    """Return on which face each point (n, 3) is, as an index of FACE_AXES."""
+    axis = np.abs(points / np.array((1, 1, body.height), np.float32)).argmax(axis=1)
+    below = points[np.arange(len(points)), axis] < 0
+    return np.asarray(_FACES[below.astype(int), axis])
+
+
+def on_face(face: int, points: Floats32) -> Floats32:
+    """Return the places (u, v) of points (n, 3) on a face."""
+    return points[:, [k for k in range(3) if k != FACE_AXES[face][0]]]
+
+
+def marked(face: Face, places: Floats32, soft: float) -> tuple[Floats32, Floats32]:
+    """How much of a pip or emblem covers places (n, 2) on a face, (n,), and the ways from the pips' middles, (n, 2).
+
+    The ways are in radii of the pip.
+    """
+    if face.emblem is not None:
+        side = len(face.emblem)
+        column, row = np.clip((places.T + 0.5) * side, 0, side - 1).astype(int)
+        return face.emblem[row, column], np.zeros_like(places)
+    if not len(face.pips):
+        return np.zeros(len(places), np.float32), np.zeros_like(places)
+    ways = places[:, None] - face.pips[None, :, :2]
+    apart = np.linalg.norm(ways, axis=2)
+    nearest = (apart - face.pips[:, 2]).argmin(axis=1)
+    index = np.arange(len(places))
+    radius = face.pips[nearest, 2]
+    cover = np.clip((radius - apart[index, nearest]) / soft + 0.5, 0, 1)
+    return np.asarray(cover, np.float32), np.asarray(ways[index, nearest] / radius[:, None], np.float32)
+
+
+_OUTWARDS = np.array([[side * (k == axis) for k in range(3)] for axis, side in FACE_AXES], np.float32)
+"""Which way each face looks, (6, 3)."""
+
+_RIM_SHADE = 0.25
+"""Less light reaches the rim of a deep pip."""
+
+_DRILLED = 0.5
+"""How much of a pip's radius the drill's point shades."""
+
+_LEAST_ALBEDO = 1e-3
+"""Of a dye: less would leave no colour that another can be mixed with."""
+
+_WISPS = (1, 2, 4)
+"""How fine the currents are that dyes run along, one after the other."""
+
+_POLISHED = 0.02
+"""The least roughness."""
+
+_WAVES = 6.0
+"""How often normals stray this way and that along an edge, in radians."""
+
+_INTO_GLASS = 1 / 1.5
+"""Refractive index of air over that of acrylic glass."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DiceLights:
+    """Lamps far away, in the world's axes.
+
+    Attributes:
+        lamps: direction to each and its light's colour.
+        ambient_rgb: light from all sides.
+        windows: directions, sharpness (cosine) and strength of bright patches that mirror in glossy things.
+    """
+
+    lamps: Sequence[tuple[Floats32, Floats32]]
+    ambient_rgb: Floats32
+    windows: Sequence[tuple[Floats32, float, float]]
+
+
+Surroundings = Callable[[Floats32, Floats32], Floats32]
+"""Gives the light (n, 3) that the table sends to points (n, 3) of a die, in its own axes, from directions (n, 3) of the
+world that look down."""
+
+
+def shade(
+    body: Body,
+    hits: Hits,
+    turn: Floats32,
+    lights: DiceLights,
+    table: Surroundings,
+    *,
+    ground_rgb: Floats32,
+    soft: float,
+) -> tuple[Floats32, NDArray[np.bool_]]:
+    """Return the light (n, 3) that comes back along the rays that hit, and which of them see a mark of the top face.
+
+    Args:
+        body: the die.
+        hits: where.
+        turn: float32 (3, 3), from the die's axes to the world's.
+        lights: in the world's axes.
+        table: what light comes from below.
+        ground_rgb: albedo of what is below, seen through a clear die.
+        soft: width of the pips' rims.
+    """
+    faces = faces_of(body, hits.points)
+    colour = _body_colour(body, hits.points)
+    if body.clearness:
+        colour = _clear(body, hits, colour, ground_rgb=ground_rgb, soft=soft)
+    normals, cover = hits.normals + body.wobble * _waves(body, hits.points), np.zeros(len(faces), np.float32)
+    for index in np.unique(faces):
+        here = np.flatnonzero(faces == index)
+        face, (axis, _side) = body.faces[index], FACE_AXES[index]
+        cover[here], ways = marked(face, on_face(int(index), hits.points[here]), soft)
+        bent = np.zeros((len(here), 3), np.float32)
+        bent[:, [k for k in range(3) if k != axis]] = ways
+        normals[here] -= body.dent * cover[here, None] * bent
+        pip_rgb = face.pip_rgb * _in_pip(body, (ways**2).sum(axis=1, keepdims=True))
+        colour[here] += cover[here, None] * (pip_rgb - colour[here])
+    normals /= lengths(normals)[:, None]
+    seen = Hits(hits.rays, hits.ways @ turn.T, hits.points, normals @ turn.T)
+    falls = _diffuse(body, seen, lights, table)
+    if body.glow:
+        within = _within(body, hits.points, turn, lights, table)
+        falls += body.glow * (1 - cover[:, None]) * (within - falls)
+    light = colour * falls + _mirrored(body, seen, lights, table)
+    return np.asarray(light, np.float32), (faces == 0) & (cover > 0.5)
+
+
+def _waves(body: Body, points: Floats32) -> Floats32:
+    """Return which way normals stray at points (n, 3), (n, 3), each at most 1."""
+    return np.asarray(np.sin(_WAVES * points[:, [1, 2, 0]] + body.swirl.phases), np.float32)
+
+
+def _in_pip(body: Body, away: Floats32) -> Floats32:
+    """Return the share of light that reaches the ground of a pip.
+
+    Args:
+        body: whose pip it is.
+        away: square of the way from the pip's middle, in radii, (n, 1).
+
+    Returns:
+        float32 (n, 1): less at the rim of a deep pip, and where a drill's point has left a hollow.
+    """
+    rim, point = _RIM_SHADE * body.dent * away, body.drill * np.maximum(1 - away / _DRILLED**2, 0)
+    return np.asarray(np.clip(1 - rim, 0, 1) * (1 - point), np.float32)
+
+
+def _body_colour(body: Body, points: Floats32) -> Floats32:
+    """Return a body's albedo (n, 3) at points (n, 3): the more of a dye there is, the less light it leaves (Beer)."""
+    swirl = body.swirl
+    if not swirl.amount:
+        return np.broadcast_to(body.body_rgb, points.shape).astype(np.float32)
+    flow, currents = points * swirl.frequencies[::-1], points[:, [1, 2, 0]] * swirl.frequencies + swirl.phases
+    for finer in _WISPS:
+        flow = flow + swirl.flow / finer**1.5 * np.sin(finer * currents)
+        currents = flow[:, [2, 0, 1]]
+    wave = np.sin(flow).sum(axis=1) / 3
+    share = swirl.amount * np.clip(0.5 + swirl.edge * (wave - swirl.level), 0, 1)
+    dyed = np.power(np.maximum(swirl.rgb, _LEAST_ALBEDO) / np.maximum(body.body_rgb, _LEAST_ALBEDO), share[:, None])
+    return np.asarray(body.body_rgb * dyed, np.float32)
+
+
+def _clear(body: Body, hits: Hits, colour: Floats32, *, ground_rgb: Floats32, soft: float) -> Floats32:
+    """Mix in what is seen through the die: the ground, tinted, and the marks of the far faces."""
+    cosine = -(hits.ways * hits.normals).sum(axis=1, keepdims=True)
+    inside = _INTO_GLASS * hits.ways + (_INTO_GLASS * cosine - np.sqrt(0.56 + 0.44 * cosine**2)) * hits.normals
+    inside = np.where(np.abs(inside) < 1e-5, 1e-5, inside)
+    way = ((0.5 * np.sign(inside) - hits.points) / inside).min(axis=1, keepdims=True)
+    out = np.asarray(hits.points + np.maximum(way, 0) * inside, np.float32)
+    behind = colour * (0.35 + 0.65 * ground_rgb)
+    far = faces_of(body, out)
+    for index in np.unique(far):
+        here = np.flatnonzero(far == index)
+        cover, _ways = marked(body.faces[index], on_face(int(index), out[here]), 3 * soft)
+        behind[here] += 0.5 * cover[:, None] * (body.faces[index].pip_rgb * body.body_rgb - behind[here])
+    return np.asarray(colour + body.clearness * (behind - colour), np.float32)
+
+
+def _diffuse(body: Body, seen: Hits, lights: DiceLights, table: Surroundings) -> Floats32:
+    """Light that falls on the surface, by Lambert's law: from above, from the lamps and back from the table.
+
+    What is seen has its ways and normals in the world's axes, here and below.
+    """
+    normals, up = seen.normals, seen.normals[:, 2:]
+    low = np.column_stack([normals[:, :2], np.minimum(normals[:, 2], 0) - 0.6])
+    low /= lengths(low)[:, None]
+    light = lights.ambient_rgb * (0.55 + 0.45 * up) + table(seen.points, low) * (0.5 - 0.5 * up)
+    for way, lamp_rgb in lights.lamps:
+        facing = (normals @ way + body.bleed) / (1 + body.bleed)
+        light = light + lamp_rgb * np.maximum(facing, 0)[:, None]
+    return np.asarray(light, np.float32)
+
+
+def _within(body: Body, points: Floats32, turn: Floats32, lights: DiceLights, table: Surroundings) -> Floats32:
+    """Light (n, 3) inside a milky die just below points (n, 3) of its surface: what falls on all its faces, scattered.
+
+    It fades with the way from each face, as light does that diffuses. So a face in the shade is lit from its
+    neighbours, and an edge by both its faces. The face that is on the table lets nothing in.
+    """
+    outwards = _OUTWARDS[:5]
+    middles = Hits(np.arange(5), outwards, np.asarray(outwards / 2, np.float32), np.asarray(outwards @ turn.T))
+    falls = _diffuse(body, middles, lights, table)
+    depths = np.maximum(0.5 - points @ outwards.T, 0)
+    whole = 1 + 4 * np.exp(-0.5 / body.scatter)
+    return np.asarray(np.exp(-depths / body.scatter) @ falls / whole, np.float32)
+
+
+def _mirrored(body: Body, seen: Hits, lights: DiceLights, table: Surroundings) -> Floats32:
+    """Lamps, windows, the sky and the table, mirrored by Schlick's approximation of Fresnel (1994).
+
+    The sides of a glossy die seen from above mirror the table: on a pale one they are paler than the top.
+    """
+    facing = -(seen.ways * seen.normals).sum(axis=1, keepdims=True)
+    ways = np.asarray(seen.ways + 2 * facing * seen.normals, np.float32)
+    sheen = np.where(ways[:, 2:] > 0, lights.ambient_rgb, table(seen.points, ways))
+    for way, sharpness, strength in lights.windows:
+        bright = np.clip((ways @ way - sharpness) / body.roughness, 0, 1)
+        sheen = sheen + strength * (_POLISHED / body.roughness) ** 0.5 * bright[:, None]
+    fresnel = body.shine * (0.04 + 0.96 * (1 - np.clip(facing, 0, 1)) ** 5)
+    return np.asarray(fresnel * sheen, np.float32)
+
+
+_EMBLEM_PX, _LEAST_EMBLEM_PX = 64, 26
+"""Side of an emblem's square, which covers a face, and what it is at least long."""
+
+_COMMON_HSV = (
+    ((0.12, 0.08, 0.92), 0.24),  # white and ivory
+    ((0.6, 0.1, 0.08), 0.12),  # black
+    ((0.0, 0.85, 0.65), 0.14),  # red
+    ((0.6, 0.8, 0.6), 0.12),  # blue
+    ((0.38, 0.7, 0.5), 0.09),  # green
+    ((0.14, 0.8, 0.85), 0.06),  # yellow
+    ((0.07, 0.55, 0.55), 0.06),  # wood
+    ((0.78, 0.6, 0.5), 0.05),  # purple
+    ((0.6, 0.05, 0.55), 0.04),  # metal
+)
+
+
+def random_albedo(rng: np.random.Generator) -> Floats32:
+    """Draw a colour that dice have, albedo (blue, green, red)."""
+    weights = np.array([weight for _, weight in _COMMON_HSV])
+    pick = rng.choice(len(weights) + 1, p=[*weights, 1 - weights.sum()])
+    if pick == len(weights):
+        hsv = (rng.random(), rng.random(), rng.uniform(0.1, 1))
+    else:
+        middle = np.array(_COMMON_HSV[pick][0])
+        hue, saturation, value = middle + rng.normal(0, (0.03, 0.1, 0.08))
+        hsv = (hue % 1, float(np.clip(saturation, 0, 1)), float(np.clip(value, 0.03, 0.97)))
+    return np.square(np.array(colorsys.hsv_to_rgb(*hsv)[::-1], np.float32))
+
+
+def random_body(rng: np.random.Generator) -> Body:
+    """Draw a die, lying as thrown."""
+    body_rgb = random_albedo(rng)
+    sharp = rng.random() < 0.2
+    clearness = float(rng.uniform(0.2, 0.85)) if rng.random() < 0.25 else 0.0
+    return Body(
+        edge_radius=float(rng.uniform(0.02, 0.06) if sharp else rng.uniform(0.06, 0.26)),
+        bulge=float(np.exp(rng.uniform(np.log(4.2), np.log(12)))) if rng.random() < 0.5 else None,
+        ball_radius=float(rng.uniform(0.64, 0.8)) if rng.random() < 0.6 else 0.87,
+        body_rgb=body_rgb,
+        swirl=_swirl(rng, body_rgb),
+        shine=float(rng.uniform(0, 0.5) if rng.random() < 0.5 else rng.uniform(0.5, 1.3)),
+        roughness=float(np.exp(rng.uniform(np.log(0.02), np.log(0.5)))),
+        wobble=float(rng.uniform(0, 0.1)) if rng.random() < 0.6 else 0.0,
+        clearness=clearness,
+        dent=float(rng.uniform(0, 1.6)) if rng.random() < 0.7 else 0.0,
+        drill=float(rng.uniform(0, 0.6)) if rng.random() < 0.4 else 0.0,
+        bleed=float(rng.uniform(0, 0.6)) if rng.random() < 0.5 else 0.0,
+        glow=float(rng.uniform(0.3, 1)) if rng.random() < 0.45 else 0.0,
+        scatter=float(np.exp(rng.uniform(np.log(0.1), np.log(0.6)))),
+        faces=_faces(rng, body_rgb),
+    )
+
+
+def _swirl(rng: np.random.Generator, body_rgb: Floats32) -> Swirl:
+    amount = float(rng.uniform(0.3, 1) ** 0.5) if rng.random() < 0.6 else 0.0
+    way = 1 if rng.random() < 0.6 else -1
+    thicker = np.power(body_rgb, np.exp(way * rng.uniform(0.4, 1.3)))  # more or less of the same dye
+    other = np.clip(body_rgb * np.exp(rng.normal(0, 0.5, 3) - way * rng.uniform(0.3, 1.6)), 0, 1)
+    return Swirl(
+        rgb=np.asarray(thicker if rng.random() < 0.5 else other, np.float32),
+        amount=amount,
+        frequencies=np.exp(rng.uniform(-0.2, 1.7, 3)).astype(np.float32),
+        phases=_phases(rng),
+        edge=float(np.exp(rng.uniform(0, 2))) if rng.random() < 0.65 else 1.0,
+        flow=float(np.exp(rng.uniform(-0.7, 1.4))),
+        level=_level(rng),
+    )
+
+
+def _phases(rng: np.random.Generator) -> Floats32:
+    return rng.uniform(0, 6.3, 3).astype(np.float32)
+
+
+def _level(rng: np.random.Generator) -> float:
+    return float(rng.uniform(-0.5, 0.5))
+
+
+def poured_again(rng: np.random.Generator, body: Body) -> Body:
+    """Draw another die of the same set: its dyes have run differently."""
+    return replace(body, swirl=replace(body.swirl, phases=_phases(rng), level=_level(rng)))
+
+
+def _faces(rng: np.random.Generator, body_rgb: Floats32) -> list[Face]:
+    """Number the faces so that opposite ones make seven, and draw what they bear."""
+    top, side = rng.permutation([1, 2, 3])[:2]
+    top, side = (int(v) if rng.random() < 0.5 else 7 - int(v) for v in (top, side))
+    other = next(v for v in (1, 2, 3) if v not in {top, 7 - top, side, 7 - side})
+    other = other if rng.random() < 0.5 else 7 - other
+    values = (top, side, other, 7 - side, 7 - other, 7 - top)
+    style = _Style(rng, body_rgb)
+    return [style.face(value) for value in values]
+
+
+class _Style:
+    """How one die's faces are marked."""
+
+    def __init__(self, rng: np.random.Generator, body_rgb: Floats32) -> None:
+        self._rng = rng
+        self._pip_rgb = _contrasting(rng, body_rgb)
+        self._radius = float(rng.uniform(0.06, 0.115))
+        apart = max(0.16, 2.05 * self._radius)  # a six's three do not touch
+        self._spread = float(rng.uniform(apart, min(0.3, 0.44 - self._radius)))
+        self._long = self._spread * float(rng.uniform(1.0, 1.15))
+        self._one = self._radius * float(rng.uniform(1.4, 2.2) if rng.random() < 0.15 else 1.0)
+        light = body_rgb.min() > 0.3
+        self._red = set(rng.choice([1, 4], size=2)) if light and rng.random() < 0.3 else set()
+        self._red_rgb = np.array([0.03, 0.03, rng.uniform(0.4, 0.7)], np.float32)
+        self._straight = rng.random() < 0.03
+        kind = rng.random()
+        self._emblems = {1, 2, 3, 4, 5, 6} if kind < 0.08 else {int(rng.choice([1, 6]))} if kind < 0.3 else set()
+
+    def face(self, value: int) -> Face:
+        nothing = np.zeros((0, 3), np.float32)
+        if value in self._emblems:
+            return Face(None, nothing, _emblem(self._rng, value), self._pip_rgb)
+        return Face(value, self._pips(value), None, self._red_rgb if value in self._red else self._pip_rgb)
+
+    def _pips(self, value: int) -> Floats32:
+        places = pip_places(value, self._spread, self._long if value == 6 else self._spread)
+        if self._straight and value == 2:
+            places = np.array([(-self._spread, 0.0), (self._spread, 0.0)])
+        if self._rng.integers(2):
+            places = np.stack([-places[:, 1], places[:, 0]], axis=1)
+        radius = self._one if value == 1 else self._radius
+        return np.column_stack([places, np.full(len(places), radius)]).astype(np.float32)
+
+
+def pip_places(value: int, across: float, along: float) -> Floats:
+    """Return where the pips of a value, 1 to 6, lie about the middle of a face, float64 (value, 2).
+
+    `across` and `along` are the distances of those in the corners from it; a six's rows of three run along.
+    """
+    corners = [(-across, -along), (across, along), (-across, along), (across, -along)]
+    middle = [(0.0, 0.0)] if value % 2 else []
+    sides = [(-across, 0.0), (across, 0.0)] if value == 6 else []
+    return np.array([*corners[: value // 2 * 2], *middle, *sides])
+
+
+def _contrasting(rng: np.random.Generator, body_rgb: Floats32) -> Floats32:
+    """Draw a pips' colour that can be read from the body's."""
+    lightness = float(np.sqrt(body_rgb.mean()))
+    white, black = np.full(3, rng.uniform(0.5, 0.95), np.float32), np.full(3, rng.uniform(0.003, 0.04), np.float32)
+    plain = black if lightness > 0.72 else white if lightness < 0.5 else (white if rng.random() < 0.6 else black)
+    if rng.random() < 0.2:
+        other = random_albedo(rng)
+        if abs(float(np.sqrt(other.mean())) - lightness) > 0.3:
+            return other
+    return plain
+
+
+def _emblem(rng: np.random.Generator, value: int) -> Floats32:
+    """Draw a numeral or a made-up sign, coverage float32 (side, side); none as small as the pip of a one."""
+    image = np.zeros((_EMBLEM_PX, _EMBLEM_PX), np.uint8)
+    if rng.random() < 0.4:
+        scale = rng.uniform(1.2, 1.9)
+        text = str(value) if rng.random() < 0.8 else chr(rng.integers(65, 91))
+        cv2.putText(image, text, (17, 48), int(rng.integers(0, 5)), scale, 255, int(rng.integers(3, 7)), cv2.LINE_AA)
+    while max(cv2.boundingRect(image)[2:]) < _LEAST_EMBLEM_PX:
+        _scribble(image, rng)
+    turned = cv2.warpAffine(image, cv2.getRotationMatrix2D((32, 32), rng.uniform(0, 360), 1), image.shape)
+    return np.asarray(turned / np.float32(255), np.float32)
+
+
+def _scribble(image: cv2.typing.MatLike, rng: np.random.Generator) -> None:
+    """Draw lines, curves and spots, mirrored half the time as emblems are."""
+    for _ in range(rng.integers(2, 9)):
+        one, other = ((int(a), int(b)) for a, b in rng.integers(12, 52, (2, 2)))
+        thick = int(rng.integers(2, 6))
+        match rng.integers(3):
+            case 0:
+                cv2.line(image, one, other, 255, thick, cv2.LINE_AA)
+            case 1:
+                axes = (int(rng.integers(4, 16)), int(rng.integers(4, 16)))
+                cv2.ellipse(image, one, axes, float(rng.uniform(0, 180)), 0, 360, 255, int(rng.choice([-1, 2, 3])))
+            case _:
+                cv2.fillPoly(image, [rng.integers(12, 52, (3, 2)).astype(np.int32)], 255, cv2.LINE_AA)
+    if rng.random() < 0.6:
+        np.maximum(image, image[:, ::-1].copy(), out=image)
+
+
+def random_block(rng: np.random.Generator) -> Body:
+    """Draw a cube that is no die: it bears nothing."""
+    body = random_body(rng)
+    blank = Face(None, np.zeros((0, 3), np.float32), None, body.body_rgb)
+    return replace(body, faces=[blank] * 6)
+
+
+def random_counter(rng: np.random.Generator) -> Body:
+    """Draw a counter or a stack: a round disc, plain or with a die's dots, though finer, one of any size or a ring."""
+    body = random_body(rng)
+    height = float(rng.uniform(0.12, 0.5) if rng.random() < 0.7 else rng.uniform(0.5, 1))
+    blank = replace(body.faces[0], value=None, pips=np.zeros((0, 3), np.float32), emblem=None)
+    top = next((face for face in body.faces if face.value is not None), blank)
+    top = replace(top, pips=top.pips * np.array((1, 1, rng.uniform(0.4, 1)), np.float32))
+    kind = rng.random()
+    if kind < 0.2:
+        top = replace(blank, pips=np.array([(*rng.normal(0, 0.04, 2), rng.uniform(0.05, 0.3))], np.float32))
+    elif kind < 0.35:
+        top = replace(blank, emblem=_ring(rng))
+    elif kind < 0.5:
+        top = blank
+    edge_radius = height * float(rng.uniform(0.05, 0.45))
+    disc = replace(
+        body, disc_height=height, edge_radius=edge_radius, bulge=None, ball_radius=0.87, clearness=0.0, glow=0.0
+    )
+    return replace(disc, faces=[top, *[blank] * 5])
+
+
+def _ring(rng: np.random.Generator) -> Floats32:
+    """Draw a ring with or without a dot in it, coverage float32 (side, side)."""
+    image, middle = np.zeros((_EMBLEM_PX, _EMBLEM_PX), np.uint8), (_EMBLEM_PX // 2, _EMBLEM_PX // 2)
+    cv2.circle(image, middle, int(rng.integers(10, 28)), 255, int(rng.integers(2, 6)), cv2.LINE_AA)
+    if rng.random() < 0.5:
+        cv2.circle(image, middle, int(rng.integers(3, 8)), 255, -1, cv2.LINE_AA)
+    return np.asarray(image / np.float32(255), np.float32)
+
+
+def random_lights(rng: np.random.Generator) -> DiceLights:
+    """Draw one or two lamps, light from all sides and the windows and lamps that mirror in dice."""
+    lamps = [(_upward(rng, 0.15, 0.98), _tint(rng, 0.1) * rng.uniform(0.25, 0.9)) for _ in range(rng.integers(1, 3))]
+    windows = [(way, float(rng.uniform(0.95, 0.995)), float(rng.uniform(5, 30))) for way, _ in lamps]
+    windows += [
+        (_upward(rng, 0.2, 1.0), float(rng.uniform(0.85, 0.97)), float(rng.uniform(2, 12)))
+        for _ in range(rng.integers(0, 3))
+    ]
+    return DiceLights(lamps, _tint(rng, 0.08) * np.float32(rng.uniform(0.25, 0.8)), windows)
+
+
+def _upward(rng: np.random.Generator, lowest: float, highest: float) -> Floats32:
+    """Draw a direction whose z is between two."""
+    z, angle = rng.uniform(lowest, highest), rng.uniform(0, 2 * np.pi)
+    flat = np.sqrt(1 - z * z)
+    return np.array([flat * np.cos(angle), flat * np.sin(angle), z], np.float32)
+
+
+def _tint(rng: np.random.Generator, spread: float) -> Floats32:
+    return np.exp(rng.normal(0, spread, 3)).astype(np.float32)

@@ -1,0 +1,578 @@
+"""Pictures of thrown dice with their truth: dice and other things on a lit table, photographed at any slant.
+
+The table is the plane z = 0; lengths are in edges of an ordinary die.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import ImageBgr
+from vision.geometry import Floats, Floats32
+from vision.simulation.canvas import noise_field, sixteenths
+from vision.training.dice.bodies import (
+    Body,
+    DiceLights,
+    Surroundings,
+    faces_of,
+    meet,
+    pip_places,
+    poured_again,
+    random_albedo,
+    random_block,
+    random_body,
+    random_counter,
+    random_lights,
+    shade,
+)
+
+TILE_PX = 512
+"""Side of a ground's picture."""
+
+_OUTLINES = (
+    np.array([(0, 0), (1, 0), (1, 1), (0, 1)]),
+    np.array([(0.5, 0), (1, 0.5), (0.5, 1), (0, 0.5)]),
+    0.5 + 0.5 * np.array([(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 40, endpoint=False)]),
+)
+"""What is printed: squares, diamonds, discs, in a field's own length."""
+
+_SHIFT = 4
+"""Bits after the point in what OpenCV draws."""
+
+
+def random_ground(rng: np.random.Generator, px_per_edge: float) -> Floats32:
+    """Draw a table's top, albedo float32 (TILE_PX, TILE_PX, 3); `px_per_edge` is the length of a die's edge on it."""
+    ground = _material(rng, px_per_edge)
+    if rng.random() < 0.3:
+        ground = _rimmed(ground, _material(rng, px_per_edge), rng, px_per_edge)
+    if rng.random() >= 0.3:
+        return ground
+    coded = (255 * np.sqrt(ground)).astype(np.uint8)
+    _print_on(coded, rng, px_per_edge)
+    return np.square(coded.astype(np.float32) / 255)
+
+
+def _material(rng: np.random.Generator, px_per_edge: float) -> Floats32:
+    first = random_albedo(rng)
+    first = np.asarray(first.mean() + rng.uniform(0.1, 1) * (first - first.mean()), np.float32)
+    second = np.clip(first * np.exp(rng.normal(0, 0.5) + rng.normal(0, 0.15, 3)), 0, 1)
+    share = _pattern(rng, px_per_edge)
+    return np.asarray(np.clip(first + share[..., None] * (second - first), 0, 1), np.float32)
+
+
+def _rimmed(inside: Floats32, rim: Floats32, rng: np.random.Generator, px_per_edge: float) -> Floats32:
+    """Lay the straight or round rim of a tray about the ground; it takes some light from what is near."""
+    row, column = np.mgrid[:TILE_PX, :TILE_PX].astype(np.float32) - TILE_PX / 2
+    angle = rng.uniform(0, 2 * np.pi)
+    along = column * np.cos(angle) + row * np.sin(angle)
+    radius = rng.uniform(0.5, 2) * TILE_PX
+    round_px = np.hypot(along + radius, column * np.sin(angle) - row * np.cos(angle)) - radius
+    beyond_px = (along if rng.random() < 0.6 else round_px) - rng.uniform(-0.35, 0.35) * TILE_PX
+    darker = rng.uniform(0, 0.6) * np.exp(np.minimum(beyond_px, 0) / (rng.uniform(0.2, 1.5) * px_per_edge + 1))
+    share = np.clip(beyond_px + 0.5, 0, 1)[..., None]
+    return np.asarray(inside * (1 - darker[..., None]) * (1 - share) + rim * share, np.float32)
+
+
+def _pattern(rng: np.random.Generator, px_per_edge: float) -> Floats32:
+    """How much of the second colour there is, float32 (TILE_PX, TILE_PX)."""
+    size = (TILE_PX, TILE_PX)
+    scale = px_per_edge * np.exp(rng.uniform(-1.5, 1.2))
+    grain = noise_field(rng, size, (1.5, 1.5)) * rng.uniform(0, 0.25)
+    match rng.integers(5):
+        case 0:
+            return np.asarray(grain + 0.3, np.float32)
+        case 1:
+            return np.asarray(grain + 0.5 + 0.3 * noise_field(rng, size, (scale, scale)), np.float32)
+        case 2:
+            bend = noise_field(rng, size, (10 * scale, scale)) * 2.5
+            across = np.arange(TILE_PX, dtype=np.float32)[:, None] / (0.3 * scale + 1)
+            fibre = noise_field(rng, size, (4 * scale + 2, 1.5)) * 0.2
+            return np.asarray(grain + 0.5 + 0.3 * np.sin(across + bend) + fibre, np.float32)
+        case 3:
+            weave = noise_field(rng, size, (3, 1)) + noise_field(rng, size, (1, 3))
+            return np.asarray(grain + 0.5 + 0.25 * weave, np.float32)
+        case _:
+            veins = np.exp(-np.square(12 * noise_field(rng, size, (2 * scale + 2, 2 * scale + 2))))
+            return np.asarray(grain + 0.2 + 0.6 * veins, np.float32)
+
+
+def _print_on(ground: ImageBgr, rng: np.random.Generator, px_per_edge: float) -> None:
+    """Print rows of squares, diamonds or discs with dots, rings or numbers on a ground at any angle, in place."""
+    field_px = px_per_edge * rng.uniform(0.8, 2.0)
+    paper, ink = ((255 * np.sqrt(random_albedo(rng))).tolist() for _ in range(2))
+    outline = _OUTLINES[rng.choice(len(_OUTLINES), p=(0.6, 0.25, 0.15))]
+    angle = rng.uniform(0, 2 * np.pi)
+    field = field_px * np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    start, gap = rng.uniform(0.2, 0.8, 2) * TILE_PX, rng.choice([1.0, rng.uniform(1.0, 1.6)])
+    columns, rows = rng.integers(1, 5, 2)
+    lined = rng.random() < 0.7
+    for place in np.ndindex(columns, rows):
+        corner = start + gap * np.array(place) @ field
+        edge = _fixed(corner + outline @ field)
+        cv2.fillPoly(ground, [edge], paper, cv2.LINE_AA, _SHIFT)
+        _sign(ground, rng, corner, field, ink)
+        if lined:
+            thick = max(1, int(field_px / 24))
+            cv2.polylines(ground, [edge], isClosed=True, color=ink, thickness=thick, lineType=cv2.LINE_AA, shift=_SHIFT)
+
+
+def _fixed(points_px: Floats) -> NDArray[np.int32]:
+    """Return points (n, 2) as OpenCV takes them, in parts of a pixel."""
+    return np.asarray(np.round(points_px * 2**_SHIFT), np.int32)
+
+
+def _sign(ground: ImageBgr, rng: np.random.Generator, corner: Floats, field: Floats, ink: Sequence[float]) -> None:
+    """Draw dots as on dice or anywhere, a ring, a number or nothing into a field, whose axes `field` are, (2, 2)."""
+    field_px, kind = float(np.hypot(*field[0])), rng.random()
+    if kind < 0.65:
+        radius = int(field_px * rng.uniform(0.06, 0.14) * 2**_SHIFT)
+        for x, y in _fixed(corner + _dots(rng) @ field).tolist():
+            cv2.circle(ground, (x, y), radius, ink, -1, cv2.LINE_AA, _SHIFT)
+    elif kind < 0.75:
+        ((x, y),) = _fixed(corner + np.full((1, 2), 0.5) @ field).tolist()
+        radius, thick = int(field_px * rng.uniform(0.1, 0.4) * 2**_SHIFT), max(1, int(field_px / 16))
+        cv2.circle(ground, (x, y), radius, ink, thick, cv2.LINE_AA, _SHIFT)
+    elif kind < 0.9:
+        x, y = (corner + np.array((0.2, 0.8)) @ field).astype(int).tolist()
+        text = str(rng.integers(1, 13))
+        cv2.putText(ground, text, (x, y), int(rng.integers(0, 5)), field_px / 40, ink, max(1, int(field_px / 16)))
+
+
+def _dots(rng: np.random.Generator) -> Floats:
+    """Choose places of one to six dots in a field, float64 (n, 2): often one, often as on dice."""
+    if rng.random() < 0.3:
+        grid = [(x, y) for x in (0.25, 0.5, 0.75) for y in (0.25, 0.5, 0.75)]
+        return np.asarray(rng.permutation(grid)[: rng.integers(1, 7)], np.float64)
+    value = int(rng.choice(6, p=(0.4, 0.12, 0.12, 0.12, 0.12, 0.12))) + 1
+    return np.asarray(0.5 + pip_places(value, 0.25, 0.25), np.float64)
+
+
+_STEEP_RAD = float(np.radians(42))
+"""A camera that looks farther off than this from straight down anywhere in its picture is held upright: sides lie below
+their tops. Others may be turned at will, and sides are seen on any side of their tops."""
+
+_SHORTEST_LENS = 0.65
+"""Least focal length, in sides of the picture: it sees 75 degrees, as the widest common lenses do."""
+
+_CUBE = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)], np.float32)
+
+_DISC = np.array(
+    [(np.cos(a) / 2, np.sin(a) / 2, z) for a in np.linspace(0, 2 * np.pi, 16, endpoint=False) for z in (-0.5, 0.5)],
+    np.float32,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DiceCamera:
+    """A pinhole camera: axes float32 (3, 3), its right, down and forward in the world, and where it stands."""
+
+    axes: Floats32
+    eye: Floats32
+    focal_px: float
+    centre_px: float
+
+    @property
+    def steep(self) -> bool:
+        """Whether it looks steeply down everywhere: its picture may be turned at will."""
+        slant = np.arccos(np.clip(-self.axes[2, 2], -1, 1))
+        return bool(slant + np.arctan(self.centre_px / self.focal_px) < _STEEP_RAD)
+
+    def project(self, points: Floats32) -> Floats32:
+        """Return pixels (n, 2) of points (n, 3)."""
+        seen = (points - self.eye) @ self.axes.T
+        return np.asarray(seen[:, :2] / seen[:, 2:] * self.focal_px + self.centre_px, np.float32)
+
+    def rays(self, x_px: Floats32, y_px: Floats32) -> Floats32:
+        """Return the directions (n, 3), of unit length, in which pixels (n,) look."""
+        flat = np.stack([x_px - self.centre_px, y_px - self.centre_px, np.full_like(x_px, self.focal_px)], axis=1)
+        ways = flat @ self.axes
+        return np.asarray(ways / np.linalg.norm(ways, axis=1, keepdims=True), np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Die:
+    """A die on the table: its middle's place (x, y), its edge, how far it is turned, and its body."""
+
+    place: Floats32
+    edge: float
+    turn: Floats32
+    body: Body
+
+    @property
+    def middle(self) -> Floats32:
+        """Where its middle is in the world, (3,)."""
+        return np.array([*self.place, self.edge * self.body.height / 2], np.float32)
+
+    def corners(self, scale: float = 1.0) -> Floats32:
+        """Return its corners (n, 3) in the world, below and above by turns; `scale` draws them in."""
+        corners = _CUBE if self.body.disc_height is None else _DISC
+        return self.in_world(scale * corners * np.array((1, 1, self.body.height), np.float32))
+
+    def on_top(self, places: Floats32) -> Floats32:
+        """Return where places (n, 2) of its top face, in edges from its middle, are in the world, (n, 3)."""
+        return self.in_world(np.column_stack([places, np.full(len(places), self.body.height / 2, np.float32)]))
+
+    def in_world(self, points: Floats32) -> Floats32:
+        """Return where points (n, 3) of its own axes, in edges from its middle, are in the world, (n, 3)."""
+        return np.asarray(self.edge * points @ self.turn.T + self.middle, np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DiceScene:
+    """What is where, in what light, and how it is photographed.
+
+    Counters (flat round pieces with dots or a ring) and blocks (blank cubes) are no dice; `size_px` is the side of the
+    picture.
+    """
+
+    camera: DiceCamera
+    dice: Sequence[Die]
+    counters: Sequence[Die]
+    blocks: Sequence[Die]
+    lights: DiceLights
+    size_px: int
+
+    @property
+    def things(self) -> list[Die]:
+        """All that is there."""
+        return [*self.dice, *self.counters, *self.blocks]
+
+
+def random_dice_scene(rng: np.random.Generator, size_px: int, face_px: float) -> DiceScene:
+    """Throw dice where a camera sees square pictures; faces are about `face_px` long where it looks."""
+    camera = _random_camera(rng, size_px, face_px)
+    reach = 0.62 * size_px / face_px
+    many = int(rng.integers(0, 3 + max(2, int(1.1 * reach * reach))))
+    dice = list(_thrown(rng, min(many, 24), reach))
+    counters: list[Die] = []
+    blocks: list[Die] = []
+    if rng.random() < 0.25:
+        at = int(rng.integers(0, len(dice) + 1))
+        set_of_counters = random_counter(rng) if rng.random() < 0.5 else None
+        counters = [replace(die, body=set_of_counters or random_counter(rng)) for die in dice[at:]]
+        dice = dice[:at]
+    if rng.random() < 0.1:
+        at = int(rng.integers(0, len(dice) + 1))
+        dice, blocks = dice[:at], [replace(die, body=random_block(rng)) for die in dice[at:]]
+    return DiceScene(camera, dice, counters, blocks, random_lights(rng), size_px)
+
+
+def _random_camera(rng: np.random.Generator, side_px: int, face_px: float) -> DiceCamera:
+    """Look from straight above down to 60 degrees off, upright where not everywhere steeply down."""
+    tilt = np.radians(rng.choice([rng.uniform(0, 35), rng.uniform(20, 62)]))
+    away = rng.uniform(max(9, _SHORTEST_LENS * side_px / face_px), 60)
+    forward = np.array([0, np.sin(tilt), -np.cos(tilt)])
+    right = np.array([1.0, 0, 0])
+    axes = np.stack([right, np.cross(forward, right), forward]).astype(np.float32)
+    camera = DiceCamera(axes, (-away * forward).astype(np.float32), float(face_px * away), side_px / 2)
+    roll = rng.uniform(-np.pi, np.pi) if camera.steep else rng.normal(0, 0.2)
+    turn = np.array([[np.cos(roll), np.sin(roll), 0], [-np.sin(roll), np.cos(roll), 0], [0, 0, 1]])
+    return replace(camera, axes=(turn @ axes).astype(np.float32))
+
+
+def _thrown(rng: np.random.Generator, number: int, reach: float) -> Iterator[Die]:
+    """Let dice are anywhere, often touching one another, never in one another."""
+    alike = random_body(rng) if rng.random() < 0.4 else None
+    mixed = 0.25 if rng.random() < 0.25 else 0.02
+    lying: list[Die] = []
+    for _ in range(6 * number):
+        if len(lying) == number:
+            return
+        die = _die(rng, reach, lying, alike, mixed)
+        if not any(_overlap(die, other) for other in lying):
+            lying.append(die)
+            yield die
+
+
+def _die(rng: np.random.Generator, reach: float, lying: Sequence[Die], alike: Body | None, mixed: float) -> Die:
+    edge = float(np.clip(np.exp(rng.normal(0, mixed)), 0.6, 1.6))
+    angle = rng.uniform(0, 2 * np.pi)
+    place = rng.uniform(-reach, reach, 2)
+    if lying and rng.random() < 0.45:
+        beside = lying[int(rng.integers(len(lying)))]
+        way = rng.uniform(0, 2 * np.pi)
+        place = beside.place + rng.uniform(1.0, 1.4) * np.array([np.cos(way), np.sin(way)])
+        angle = np.arctan2(beside.turn[1, 0], beside.turn[0, 0]) if rng.random() < 0.3 else angle
+    turn = np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1]], np.float32)
+    return Die(place.astype(np.float32), edge, turn, _thrown_like(rng, alike) if alike else random_body(rng))
+
+
+def _thrown_like(rng: np.random.Generator, body: Body) -> Body:
+    """Throw a die of the same set: other faces of the same kind on top."""
+    order = _ROLLS[int(rng.integers(len(_ROLLS)))]
+    return replace(poured_again(rng, body), faces=[body.faces[k] for k in order])
+
+
+_ROLLS = (
+    (0, 1, 2, 3, 4, 5),
+    (5, 3, 2, 1, 4, 0),
+    (1, 5, 2, 0, 4, 3),
+    (3, 0, 2, 5, 4, 1),
+    (2, 1, 5, 3, 0, 4),
+    (4, 1, 0, 3, 5, 2),
+)
+"""Which of the faces is on top and which around, after a quarter or half turn about an axis."""
+
+
+def _overlap(one: Die, other: Die) -> bool:
+    bases = [np.ascontiguousarray(die.corners()[::2, :2]) for die in (one, other)]
+    hulls = [cv2.convexHull(base) for base in bases]
+    area, _ = cv2.intersectConvexConvex(hulls[0], hulls[1])
+    return area > 0.005
+
+
+_FINER = 2
+"""Scenes are drawn so much larger than the picture, then averaged."""
+
+_COARSER = 4
+"""What mirrors in a die is never sharp."""
+
+_FARTHEST_MIRRORED = 4.0
+"""How far from a die the table still lights it, in edges."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopFace:
+    """The truth about one die.
+
+    Attributes:
+        value: of its top face; None if that has no pips.
+        centre_px: middle of the top face, (x, y).
+        size_px: root of the top face's area.
+        seen: share of the top face that is in the picture and not covered.
+        marks_seen: share of its pips that is.
+    """
+
+    value: int | None
+    centre_px: tuple[float, float]
+    size_px: float
+    seen: float
+    marks_seen: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DicePicture:
+    """A picture of dice and the truth about it.
+
+    Attributes:
+        image_bgr: square.
+        faces: the tops of all dice whose middle is in it.
+        decoys: places (x, y, size) of things that are no dice, in px.
+        steep: whether the camera looked steeply down everywhere, so that the picture may be turned at will.
+    """
+
+    image_bgr: ImageBgr
+    faces: Sequence[TopFace]
+    decoys: Sequence[tuple[float, float, float]] = ()
+    steep: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Canvas:
+    """What a camera sees of a scene, drawn in place.
+
+    Attributes:
+        light: float32 (side, side, 3).
+        table: the same of the table alone, smaller by _COARSER.
+        owner: int16 (side, side), the number of the die whose top face is seen, negative on its sides, 0 elsewhere.
+        marks: bool (side, side), where a pip or emblem of a top face is seen.
+        face_px: length of an ordinary die's edge.
+    """
+
+    scene: DiceScene
+    light: Floats32
+    table: Floats32
+    owner: NDArray[np.int16]
+    marks: NDArray[np.bool_]
+    face_px: float
+
+    @staticmethod
+    def over(scene: DiceScene, light: Floats32, face_px: float) -> _Canvas:
+        shape = light.shape[:2]
+        small = cv2.resize(light, (shape[1] // _COARSER, shape[0] // _COARSER), interpolation=cv2.INTER_AREA)
+        return _Canvas(
+            scene, light, np.asarray(small, np.float32), np.zeros(shape, np.int16), np.zeros(shape, np.bool_), face_px
+        )
+
+
+def random_dice_picture(rng: np.random.Generator, size_px: int, face_px: float) -> DicePicture:
+    """Draw a square picture of random dice; faces are about `face_px` long where the camera looks."""
+    scene = random_dice_scene(rng, size_px * _FINER, face_px * _FINER)
+    canvas = _Canvas.over(scene, _draw_ground(scene, rng, face_px * _FINER), face_px * _FINER)
+    faces = _draw_things(canvas)
+    small = cv2.resize(canvas.light, (size_px, size_px), interpolation=cv2.INTER_AREA)
+    in_sight = (face for face in faces if face.seen > 0 and all(0 <= side < size_px for side in face.centre_px))
+    decoys = tuple(_decoy(scene, thing) for thing in (*scene.counters, *scene.blocks))
+    image_bgr = _photographed(np.asarray(small, np.float32), rng)
+    return DicePicture(image_bgr, tuple(in_sight), decoys, scene.camera.steep)
+
+
+def _decoy(scene: DiceScene, thing: Die) -> tuple[float, float, float]:
+    top_px = scene.camera.project(thing.corners()[1::2]) / _FINER
+    x, y = top_px.mean(axis=0)
+    return float(x), float(y), float(np.ptp(top_px, axis=0).mean() / 1.2)
+
+
+def _draw_ground(scene: DiceScene, rng: np.random.Generator, face_px: float) -> Floats32:
+    """Draw the lit table with all shadows, float32 (side, side, 3)."""
+    camera, side = scene.camera, scene.size_px
+    ends = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32)
+    ways = camera.rays(ends[:, 0], ends[:, 1])
+    on_ground = (camera.eye - camera.eye[2] / ways[:, 2:] * ways)[:, :2]
+    middle, spread = on_ground.mean(axis=0), np.ptp(on_ground, axis=0).max()
+    per_edge = TILE_PX / spread
+    on_tile = ((on_ground - middle) * per_edge + TILE_PX / 2).astype(np.float32)
+    homography = cv2.getPerspectiveTransform(on_tile, ends)
+    tile = random_ground(rng, float(per_edge))
+    ground = cv2.warpPerspective(tile, homography, (side, side), borderMode=cv2.BORDER_REFLECT)
+    return np.asarray(ground * _ground_light(scene, face_px, rng), np.float32)
+
+
+def _ground_light(scene: DiceScene, face_px: float, rng: np.random.Generator) -> Floats32:
+    """The light on the table, float32 (side, side, 3): lamps with soft shadows, and less from the sky near a die."""
+    project = scene.camera.project
+    near = _soft(scene, (project(_footprint(die.corners(1.1))) for die in scene.things), 0.16 * face_px)
+    light = scene.lights.ambient_rgb * (1 - rng.uniform(0.3, 0.8) * near)
+    for way, lamp_rgb in scene.lights.lamps:
+        shadow = _lamp_shadow(scene, way, face_px * float(np.exp(rng.uniform(-4, -1.2))))
+        light = light + lamp_rgb * way[2] * (1 - shadow)
+    return np.asarray(light, np.float32)
+
+
+def _lamp_shadow(scene: DiceScene, way: Floats32, blur_px: float) -> Floats32:
+    """What is kept from a lamp, float32 (side, side, 1): sharpest near the dice, softer towards a shadow's end."""
+    slices = []
+    for height in (0.4, 0.7, 1.0):
+        outlines = (scene.camera.project(_shadow(die.corners(0.93), way, height)) for die in scene.things)
+        slices.append(_soft(scene, outlines, 2 * height * blur_px))
+    return np.asarray(np.max(slices, axis=0), np.float32)
+
+
+def _soft(scene: DiceScene, outlines_px: Iterable[Floats32], blur_px: float) -> Floats32:
+    """Fill outlines and blur them, float32 (side, side, 1)."""
+    mask = np.zeros((scene.size_px, scene.size_px), np.float32)
+    for outline_px in outlines_px:
+        hull = cv2.convexHull(np.clip(outline_px, -4000, 8000).astype(np.float32))
+        cv2.fillConvexPoly(mask, sixteenths(hull), (1.0,), cv2.LINE_8, 4)
+    return np.asarray(cv2.GaussianBlur(mask, (0, 0), blur_px), np.float32)[..., None]
+
+
+def _shadow(corners: Floats32, way: Floats32, height: float) -> Floats32:
+    """Where a die's corners, cut off at a share of its height, and what they throw away from a lamp, lie."""
+    low = np.asarray(corners * (1, 1, height), np.float32)
+    return np.vstack([low - low[:, 2:] / way[2] * way, _footprint(corners)])
+
+
+def _footprint(corners: Floats32) -> Floats32:
+    return np.asarray(corners * (1, 1, 0), np.float32)
+
+
+def _draw_things(canvas: _Canvas) -> list[TopFace]:
+    """Draw dice and other things, the farthest first; return the truth about the dice."""
+    scene, whole = canvas.scene, {}
+    far_first = sorted(scene.things, key=lambda thing: -float(np.linalg.norm(scene.camera.eye[:2] - thing.place)))
+    for number, thing in enumerate(far_first, start=1):
+        whole[number] = _draw_thing(canvas, thing, number)
+    return [_truth(canvas, die, n, whole[n]) for n, die in enumerate(far_first, start=1) if die in scene.dice]
+
+
+def _draw_thing(canvas: _Canvas, die: Die, number: int) -> tuple[int, int]:
+    """Draw a die, counter or block over what is there; give how many pixels its top face and that face's marks have."""
+    camera = canvas.scene.camera
+    rows, columns = _around(camera.project(die.corners()), len(canvas.light))
+    ways = camera.rays(columns + np.float32(0.5), rows + np.float32(0.5)) @ die.turn
+    hits = meet(die.body, np.asarray((camera.eye - die.middle) @ die.turn / die.edge, np.float32), ways)
+    if not len(hits.rays):
+        return 0, 0
+    at = rows[hits.rays], columns[hits.rays]
+    below_rgb = canvas.light[at].mean(axis=0).clip(0, 1)
+    soft = 1.5 / (canvas.face_px * die.edge)
+    table = _table_round(canvas, die)
+    light, marked = shade(die.body, hits, die.turn, canvas.scene.lights, table, ground_rgb=below_rgb, soft=soft)
+    on_top = faces_of(die.body, hits.points) == 0
+    canvas.light[at] = light
+    canvas.owner[at] = np.where(on_top, number, -number)
+    canvas.marks[at] = marked
+    return int(on_top.sum()), int(marked.sum())
+
+
+def _table_round(canvas: _Canvas, die: Die) -> Surroundings:
+    """Return a function for how light the table is in a direction from a die; beyond the picture its edge goes on."""
+    last = len(canvas.table) - 1
+
+    def light(points: Floats32, ways: Floats32) -> Floats32:
+        start = die.in_world(points)
+        reach = np.minimum(start[:, 2] / np.maximum(-ways[:, 2], 0.05), _FARTHEST_MIRRORED * die.edge)
+        places = _footprint(np.asarray(start + reach[:, None] * ways, np.float32))
+        column, row = np.clip(canvas.scene.camera.project(places) / _COARSER, 0, last).astype(int).T
+        return np.asarray(canvas.table[row, column], np.float32)
+
+    return light
+
+
+def _around(outline_px: Floats32, side: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the rows and columns of the pixels that an outline's box holds."""
+    x0, y0 = np.clip(np.floor(outline_px.min(axis=0)), 0, side).astype(int)
+    x1, y1 = np.clip(np.ceil(outline_px.max(axis=0)) + 1, 0, side).astype(int)
+    rows, columns = np.mgrid[y0:y1, x0:x1]
+    return rows.ravel(), columns.ravel()
+
+
+def _truth(canvas: _Canvas, die: Die, number: int, whole: tuple[int, int]) -> TopFace:
+    camera, left, side_px = canvas.scene.camera, canvas.owner == number, canvas.scene.size_px
+    top_px = camera.project(die.corners()[1::2])
+    pips_px = camera.project(die.on_top(die.body.faces[0].pips[:, :2]))
+    ((x, y),) = camera.project(die.on_top(np.zeros((1, 2), np.float32))) / _FINER
+    return TopFace(
+        value=die.body.faces[0].value,
+        centre_px=(float(x), float(y)),
+        size_px=float(cv2.contourArea(cv2.convexHull(top_px))) ** 0.5 / _FINER,
+        seen=_area_inside(top_px, side_px) * float(left.sum() / max(whole[0], 1)),
+        marks_seen=_middles_inside(pips_px, side_px) * float((left & canvas.marks).sum() / max(whole[1], 1)),
+    )
+
+
+def _area_inside(outline_px: Floats32, side_px: int) -> float:
+    """Return what share of a convex outline (n, 2) is in a square picture."""
+    hull_px = cv2.convexHull(outline_px)
+    frame_px = np.array([(0, 0), (side_px, 0), (side_px, side_px), (0, side_px)], np.float32)
+    return cv2.intersectConvexConvex(hull_px, frame_px)[0] / float(cv2.contourArea(hull_px))
+
+
+def _middles_inside(pips_px: Floats32, side_px: int) -> float:
+    """Return what share of pips have their middle (n, 2) in a square picture; of none, all."""
+    inside = ((pips_px >= 0) & (pips_px < side_px)).all(axis=1)
+    return float(inside.mean()) if len(pips_px) else 1.0
+
+
+def _photographed(light: Floats32, rng: np.random.Generator) -> ImageBgr:
+    """Expose light (side, side, 3) as a camera does: uneven, soft, noisy, curved, sharpened, compressed."""
+    light = light * _falloff(len(light), rng)
+    exposure = rng.uniform(0.25, 1.0) / max(float(np.percentile(light, 97)), 0.05)
+    image = np.sqrt(np.clip(light * exposure * np.exp(rng.normal(0, 0.07, 3)), 0, 4)).astype(np.float32)
+    image = _focused(image, rng)
+    grain = cv2.GaussianBlur(rng.standard_normal(image.shape, np.float32), (0, 0), rng.uniform(0.3, 1))
+    image = 255 * (image + grain * rng.uniform(0, 0.04) * rng.uniform(0.2, 1))
+    quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 98))]
+    coded = cv2.imencode(".jpg", np.clip(image, 0, 255).astype(np.uint8), quality)[1]
+    return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
+
+
+def _falloff(side: int, rng: np.random.Generator) -> Floats32:
+    """Light that grows to one side, about 1, float32 (side, side, 1)."""
+    y, x = np.mgrid[-1 : 1 : side * 1j, -1 : 1 : side * 1j]
+    return np.asarray(np.exp(rng.normal(0, 0.15) * x + rng.normal(0, 0.15) * y), np.float32)[..., None]
+
+
+def _focused(image: Floats32, rng: np.random.Generator) -> Floats32:
+    """Blur most pictures a little, and sharpen some as phones do."""
+    if rng.random() < 0.7:
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.3) * rng.uniform(0.4, 1)), np.float32)
+    if rng.random() < 0.35:
+        image = image + rng.uniform(0.3, 1.2) * (image - cv2.GaussianBlur(image, (0, 0), 1.2))
+    return np.asarray(image, np.float32)

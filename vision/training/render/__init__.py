@@ -1,1 +1,0 @@
-"""Pictures for training that are drawn, with exact truth."""
