@@ -37,6 +37,7 @@ from companion.core.reconstruction import actions_back, actions_in_a_row, round_
 from companion.core.stability import (
     HIDDEN_LOOKS,
     LEAST_FRAMES_PRESSED,
+    ROW_LOOKS,
     agree,
     blinded,
     hidden,
@@ -376,9 +377,10 @@ def _unexplained(state: State, verdict: Refused | Unclear, evidence: Evidence) -
 
     DONE confirms at once that the last action was put back, if no legal action explains the table as well.
     """
-    if not (state.pressed or state.sight.patient) or before_play(state) or state.request is not None:
+    patient = state.pressed or state.sight.patient
+    if not (patient or state.sight.looks >= ROW_LOOKS) or before_play(state) or state.request is not None:
         return _complained(state, verdict)
-    back = actions_back(state, evidence)
+    back = actions_back(state, evidence) if patient else 0
     if state.pressed and back == 1 and isinstance(verdict, Unclear) and not verdict.actions:
         return took_back(state, rejected_position=None)
     row = actions_in_a_row(state, evidence) if isinstance(verdict, Refused) else None

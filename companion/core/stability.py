@@ -28,8 +28,9 @@ MOST_FRAMES = 6
 LOOKS_S = (0.6, 1.4, 4.0, 10.0, 20.0)
 """When a table that is still is looked at, in s; after the last one, again after each such time."""
 
-PATIENT_LOOKS, HIDDEN_LOOKS = 3, 4
-"""Looks until a table is reported as wrong, and as undecided because of what a hand may hide."""
+ROW_LOOKS, PATIENT_LOOKS, HIDDEN_LOOKS = 2, 3, 4
+"""Looks until moves of several players explain a table, until it is reported as wrong, and as undecided because of what
+a hand may hide."""
 
 ASK_S = 1.5
 """A hand over the table, or pictures that cannot be read, for no longer than that are part of a move: players are not

@@ -49,6 +49,14 @@ def verdict(table: SteppedTable) -> Verdict | None:
     return table.state.verdict
 
 
+def test_moves_in_a_row_are_confirmed_at_the_second_look(table: SteppedTable) -> None:
+    second = next_walk(after(table.start, FIRST), 1)
+    table.lie(look_of(second), 1.2)
+    assert table.position == table.start, "the first look takes none of it for legal"
+    table.lie(look_of(second), 0.6)
+    assert table.position == second
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 def test_two_fast_moves_are_read_in_order(table: SteppedTable, seed: int) -> None:
     first = after(table.start, FIRST)
