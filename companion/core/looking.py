@@ -17,6 +17,7 @@ from companion.core.choices import (
     choose,
     doubt_asked,
     has_standing,
+    layout_doubted,
     shown_choice,
 )
 from companion.core.entries import Calibrated, Put
@@ -198,7 +199,8 @@ def _calibration(state: State, effects: Sequence[Effect]) -> Step:
 def _judge_layout(state: State, evidence: Evidence) -> Step | None:
     """Play what is laid out as it is read, or name what is in doubt of it; None if that is known, or nothing is.
 
-    What is in doubt never counts: people are asked for it cell by cell, once they have begun to say what lies there.
+    What is in doubt never counts: people are asked for it cell by cell, once they have begun to say what lies there or
+    were told of a doubt that is still there.
     """
     shuffled = state.rules.laid_out(state.position)
     if shuffled is None:
@@ -215,7 +217,8 @@ def _judge_layout(state: State, evidence: Evidence) -> Step | None:
     if not state.pressed:
         return replace(shown, waiting=Waiting("set-up", named.cells)), ()
     answered = replace(shown, verdict=named, pressed=False, waiting=None)
-    return doubt_asked(answered) if state.overrides else answered, (Buzz(Signal.UNSURE),)
+    asks = state.overrides or layout_doubted(state)
+    return doubt_asked(answered) if asks else answered, (Buzz(Signal.UNSURE),)
 
 
 def _dealt(state: State, action: Action) -> Step | None:

@@ -95,7 +95,7 @@ from companion.core.playing import (
 )
 from companion.core.stability import interrupted
 from companion.core.state import State, applied, before_play
-from companion.core.verdicts import Action, ActionSource, Asked, Choice, Question, Refused, Unclear
+from companion.core.verdicts import Action, ActionSource, Asked, Choice, Mode, Question, Refused, Unclear
 from engines.kernel import Cell
 from hardware.panel import Button, ButtonPressed, KeyPressed, Signal, SliderMoved
 
@@ -299,7 +299,8 @@ def _done(state: State) -> Step:
     judges = not blind and (takes_hint(state) or hands)  # first: people may have made the move, or another one
     if choice is not None and (blind or state.chosen is not None) and not judges:
         return _choose(state, choice)
-    if not state.sees or state.over or (layout_doubted(state) and not blind):
+    current = state.progress.mode is Mode.AUTOMATIC  # otherwise nobody has looked since DONE was pressed last
+    if not state.sees or state.over or (current and layout_doubted(state) and not blind):
         return doubt_asked(state), ()
     complained = isinstance(state.verdict, Refused | Unclear) and state.complained_look is not None
     judges_only = complained or (hands and state.chosen is not None and not takes_hint(state))

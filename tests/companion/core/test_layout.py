@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from companion.core.choices import CONTINUE, JUDGE_ON_DONE, alternatives
 from companion.core.display import view
 from companion.core.entries import Played
-from companion.core.messages import CellSet, FrameRead
-from companion.core.verdicts import ActionSource, Confirmed
+from companion.core.messages import CellSet, ChoiceMade, FrameRead
+from companion.core.verdicts import ActionSource, Confirmed, Mode
 from companion.core.verdicts import Position as Opaque
 from companion.games import GAMES
 from companion.games.royal_racers.table import placement
@@ -128,6 +129,27 @@ def test_a_card_that_is_doubtful_counts_only_once_people_have_said_what_it_is(ta
     table.look_in_doubt(doubt, 0.6)
     assert table.cards == table.dealt, "the other one follows from it"
     assert table.deals == [ActionSource.OVERRULED]
+
+
+def test_where_moves_are_judged_on_done_it_looks_again_before_it_asks_for_an_old_doubt(table: LayingTable) -> None:
+    two = [Cell("B2"), Cell("E5")]
+    doubt = {cell: dict.fromkeys(map(table.dealt.__getitem__, two), 0.45) for cell in two}
+    table.press(Button.MODE, held=True)
+    for code in (JUDGE_ON_DONE, CONTINUE):
+        place = [choice.code for choice in alternatives(table.state)].index(code)
+        table.take(ChoiceMade(place, table.clock.now_ns()))
+    assert table.state.progress.mode is Mode.ON_DONE
+    table.look_in_doubt(doubt)
+    table.press(Button.DONE)
+    table.look_in_doubt(doubt)
+    assert table.state.layout is not None
+    table.press(Button.DONE)
+    assert table.state.setting is not None, "what is still in doubt is asked for"
+    table.press(Button.MODE)
+    table.look(2.0)
+    table.press(Button.DONE)
+    assert table.state.setting is None
+    assert table.cards == table.dealt, "the cards have been straightened since"
 
 
 def test_what_was_certain_at_an_earlier_look_is_not_asked_for(table: LayingTable) -> None:
