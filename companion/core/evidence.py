@@ -174,8 +174,12 @@ def _look(label: str) -> str:
     return label if seen.card else seen.piece
 
 
-def fuse_observations(observations: Sequence[Observation], counted: Collection[Cell] = ()) -> Evidence:
+def fuse_observations(
+    observations: Sequence[Observation], counted: Collection[Cell] = (), correlation: float = CORRELATION
+) -> Evidence:
     """Add up the log p of frames of one still table; on `counted` cells the number of stacked pieces was known before.
+
+    With a `correlation` of 1 frames err all alike: their mean counts, however many they are.
 
     A cell counts in the frames where it is visible. Raises ValueError for no frames, or frames of different tables.
     """
@@ -190,7 +194,7 @@ def fuse_observations(observations: Sequence[Observation], counted: Collection[C
     frames = seen.sum(axis=0)
     logs = np.log(np.clip(np.array([o.p for o in observations]), 1e-12, 1.0)) * seen[:, :, None]
     # 3. They are not: scale by the design effect, so that n frames count as n / (1 + (n - 1) rho) (Kish, 1965).
-    share = 1.0 / (1.0 + (np.maximum(frames, 1) - 1) * CORRELATION)
+    share = 1.0 / (1.0 + (np.maximum(frames, 1) - 1) * correlation)
     tempered = logs.sum(axis=0) * share[:, None]
     # 4. Normalise and mix in the residual error: no cell outweighs everything. A cell never seen says nothing (0).
     visible = frames > 0

@@ -21,7 +21,7 @@ from companion.core.choices import (
     shown_choice,
 )
 from companion.core.entries import Calibrated, Put
-from companion.core.evidence import Evidence, fuse_observations
+from companion.core.evidence import CORRELATION, Evidence, fuse_observations
 from companion.core.inference import (
     Decision,
     Finding,
@@ -256,12 +256,13 @@ def _fused(state: State) -> Evidence:
         memory = forgotten(memory, placement(state))
     mended = _puts_right(state)
     still = as_in_last(state.sight.frames, LEAST_FRAMES_PRESSED)
-    frames = [refine(frame, memory, put_right=mended) for frame in (still[-1:] if _is_bare(state) else still)]
-    return fuse_observations(frames, counted(frames[-1], memory, placement(state)))
+    frames = [refine(frame, memory, put_right=mended) for frame in still]
+    alike = 1.0 if _is_bare(state) else CORRELATION
+    return fuse_observations(frames, counted(frames[-1], memory, placement(state)), alike)
 
 
 def _is_bare(state: State) -> bool:
-    """Return whether nothing is laid out yet: print is taken for the same in every frame, so one frame says it all."""
+    """Return whether nothing is laid out yet: print is taken for the same in every frame, so frames err all alike."""
     return state.setting_up and {*placement(state).values()} == {EMPTY}
 
 

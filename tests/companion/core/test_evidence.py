@@ -63,6 +63,12 @@ def test_frames_of_one_table_count_less_than_independent_ones_but_more_than_one(
     assert odds[2] < odds[3] < np.log(4) / CORRELATION
 
 
+def test_the_mean_counts_of_frames_that_err_all_alike() -> None:
+    frames = [seen((0.2, 0.8, 0.0)), seen((0.5, 0.5, 0.0)), seen((0.5, 0.5, 0.0))]
+    evidence = fuse_observations(frames, correlation=1.0)
+    assert evidence.of(Cell("A1"), "red") - evidence.of(Cell("A1"), "empty") == pytest.approx(np.log(4) / 3, abs=0.01)
+
+
 def test_no_single_cell_outweighs_everything() -> None:
     evidence = fuse_observations([seen((1.0, 0.0, 0.0))] * 6)
     assert evidence.log_p.min() == pytest.approx(np.log(RESIDUAL_ERROR / 3))
