@@ -121,19 +121,21 @@ def test_a_table_file_can_be_tested_and_a_picture_in_which_marks_are_too_small_i
 
 
 @pytest.mark.parametrize(
-    ("px_per_mm", "slant_deg", "told"),
+    ("px_per_mm", "slant_deg", "unsure", "told"),
     [
-        (2.0, 30.0, ()),
-        (1.9, 30.0, (CameraAdvice.NEARER,)),
-        (2.0, 31.0, (CameraAdvice.LESS_SLANT,)),
-        (1.9, 45.0, (CameraAdvice.NEARER, CameraAdvice.LESS_SLANT)),
+        (2.0, 30.0, (), ()),
+        (1.9, 30.0, (), ()),
+        (1.9, 30.0, ("A1",), (CameraAdvice.NEARER,)),
+        (2.0, 30.0, ("A1",), (CameraAdvice.CLEAR_BOARD,)),
+        (2.0, 31.0, (), (CameraAdvice.LESS_SLANT,)),
+        (1.9, 45.0, ("A1",), (CameraAdvice.NEARER, CameraAdvice.LESS_SLANT)),
     ],
 )
-def test_a_view_is_as_near_and_as_steep_as_the_guide_asks(
-    px_per_mm: float, slant_deg: float, told: tuple[CameraAdvice, ...]
+def test_a_view_is_as_near_and_as_steep_as_the_guide_asks_unless_all_is_read_for_certain(
+    px_per_mm: float, slant_deg: float, unsure: tuple[str, ...], told: tuple[CameraAdvice, ...]
 ) -> None:
     guide = (Path(__file__).parents[2] / "deploy" / "CAMERA.md").read_text()
     assert f"at least {LEAST_PX_PER_MM:g} pixels a millimetre" in guide
     assert f"up to {MOST_SLANT_DEG:g}\ndegrees" in guide
-    measures = CameraMeasures((1640, 1232), 2.0, 200.0, 0.0, 4, 40.0, px_per_mm, slant_deg)
+    measures = CameraMeasures((1640, 1232), 2.0, 200.0, 0.0, 4, 40.0, px_per_mm, slant_deg, unsure=unsure)
     assert advice(measures, shipped_board("royal-tee")) == told

@@ -113,7 +113,7 @@ def small_places(board: Board, reading: Reading) -> tuple[str, ...]:
 
 
 def advice(measures: CameraMeasures, board: Board | None) -> tuple[CameraAdvice, ...]:
-    """Return what to change, the most pressing first."""
+    """Return what to change, the most pressing first; no view in which every place is read for certain is too far."""
     dark = measures.white < 110
     small = measures.marker_px is not None and measures.marker_px < LEAST_MARKER_PX
     coarse = board is not None and ((measures.px_per_mm or 9.0) < LEAST_PX_PER_MM or bool(measures.small))
@@ -121,7 +121,7 @@ def advice(measures: CameraMeasures, board: Board | None) -> tuple[CameraAdvice,
         (dark, CameraAdvice.MORE_LIGHT),
         (measures.edge_px > SOFT_EDGE_PX, CameraAdvice.FOCUS),
         (measures.markers == 0, CameraAdvice.SHOW_TABLE),
-        (small or coarse, CameraAdvice.NEARER),
+        ((small or coarse) and not measures.playable, CameraAdvice.NEARER),
         ((measures.slant_deg or 0.0) > MOST_SLANT_DEG, CameraAdvice.LESS_SLANT),
         (measures.glare > MOST_GLARE, CameraAdvice.LESS_GLARE),
         (measures.flickers, CameraAdvice.FLICKER),
