@@ -39,7 +39,7 @@ from companion.core.state import winners
 from companion.core.verdicts import Wanted
 from companion.core.view import View
 from companion.games import GAMES, SIMULATED
-from companion.games.adaptor import Adaptor
+from companion.core.hypothesis import Rules
 from companion.games.engines import ENGINES
 from companion.games.record import LARGEST_SEED
 from companion.games.speech import option_words, options_for, title_of
@@ -122,7 +122,7 @@ class PlayDevices:
         """Whether people play: the simulated people of a simulated table are no evening."""
         return self.open_camera is not None or self.simulated is None
 
-    def equip(self, game: Adaptor, position: Any) -> Devices:
+    def equip(self, game: Rules, position: Any) -> Devices:
         """Return the devices of a game; what is simulated is one table with people round it."""
         if not self.sees:
             devices = replace(no_devices(), open_keypad=self.open_keypad)
@@ -225,7 +225,7 @@ class Pages:
     caption: Callable[[], str] = str
     digits: Callable[[], int | None] = lambda: None
 
-    def equip(self, game: Adaptor, position: Any, devices: PlayDevices) -> Devices:
+    def equip(self, game: Rules, position: Any, devices: PlayDevices) -> Devices:
         """Return the devices of a game, whose caption says where the page is."""
         equipped = devices.equip(game, position)
         return replace(

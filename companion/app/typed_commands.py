@@ -212,7 +212,7 @@ class TypedCommands:
         return self._answered(question_help()) if asked is None else [asked]
 
     def _throw(self, view: View, at_ns: int) -> Sequence[Event]:
-        if not _engine(view).turns.throws(view.position):
+        if not _engine(view).turns.dice.awaited(view.position):
             return self._answered(_("No throw is awaited."), explained(view))
         return [ButtonPressed(Button.ROLL, at_ns)]
 
@@ -263,7 +263,7 @@ def _engine(view: View) -> AnyEngine:
 
 def _event(view: View, action: Action, at_ns: int, *, first: bool) -> Event:
     turns = _engine(view).turns
-    if turns.is_throw(action) and (not first or turns.throws(view.position)):
+    if isinstance(action, turns.dice.kind) and (not first or turns.dice.awaited(view.position)):
         return Thrown(action, at_ns, ActionSource.TYPED)
     return ActionEntered(action, at_ns)
 

@@ -19,7 +19,7 @@ from companion.core.hypothesis import Kind
 from companion.core.inference import Decision, Finding, contradicted, judge, left_to_do
 from companion.core.verdicts import ALTERED, Action, PendingPlacement, Position
 from companion.games import GAMES
-from companion.games.adaptor import Adaptor
+from companion.core.hypothesis import Rules
 from companion.games.speech import SPEECHES, story
 from companion.locale import _, english
 from companion.ui.phrases import cells_list
@@ -80,7 +80,7 @@ class _Reported:
         return self.finding.best.actions
 
 
-def _judge_all(adaptor: Adaptor, position: Position, seen: Sequence[PhotoReading]) -> _Reported:
+def _judge_all(adaptor: Rules, position: Position, seen: Sequence[PhotoReading]) -> _Reported:
     """Judge the last picture: first by the card next to the board, if there is one, then by the cells."""
     card = seen[-1].reading.card
     beside = () if card is None else adaptor.beside(position, card).actions
@@ -102,7 +102,7 @@ def _after(actions: Sequence[Action], position: Position, finding: Finding) -> F
     return replace(finding, decision=Decision.LEGAL, best=best)
 
 
-def _judge(adaptor: Adaptor, position: Position, observations: Sequence[Observation]) -> _Reported:
+def _judge(adaptor: Rules, position: Position, observations: Sequence[Observation]) -> _Reported:
     *earlier, after = observations
     placement = adaptor.placement(position)
     odd: Sequence[PendingPlacement] = ()
@@ -114,7 +114,7 @@ def _judge(adaptor: Adaptor, position: Position, observations: Sequence[Observat
     return _Reported(judge(adaptor, position, odd, evidence, first_look=not earlier), evidence, odd)
 
 
-def _as_json(adaptor: Adaptor, position: Position, reported: _Reported) -> dict[str, Any]:
+def _as_json(adaptor: Rules, position: Position, reported: _Reported) -> dict[str, Any]:
     """Return a judgement as the public protocol writes it."""
     finding = reported.finding
     reached = finding.best.position if finding.decision is Decision.LEGAL else None
@@ -134,7 +134,7 @@ def _as_json(adaptor: Adaptor, position: Position, reported: _Reported) -> dict[
     }
 
 
-def _sentences(adaptor: Adaptor, position: Position, reported: _Reported) -> list[str]:
+def _sentences(adaptor: Rules, position: Position, reported: _Reported) -> list[str]:
     """Return the verdict, why, what is left to do, and where the picture before is at odds with the position."""
     finding = reported.finding
     verdict = _("{verdict} ({percent:.1f} %): {why}").format(
@@ -152,7 +152,7 @@ def _sentences(adaptor: Adaptor, position: Position, reported: _Reported) -> lis
     return lines
 
 
-def _why(adaptor: Adaptor, position: Position, finding: Finding) -> str:
+def _why(adaptor: Rules, position: Position, finding: Finding) -> str:
     """Return what was found and why; of actions that the rules allow, what they have brought."""
     played = []
     for action in finding.best.actions:
@@ -178,7 +178,7 @@ def load_position(path: Path) -> Any:
         raise UsageError(_("{file}: expected a position as JSON: {error}").format(file=path, error=error)) from error
 
 
-def _adaptor(args: argparse.Namespace, data: Any) -> Adaptor:
+def _adaptor(args: argparse.Namespace, data: Any) -> Rules:
     """Find the game: the one asked for, else the position's own."""
     name = args.game or (data.get("game") if isinstance(data, dict) else None)
     if name is None:
@@ -188,7 +188,7 @@ def _adaptor(args: argparse.Namespace, data: Any) -> Adaptor:
     return GAMES[name]
 
 
-def _position(args: argparse.Namespace, data: Any, adaptor: Adaptor, board: Board) -> Any:
+def _position(args: argparse.Namespace, data: Any, adaptor: Rules, board: Board) -> Any:
     """Read the position before the move.
 
     Raises:

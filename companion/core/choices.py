@@ -28,7 +28,7 @@ from companion.core.playing import (
     thrown,
     took_back,
 )
-from companion.core.state import BY_BUTTON, State, once, placement, prompt, winners
+from companion.core.state import BY_BUTTON, State, awaits_throw, once, placement, prompt, winners
 from companion.core.verdicts import (
     ALTERED,
     SET_ANY,
@@ -89,7 +89,7 @@ def alternatives(state: State) -> Choices:
     choices: Choices = (Choice(COMPANION),) if held_back(state) else ()
     likely = state.verdict.actions if isinstance(state.verdict, Unclear) else ()
     explained: Choices = tuple(Choice(EXPLANATION, action, standing=False) for action in likely)
-    choices = (*choices, *state.rules.choices(state.position), *explained)
+    choices = (*choices, *state.rules.turns.choices(state.position), *explained)
     if (hint := hinted(state)) is not None:
         choices = (*choices, Choice(TAKE_HINT, hint.action, standing=False))
     if throws_by_hand(state):
@@ -262,7 +262,7 @@ def counts(state: State) -> bool:
 def number_range(state: State) -> tuple[int, int] | None:
     """Return the lowest and highest number that can be counted now, None if no number is."""
     if counts_dice(state):
-        return state.rules.throw_numbers(state.position)[len(state.dice_counted)]
+        return state.rules.turns.dice.numbers(state.position)[len(state.dice_counted)]
     choice = shown_choice(state)
     return None if choice is None or choice.counts is None else prompt(state).numbers
 
@@ -316,13 +316,13 @@ def next_count(state: State) -> State:
 def throws_by_hand(state: State) -> bool:
     """Return whether a throw is expected that the players make: the camera reads it, or they enter it."""
     playing = not (state.over or state.paused)
-    return playing and state.progress.arrangement.dice != BY_BUTTON and state.rules.throws(state.position)
+    return playing and state.progress.arrangement.dice != BY_BUTTON and awaits_throw(state)
 
 
 def counts_dice(state: State) -> bool:
     """Return whether a throw is counted now: nothing else was chosen, and none is being shown as read."""
     free = state.chosen is None and state.dice_read is None and state.setting is None
-    return free and throws_by_hand(state) and bool(state.rules.throw_numbers(state.position))
+    return free and throws_by_hand(state) and bool(state.rules.turns.dice.numbers(state.position))
 
 
 @once
@@ -340,9 +340,9 @@ def offered_throw(state: State) -> Action | None:
 def die_counted(state: State) -> Step:
     """Take the number that was counted as one of the throw's; with the last one the throw is entered."""
     numbers = (*state.dice_counted, *(() if state.number is None else (state.number,)))
-    if len(numbers) < len(state.rules.throw_numbers(state.position)):
+    if len(numbers) < len(state.rules.turns.dice.numbers(state.position)):
         return replace(state, dice_counted=numbers, number=None), ()
-    throw = state.rules.throw_counted(state.position, numbers)
+    throw = state.rules.turns.dice.counted(state.position, numbers)
     return entered(replace(state, dice_counted=(), number=None), throw, ActionSource.TYPED)
 
 

@@ -19,7 +19,7 @@ from companion.core.choices import (
     tally,
 )
 from companion.core.messages import Effect, Light, Show
-from companion.core.state import State, before_play, named_before_play, once, placement, prompt, winners
+from companion.core.state import State, awaits_throw, before_play, named_before_play, once, placement, prompt, winners
 from companion.core.verdicts import SET_ANY, Action, Attention, Figures, Lit, Mode, Refused, Unclear
 from companion.core.view import View
 from engines.kernel import Cell, Seat
@@ -89,7 +89,7 @@ def view(state: State) -> View:
         remaining_s=None if state.clock is None else ceil(state.clock.remaining_s(state.now_ns)),
         dice_read=offered_throw(state),
         dice_counted=state.dice_counted,
-        dice_awaited=len(rules.throw_numbers(position)) if counts_dice(state) else 0,
+        dice_awaited=len(rules.turns.dice.numbers(position)) if counts_dice(state) else 0,
         count=count_shown(state),
         tally=tally(state),
         out_of_step=state.out_of_step,
@@ -132,7 +132,7 @@ def _roll_meaning(state: State, *, counting: bool) -> str:
         return "count-up"
     if state.rolled_ns is not None:
         return "throw-soon"
-    may = not (state.over or state.paused) and state.rules.throws(state.position)
+    may = not (state.over or state.paused) and awaits_throw(state)
     return "throw" if may else ""
 
 
@@ -177,7 +177,7 @@ def _last_throw(state: State) -> tuple[Action, int] | None:
     """
     seat = prompt(state).seat
     for place, past in reversed(list(enumerate(state.progress.past, 1))):
-        if past.played is not None and state.rules.is_throw(past.played.action):
+        if past.played is not None and isinstance(past.played.action, state.rules.turns.dice.kind):
             return past.played.action, place
         if past.seat not in (None, seat):
             return None
@@ -288,7 +288,7 @@ def digits(state: State) -> int | None:
         return state.number
     offered, last = offered_throw(state), _last_throw(state)
     thrown = last[0] if offered is None and last is not None else offered
-    number = None if thrown is None else state.rules.throw_number(thrown)
+    number = None if thrown is None else state.rules.turns.dice.number(thrown)
     return number if number is not None else state.rules.bar(state.position) or None
 
 
@@ -319,7 +319,7 @@ def _thrown_figures(state: State, throw: Action, place: int) -> Figures | None:
     """Return the dice of a throw: the numbers that people would count to put it in."""
     past = state.progress.past
     position = past[place - 1].position if place <= len(past) else state.position
-    ranges = [range(low, high + 1) for low, high in state.rules.throw_numbers(position)]
-    counted = (numbers for numbers in product(*ranges) if state.rules.throw_counted(position, numbers) == throw)
+    ranges = [range(low, high + 1) for low, high in state.rules.turns.dice.numbers(position)]
+    counted = (numbers for numbers in product(*ranges) if state.rules.turns.dice.counted(position, numbers) == throw)
     numbers = next(counted, None)
-    return None if numbers is None else Figures(numbers, state.rules.prompt(position).seat, place)
+    return None if numbers is None else Figures(numbers, state.rules.turns.prompt(position).seat, place)

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Generic, TypeAlias
 
 from companion.core.evidence import Evidence
-from companion.core.verdicts import Action, Choice, PendingPlacement, Position, Prompt
-from engines.kernel import ActionT, ActionT_co, Cell, Game, JsonObject, PositionT, PositionT_co, Refusal
+from companion.core.turns import Turns
+from companion.core.verdicts import Action, PendingPlacement, Position
+from engines.kernel import (
+    ActionT,
+    ActionT_co,
+    BadRequestError,
+    Cell,
+    Game,
+    JsonObject,
+    PositionT,
+    PositionT_co,
+    Refusal,
+    Seat,
+)
+from vision.board import Board, shipped_board
 
 if TYPE_CHECKING:
-    from companion.core.verdicts import Shuffled
     from vision.recognition.objective import ObjectiveCard
 
 
@@ -75,78 +87,52 @@ class CardBeside(Generic[ActionT_co]):
     refusal: Refusal | None = None
 
 
-class GameRules(Protocol[PositionT, ActionT]):
-    """What the core asks of a game: its engine, its turns, what a camera should see, and what may have happened."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRules(Generic[PositionT, ActionT]):
+    """One game's rules joined with its table.
+
+    Attributes:
+        engine: the rules.
+        turns: the expected action, choices and throws.
+        placement: returns the label that a camera should see on every cell of a position, and on places beside the
+            cells if it looks there.
+        explanations: lists what may have happened since a position: the likely legal actions, "nothing", and named
+            mistakes. Its second argument is left to do from earlier turns and may still be undone. What is seen leads
+            the search; a legal action that is left out must be less likely than those listed by so much that it does
+            not matter.
+        score_seen: scores labels seen in a picture of a table, without a position: score of each seat, the protocol's
+            `detail`, of which a "note" is a sentence for the players.
+        bar: returns how many steps the slider bar shows; 0 if the game has no slider.
+        with_confusions: returns evidence in which labels that are hard, or need not, be distinguished share their
+            likelihood.
+        beside: returns what a card that is seen beside the board means in a position.
+    """
+
+    engine: Game[PositionT, ActionT]
+    turns: Turns[PositionT, ActionT]
+    placement: Callable[[PositionT], Mapping[Cell, str]]
+    explanations: Callable[[PositionT, Sequence[PendingPlacement], Evidence], Sequence[Hypothesis[PositionT, ActionT]]]
+    score_seen: Callable[[Mapping[Cell, str], Board], tuple[Mapping[Seat, int], JsonObject]]
+    bar: Callable[[PositionT], int] = lambda _position: 0
+    with_confusions: Callable[[Evidence], Evidence] = lambda evidence: evidence
+    beside: Callable[[PositionT, ObjectiveCard], CardBeside[ActionT]] = lambda _position, _card: CardBeside()
 
     @property
-    def engine(self) -> Game[PositionT, ActionT]:
-        """The rules engine."""
-        ...
+    def name(self) -> str:
+        """The game's name in commands and JSON."""
+        return self.engine.name
 
-    def prompt(self, position: PositionT) -> Prompt[ActionT]:
-        """Return the expected action, with its clock and the range of a number that is counted on the panel."""
-        ...
-
-    def choices(self, position: PositionT) -> Sequence[Choice[ActionT]]:
-        """Return the legal actions that leave no trace on the table, the one that DONE plays unasked first."""
-        ...
-
-    def throws(self, position: PositionT) -> bool:
-        """Return whether a throw may be made now."""
-        ...
-
-    def is_throw(self, action: ActionT) -> bool:
-        """Return whether an action is one of chance."""
-        ...
-
-    def throw_number(self, action: ActionT) -> int | None:
-        """Return the number that digits show for a throw, None for a throw without one."""
-        ...
-
-    def throw_numbers(self, position: PositionT) -> Sequence[tuple[int, int]]:
-        """Return the lowest and highest of each number that is counted on the panel to put a throw in."""
-        ...
-
-    def throw_counted(self, position: PositionT, numbers: Sequence[int]) -> ActionT:
-        """Return the throw that the counted numbers make."""
-        ...
-
-    def laid_out(self, position: PositionT) -> Shuffled[ActionT] | None:
-        """Return what is shuffled and laid out before play goes on; None if the game knows where everything is."""
-        ...
+    def board(self) -> Board:
+        """Return the table file that ships for the game."""
+        return shipped_board(self.engine.name)
 
     def adopt(self, position: PositionT, labels: Mapping[Cell, str]) -> PositionT | None:
-        """Return the position with the pieces as these labels have them, None if labels alone do not say enough."""
-        ...
-
-    def placement(self, position: PositionT) -> Mapping[Cell, str]:
-        """Return the label that a camera should see on every cell, and on places beside the cells if it looks there."""
-        ...
-
-    def bar(self, position: PositionT) -> int:
-        """Return how many steps the slider bar shows; 0 where the game has no slider."""
-        ...
-
-    def with_confusions(self, evidence: Evidence) -> Evidence:
-        """Return evidence in which labels that are hard, or need not, be distinguished share their likelihood."""
-        ...
-
-    def explanations(
-        self,
-        position: PositionT,
-        left_open: Sequence[PendingPlacement],
-        evidence: Evidence,
-    ) -> Sequence[Hypothesis[PositionT, ActionT]]:
-        """List what may have happened since `position`: the likely legal actions, "nothing", and named mistakes.
-
-        `left_open` are things left to do from earlier turns, which may still be undone. What is seen leads the search;
-        a legal action that is left out must be less likely than those listed by so much that it does not matter.
-        """
-        ...
-
-    def beside(self, position: PositionT, card: ObjectiveCard) -> CardBeside[ActionT]:
-        """Return what a card that is seen beside the board means."""
-        ...
+        """Return the position with the pieces as the labels have them, None if that is not a possible position."""
+        data = self.turns.adopt(self.engine.position_to_json(position), labels)
+        try:
+            return None if data is None else self.engine.position_from_json(data)
+        except BadRequestError:
+            return None
 
 
 Rules: TypeAlias = GameRules[Position, Action]

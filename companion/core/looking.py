@@ -202,7 +202,7 @@ def _judge_layout(state: State, evidence: Evidence) -> Step | None:
     What is in doubt never counts: people are asked for it cell by cell, once they have begun to say what lies there or
     were told of a doubt that is still there.
     """
-    shuffled = state.rules.laid_out(state.position)
+    shuffled = state.rules.turns.laid_out(state.position)
     if shuffled is None:
         return None
     laid = evidence.in_sight(placement(state))
@@ -236,7 +236,7 @@ def insisted(state: State) -> State:
     Cells that are read as something else with certainty are named first and learned when the players insist on them.
     """
     frames = state.sight.frames
-    if not before_play(state) or (state.setting_up and frames and state.rules.laid_out(state.position)):
+    if not before_play(state) or (state.setting_up and frames and state.rules.turns.laid_out(state.position)):
         return state
     if not frames:
         return replace(state, setting_up=False)
@@ -329,7 +329,7 @@ def _judged(state: State, evidence: Evidence) -> Finding:
         pressed=state.pressed and not asks,
         before=before,
         bare=_is_bare(state),
-        unseen=[choice.action for choice in state.rules.choices(progress.position) if choice.action],
+        unseen=[choice.action for choice in state.rules.turns.choices(progress.position) if choice.action],
     )
 
 

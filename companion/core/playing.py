@@ -27,14 +27,15 @@ from companion.core.state import (
     LegalAction,
     RunningClock,
     State,
-    actor,
     allowed,
     applied,
+    awaits_throw,
     once,
     placement,
     play,
     prompt,
 )
+from companion.core.turns import acting
 from companion.core.verdicts import (
     Action,
     ActionSource,
@@ -117,7 +118,7 @@ def accepted(
     effects: list[Effect] = []
     parts: list[Confirmed] = []
     for number, legal in enumerate(actions, 1):
-        seat, events = actor(state.rules, state.position), tuple(legal.outcome.events)
+        seat, events = acting(state.rules.engine, state.position), tuple(legal.outcome.events)
         if parts and parts[-1].seat == seat:
             parts[-1] = replace(parts[-1], events=(*parts[-1].events, *events))
         else:
@@ -239,7 +240,7 @@ def _one_back(state: State, rejected_position: Position | None) -> Step:
 
 def played_again(state: State) -> Step:
     """Play the action again that was taken back last."""
-    again, seat = state.progress.future[-1], actor(state.rules, state.position)
+    again, seat = state.progress.future[-1], acting(state.rules.engine, state.position)
     legal = allowed(state.rules, state.position, again.action)
     after = legal.outcome.position
     on_table = state.rejected_position == after
@@ -281,7 +282,7 @@ def run_clock(state: State) -> Step:
 
 def _remaining_after(state: State, legal: LegalAction) -> float | None:
     """Return the time that is left on the clock after an action: of the one that runs on, or of a new one."""
-    deadline = state.rules.prompt(legal.outcome.position).deadline
+    deadline = state.rules.turns.prompt(legal.outcome.position).deadline
     if deadline is None:
         return None
     running = state.clock
@@ -316,7 +317,7 @@ def may_roll_early(state: State) -> bool:
 
 def rolled_early(before: State, after: State) -> Step:
     """Throw once the move is confirmed that ROLL was pressed after; forget the press if none is for a while."""
-    if after.position != before.position and may_roll_early(after) and after.rules.throws(after.position):
+    if after.position != before.position and may_roll_early(after) and awaits_throw(after):
         own = prompt(after).seat in after.progress.arrangement.companion_seats
         ready = replace(after, rolled_ns=None)
         return (ready, ()) if own else thrown(ready)
@@ -357,7 +358,7 @@ def companion_ordered(state: State) -> tuple[Effect, ...]:
         return (StartTimer(CALL, CALL_S),)
     if not _plays_next(state):
         return ()
-    if actor(state.rules, state.position) is None and state.rules.throws(state.position):
+    if acting(state.rules.engine, state.position) is None and awaits_throw(state):
         return (Throw(state.position),)
     return (Advise(state.position, level_of(state, prompt(state).seat)),)
 
@@ -381,13 +382,15 @@ def calls_first(state: State) -> bool:
     """Return whether the companion, with a seat of its own, may act before the others do."""
     seats = state.progress.arrangement.companion_seats
     free = not (state.over or state.paused) and prompt(state).seat is None
-    return free and any(choice.by in seats for choice in state.rules.choices(state.position))
+    return free and any(choice.by in seats for choice in state.rules.turns.choices(state.position))
 
 
 def _call_of(state: State, advice: Action) -> Action | None:
     """Return what was advised to the one who acts first, as an action of the companion's own seat."""
     seats, numbers = state.progress.arrangement.companion_seats, prompt(state).numbers
-    calls = [(choice.by, choice.counts) for choice in state.rules.choices(state.position) if choice.counts is not None]
+    calls = [
+        (choice.by, choice.counts) for choice in state.rules.turns.choices(state.position) if choice.counts is not None
+    ]
     low, high = numbers or (0, -1)
     number = next((n for n in range(low, high + 1) for _by, count in calls if count(n) == advice), None)
     own = next((count for by, count in calls if by in seats), None)

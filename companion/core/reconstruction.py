@@ -10,7 +10,8 @@ from typing import Any
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import AnyHypothesis, Kind, Rules
 from companion.core.inference import Decision, Finding, contradicted, judge, left_to_do
-from companion.core.state import State, actor, placement
+from companion.core.state import State, placement
+from companion.core.turns import acting
 from companion.core.verdicts import Action, PendingPlacement
 
 MOST_TRIED = 6
@@ -58,7 +59,7 @@ def actions_in_a_row(state: State, evidence: Evidence) -> tuple[tuple[Action, ..
 
 
 def _last_action(rules: Rules, row: _Row, evidence: Evidence) -> Finding | None:
-    unseen = [choice.action for choice in rules.choices(row.position) if choice.action]
+    unseen = [choice.action for choice in rules.turns.choices(row.position) if choice.action]
     finding = judge(rules, row.position, row.left_open, evidence, unseen=unseen)
     legal = finding.decision is Decision.LEGAL and finding.best.expects and not finding.best.then
     return finding if legal else None
@@ -73,9 +74,10 @@ def _continued(rules: Rules, row: _Row, evidence: Evidence) -> Iterator[_Row]:
         changed = ((cell, label) for cell, label in hypothesis.expects.items() if cell in before)
         return sum(evidence.of(cell, label) - evidence.of(cell, before[cell]) for cell, label in changed)
 
+    seat = acting(rules.engine, row.position)
     legal = (h for h in listed if h.kind is Kind.LEGAL and not (h.undone or h.then) and gain(h) > NOTEWORTHY)
     for action in nlargest(MOST_TRIED, legal, key=gain):
-        if action.position is not None and actor(rules, action.position) not in (None, actor(rules, row.position)):
+        if action.position is not None and acting(rules.engine, action.position) not in (None, seat):
             played = (*row.actions, *action.actions)
             yield _Row(played, action.position, left_to_do(action, evidence), row.gain + gain(action))
 

@@ -23,6 +23,7 @@ from companion.core.entries import (
 )
 from companion.core.hypothesis import Rules
 from companion.core.stability import FrameWindow
+from companion.core.turns import acting
 from companion.core.verdicts import (
     Action,
     ActionSource,
@@ -301,18 +302,18 @@ def placement(state: State) -> Mapping[Cell, str]:
 @once
 def prompt(state: State) -> Prompt[Action]:
     """Return what the game expects now."""
-    return state.rules.prompt(state.position)
+    return state.rules.turns.prompt(state.position)
+
+
+@once
+def awaits_throw(state: State) -> bool:
+    """Return whether a throw may be made now."""
+    return state.rules.turns.dice.awaited(state.position)
 
 
 def new_state(rules: Rules, position: Position, *, sees: bool = True, lingers: bool = False) -> State:
     """Return the state of a game that stands at a position; the journal's entries are then `Recalled` into it."""
     return State(rules, tuple(rules.engine.score(position)), Progress(position), sees=sees, lingers=lingers)
-
-
-def actor(rules: Rules, position: Position) -> Seat | None:
-    """Return the seat that acts, None if chance does or the game is over."""
-    to_act = rules.engine.to_act(position)
-    return None if to_act is None or to_act == "dice" else Seat(to_act)
 
 
 @once
@@ -376,13 +377,13 @@ def applied(  # noqa: PLR0911 - one line an entry
 
 def _remembering(rules: Rules, progress: Progress, played: AcceptedAction | None = None) -> Progress:
     """Add how things stand to the past."""
-    past = Past(actor(rules, progress.position), progress.position, progress.left_open, played)
+    past = Past(acting(rules.engine, progress.position), progress.position, progress.left_open, played)
     return replace(progress, past=(*progress.past, past))
 
 
 def _played(rules: Rules, progress: Progress, entry: Played, legal: LegalAction | None) -> Progress:
     legal = legal or allowed(rules, progress.position, rules.engine.action_from_json(entry.action))
-    kept = progress.kept[:-1] if rules.is_throw(legal.action) else progress.kept
+    kept = progress.kept[:-1] if isinstance(legal.action, rules.turns.dice.kind) else progress.kept
     return replace(
         _remembering(rules, progress, AcceptedAction(legal.action, entry)),
         position=legal.outcome.position,
@@ -401,7 +402,7 @@ def _undone(rules: Rules, progress: Progress) -> Progress:
     if played is not None:
         future = (*future, played)
         by_hand = progress.arrangement.dice != BY_BUTTON
-        if (by_hand or played.entry.source is ActionSource.BUTTON) and rules.is_throw(played.action):
+        if (by_hand or played.entry.source is ActionSource.BUTTON) and isinstance(played.action, rules.turns.dice.kind):
             kept = (*kept, played.action)
     return replace(
         progress,

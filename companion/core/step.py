@@ -94,7 +94,7 @@ from companion.core.playing import (
     took_back,
 )
 from companion.core.stability import interrupted
-from companion.core.state import State, applied, before_play
+from companion.core.state import State, applied, awaits_throw, before_play
 from companion.core.verdicts import Action, ActionSource, Asked, Choice, Mode, Question, Refused, Unclear
 from engines.kernel import Cell
 from hardware.panel import Button, ButtonPressed, KeyPressed, Signal, SliderMoved
@@ -262,7 +262,7 @@ def _pressed(state: State, button: Button) -> Step:  # noqa: PLR0911 - one line 
 
 def _roll(state: State) -> Step:
     """Throw, now or once the move is confirmed; a press that follows the one that threw is part of it."""
-    throws = state.rules.throws(state.position)
+    throws = awaits_throw(state)
     follows = state.roll_ns is not None and state.now_ns - state.roll_ns < ROLL_GUARD_NS
     if follows or not (throws or may_roll_early(state)):
         return state, ()
@@ -360,7 +360,7 @@ def _came_back(state: State, action: Action, source: ActionSource) -> Step:
     One that was taken back counts instead of one that the companion made, as for a seat of its own.
     """
     back = replace(state, throwing=False)
-    if state.over or state.paused or not state.rules.throws(state.position):
+    if state.over or state.paused or not awaits_throw(state):
         return back, ()
     again = kept_throw(back) if source is ActionSource.BUTTON else None
     return entered(back, again or action, source)
@@ -372,6 +372,6 @@ def _dice_read(state: State, action: Action) -> Step:
     The players who count a throw have seen better than the camera: theirs is not interrupted.
     """
     counting = state.number is not None or state.dice_counted
-    if state.over or state.paused or not state.rules.throws(state.position) or state.dice_read == action or counting:
+    if state.over or state.paused or not awaits_throw(state) or state.dice_read == action or counting:
         return state, ()
     return replace(state, dice_read=action), (StartTimer(DICE, DICE_S),)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from companion.games.discovery import Parts
 
 if TYPE_CHECKING:
+    from companion.core.hypothesis import Rules
     from companion.core.verdicts import Action, Position
-    from companion.games.adaptor import Adaptor
     from companion.games.simulated import SimulatedGame
 
-GAMES: Mapping[str, Adaptor] = Parts(lambda bundle: bundle.table)
+GAMES: Mapping[str, Rules] = Parts(lambda bundle: bundle.table)
 """Every game's rules joined with its table, by the game's name."""
 
 SIMULATED: Mapping[str, SimulatedGame[Position, Action]] = Parts(lambda bundle: bundle.simulated)

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
+from companion.core.hypothesis import GameRules
+from companion.core.turns import Turns
 from companion.core.verdicts import Action, Position
-from companion.games.adaptor import TableAdaptor
 from companion.games.guide import Guide
 from companion.games.kit import Kit
 from companion.games.simulated import SimulatedGame
-from companion.games.turns import Turns
 from companion.games.typed import Grammar
 from companion.ui.names import Names
 from companion.ui.page import Extras
@@ -264,7 +264,7 @@ class Bundle(Generic[PositionT, ActionT]):
     """
 
     engine: Engine[PositionT, ActionT]
-    table: TableAdaptor[PositionT, ActionT]
+    table: GameRules[PositionT, ActionT]
     speech: Speech[PositionT, ActionT]
     review: Reviewer | None = None
     feats: Sequence[Feat] = ()

@@ -7,9 +7,10 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from typing import TypeAlias
 
-from companion.locale import english
+from companion.locale import english, language
 from engines.kernel import Cell, Seat
 
 Vocabulary: TypeAlias = Mapping[str, str]
@@ -95,38 +96,34 @@ def plain(text: str) -> str:
     return "".join(letter for letter in spread if not unicodedata.combining(letter))
 
 
-def in_both_languages(phrases: Callable[[], Mapping[str, str]]) -> dict[str, str]:
-    """Return what each word means, in English and in the user's language, which comes first in doubt.
+Phrases: TypeAlias = Callable[[], Mapping[str, str]]
+"""Gives, by meaning, the words for it in the current language, with commas between them."""
 
-    Args:
-        phrases: gives, by meaning, the words for it in the current language, with commas between them.
-    """
+
+def in_both_languages(phrases: Phrases) -> Vocabulary:
+    """Return what each word means, in English and in the user's language, which comes first in doubt."""
     with english():
-        vocabulary = _by_word(phrases())
-    return {**vocabulary, **_by_word(phrases())}
-
-
-def _by_word(phrases: Mapping[str, str]) -> dict[str, str]:
-    """Return meanings by word, also by the word with its umlauts spelt out."""
-    return {
-        written: meaning
-        for meaning, words in phrases.items()
-        for word in words.split(",")
-        for written in (spelt_out(word.strip()), plain(word.strip()))
-    }
+        vocabulary = _vocabulary(phrases, "")
+    return {**vocabulary, **_vocabulary(phrases, language())}
 
 
 _SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "œ": "oe", "æ": "ae"})
 
 
-def spelt_out(word: str) -> str:
-    """Return a word as `plain` does, umlauts and ligatures as two letters: "zurueck"."""
-    return plain(word.casefold().translate(_SPELT))
+@cache
+def _vocabulary(phrases: Phrases, _language: str) -> Vocabulary:
+    """Return meanings by word in the language that is spoken, also by the word with umlauts spelt out: "zurueck"."""
+    return {
+        plain(written): meaning
+        for meaning, words in phrases().items()
+        for word in map(str.strip, words.casefold().split(","))
+        for written in {word, word.translate(_SPELT)}
+    }
 
 
-def spellings(phrases: Mapping[str, str]) -> list[str]:
+def spellings(phrases: Phrases) -> list[str]:
     """Return the words of phrases as the players write them."""
-    return [word.strip() for words in phrases.values() for word in words.split(",")]
+    return [word.strip() for words in phrases().values() for word in words.split(",")]
 
 
 @dataclass(frozen=True, slots=True)

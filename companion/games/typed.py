@@ -101,7 +101,7 @@ def parse(grammar: Grammar[PositionT, ActionT], position: PositionT, text: str, 
     first, _blank, rest = text.strip().partition(" ")
     if plain(first) in commands and plain(first) not in own:
         return Command(commands[plain(first)], rest.strip())
-    known = [*spellings(grammar.phrases()), *spellings(command_words())]
+    known = [*spellings(grammar.phrases), *spellings(command_words)]
     vocabulary = {**in_both_languages(noise_words), **commands, **own}
     seats = grammar.seats(position)
     by_name = {word: who for word, who in _by_word_of_name(seats, names).items() if word not in vocabulary}

@@ -24,7 +24,8 @@ _spoken: ContextVar[_gettext.NullTranslations | None] = ContextVar("spoken", def
 
 def _(message: str) -> str:
     """Return a sentence in the user's language; names in braces are filled in afterwards, with `str.format`."""
-    return _filled_in_well(_catalogue().gettext(message))
+    sentence = _catalogue().gettext(message)
+    return _filled_in_well(sentence) if "{" in sentence else sentence
 
 
 def ngettext(one: str, many: str, number: int) -> str:
@@ -74,9 +75,9 @@ def _joined(text: str, language: str) -> str:
 
 
 def _filled_in_well(sentence: str) -> str:
-    """Return a sentence that can be filled in with names by the rules of its language."""
+    """Return a sentence that is filled in with names by the rules of its language."""
     spoken = language()
-    return _Joined(sentence, spoken) if "{" in sentence and spoken in _BEFORE_A_NAME else sentence
+    return _Joined(sentence, spoken) if spoken in _BEFORE_A_NAME else sentence
 
 
 def translated(text: str) -> str:

@@ -206,7 +206,7 @@ def told(view: View, table: SessionTable) -> dict[str, dict[str, Any]]:
         code = verdict.code if isinstance(verdict, Refused | Unclear) else None
         kind = type(verdict).__name__.lower()
         topics["verdict"] = {"kind": kind, "code": code, "sentence": page.message, "played": view.played}
-    if isinstance(verdict, Confirmed) and turns.dice is not None and turns.is_throw(verdict.action):
+    if isinstance(verdict, Confirmed) and isinstance(verdict.action, turns.dice.kind):
         topics["throw"] = {"number": turns.dice.number(verdict.action), "played": view.played}
     return topics
 

@@ -18,13 +18,13 @@ from rich.console import Console, RenderableType
 from companion.core.choices import throws_by_hand
 from companion.core.display import view as view_of
 from companion.core.entries import Advised, Arranged, Calibrated
+from companion.core.hypothesis import Rules
 from companion.core.messages import Began, DeviceFailed, Event, Recalled, SeatsArranged, Thrown
 from companion.core.state import BY_BUTTON, BY_CAMERA, State, new_state
 from companion.core.step import step
 from companion.core.verdicts import Position
 from companion.core.view import View
 from companion.games import GAMES
-from companion.games.adaptor import Adaptor
 from companion.games.asking import answer_lines
 from companion.games.captions import advice_words, count_words, dice_words
 from companion.games.engines import ENGINES, AnyEngine
@@ -54,7 +54,7 @@ from vision.board import Board
 from vision.image_file import give_memory_back
 from vision.looks.tones import KnownTones
 
-Equip: TypeAlias = Callable[[Adaptor, Position], Devices]
+Equip: TypeAlias = Callable[[Rules, Position], Devices]
 """Returns the devices for a game in a position: a simulated table has to be laid out like a real one."""
 
 
@@ -265,7 +265,7 @@ def _refuse_unseen_throws(game: OpenedGame, panel: Panel, devices: Devices) -> N
     """Raise SetUpError if a game's dice are thrown by the button and nobody can see the throw."""
     by_button = game.state.progress.arrangement.dice == BY_BUTTON
     shown = panel.parts or devices.reads_elsewhere or not devices.panel_alone
-    if game.engine.turns.dice is not None and by_button and not shown:
+    if game.adaptor.engine.has_dice and by_button and not shown:
         raise SetUpError(shows_nothing_words())
 
 
@@ -303,14 +303,13 @@ def _tray_watch(setup: Setup, game: OpenedGame, inbox: Inbox) -> TrayWatch | Non
         SetUpError: the camera is to read dice that the table file does not describe.
     """
     arrangement = game.state.progress.arrangement if game.resumed else setup.arrangement
-    dice = game.engine.turns.dice
-    if arrangement.dice != BY_CAMERA or dice is None or not game.state.sees:
+    if arrangement.dice != BY_CAMERA or not game.adaptor.engine.has_dice or not game.state.sees:
         return None
     board = setup.tables.get(game.adaptor.name, game.adaptor.board())
     if board.dice is None:
         sentence = _("--dice camera: the table file of {game} has no section [dice] that says which dice are thrown")
         raise SetUpError(sentence.format(game=game.adaptor.name))
-    return TrayWatch(board, dice.of_faces, inbox.put)
+    return TrayWatch(board, game.adaptor.turns.dice.of_faces, inbox.put)
 
 
 def _awaiting_dice(state: State) -> Position | None:
@@ -349,9 +348,6 @@ def _thrower(engine: AnyEngine, random: Random, clock: Clock) -> Callable[[Posit
     """Return what throws the dice of a game."""
 
     def throw(position: Position) -> Event:
-        if engine.turns.dice is None:
-            message = f"{engine.game.name} has no dice to throw"
-            raise ValueError(message)
         return Thrown(engine.turns.dice.throw(position, random), clock.now_ns())
 
     return throw
@@ -518,7 +514,7 @@ class OpenedGame:
     `hint` is shown on the screen, `notices` of the journal are part of it.
     """
 
-    adaptor: Adaptor
+    adaptor: Rules
     state: State
     log: GameLog[State]
     resumed: bool
@@ -672,7 +668,7 @@ def _resumed(recorded: RecordedGame) -> str:
     return text.format(time=wall_time(recorded.started), count=count)
 
 
-def recalled(adaptor: Adaptor, recorded: RecordedGame) -> State:
+def recalled(adaptor: Rules, recorded: RecordedGame) -> State:
     """Replay a game.
 
     Raises:
@@ -687,7 +683,7 @@ def recalled(adaptor: Adaptor, recorded: RecordedGame) -> State:
     return state
 
 
-def _adaptor(game: str) -> Adaptor:
+def _adaptor(game: str) -> Rules:
     if game not in GAMES:
         sentence = _('unknown {kind} "{word}"; there are: {known}')
         raise SetUpError(sentence.format(kind=_("game"), word=game, known=", ".join(GAMES)))
@@ -698,7 +694,7 @@ def _position_json(state: State) -> JsonObject:
     return state.rules.engine.position_to_json(state.position)
 
 
-def _log(journal: Journal, adaptor: Adaptor, opening: JsonObject, number: int | None = None) -> GameLog[State]:
+def _log(journal: Journal, adaptor: Rules, opening: JsonObject, number: int | None = None) -> GameLog[State]:
     return GameLog(
         journal,
         adaptor.name,

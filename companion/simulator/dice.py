@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
 
+from companion.core.hypothesis import Rules
 from companion.core.verdicts import Action, Position
 from companion.core.view import View
-from companion.games.adaptor import Adaptor
-from companion.games.engines import ENGINES
 from companion.simulator.hands import LyingDie
 from hardware.panel import Button
 from vision.board import Dice
@@ -57,7 +56,7 @@ class DiceByHand:
         lying: the dice beside the board.
     """
 
-    def __init__(self, game: Adaptor, random: Random) -> None:
+    def __init__(self, game: Rules, random: Random) -> None:
         self._game, self._random = game, random
         self.throw: HandThrow | None = None
         self.lying: tuple[LyingDie, ...] = ()
@@ -96,34 +95,31 @@ class DiceByHand:
         return self.throw is not None and sorted(read_numbers) == sorted(self.throw.numbers)
 
 
-def throw_by_hand(game: Adaptor, position: Position, random: Random) -> HandThrow:
+def throw_by_hand(game: Rules, position: Position, random: Random) -> HandThrow:
     """Throw the dice that a position expects."""
     dice = game.board().dice
     thrown = None if dice is None else _throw(game, position, dice, random)
     if thrown is not None:
         return thrown
-    numbers = tuple(random.randint(low, high) for low, high in game.throw_numbers(position))
-    return HandThrow(game.throw_counted(position, numbers), numbers)
+    numbers = tuple(random.randint(low, high) for low, high in game.turns.dice.numbers(position))
+    return HandThrow(game.turns.dice.counted(position, numbers), numbers)
 
 
-def _throw(game: Adaptor, position: Position, dice: Dice, random: Random) -> HandThrow | None:
+def _throw(game: Rules, position: Position, dice: Dice, random: Random) -> HandThrow | None:
     """Throw as many of the dice as the position expects; None if it expects no throw."""
-    thrown = ENGINES[game.name].turns.dice
-    if thrown is None:
-        return None
     for count in range(dice.count, 0, -1):
         pips = [(random.randint(0, 1) if dice.faces == "dots" else random.randint(1, 6)) for _die in range(count)]
         values = [None if face == dice.null else face for face in pips]
-        action = thrown.of_faces(position, values)
+        action = game.turns.dice.of_faces(position, values)
         if action is not None:
             return HandThrow(action, _numbers(game, position, action), _at_rest(pips, random))
     return None
 
 
-def _numbers(game: Adaptor, position: Position, action: Action) -> tuple[int, ...]:
+def _numbers(game: Rules, position: Position, action: Action) -> tuple[int, ...]:
     """Return the numbers whose counting makes a throw; empty if it is not a throw of the position."""
-    ranges = [range(low, high + 1) for low, high in game.throw_numbers(position)]
-    counted = (numbers for numbers in product(*ranges) if game.throw_counted(position, numbers) == action)
+    ranges = [range(low, high + 1) for low, high in game.turns.dice.numbers(position)]
+    counted = (numbers for numbers in product(*ranges) if game.turns.dice.counted(position, numbers) == action)
     return next(counted, ())
 
 

@@ -207,7 +207,9 @@ def view_from_json(data: Mapping[str, Any]) -> View:
     fields = {name: from_json(value, game.engine) for name, value in data.items() if name != "position"}
     position = game.engine.position_from_json(data["position"])
     view = View(**fields, position=position)
-    counting = {(choice.code, choice.by): choice for choice in game.choices(position) if choice.counts is not None}
+    counting = {
+        (choice.code, choice.by): choice for choice in game.turns.choices(position) if choice.counts is not None
+    }
     known = ((choice, counting.get((choice.code, choice.by))) for choice in view.choices)
     choices = (one if other is None else replace(one, counts=other.counts) for one, other in known)
     return replace(view, choices=tuple(choices))

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 
+from companion.core.hypothesis import Rules
 from companion.core.verdicts import Action, Choice, Position
 from companion.core.view import View
 from companion.games import SIMULATED
-from companion.games.adaptor import Adaptor
 from companion.games.engines import ENGINES
 from companion.games.simulated import Labels, Opportunity, Trick
 from engines.kernel import Cell, Json, JsonObject, Outcome, Seat
@@ -30,7 +30,7 @@ class MovePlanner:
         planned: which cheat or slip is tried at which turn, counted from 0; put off until there is an opportunity.
     """
 
-    def __init__(self, game: Adaptor, random: Random, planned: Mapping[int, str]) -> None:
+    def __init__(self, game: Rules, random: Random, planned: Mapping[int, str]) -> None:
         self._game, self._random = game, random
         self._plays = SIMULATED[game.name]
         self._planned = sorted(planned.items())
@@ -54,11 +54,11 @@ class MovePlanner:
     def _honest(self, position: Position, view: View) -> SimulatedMove:
         game = self._game
         before, seat = game.placement(position), view.prompt.seat or view.players[0]
-        if game.engine.to_act(position) == "dice" and game.throws(position):
+        if game.engine.to_act(position) == "dice" and game.turns.dice.awaited(position):
             return SimulatedMove(seat, Means.THROW, None, before)
         action = self._plays.decide(position, self._random) if view.request is None else view.request
         after = legal(game, position, action)
-        if game.throws(position) and game.placement(after) == before and not _chosen(view, action):
+        if game.turns.dice.awaited(position) and game.placement(after) == before and not _chosen(view, action):
             return SimulatedMove(seat, Means.THROW, None, before)  # to throw again is what was decided
         deadline = view.prompt.deadline
         if deadline is not None and action == deadline.time_up:
@@ -122,7 +122,7 @@ class MovePlanner:
         return SimulatedMove(honest.seat, Means.HANDS, None, left, path, name, card=card, explainable=allowed)
 
 
-def laid_out_by_people(game: Adaptor, position: Position, random: Random) -> Position:
+def laid_out_by_people(game: Rules, position: Position, random: Random) -> Position:
     """Return a position once people have shuffled and laid out what they lay out in it; the same if that is nothing."""
     shuffled = ENGINES[game.name].turns.laid_out(position)
     if shuffled is None:
@@ -193,7 +193,7 @@ class SimulatedMove:
         return self.means is Means.HANDS and self.action is None and not self.explainable
 
 
-def legal(game: Adaptor, position: Position, action: Action) -> Position:
+def legal(game: Rules, position: Position, action: Action) -> Position:
     """Return the position after an action that is known to be legal.
 
     Raises:
@@ -233,7 +233,7 @@ def _words(data: Json) -> Iterator[Cell]:
 _SIDES = ("bottom", "top", "right", "left")
 
 
-def side_of(game: Adaptor, position: Position, move: SimulatedMove | None) -> str:
+def side_of(game: Rules, position: Position, move: SimulatedMove | None) -> str:
     """Return the side of the table where a seat's player sits; the table file's, or else one after the other."""
     seat = move.seat if move else Seat("")
     own = next((s.side for s in game.board().seat if s.colour == seat and s.side), None)

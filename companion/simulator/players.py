@@ -13,11 +13,11 @@ from random import Random
 from typing import Any
 
 from companion.core.choices import COMPANION
+from companion.core.hypothesis import Rules
 from companion.core.state import BY_BUTTON
 from companion.core.verdicts import ActionSource, Attention, Confirmed, Refused, TookBack, Unchanged, Unclear, Verdict
 from companion.core.view import View
 from companion.games import SIMULATED
-from companion.games.adaptor import Adaptor
 from companion.games.simulated import Labels
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts, caption, giving_up, throwing, tidying
 from companion.simulator.dice import ROLLS_S, DiceByHand
@@ -63,7 +63,7 @@ class SimulatedPlayers:
 
     def __init__(
         self,
-        game: Adaptor,
+        game: Rules,
         position: Any,
         *,
         hands: Hands,

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from companion.games.adaptor import Adaptor
+from companion.core.hypothesis import Rules
 from companion.locale import _
 from companion.shell.clock import Clock
 from companion.shell.devices import Devices
@@ -65,7 +65,7 @@ class Plan:
 WORLDS: dict[str, Callable[..., Camera]] = {"drawn": SimulatedCamera}
 """What makes a camera over a simulated table, by its name; all take what `SimulatedCamera` takes."""
 
-Watch: TypeAlias = Callable[[Adaptor, Callable[[float], Tabletop]], FrameReader]
+Watch: TypeAlias = Callable[[Rules, Callable[[float], Tabletop]], FrameReader]
 """Makes what reads a game's table, from what returns the table at a moment in s since the first frame."""
 
 
@@ -85,7 +85,7 @@ class SimulatedTable:
         self._pass_on: Callable[[str], object] = lambda _sentence: None
         self._panel: SimulatedPanel | None = None
         self._players: SimulatedPlayers | None = None
-        self._game: Adaptor | None = None
+        self._game: Rules | None = None
         self._caption = ""
         self._left = False
         self._now_s = 0.0
@@ -110,7 +110,7 @@ class SimulatedTable:
         """Arrange that `tell` is called with each sentence about what the players do."""
         self._pass_on = tell
 
-    def equip(self, game: Adaptor, position: Any) -> Devices:
+    def equip(self, game: Rules, position: Any) -> Devices:
         """Lay the table out as a position wants it; return its camera and panel."""
         board, random = game.board(), self._random()
         self._game = game

@@ -103,9 +103,7 @@ def moment_of(view: View) -> str:
 def _throw_number(view: View) -> int | None:
     """Return the number of a throw that the last action was, None if it was another action."""
     verdict, dice = view.verdict, ENGINES[view.game].turns.dice
-    if dice is None or not isinstance(verdict, Confirmed) or not ENGINES[view.game].turns.is_throw(verdict.action):
-        return None
-    return dice.number(verdict.action)
+    return dice.number(verdict.action) if isinstance(verdict, Confirmed) else None
 
 
 def _players(view: View, board: Board, page: Page) -> list[Scene]:

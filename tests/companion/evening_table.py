@@ -155,7 +155,6 @@ class EveningTable:
 
     def _throw(self, position: Any) -> Event:
         turns = ENGINES[self.game.name].turns
-        assert turns.dice is not None
         return Thrown(turns.dice.throw(position, self.random), self.clock.now_ns())
 
     def _advise(self, position: Any, _level: object) -> Event:
@@ -176,7 +175,7 @@ class EveningTable:
     def awaits_throw(self) -> bool:
         """Whether nothing but a throw can come next."""
         position = self.state.position
-        return self.game.engine.to_act(position) == "dice" and self.game.throws(position)
+        return self.game.engine.to_act(position) == "dice" and self.game.turns.dice.awaited(position)
 
     def lay(self, position: Any) -> None:
         """Lay the table as a position has it."""
@@ -307,7 +306,7 @@ class EveningTable:
             return
         outcome = self.game.engine.play(position, action)
         assert isinstance(outcome, Outcome)
-        seat = self.state.rules.prompt(position).seat or self.state.players[0]
+        seat = self.state.rules.turns.prompt(position).seat or self.state.players[0]
         placement, after = self.game.placement(position), self.game.placement(outcome.position)
         if self._choose(action):
             return

@@ -105,7 +105,7 @@ class AnythingAtTheTable(RuleBasedStateMachine):
         self.table.random.seed(seed)
         position, engine = self.table.state.position, self.table.game.engine
         turns, now_ns = ENGINES[self.game].turns, self.table.clock.now_ns()
-        if throws and turns.dice is not None and not engine.over(position):
+        if throws and engine.has_dice and not engine.over(position):
             self.table.take(DiceRead(turns.dice.throw(position, self.table.random), now_ns))
         elif not engine.over(position) and not self.table.awaits_throw:
             action = self.table.plays.decide(position, self.table.random)

@@ -53,8 +53,8 @@ def _states(game: str, actions: int) -> Iterator[State]:
         yield state
         if state.over:
             return
-        throws = engine.game.to_act(state.position) == "dice" and engine.turns.dice is not None
-        action = engine.turns.dice.throw(state.position, random) if throws and engine.turns.dice else None
+        throws = engine.game.to_act(state.position) == "dice" and engine.game.has_dice
+        action = engine.turns.dice.throw(state.position, random) if throws else None
         legal = engine.game.actions(state.position)
         chosen = action or legal[random.randrange(min(len(legal), 12))]
         state, _effects = step(state, ActionEntered(chosen, number * 10**9))

@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 
 from companion.core.evidence import Evidence, fuse_observations
+from companion.core.hypothesis import Rules
 from companion.core.inference import Decision, judge
 from companion.games import GAMES, SIMULATED
-from companion.games.adaptor import Adaptor
 from companion.games.engines import ENGINES
 from companion.games.simulated import Opportunity
 from companion.games.speech import SPEECHES
@@ -66,7 +66,7 @@ def _played(name: str, random: Random) -> Iterator[Turn]:
 
 def _action(name: str, position: Any, random: Random) -> Any:
     turns_of = ENGINES[name].turns
-    if turns_of.dice is not None and turns_of.throws(position):
+    if turns_of.dice.awaited(position):
         return turns_of.dice.throw(position, random)
     return SIMULATED[name].decide(position, random)
 
@@ -81,7 +81,7 @@ def _players(name: str, options: JsonObject) -> tuple[Seat, ...]:
     raise AssertionError(f"{name} takes none of {seats}")
 
 
-def evidence(adaptor: Adaptor, labels: Mapping[Cell, str]) -> Evidence:
+def evidence(adaptor: Rules, labels: Mapping[Cell, str]) -> Evidence:
     """What a camera without doubt would see of a table."""
     board = adaptor.board()
     places = [place for place in board.places if place in labels]  # beside the cells, too, if the game looks there
@@ -92,7 +92,7 @@ def evidence(adaptor: Adaptor, labels: Mapping[Cell, str]) -> Evidence:
     return adaptor.with_confusions(fuse_observations([frame]))
 
 
-def on_table(adaptor: Adaptor, labels: Mapping[Cell, str]) -> dict[Cell, str]:
+def on_table(adaptor: Rules, labels: Mapping[Cell, str]) -> dict[Cell, str]:
     return {cell: label for cell, label in labels.items() if cell in set(adaptor.board().cells)}
 
 
@@ -112,14 +112,14 @@ def test_the_placement_has_a_label_of_the_table_file_on_every_cell(name: str, se
 def test_what_is_awaited_offered_and_thrown_is_legal(name: str, seed: int) -> None:
     adaptor, engine = GAMES[name], ENGINES[name]
     for turn in turns(name, seed):
-        prompt = adaptor.prompt(turn.before)
+        prompt = adaptor.turns.prompt(turn.before)
         assert prompt.code
-        for choice in adaptor.choices(turn.before):
+        for choice in adaptor.turns.choices(turn.before):
             assert choice.action is not None
             outcome = engine.game.play(turn.before, choice.action)
             assert isinstance(outcome, Outcome), choice
-        if adaptor.is_throw(turn.action):
-            assert adaptor.throws(turn.before)
+        if isinstance(turn.action, adaptor.turns.dice.kind):
+            assert adaptor.turns.dice.awaited(turn.before)
         assert 0 <= adaptor.bar(turn.before) <= 9
 
 
@@ -129,7 +129,7 @@ def test_an_action_that_shows_on_the_table_is_what_is_found(name: str, seed: int
     adaptor, found = GAMES[name], 0
     for turn in turns(name, seed):
         before, after = (on_table(adaptor, adaptor.placement(p)) for p in (turn.before, turn.after))
-        if before == after or adaptor.is_throw(turn.action):
+        if before == after or isinstance(turn.action, adaptor.turns.dice.kind):
             continue
         finding = judge(adaptor, turn.before, (), evidence(adaptor, after))
         assert finding.decision is Decision.LEGAL, (turn.action, finding)
@@ -149,7 +149,7 @@ def test_a_table_that_looks_as_before_has_no_visible_move_on_it(name: str, seed:
             turn.before,
             (),
             evidence(adaptor, adaptor.placement(turn.before)),
-            unseen=[choice.action for choice in adaptor.choices(turn.before) if choice.action is not None],
+            unseen=[choice.action for choice in adaptor.turns.choices(turn.before) if choice.action is not None],
         )
         assert finding.decision in (Decision.UNCHANGED, Decision.LEGAL), finding
         if finding.decision is Decision.LEGAL:
@@ -195,7 +195,7 @@ def _cheats(name: str, turn: Turn, random: Random) -> Iterator[tuple[str, Mappin
     """Yield what every way of cheating leaves on the table, where the rules could not leave it so."""
     adaptor, engine, simulated = GAMES[name], ENGINES[name], SIMULATED[name]
     seat = engine.game.to_act(turn.before)
-    if seat in (None, "dice") or adaptor.throws(turn.before):
+    if seat in (None, "dice") or adaptor.turns.dice.awaited(turn.before):
         return
     before, after = (adaptor.placement(position) for position in (turn.before, turn.after))
     chance = Opportunity(turn.before, Seat(str(seat)), turn.action, before, after, random)

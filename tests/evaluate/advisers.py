@@ -125,7 +125,6 @@ def play_game(game: str, one: Player, others: Player, seed: int, most: int) -> R
 
 def _next(engine: AnyEngine, position: Any, player: Player, random: Random, actions: int) -> Any:
     if engine.game.to_act(position) == "dice":
-        assert engine.turns.dice is not None
         action = engine.turns.dice.throw(position, random)
     elif actions < OPENING and not engine.game.has_dice:
         action = random_player(engine, position, random)

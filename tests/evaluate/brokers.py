@@ -115,8 +115,7 @@ def course(state: State, actions: int, random: Random) -> Iterator[State]:
         if engine.game.over(state.position):
             return
         dice = engine.turns.dice
-        assert dice is not None
-        if engine.turns.throws(state.position):
+        if engine.turns.dice.awaited(state.position):
             state, _effects = step(state, Thrown(dice.throw(state.position, random), at_ns))
         else:
             action = random.choice(list(engine.game.actions(state.position)))

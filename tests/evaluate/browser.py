@@ -277,7 +277,7 @@ def turns(
             examine(phones[0], found, "game")
             examine(phones[1], found, "game, wide")
         measure_from = watch(phone)
-        if engine.turns.throws(view.position):
+        if engine.turns.dice.awaited(view.position):
             time.sleep(0.45)  # two presses of ROLL in less are one that bounced
             phone.tap("#button-roll")
         else:

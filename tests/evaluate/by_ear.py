@@ -33,6 +33,7 @@ import numpy as np
 
 from companion.cli import main as companion_main
 from companion.core.display import view as view_of
+from companion.core.hypothesis import Rules
 from companion.core.messages import FrameBlind, FrameRead
 from companion.core.state import State, new_state
 from companion.core.verdicts import (
@@ -47,7 +48,6 @@ from companion.core.verdicts import (
 )
 from companion.core.view import View
 from companion.games import GAMES, SIMULATED
-from companion.games.adaptor import Adaptor
 from companion.games.captions import choice_words, prompt_words
 from companion.games.engines import ENGINES
 from companion.games.showing import page_for
@@ -126,7 +126,7 @@ class Listener:
         laid: what it has put on the empty table before play, as it was told.
     """
 
-    def __init__(self, game: Adaptor, position: Any, see: Callable[[View], object]) -> None:
+    def __init__(self, game: Rules, position: Any, see: Callable[[View], object]) -> None:
         self._game, self._see = game, see
         self._state: State = replace(new_state(game, position), setting_up=True)
         self._cells = {for_the_ear(cell, [cell]): cell for cell in {*game.board().places, *game.placement(position)}}
@@ -213,7 +213,7 @@ class Listener:
         self._named = self._named_in(line)
         self._possible = [(action, after) for _seat, action, after, _rest in found]
         seat, action, after, _rest = found[0]
-        deadline = self._game.prompt(self._state.position).deadline
+        deadline = self._game.turns.prompt(self._state.position).deadline
         by_clock = deadline is not None and action == deadline.time_up
         source = ActionSource.CLOCK if by_clock else ActionSource.CAMERA
         self._moved_to(after, Confirmed(seat, action, 1.0, source=source))
@@ -253,8 +253,8 @@ class Listener:
             for action in self._offered[position].get(last, ()):
                 outcome = self._game.engine.play(position, action)
                 if isinstance(outcome, Outcome):
-                    thrown = self._game.is_throw(action)
-                    by = None if thrown else self._game.prompt(position).seat or getattr(action, "by", None)
+                    thrown = isinstance(action, self._game.turns.dice.kind)
+                    by = None if thrown else self._game.turns.prompt(position).seat or getattr(action, "by", None)
                     said = self._spoken(SPEECHES[self._game.name].words.played(by, action, outcome.events))
                     known[last].setdefault(said, []).append((by, action, outcome.position))
         return known[last]
@@ -263,12 +263,12 @@ class Listener:
         """Return what may have been done: what the rules allow, and what the clock, dice and cards do."""
         game = self._game
         actions = [*game.engine.actions(position)]
-        deadline = game.prompt(position).deadline
+        deadline = game.turns.prompt(position).deadline
         if deadline is not None and deadline.time_up not in actions:
             actions.append(deadline.time_up)
-        if game.throws(position):
-            numbers = product(*(range(low, high + 1) for low, high in game.throw_numbers(position)))
-            actions += [game.throw_counted(position, thrown) for thrown in numbers]
+        if game.turns.dice.awaited(position):
+            numbers = product(*(range(low, high + 1) for low, high in game.turns.dice.numbers(position)))
+            actions += [game.turns.dice.counted(position, thrown) for thrown in numbers]
         return [*actions, *self._cards(position)]
 
     def _cards(self, position: Any) -> Iterator[Action]:
@@ -307,7 +307,7 @@ class Listener:
 
     def _choose(self, name: str) -> None:
         """Note which choice DONE plays, with the number that is counted for it."""
-        low, high = self._game.prompt(self.position).numbers or (1, 0)
+        low, high = self._game.turns.prompt(self.position).numbers or (1, 0)
         for number in (None, *range(low, high + 1)):
             view = view_of(replace(self._state, number=number))
             for place, choice in enumerate(view.choices):
@@ -317,7 +317,7 @@ class Listener:
         self.not_understood += 1
 
     def _number(self, line: str) -> None:
-        limits = self._game.prompt(self.position).numbers
+        limits = self._game.turns.prompt(self.position).numbers
         for number in range(limits[0], limits[1] + 1) if limits else ():
             if line == self._spoken(f"{number}."):
                 self._state = replace(self._state, number=number)
@@ -376,7 +376,7 @@ def play(game: str, seed: int, folder: Path, *, by_ear: bool, language: str = "e
     def laid(top: Tabletop) -> Tabletop:
         return listeners[-1].on_table(top) if listeners else top
 
-    def equip(one: Adaptor, position: Any) -> Devices:
+    def equip(one: Rules, position: Any) -> Devices:
         devices = table.equip(one, position)
         if not by_ear:
             return devices
@@ -501,7 +501,7 @@ class _ToldTable(OutsideTable):
         self._table = SimulatedTable(plan, clock=self._clock, shutter=self._next_ns, watch=self._watch)
         self._table.when_over(self._end)
 
-    def _watch(self, game: Adaptor, table_at: Callable[[float], Tabletop]) -> TrueEye:
+    def _watch(self, game: Rules, table_at: Callable[[float], Tabletop]) -> TrueEye:
         self._eye = TrueEye(game, lambda s: self._lying(table_at(s)), self._next_ns)
         return self._eye
 

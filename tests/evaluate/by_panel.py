@@ -28,10 +28,10 @@ from random import Random
 from typing import Any
 
 from companion.core.display import view as view_of
+from companion.core.hypothesis import Rules
 from companion.core.verdicts import Action, ActionSource, Confirmed, PendingPlacement, Refused, TookBack, Unclear
 from companion.core.view import View
 from companion.games import GAMES, SIMULATED
-from companion.games.adaptor import Adaptor
 from companion.games.captions import choice_words
 from companion.locale import _
 from companion.shell.device_files import find_wiring
@@ -74,7 +74,7 @@ class PanelReader(Listener):
         lamps: the seats of the lamps, in their order.
     """
 
-    def __init__(self, game: Adaptor, people: SimulatedPlayers, lamps: Sequence[Seat]) -> None:
+    def __init__(self, game: Rules, people: SimulatedPlayers, lamps: Sequence[Seat]) -> None:
         super().__init__(game, people.position, people.see)
         self._people, self._lamps = people, lamps
         self.leaves: Sequence[Leaf] = ()
@@ -131,7 +131,7 @@ class PanelReader(Listener):
         if action is None or not isinstance(outcome, Outcome):
             self.not_understood += 1
             return
-        self._go(self._game.prompt(self.position).seat, action, outcome.position)
+        self._go(self._game.turns.prompt(self.position).seat, action, outcome.position)
 
     def _told_in(self, lines: Sequence[str]) -> Iterator[tuple[Seat | None, Action, Any]]:
         """Yield what lines tell first; of moves that they tell in the same words, the one that the people have made."""
@@ -143,19 +143,19 @@ class PanelReader(Listener):
 
     def _thrown(self, shown: Shown) -> Action | None:
         """Return the throw that is counted out, or stands on the digits."""
-        if not self._game.throws(self.position):
+        if not self._game.turns.dice.awaited(self.position):
             return None
-        ranges = [range(low, high + 1) for low, high in self._game.throw_numbers(self.position)]
+        ranges = [range(low, high + 1) for low, high in self._game.turns.dice.numbers(self.position)]
         counted = [part.numbers for part in (*shown.rhythms, shown.slider) if isinstance(part, Tally)]
         for numbers in product(*ranges):
-            throw = self._game.throw_counted(self.position, numbers)
-            if numbers in counted or (not counted and self._game.throw_number(throw) == shown.number):
+            throw = self._game.turns.dice.counted(self.position, numbers)
+            if numbers in counted or (not counted and self._game.turns.dice.number(throw) == shown.number):
                 return throw
         return None
 
     def _go(self, seat: Seat | None, action: Action, after: Any) -> None:
         self._earlier.append(self.position)
-        deadline = self._game.prompt(self.position).deadline
+        deadline = self._game.turns.prompt(self.position).deadline
         by_clock = deadline is not None and action == deadline.time_up
         source = ActionSource.CLOCK if by_clock else ActionSource.CAMERA
         self._moved_to(after, Confirmed(seat, action, 1.0, source=source))
@@ -191,7 +191,7 @@ class PanelReader(Listener):
         if not lines[0].startswith(done):
             return
         text = _plain(_PLACE.sub("", " ".join(lines)).removeprefix(done))
-        low, high = self._game.prompt(self.position).numbers or (1, 0)
+        low, high = self._game.turns.prompt(self.position).numbers or (1, 0)
         found = [(0, self._state)]
         for number in (None, *range(low, high + 1)):
             counted = replace(self._state, number=number)
@@ -206,7 +206,7 @@ class PanelReader(Listener):
         counted = next((one.numbers for one in rhythms if isinstance(one, Tally)), ())
         if self._pressed is Button.MODE:
             self._state = replace(self._state, chosen=counted[0] - 1 if len(counted) == 1 else None)
-        elif self._pressed is not None and len(counted) == 1 and self._game.prompt(self.position).numbers:
+        elif self._pressed is not None and len(counted) == 1 and self._game.turns.prompt(self.position).numbers:
             self._state = replace(self._state, number=counted[0])
 
     def _moved_to(self, position: Any, verdict: Confirmed | TookBack) -> None:
@@ -337,13 +337,13 @@ class _PanelTable(SimulatedTable):
         """The one who looks at the panel."""
         return self._reader[0]
 
-    def equip(self, game: Adaptor, position: Any) -> Devices:
+    def equip(self, game: Rules, position: Any) -> Devices:
         """Lay the table out; of the screen people see nothing."""
         devices = super().equip(game, position)
         self._reader.append(PanelReader(game, self.players, _lamp_seats(game, position, len(self._pins.lamps.pins))))
         return replace(devices, see=lambda _view: None, reads_elsewhere=self._pins.display is not None)
 
-    def _true_eye(self, game: Adaptor, table_at: Callable[[float], Tabletop]) -> TrueEye:
+    def _true_eye(self, game: Rules, table_at: Callable[[float], Tabletop]) -> TrueEye:
         return TrueEye(game, table_at, self._frames.next_frame_ns)
 
     def _open_panel(self, enqueue: Enqueue) -> SimulatedPanel:
@@ -363,7 +363,7 @@ class _PanelTable(SimulatedTable):
         return self.players.at(time_s)
 
 
-def _lamp_seats(game: Adaptor, position: Any, lamps: int) -> Sequence[Seat]:
+def _lamp_seats(game: Rules, position: Any, lamps: int) -> Sequence[Seat]:
     """Return whose the lamps are: a panel has them in the table's order, or those of the players if it has too few."""
     colours = [Seat(colour) for colour in game.board().colours]
     return (colours if lamps >= len(colours) else [*game.engine.score(position)])[:lamps]

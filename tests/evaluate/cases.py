@@ -82,7 +82,7 @@ class Story:
     def leaves(self) -> Mapping[Cell, str]:
         """Return the table that hands leave for the move that is due."""
         table = self.table
-        seat = table.state.rules.prompt(self.position).seat or table.state.players[0]
+        seat = table.state.rules.turns.prompt(self.position).seat or table.state.players[0]
         placed = table.game.placement(self.position)
         after = table.game.placement(legal(table.game, self.position, self.action))
         return table.plays.leaves(Opportunity(self.position, seat, self.action, placed, after, self._random))

@@ -26,9 +26,9 @@ from rich.table import Table
 
 from companion.app.typed_commands import TypedCommands
 from companion.core.entries import Arranged
+from companion.core.hypothesis import Rules
 from companion.core.view import View
 from companion.games import GAMES, SIMULATED
-from companion.games.adaptor import Adaptor
 from companion.shell.loop import StopLoop
 from companion.shell.session import Setup, open_session, screen_display
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
@@ -195,7 +195,7 @@ def _watch(evening: Evening, clock: FrameClock) -> Watch | None:
     return None
 
 
-def drawn_players(game: Adaptor, options: JsonObject, random: Random) -> Sequence[Seat]:
+def drawn_players(game: Rules, options: JsonObject, random: Random) -> Sequence[Seat]:
     """Draw players of the table's colours, in as many as the game can have."""
     colours = [Seat(colour) for colour in game.board().colours] or [Seat("white"), Seat("black")]
     possible = [
@@ -207,7 +207,7 @@ def drawn_players(game: Adaptor, options: JsonObject, random: Random) -> Sequenc
     return random.choice(possible)
 
 
-def _can_play(game: Adaptor, seats: Sequence[Seat], options: JsonObject) -> bool:
+def _can_play(game: Rules, seats: Sequence[Seat], options: JsonObject) -> bool:
     try:
         game.engine.new(seats, options, 0)
     except BadRequestError:

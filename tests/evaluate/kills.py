@@ -143,7 +143,7 @@ class _People:
         if action is None:
             self._inbox.put(StopLoop())
         else:
-            kind = Thrown if self._turns.is_throw(action) else ActionEntered
+            kind = Thrown if isinstance(action, self._turns.dice.kind) else ActionEntered
             self._inbox.put(kind(action, self._clock.now_ns()))
 
 

@@ -155,7 +155,7 @@ class _People:
         if (placed == after or self.random.random() < 0.5) and table._choose(action):
             self._settle(before, action)
             return
-        seat = table.state.rules.prompt(before).seat or table.state.players[0]
+        seat = table.state.rules.turns.prompt(before).seat or table.state.players[0]
         leaves = table.plays.leaves(Opportunity(before, seat, action, placed, after, table.random))
         table.look(_HANDS_S, [str(cell) for cell in leaves if leaves[cell] != placed.get(cell)], still=False)
         table.labels, table.card = dict(leaves), table.plays.beside(before, action)

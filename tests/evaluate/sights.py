@@ -10,8 +10,8 @@ from math import hypot
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.hypothesis import Rules
 from companion.core.messages import FrameBlind, FrameRead
-from companion.games.adaptor import Adaptor
 from companion.shell.frame_reader import FrameReader, Sight
 from companion.simulator.disturbances import Disturbances, Trouble
 from companion.simulator.hands import Tabletop
@@ -58,7 +58,7 @@ class TrueEye(FrameReader):
 
     def __init__(
         self,
-        game: Adaptor,
+        game: Rules,
         table_at: Callable[[float], Tabletop],
         next_frame_ns: Callable[[], int],
         disturbances: Disturbances | None = None,
@@ -123,7 +123,7 @@ class NoisyEye(TrueEye):
 
     def __init__(
         self,
-        game: Adaptor,
+        game: Rules,
         table_at: Callable[[float], Tabletop],
         next_frame_ns: Callable[[], int],
         *,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.evidence import with_label_confusion
-from companion.games.adaptor import TableAdaptor
+from companion.core.hypothesis import GameRules
 from companion.games.bundle import Bundle, Engine
 from companion.games.royal_racers.hypotheses import EXPLAINER
 from companion.games.royal_racers.kit import kit
@@ -31,13 +31,13 @@ ENGINE: Engine[Position, Action] = Engine(
     public=public,
 )
 
-TABLE: TableAdaptor[Position, Action] = TableAdaptor(
+TABLE: GameRules[Position, Action] = GameRules(
     engine=GAME,
     turns=TURNS,
-    labels=placement,
-    hypotheses=EXPLAINER.explanations,
-    seen_score=lambda placement, _board: score_seen(placement),
-    confusions=lambda evidence: with_label_confusion(evidence, kind_of, _FACE_CONFUSION),
+    placement=placement,
+    explanations=EXPLAINER.explanations,
+    score_seen=score_seen,
+    with_confusions=lambda evidence: with_label_confusion(evidence, kind_of, _FACE_CONFUSION),
 )
 
 BUNDLE: Bundle[Position, Action] = Bundle(

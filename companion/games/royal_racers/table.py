@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from companion.core.turns import Throws, Turns
 from companion.core.verdicts import Choice, Prompt, Shuffled
-from companion.games.turns import Throws, Turns
 from companion.locale import _
 from engines.grid import CellIndex, bit
 from engines.kernel import Cell, JsonObject, Seat
@@ -142,7 +142,7 @@ TURNS: Turns[Position, Action] = Turns(
 # ---- what a picture alone says
 
 
-def score_seen(placement: Mapping[Cell, str]) -> tuple[Mapping[Seat, int], JsonObject]:
+def score_seen(placement: Mapping[Cell, str], _board: object) -> tuple[Mapping[Seat, int], JsonObject]:
     """Return no score; `detail` has pawns and flags by player, and the cells of the cards that are face down."""
     lying = {cell: parts_of(label) for cell, label in placement.items()}
     seats = sorted({seat for parts in lying.values() for seat in (parts.flag, parts.pawn) if seat})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.evidence import with_label_confusion
-from companion.games.adaptor import TableAdaptor
+from companion.core.hypothesis import GameRules
 from companion.games.bundle import Bundle, Engine
 from companion.games.royal_study.hypotheses import IDENTITY_ERROR, beside, explanations
 from companion.games.royal_study.kit import kit
@@ -32,14 +32,14 @@ ENGINE: Engine[Position, Action] = Engine(
     unweighed=0.0,  # an easy one names numbers that are too large
 )
 
-TABLE: TableAdaptor[Position, Action] = TableAdaptor(
+TABLE: GameRules[Position, Action] = GameRules(
     engine=GAME,
     turns=TURNS,
-    labels=placement,
-    hypotheses=explanations,
-    seen_score=lambda placement, _board: score_seen(placement),
-    confusions=lambda evidence: with_label_confusion(evidence, kind_of, IDENTITY_ERROR),
-    card_beside=lambda position, card: beside(position, Card(card.number, Side(card.side), card.quarter_turns)),
+    placement=placement,
+    explanations=explanations,
+    score_seen=score_seen,
+    with_confusions=lambda evidence: with_label_confusion(evidence, kind_of, IDENTITY_ERROR),
+    beside=lambda position, card: beside(position, Card(card.number, Side(card.side), card.quarter_turns)),
 )
 
 BUNDLE: Bundle[Position, Action] = Bundle(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from companion.core.turns import Turns
 from companion.core.verdicts import Choice, Deadline, Prompt
-from companion.games.turns import Turns
 from companion.locale import _
 from engines.kernel import Cell, JsonObject, Seat
 from engines.royal_study import GAME
@@ -113,7 +113,7 @@ TURNS: Turns[Position, Action] = Turns(_prompt, _choices, adopt=_adopt, seen_opt
 # ---- what a picture alone says
 
 
-def score_seen(placement: Mapping[Cell, str]) -> tuple[Mapping[Seat, int], JsonObject]:
+def score_seen(placement: Mapping[Cell, str], _board: object) -> tuple[Mapping[Seat, int], JsonObject]:
     """Return no score, since points cannot be seen.
 
     `detail` has the position as the engine writes it, and which of the shipped cards it meets, with how each must be.

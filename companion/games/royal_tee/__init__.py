@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.adaptor import TableAdaptor
+from companion.core.hypothesis import GameRules
 from companion.games.bundle import Bundle, Engine
 from companion.games.royal_tee.hypotheses import explanations
 from companion.games.royal_tee.kit import kit
@@ -21,13 +21,13 @@ ENGINE: Engine[Position, Action] = Engine(
     GAME, notation, advise, TURNS, recognises=lambda position: "royals" in position, list_actions=ChoiceList
 )
 
-TABLE: TableAdaptor[Position, Action] = TableAdaptor(
+TABLE: GameRules[Position, Action] = GameRules(
     engine=GAME,
     turns=TURNS,
-    labels=placement,
-    hypotheses=explanations,
-    seen_score=lambda placement, _board: score_seen(placement),
-    slider=lambda position: position.slider,
+    placement=placement,
+    explanations=explanations,
+    score_seen=score_seen,
+    bar=lambda position: position.slider,
 )
 
 BUNDLE: Bundle[Position, Action] = Bundle(

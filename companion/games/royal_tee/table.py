@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+from companion.core.turns import Turns, acting
 from companion.core.verdicts import Choice, Prompt
-from companion.games.turns import Turns, acting
 from engines.grid import cells_in
 from engines.kernel import Cell, JsonObject, Seat
 from engines.royal_tee import GAME
@@ -45,7 +45,7 @@ def placement(position: Position) -> Mapping[Cell, str]:
     return labels
 
 
-def score_seen(placement: Mapping[Cell, str]) -> tuple[Mapping[Seat, int], JsonObject]:
+def score_seen(placement: Mapping[Cell, str], _board: object) -> tuple[Mapping[Seat, int], JsonObject]:
     """Count the spaces of each colour in sight; one under a Royal Tee is its owner's.
 
     `detail` has the number of empty spaces.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.adaptor import TableAdaptor
+from companion.core.hypothesis import GameRules
 from companion.games.bundle import Bundle, Engine
 from companion.games.royal_ur.hypotheses import EXPLAINER
 from companion.games.royal_ur.kit import kit
@@ -26,12 +26,12 @@ ENGINE: Engine[Position, Action] = Engine(
     GAME, notation, _advise, TURNS, recognises=lambda position: "counters" in position
 )
 
-TABLE: TableAdaptor[Position, Action] = TableAdaptor(
+TABLE: GameRules[Position, Action] = GameRules(
     engine=GAME,
     turns=TURNS,
-    labels=placement,
-    hypotheses=EXPLAINER.explanations,
-    seen_score=lambda placement, _board: score_seen(placement),
+    placement=placement,
+    explanations=EXPLAINER.explanations,
+    score_seen=score_seen,
 )
 
 BUNDLE: Bundle[Position, Action] = Bundle(

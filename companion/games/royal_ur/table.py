@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from companion.core.turns import Throws, Turns
 from companion.core.verdicts import Choice, Prompt
-from companion.games.turns import Throws, Turns
 from companion.locale import _
 from companion.ui.names import player_name
 from engines.kernel import Cell, JsonObject, Seat
@@ -132,7 +132,7 @@ class _Side:
         return max(0, COUNTERS - len(self.on_the_way) - self.home)
 
 
-def score_seen(placement: Mapping[Cell, str]) -> tuple[Mapping[Seat, int], JsonObject]:
+def score_seen(placement: Mapping[Cell, str], _board: object) -> tuple[Mapping[Seat, int], JsonObject]:
     """Score labels seen in a picture, by the table that ships (RULES.md 6.2).
 
     While both sides are on the board nobody has scored. A side of which nothing is on the board is home, or has not

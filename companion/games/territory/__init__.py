@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.adaptor import TableAdaptor
+from companion.core.hypothesis import GameRules
 from companion.games.bundle import Bundle, Engine
 from companion.games.territory.hypotheses import EXPLAINER
 from companion.games.territory.kit import kit
@@ -21,12 +21,12 @@ ENGINE: Engine[Position, Action] = Engine(
     GAME, notation, advise, TURNS, recognises=lambda position: "owners" in position, public=public
 )
 
-TABLE: TableAdaptor[Position, Action] = TableAdaptor(
+TABLE: GameRules[Position, Action] = GameRules(
     engine=GAME,
     turns=TURNS,
-    labels=placement,
-    hypotheses=EXPLAINER.explanations,
-    seen_score=score_seen,
+    placement=placement,
+    explanations=EXPLAINER.explanations,
+    score_seen=score_seen,
 )
 
 BUNDLE: Bundle[Position, Action] = Bundle(

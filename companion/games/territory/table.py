@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from companion.core.turns import Throws, Turns
 from companion.core.verdicts import Choice, Prompt
-from companion.games.turns import Throws, Turns
 from engines.grid import set_of
 from engines.kernel import Cell, JsonObject, Seat
 from engines.territory import GAME

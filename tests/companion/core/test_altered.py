@@ -27,7 +27,7 @@ def played(game: str = TEE, steps: int = 6) -> EveningTable:
 
 def an_empty_and_a_taken_cell(table: EveningTable) -> tuple[Cell, Cell]:
     """Return an empty cell and one with a small piece that no walk of the player to move can reach."""
-    seat = table.state.rules.prompt(table.state.position).seat
+    seat = table.state.rules.turns.prompt(table.state.position).seat
     taken = [cell for cell, label in table.labels.items() if label in table.state.players and label != seat]
     empty = [cell for cell, label in table.labels.items() if label == "empty"]
     return empty[0], taken[-1]

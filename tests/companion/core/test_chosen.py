@@ -44,7 +44,7 @@ def test_each_of_the_choices_can_be_made_and_no_other(index: int) -> None:
 @pytest.mark.parametrize("remaining_s", [None, 17.25])
 def test_a_clock_runs_for_its_time_or_for_what_is_left_of_it(remaining_s: float | None) -> None:
     states = (new_state(GAMES["royal-study"], position) for position in played("study").positions)
-    state = next(state for state in states if state.rules.prompt(state.position).deadline is not None)
+    state = next(state for state in states if state.rules.turns.prompt(state.position).deadline is not None)
     state = replace(state, now_ns=5_000_000_000, progress=replace(state.progress, remaining_s=remaining_s))
     clock = run_clock(state)[0].clock
     assert clock is not None
@@ -68,8 +68,10 @@ def test_what_is_taken_back_and_played_again_is_the_last_action() -> None:
 @pytest.mark.parametrize(("own", "knows", "plays"), [(True, True, True), (True, False, False), (False, True, False)])
 def test_advice_is_played_for_a_seat_of_the_companions_and_else_shown(own: bool, knows: bool, plays: bool) -> None:
     states = (new_state(UR, position) for position in played("ur").positions)
-    state = next(state for state in states if UR.prompt(state.position).seat and not UR.throws(state.position))
-    seat = UR.prompt(state.position).seat
+    state = next(
+        state for state in states if UR.turns.prompt(state.position).seat and not UR.turns.dice.awaited(state.position)
+    )
+    seat = UR.turns.prompt(state.position).seat
     assert seat is not None
     arrangement = Arranged(companion_seats=(seat,) if own else ())
     state = replace(state, progress=replace(state.progress, arrangement=arrangement))

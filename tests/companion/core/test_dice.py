@@ -125,7 +125,7 @@ def test_two_dice_are_counted_one_after_the_other_and_back_goes_to_the_one_befor
 
 def test_the_face_without_a_number_is_counted_as_0() -> None:
     table = ChoosingTable(RACERS, "suns moons", "typed")
-    while not table.game.throws(table.state.position):
+    while not table.game.turns.dice.awaited(table.state.position):
         table.take(Recalled(Played(_any_action(table))))
     table.press(ROLL, DONE)
     assert table.played == [({"roll": "null"}, ActionSource.TYPED)]
@@ -173,8 +173,8 @@ def test_in_a_pause_nothing_counts() -> None:
 def test_stopping_is_still_possible_where_one_may_throw_again(dice: str) -> None:
     table = ChoosingTable(TERRITORY, "red green blue", dice)
     engine = table.game.engine
-    while not (table.game.throws(table.state.position) and table.game.choices(table.state.position)):
-        if table.game.throws(table.state.position):
+    while not (table.game.turns.dice.awaited(table.state.position) and table.game.turns.choices(table.state.position)):
+        if table.game.turns.dice.awaited(table.state.position):
             table.press(ROLL, ROLL, DONE, ROLL, ROLL, ROLL, DONE)
         else:
             table.take(Recalled(Played(_any_action(table))))

@@ -157,7 +157,7 @@ def test_each_throw_is_counted_out_die_by_die(game: str) -> None:
     table = EveningTable(game, 3)
     for _ in range(40):
         last = table.state.progress.past[-1:]
-        if any(past.played and table.game.is_throw(past.played.action) for past in last):
+        if any(past.played and isinstance(past.played.action, table.game.turns.dice.kind) for past in last):
             shown = figures(table.state)
             assert shown is not None
             assert shown.throw == len(table.state.progress.past)
@@ -171,7 +171,7 @@ def test_a_throw_that_ends_the_game_is_shown_like_any_other_beside_the_winner() 
     before, throw = _last_throw_of_a_game(game)
     state = step(new_state(game, before, sees=False), Began(1))[0]
     state = step(state, Thrown(throw, 2, ActionSource.TYPED))[0]
-    thrower, number = game.prompt(before).seat, game.throw_number(throw)
+    thrower, number = game.turns.prompt(before).seat, game.turns.dice.number(throw)
     assert state.over and thrower is not None
     seen = figures(state)
     assert seen is not None
@@ -189,7 +189,7 @@ def _last_throw_of_a_game(game: Any) -> tuple[Any, Any]:
             is_chance = engine.to_act(position) == "dice"
             action = engine.throw(position, rng) if is_chance else rng.choice(engine.actions(position))
             before, position = position, engine.after(position, action).position
-        if game.is_throw(action):
+        if isinstance(action, game.turns.dice.kind):
             return before, action
     raise AssertionError("no game ended with a throw")
 

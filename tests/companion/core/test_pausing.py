@@ -195,14 +195,17 @@ def test_after_the_end_the_bar_shows_which_choice_done_takes() -> None:
 def test_digits_show_a_throw_until_another_player_has_acted() -> None:
     table = ur()
     table.take(Thrown(act(UR, roll=1), 0))
-    assert (UR.prompt(table.state.position).seat, digits(table.state)) == (BLACK, 1), "one dot ends a turn"
+    assert (UR.turns.prompt(table.state.position).seat, digits(table.state)) == (BLACK, 1), "one dot ends a turn"
     turns = played("racers").turns
     state = new_state(RACERS, turns[0].before)
     shown = set()
     for turn in turns:
-        seat, action = RACERS.prompt(state.position).seat, turn.action
+        seat, action = RACERS.turns.prompt(state.position).seat, turn.action
         state, _effects = entered(state, action, ActionSource.TYPED)
-        if not RACERS.is_throw(action) and RACERS.prompt(state.position).seat not in (None, seat):
+        if not isinstance(action, RACERS.turns.dice.kind) and RACERS.turns.prompt(state.position).seat not in (
+            None,
+            seat,
+        ):
             shown.add(digits(state))
     assert shown == {None}
 

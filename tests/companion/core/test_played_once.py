@@ -73,7 +73,7 @@ def turns(game: str, *, thrown: bool, seen: bool) -> Any:
     rules = GAMES[game]
     for turn in played(TABLE_OF[game]).turns:
         shows = rules.placement(turn.before) != rules.placement(turn.outcome.position)
-        if rules.is_throw(turn.action) is thrown and (shows or not seen):
+        if isinstance(turn.action, rules.turns.dice.kind) is thrown and (shows or not seen):
             return turn
     raise AssertionError(game)
 

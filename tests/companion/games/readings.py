@@ -9,10 +9,10 @@ from typing import Any, Generic
 import numpy as np
 
 from companion.core.evidence import Evidence, fuse_observations
+from companion.core.hypothesis import GameRules
 from companion.core.inference import GameFinding, judge
 from companion.core.verdicts import PendingPlacement
 from companion.games import GAMES, SIMULATED
-from companion.games.adaptor import TableAdaptor
 from companion.games.simulated import Labels, Opportunity
 from engines.kernel import ActionT, Cell, Outcome, PositionT, Seat
 from vision.observation import Observation
@@ -29,7 +29,7 @@ def cheated(game: str, cheat: str, position: Any, action: Any, random: Random) -
         outcome = adaptor.engine.play(position, action)
         assert isinstance(outcome, Outcome), outcome
         after = adaptor.placement(outcome.position)
-    seat = Seat(adaptor.prompt(position).seat or next(iter(adaptor.engine.score(position))))
+    seat = Seat(adaptor.turns.prompt(position).seat or next(iter(adaptor.engine.score(position))))
     left = plays.cheats[cheat](Opportunity(position, seat, action, before, after, random)) if before else None
     is_cheat = isinstance(left, Mapping) and left != before and not plays.allows(position, left)
     return left if is_cheat and isinstance(left, Mapping) else None
@@ -55,7 +55,7 @@ def observe(
 class Judging(Generic[PositionT, ActionT]):
     """Judges tables of one game with given placements."""
 
-    def __init__(self, game: TableAdaptor[PositionT, ActionT], cells: Sequence[str]) -> None:
+    def __init__(self, game: GameRules[PositionT, ActionT], cells: Sequence[str]) -> None:
         self.game, self.cells, self.words = game, cells, game.board().label_words
 
     def evidence(self, labels: Mapping[Cell, str], seed: int = 0, sharpness: float = EASY, frames: int = 1) -> Evidence:

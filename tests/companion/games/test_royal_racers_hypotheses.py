@@ -201,7 +201,7 @@ def test_the_pass_of_a_flip_is_explained_and_offered_where_it_is_agreed_on(optio
     position = replace(position, terms=structs.replace(position.terms, optional_flip=optional))
     evidence = JUDGING.evidence(look(position), sharpness=PERFECT)
     explained = [hypothesis.action for hypothesis in TABLE.explanations(position, (), evidence)]
-    offered = [(choice.action, choice.standing) for choice in TABLE.choices(position)]
+    offered = [(choice.action, choice.standing) for choice in TABLE.turns.choices(position)]
     assert (Pass() in explained) is optional
     assert ((Pass(), True) in offered) is optional
     finding = JUDGING.judged(position, look(position), pressed=True)

@@ -38,7 +38,6 @@ def before_and_after(seed: int) -> tuple[Any, Labels]:
     position = game.new(SEATS, {"throw_off": True}, seed)
     for ply in range(400):
         thrown = game.to_act(position) == "dice"
-        assert ENGINE.turns.dice is not None
         action = ENGINE.turns.dice.throw(position, random) if thrown else SIMULATED.decide(position, random)
         outcome = game.play(position, action)
         assert isinstance(outcome, Outcome)

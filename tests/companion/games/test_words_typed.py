@@ -303,6 +303,9 @@ class _Pretended(gettext.NullTranslations):
         "hearts, heart": "Herz",
     }
 
+    def info(self) -> dict[str, str]:
+        return {"language": "pretended"}
+
     def gettext(self, message: str) -> str:
         return self.WORDS.get(message, message)
 

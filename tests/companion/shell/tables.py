@@ -13,7 +13,7 @@ import numpy as np
 from rich.console import Console
 
 from companion.app.typed_commands import TypedCommands
-from companion.games.adaptor import Adaptor
+from companion.core.hypothesis import Rules
 from companion.shell.devices import Devices
 from companion.shell.frame_reader import FrameReader, Stillness
 from companion.shell.session import OpenDisplay, Setup, open_session, screen_display
@@ -138,7 +138,7 @@ def play(
     """
     clock, panel, console = FrameClock(frame_s=0.1), KeptPanel(), Console(file=StringIO(), width=200)
 
-    def equip(game: Adaptor, position: Any) -> Devices:
+    def equip(game: Rules, position: Any) -> Devices:
         lying = list(placements) if placements is not None else [game.placement(position)]
         frames = [placement for placement in lying for _look in range(looks_each)]
         nothing_moves = Stillness(still=True, hidden=np.zeros(len(game.board().places), bool))

@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from companion.app.typed_commands import TypedCommands
-from companion.games.adaptor import Adaptor
+from companion.core.hypothesis import Rules
 from companion.shell.archive import GameLog
 from companion.shell.devices import Devices
 from companion.shell.frame_reader import FrameReader, Stillness
@@ -58,7 +58,7 @@ def play(tmp_path: Path, moved: bool, screen: StringIO | None = None, **faults: 
     clock, panel = FrameClock(frame_s=0.1), NotingPanel()
     panel.faults = faults
 
-    def equip(game: Adaptor, position: Any) -> Devices:
+    def equip(game: Rules, position: Any) -> Devices:
         start = game.placement(position)
         outcome = game.engine.play(position, game.engine.action_from_json({"walk": ["E12"]}))
         assert isinstance(outcome, Outcome)

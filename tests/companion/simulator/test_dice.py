@@ -58,7 +58,6 @@ def test_dice_beside_the_board_are_read_in_a_picture(game: str, faces: tuple[int
     throws: list[DiceRead] = []
     position = GAMES[game].engine.new([Seat(colour) for colour in board.colours[:3]], {}, 0)
     thrown = ENGINES[game].turns.dice
-    assert thrown is not None
     watch = TrayWatch(board, thrown.of_faces, throws.append)
     for _look in range(3):
         watch.look(camera.read().image_bgr, scene.camera.pose, 0, position)
@@ -132,7 +131,7 @@ def test_what_people_throw_is_what_they_count(game: str) -> None:
     position = adaptor.engine.new(players, {}, 0)
     for seed in range(40):
         thrown = throw_by_hand(adaptor, position, Random(seed))
-        assert adaptor.throw_counted(position, thrown.numbers) == thrown.action
+        assert adaptor.turns.dice.counted(position, thrown.numbers) == thrown.action
 
 
 def test_people_take_their_dice_in_any_order_and_no_others() -> None:

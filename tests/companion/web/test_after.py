@@ -34,8 +34,7 @@ def played(*, finished: bool) -> GameRecord:
     actions: list[Action] = []
     while not engine.game.over(position) and (finished or len(actions) < 10):
         dice = engine.turns.dice
-        assert dice is not None
-        thrown = engine.turns.throws(position)
+        thrown = engine.turns.dice.awaited(position)
         action = dice.throw(position, random) if thrown else random.choice(list(engine.game.actions(position)))
         outcome = engine.game.play(position, action)
         assert isinstance(outcome, Outcome)

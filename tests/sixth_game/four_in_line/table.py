@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from companion.core.hypothesis import Hypothesis, Kind
+from companion.core.hypothesis import GameRules, Hypothesis, Kind
+from companion.core.turns import Turns, acting
 from companion.core.verdicts import Prompt
-from companion.games.adaptor import TableAdaptor
 from companion.games.hypotheses import Explainer, TableLikelihood
-from companion.games.turns import Turns, acting
 from engines.kernel import Advice, Cell, JsonObject, Level, Seat
 from vision.board import Board
 
@@ -71,6 +70,6 @@ def score_seen(labels: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, 
 
 EXPLAINER: Explainer[Position, Place] = Explainer(game=GAME, labels=placement, most_actions=1, mistakes=_mistakes)
 
-TABLE: TableAdaptor[Position, Place] = TableAdaptor(
-    engine=GAME, turns=TURNS, labels=placement, hypotheses=EXPLAINER.explanations, seen_score=score_seen
+TABLE: GameRules[Position, Place] = GameRules(
+    engine=GAME, turns=TURNS, placement=placement, explanations=EXPLAINER.explanations, score_seen=score_seen
 )

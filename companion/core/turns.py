@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Generic
+from typing import Any, Generic, Never
 
 from companion.core.verdicts import Choice, Prompt, Shuffled
-from engines.kernel import ActionT, BadRequestError, Cell, Game, JsonObject, PositionT, Seat
+from engines.kernel import ActionT, Cell, Game, JsonObject, PositionT, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,23 +16,40 @@ class Throws(Generic[PositionT, ActionT]):
     """How a game's dice are thrown, read and counted.
 
     Attributes:
-        kind: the class of the actions that are throws.
+        kind: the class of the actions that are throws, () if none is.
         throw: returns a throw of the dice that a position awaits or allows.
         awaited: returns whether a throw may be made.
-        number: returns the number that digits show for a throw.
+        number: returns the number that digits show for a throw, None for a throw without one.
         of_faces: returns the throw that dice with these faces make, None if they make none.
         numbers: returns what is counted on the panel to put a throw in, one number after the other: the lowest and
             the highest of each.
         counted: returns the throw that these numbers make.
     """
 
-    kind: type[object]
+    kind: type[object] | tuple[()]
     throw: Callable[[PositionT, Random], ActionT]
     awaited: Callable[[PositionT], bool]
     number: Callable[[ActionT], int | None]
     of_faces: Callable[[PositionT, Sequence[int | None]], ActionT | None]
     numbers: Callable[[PositionT], Sequence[tuple[int, int]]]
     counted: Callable[[PositionT, Sequence[int]], ActionT]
+
+
+def _no_throw(*_any: object) -> Never:
+    message = "the game has no dice"
+    raise ValueError(message)
+
+
+NO_DICE: Throws[Any, Any] = Throws(
+    kind=(),
+    throw=_no_throw,
+    awaited=lambda _position: False,
+    number=lambda _action: None,
+    of_faces=lambda _position, _faces: None,
+    numbers=lambda _position: (),
+    counted=_no_throw,
+)
+"""Of a game without dice: no action is a throw, and none is ever awaited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +59,7 @@ class Turns(Generic[PositionT, ActionT]):
     Attributes:
         prompt: returns the expected action; called for a finished game as well.
         choices: returns the legal actions that leave no trace on the table.
-        dice: how dice are thrown, None for a game without dice.
+        dice: how dice are thrown; `NO_DICE` for a game without dice.
         laid_out: returns what players lay out in an order of their own, and the action for it; None if nothing.
         adopt: returns a position's JSON with the pieces as the labels have them, None if these do not say enough.
         options: options that let the players do at the table what a program could do for them.
@@ -51,29 +68,11 @@ class Turns(Generic[PositionT, ActionT]):
 
     prompt: Callable[[PositionT], Prompt[ActionT]]
     choices: Callable[[PositionT], Sequence[Choice[ActionT]]] = lambda _position: ()
-    dice: Throws[PositionT, ActionT] | None = None
+    dice: Throws[PositionT, ActionT] = NO_DICE
     laid_out: Callable[[PositionT], Shuffled[ActionT] | None] = lambda _position: None
     adopt: Callable[[JsonObject, Mapping[Cell, str]], JsonObject | None] = lambda _data, _labels: None
     options: JsonObject = field(default_factory=dict)
     seen_options: JsonObject = field(default_factory=dict)
-
-    def throws(self, position: PositionT) -> bool:
-        """Return whether a throw may be made."""
-        return self.dice is not None and self.dice.awaited(position)
-
-    def is_throw(self, action: ActionT) -> bool:
-        """Return whether an action is a throw."""
-        return self.dice is not None and isinstance(action, self.dice.kind)
-
-    def adopted(
-        self, game: Game[PositionT, ActionT], position: PositionT, labels: Mapping[Cell, str]
-    ) -> PositionT | None:
-        """Return the position with the pieces as the labels have them, None if that is not a position of the game."""
-        data = self.adopt(game.position_to_json(position), labels)
-        try:
-            return None if data is None else game.position_from_json(data)
-        except BadRequestError:
-            return None
 
 
 def acting(game: Game[PositionT, ActionT], position: PositionT) -> Seat | None:
