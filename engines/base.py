@@ -1,10 +1,11 @@
-"""What each game's class does alike: it passes on to the modules with the rules, the scoring and the JSON forms."""
+"""What each game's class has alike: the functions of its modules with the rules, the scoring and the JSON forms."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Generic, Protocol, TypeVar
 
 from engines.decode import quote, read_json
 from engines.kernel import (
@@ -32,105 +33,39 @@ class Ending(Protocol):
 EndingT = TypeVar("EndingT", bound=Ending)
 
 
-class RulesModule(Protocol[EndingT, ActionT]):
-    """A game's module `rules`."""
-
-    def actions(self, position: EndingT, /) -> Sequence[ActionT]:
-        """List the legal actions, one for each distinct outcome."""
-        ...
-
-    def play(self, position: EndingT, action: ActionT, /) -> Outcome[EndingT] | Refusal:
-        """Apply an action, or return why the rules forbid it."""
-        ...
-
-
-_PositionT_contra = TypeVar("_PositionT_contra", contravariant=True)
-
-
-class ScoringModule(Protocol[_PositionT_contra]):
-    """A game's module `scoring`."""
-
-    def score(self, position: _PositionT_contra, /) -> Mapping[Seat, int]:
-        """Return each player's score as the position stands."""
-        ...
-
-    def winners(self, position: _PositionT_contra, /) -> tuple[Seat, ...]:
-        """Return the seats that have won, in turn order."""
-        ...
-
-
-class CodecModule(Protocol[EndingT, ActionT]):
-    """A game's module `codec`; what reads raises `BadRequestError`."""
-
-    def position_to_json(self, position: EndingT, /) -> JsonObject:
-        """Write a position."""
-        ...
-
-    def position_from_json(self, data: Json, /) -> EndingT:
-        """Read and validate a position."""
-        ...
-
-    def action_to_json(self, action: ActionT, /) -> JsonObject:
-        """Write an action."""
-        ...
-
-    def action_from_json(self, data: Json, /) -> ActionT:
-        """Read an action."""
-        ...
-
-
+@dataclass(frozen=True, eq=False)
 class ModularGame(Game[EndingT, ActionT]):
-    """The parts of `engines.kernel.Game` that lie in a game's modules; its class adds `name`, `new` and `to_act`."""
+    """The parts of `engines.kernel.Game` that lie in a game's modules; its class adds `name`, `new` and `to_act`.
 
-    has_dice = False
+    Attributes:
+        actions: lists the legal actions, one for each distinct outcome; empty if the game is over or dice are expected.
+        play: applies an action, or returns why the rules forbid it.
+        score: returns each player's score as the position stands.
+        winners: returns the seats that have won, in turn order; several share a draw. There are none before the end.
+        position_to_json: writes a position, with all that is hidden.
+        position_from_json: reads and validates a position; raises `BadRequestError`.
+        action_to_json: writes an action.
+        action_from_json: reads an action; whether it is legal is for `play` to say.
+    """
 
-    def __init__(
-        self,
-        rules: RulesModule[EndingT, ActionT],
-        scoring: ScoringModule[EndingT],
-        codec: CodecModule[EndingT, ActionT],
-    ) -> None:
-        self._rules, self._scoring, self._codec = rules, scoring, codec
+    has_dice: ClassVar[bool] = False
 
-    def actions(self, position: EndingT) -> Sequence[ActionT]:
-        """List the legal actions, one for each distinct outcome; empty if the game is over or dice are expected."""
-        return self._rules.actions(position)
+    actions: Callable[[EndingT], Sequence[ActionT]] = field()
+    play: Callable[[EndingT, ActionT], Outcome[EndingT] | Refusal] = field()
+    score: Callable[[EndingT], Mapping[Seat, int]] = field()
+    winners: Callable[[EndingT], tuple[Seat, ...]] = field()
+    position_to_json: Callable[[EndingT], JsonObject] = field()
+    position_from_json: Callable[[Json], EndingT] = field()
+    action_to_json: Callable[[ActionT], JsonObject] = field()
+    action_from_json: Callable[[Json], ActionT] = field()
 
     def actions_to_json(self, position: EndingT) -> Sequence[JsonObject]:
         """Write the legal actions."""
-        return [self._codec.action_to_json(action) for action in self._rules.actions(position)]
-
-    def play(self, position: EndingT, action: ActionT) -> Outcome[EndingT] | Refusal:
-        """Apply an action, or return why the rules forbid it."""
-        return self._rules.play(position, action)
-
-    def score(self, position: EndingT) -> Mapping[Seat, int]:
-        """Return each player's score as the position stands."""
-        return self._scoring.score(position)
+        return [self.action_to_json(action) for action in self.actions(position)]
 
     def over(self, position: EndingT) -> bool:
         """Return whether the game has ended."""
         return position.over
-
-    def winners(self, position: EndingT) -> tuple[Seat, ...]:
-        """Return the seats that have won, in turn order; several share a draw, and there are none before the end."""
-        return self._scoring.winners(position)
-
-    def position_to_json(self, position: EndingT) -> JsonObject:
-        """Write a position, with all that is hidden."""
-        return self._codec.position_to_json(position)
-
-    def position_from_json(self, data: Json) -> EndingT:
-        """Read and validate a position."""
-        return self._codec.position_from_json(data)
-
-    def action_to_json(self, action: ActionT) -> JsonObject:
-        """Write an action."""
-        return self._codec.action_to_json(action)
-
-    def action_from_json(self, data: Json) -> ActionT:
-        """Read an action; whether it is legal is for `play` to say."""
-        return self._codec.action_from_json(data)
 
 
 class JsonNotation(Generic[PositionT, ActionT]):

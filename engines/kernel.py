@@ -145,19 +145,19 @@ class Game(Protocol[PositionT, ActionT]):
         """
         ...
 
-    def to_act(self, position: PositionT) -> ToAct:
+    def to_act(self, position: PositionT, /) -> ToAct:
         """Return the seat whose turn it is, "dice" if chance is next, None if the game is over."""
         ...
 
-    def actions(self, position: PositionT) -> Sequence[ActionT]:
+    def actions(self, position: PositionT, /) -> Sequence[ActionT]:
         """List the legal actions, one for each distinct outcome; empty if the game is over or dice are expected."""
         ...
 
-    def actions_to_json(self, position: PositionT) -> Sequence[JsonObject]:
+    def actions_to_json(self, position: PositionT, /) -> Sequence[JsonObject]:
         """Return the legal actions as the protocol's `actions` answer has them, with what it adds to each."""
         ...
 
-    def play(self, position: PositionT, action: ActionT) -> Outcome[PositionT] | Refusal:
+    def play(self, position: PositionT, action: ActionT, /) -> Outcome[PositionT] | Refusal:
         """Apply an action that players can make, or return why the rules forbid it."""
         ...
 
@@ -197,26 +197,26 @@ class Game(Protocol[PositionT, ActionT]):
             position = self.after(position, action).position
         return position
 
-    def score(self, position: PositionT) -> Mapping[Seat, int]:
+    def score(self, position: PositionT, /) -> Mapping[Seat, int]:
         """Return each player's score as the position stands."""
         ...
 
-    def over(self, position: PositionT) -> bool:
+    def over(self, position: PositionT, /) -> bool:
         """Return whether the game has ended."""
         ...
 
-    def winners(self, position: PositionT) -> tuple[Seat, ...]:
+    def winners(self, position: PositionT, /) -> tuple[Seat, ...]:
         """Return the seats that have won, in turn order: several share a draw.
 
         The result is empty while the game goes on, and after a game without a winner (a puzzle solved together).
         """
         ...
 
-    def position_to_json(self, position: PositionT) -> JsonObject:
+    def position_to_json(self, position: PositionT, /) -> JsonObject:
         """Write a position."""
         ...
 
-    def position_from_json(self, data: Json) -> PositionT:
+    def position_from_json(self, data: Json, /) -> PositionT:
         """Read and validate a position.
 
         Raises:
@@ -224,11 +224,11 @@ class Game(Protocol[PositionT, ActionT]):
         """
         ...
 
-    def action_to_json(self, action: ActionT) -> JsonObject:
+    def action_to_json(self, action: ActionT, /) -> JsonObject:
         """Write an action."""
         ...
 
-    def action_from_json(self, data: Json) -> ActionT:
+    def action_from_json(self, data: Json, /) -> ActionT:
         """Read an action; whether it is legal is `play`'s question.
 
         Raises:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from random import Random
 from typing import Any, Generic, Never
 
 from companion.core.verdicts import Choice, Prompt, Shuffled
@@ -17,7 +16,7 @@ class Throws(Generic[PositionT, ActionT]):
 
     Attributes:
         kind: the class of the actions that are throws, () if none is.
-        throw: returns a throw of the dice that a position awaits or allows.
+        throw: returns a throw of the dice that a position awaits or allows, given a `random.Random`.
         awaited: returns whether a throw may be made.
         number: returns the number that digits show for a throw, None for a throw without one.
         of_faces: returns the throw that dice with these faces make, None if they make none.
@@ -27,7 +26,7 @@ class Throws(Generic[PositionT, ActionT]):
     """
 
     kind: type[object] | tuple[()]
-    throw: Callable[[PositionT, Random], ActionT]
+    throw: Callable[[PositionT, Any], ActionT]
     awaited: Callable[[PositionT], bool]
     number: Callable[[ActionT], int | None]
     of_faces: Callable[[PositionT, Sequence[int | None]], ActionT | None]

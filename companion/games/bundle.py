@@ -159,7 +159,6 @@ class Speech(Generic[PositionT, ActionT]):
         prompt: whose turn it is and the expected action; the game is not over.
         possible: what is possible in a sentence or two, where a list would be too long.
         action_name: what an action is called in a list.
-        without_trace: the legal actions that leave no trace on the table.
         grammar: how typed lines are read.
         score_parts: what scores how many points for each player.
         guide: the rules for players; None if the game has none.
@@ -174,7 +173,6 @@ class Speech(Generic[PositionT, ActionT]):
     prompt: Callable[[PositionT, Names], str]
     possible: Callable[[PositionT, Names], str]
     action_name: Callable[[PositionT, ActionT, Names], str]
-    without_trace: Callable[[PositionT], Sequence[ActionT]]
     grammar: Grammar[PositionT, ActionT]
     score_parts: Callable[[PositionT, Names], Sequence[ScorePart]] = lambda _position, _names: ()
     guide: Callable[[], Guide] | None = None

@@ -65,4 +65,13 @@ class RoyalRacers(ModularGame[Position, Action]):
         return Roll(random.choice(THROWS))
 
 
-GAME = RoyalRacers(rules, scoring, codec)
+GAME = RoyalRacers(
+    rules.actions,
+    rules.play,
+    scoring.score,
+    scoring.winners,
+    codec.position_to_json,
+    codec.position_from_json,
+    codec.action_to_json,
+    codec.action_from_json,
+)

@@ -79,4 +79,13 @@ class RoyalStudy(ModularGame[Position, Action]):
         return codec.actions_to_json(position)
 
 
-GAME = RoyalStudy(rules, scoring, codec)
+GAME = RoyalStudy(
+    rules.actions,
+    rules.play,
+    scoring.score,
+    scoring.winners,
+    codec.position_to_json,
+    codec.position_from_json,
+    codec.action_to_json,
+    codec.action_from_json,
+)

@@ -35,4 +35,13 @@ class RoyalTee(ModularGame[Position, Action]):
         return rules.any_walk(position, random)
 
 
-GAME = RoyalTee(rules, scoring, codec)
+GAME = RoyalTee(
+    rules.actions,
+    rules.play,
+    scoring.score,
+    scoring.winners,
+    codec.position_to_json,
+    codec.position_from_json,
+    codec.action_to_json,
+    codec.action_from_json,
+)

@@ -42,4 +42,13 @@ class RoyalUr(ModularGame[Position, Action]):
         return Roll(sum(random.random() < position.dot_chance for _ in range(DICE)))
 
 
-GAME = RoyalUr(rules, scoring, codec)
+GAME = RoyalUr(
+    rules.actions,
+    rules.play,
+    scoring.score,
+    scoring.winners,
+    codec.position_to_json,
+    codec.position_from_json,
+    codec.action_to_json,
+    codec.action_from_json,
+)

@@ -47,4 +47,13 @@ class Territory(ModularGame[Position, Action]):
         return Roll(tuple(random.randint(1, 6) for _ in range(1 if position.roll_off else 2)))
 
 
-GAME = Territory(rules, scoring, codec)
+GAME = Territory(
+    rules.actions,
+    rules.play,
+    scoring.score,
+    scoring.winners,
+    codec.position_to_json,
+    codec.position_from_json,
+    codec.action_to_json,
+    codec.action_from_json,
+)

@@ -19,6 +19,7 @@ from hypothesis.stateful import (
 
 from engines.kernel import Outcome, Refusal
 from tests.contracts.tables import TABLES, Table, played
+from tests.engines.strategies import WILD_ACTIONS
 
 
 class AnythingAtAnyTime(RuleBasedStateMachine):
@@ -48,6 +49,13 @@ class AnythingAtAnyTime(RuleBasedStateMachine):
     @rule(data=st.data())
     def press_what_belongs_elsewhere(self, data: st.DataObject) -> None:
         self._press(data.draw(st.sampled_from(self.known.turns)).action)
+
+    @precondition(lambda self: self.table.game in WILD_ACTIONS)
+    @rule(data=st.data())
+    def press_anything(self, data: st.DataObject) -> None:
+        action = data.draw(WILD_ACTIONS[self.table.game](self.position))
+        if not self._press(action) and self.table.decide is None:  # else the list is very long
+            assert action not in self.game.actions(self.position)
 
     @precondition(lambda self: self.game.over(self.position))
     @rule(data=st.data())

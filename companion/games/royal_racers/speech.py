@@ -233,11 +233,6 @@ def _flips(position: Position) -> str:
     return " ".join(sentences)
 
 
-def without_trace(position: Position) -> Sequence[Action]:
-    """Return the actions that leave no trace on the table."""
-    return [Pass()] if position.phase is Phase.MOVE else []
-
-
 def action_name(position: Position, action: Action, names: Names) -> str:  # noqa: ARG001, PLR0911 - one form for all games, one line an action
     """Return what an action is called in a list."""
     match action:
@@ -594,7 +589,6 @@ SPEECH: Speech[Position, Action] = Speech(
     prompt=prompt,
     possible=explain,
     action_name=action_name,
-    without_trace=without_trace,
     grammar=GRAMMAR,
     score_parts=score_parts,
     guide=guide,

@@ -127,7 +127,7 @@ TURNS: Turns[Position, Action] = Turns(
     _choices,
     Throws(
         Roll,
-        throw=lambda _position, random: Roll(random.choice(THROWS)),
+        throw=GAME.throw,
         awaited=lambda position: position.phase is Phase.ROLL,
         number=lambda action: action.rank if isinstance(action, Roll) else None,
         of_faces=lambda _position, faces: Roll(faces[0] or NULL_ROLL) if len(faces) == 1 else None,

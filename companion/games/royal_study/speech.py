@@ -18,6 +18,7 @@ from companion.games.royal_study.guide import (
     the_piece,
     way_named,
 )
+from companion.games.royal_study.table import TURNS
 from companion.games.typed import Entered, Grammar, Mistake, Reading
 from companion.locale import _, ngettext
 from companion.ui.names import NO_NAMES, Names, either, player_name, player_names, won_by
@@ -283,21 +284,9 @@ def offered(position: Position) -> Sequence[Action]:
     """Return the actions that are listed by number: the steps, the answers; not the numbers to call."""
     if not isinstance(position, Match) or position.awaits is Await.EXECUTE:
         return steps(puzzle_of(position))
-    return without_trace(position) if position.awaits in (Await.CHALLENGE, Await.NEXT) else []
-
-
-def without_trace(position: Position) -> Sequence[Action]:
-    """Return the actions that leave no trace on the table; the numbers to call are for counting, not for a list."""
-    if not isinstance(position, Match):
+    if position.awaits not in (Await.CHALLENGE, Await.NEXT):
         return []
-    choices: dict[Await, list[Action]] = {
-        Await.CHALLENGE: [Say.CHALLENGE, Say.DECLINE],
-        Await.EXECUTE: [Say.GIVE_UP],
-        Await.NEXT: [Say.NEXT, Say.AGAIN, Say.STOP]
-        if len(position.deck) >= position.terms.cards
-        else [Say.AGAIN, Say.STOP],
-    }
-    return choices.get(position.awaits, [])
+    return [choice.action for choice in TURNS.choices(position) if choice.action is not None]
 
 
 def action_name(position: Position, action: Action, names: Names) -> str:
@@ -694,7 +683,6 @@ SPEECH: Speech[Position, Action] = Speech(
     prompt=prompt,
     possible=explain,
     action_name=action_name,
-    without_trace=without_trace,
     grammar=GRAMMAR,
     score_parts=score_parts,
     guide=guide,

@@ -231,11 +231,6 @@ def offered(position: Position) -> Sequence[Action]:
     return actions(position) if position.slider == FIRST_SLIDER else []
 
 
-def without_trace(position: Position) -> Sequence[Action]:
-    """Return the actions that leave no trace on the table."""
-    return [] if position.over or can_walk(position) else [Pass()]
-
-
 def action_name(position: Position, action: Action, names: Names) -> str:  # noqa: ARG001 - one form for all games
     """Return what an action is called in a list."""
     if isinstance(action, Walk):
@@ -522,7 +517,6 @@ SPEECH: Speech[Position, Action] = Speech(
     prompt=prompt,
     possible=explain,
     action_name=action_name,
-    without_trace=without_trace,
     grammar=GRAMMAR,
     score_parts=score_parts,
     guide=guide,

@@ -182,11 +182,6 @@ def _squares(position: Position, names: Names) -> str:
     return _("Name the square that the counter stands on: {choices}.").format(choices=", ".join(choices))
 
 
-def without_trace(position: Position) -> Sequence[Action]:
-    """Return the actions that leave no trace on the table."""
-    return [Decline()] if position.awaits is Await.ENTER else []
-
-
 def action_name(position: Position, action: Action, names: Names) -> str:  # noqa: ARG001 - one form for all games
     """Return what an action is called in a list."""
     match action:
@@ -493,7 +488,6 @@ SPEECH: Speech[Position, Action] = Speech(
     prompt=prompt,
     possible=possible,
     action_name=action_name,
-    without_trace=without_trace,
     grammar=GRAMMAR,
     score_parts=score_parts,
     guide=guide,

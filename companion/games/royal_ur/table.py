@@ -104,7 +104,7 @@ TURNS: Turns[Position, Action] = Turns(
     lambda position: (Choice("decline", Decline()),) if position.awaits is Await.ENTER else (),
     Throws(
         Roll,
-        throw=lambda position, random: Roll(sum(random.random() < position.dot_chance for _die in range(DICE))),
+        throw=GAME.throw,
         awaited=lambda position: position.awaits in _THROWING,
         number=lambda action: action.dots if isinstance(action, Roll) else None,
         of_faces=_throw_of,

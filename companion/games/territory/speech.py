@@ -226,11 +226,6 @@ def possible(position: Position, names: Names) -> str:
     return " ".join(sentences)
 
 
-def without_trace(position: Position) -> Sequence[Action]:
-    """Return the actions that leave no trace on the table."""
-    return [Again(), Stop()] if position.awaiting is Await.CHOOSE else []
-
-
 def action_name(position: Position, action: Action, names: Names) -> str:
     """Return what an action is called in a list."""
     match action:
@@ -525,7 +520,6 @@ SPEECH: Speech[Position, Action] = Speech(
     prompt=prompt,
     possible=possible,
     action_name=action_name,
-    without_trace=without_trace,
     grammar=GRAMMAR,
     score_parts=score_parts,
     guide=guide,

@@ -74,7 +74,7 @@ TURNS: Turns[Position, Action] = Turns(
     lambda position: (Choice("stop", Stop()),) if position.awaiting is Await.CHOOSE else (),
     Throws(
         Roll,
-        throw=lambda position, random: Roll(tuple(random.randint(1, _FACES) for _die in range(_dice(position)))),
+        throw=GAME.throw,
         awaited=lambda position: position.awaiting in (Await.ROLL_OFF, Await.ROLL, Await.CHOOSE),
         number=lambda action: sum(action.dice) if isinstance(action, Roll) else None,
         of_faces=_throw_of,

@@ -284,9 +284,6 @@ def test_what_is_awaited_and_how_to_type_it_are_sentences(game: str) -> None:
         for turn in played(name).turns[:150]:
             assert speech.prompt(turn.before, {}).endswith((".", "?"))
             assert speech.grammar.explain(turn.before, {}).endswith(".")
-            for action in speech.without_trace(turn.before):
-                assert isinstance(ENGINES[game].game.play(turn.before, action), Outcome)
-                assert speech.action_name(turn.before, action, {})
 
 
 # ---- another language

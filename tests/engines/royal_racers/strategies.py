@@ -8,11 +8,34 @@ from random import Random
 from hypothesis import strategies as st
 
 from engines.grid import CellIndex, cells_in, set_of
-from engines.kernel import Json, Outcome, Seat
+from engines.kernel import Cell, Json, Outcome, Seat
 from engines.royal_racers import GAME
-from engines.royal_racers.board import ALL_CELLS, DECK, LAST_TURNING_RANK, QUADRANTS, START_SPACES, quadrant_of, rank_of
+from engines.royal_racers.board import (
+    ALL_CELLS,
+    DECK,
+    LAST_TURNING_RANK,
+    NAMES,
+    QUADRANTS,
+    START_SPACES,
+    quadrant_of,
+    rank_of,
+)
 from engines.royal_racers.morph import turning_down, turning_up
-from engines.royal_racers.position import NULL_ROLL, THROWS, Action, Phase, Position, Roll, Terms
+from engines.royal_racers.position import (
+    NULL_ROLL,
+    THROWS,
+    Action,
+    ChooseStart,
+    Deal,
+    Flip,
+    Pass,
+    Phase,
+    PlaceFlag,
+    Position,
+    Roll,
+    Step,
+    Terms,
+)
 
 SEATS = tuple(Seat(name) for name in ("suns", "moons", "crowns", "arms"))
 
@@ -106,3 +129,14 @@ def turns(draw: st.DrawFn) -> tuple[Position, Action]:
     """A position of a race that goes on, and a legal action."""
     position = draw(positions.filter(lambda position: not GAME.over(position)))
     return position, any_action(position, Random(draw(st.integers(0, 1000))))
+
+
+_cells = st.sampled_from((*NAMES, Cell("G1"), Cell("A0"), Cell("Z99")))
+wild_actions: st.SearchStrategy[Action] = st.one_of(
+    *(st.builds(kind, _cells) for kind in (ChooseStart, PlaceFlag, Flip, Step)),
+    st.builds(Roll, st.sampled_from(THROWS)),
+    st.just(Pass()),
+    st.builds(Deal, st.lists(st.sampled_from(DECK), max_size=40).map(tuple)),
+    st.builds(Deal, st.permutations(DECK).map(tuple)),
+)
+"""Whatever hands can do, mostly against the rules."""

@@ -3,23 +3,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
 
 from engines.kernel import BadRequestError
 from engines.royal_racers import notation
-from engines.royal_racers.position import Action, Position
-from tests.engines.royal_racers.strategies import positions, turns
-
-
-@given(positions)
-def test_a_position_read_from_its_line_is_the_same(position: Position) -> None:
-    assert notation.read_position(notation.write_position(position)) == position
-
-
-@given(turns())
-def test_an_action_read_from_its_line_is_the_same(turn: tuple[Position, Action]) -> None:
-    assert notation.read_action(notation.write_action(turn[1])) == turn[1]
-
 
 LINE = (
     "suns,moons suns 4/300 flip=3 flags=2 "

@@ -3,31 +3,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
 
 from engines.kernel import BadRequestError
-from engines.royal_study import GAME, notation
-from engines.royal_study.position import Action, Match, Puzzle
-from tests.engines.royal_study.strategies import any_action, matches, puzzles
-
-
-@given(puzzles())
-def test_a_puzzle_read_from_its_line_and_from_its_json_is_the_same(puzzle: Puzzle) -> None:
-    assert notation.read_position(notation.write_position(puzzle)) == puzzle
-    assert GAME.position_from_json(GAME.position_to_json(puzzle)) == puzzle
-
-
-@given(matches())
-def test_a_match_read_from_its_line_and_from_its_json_is_the_same(match: Match) -> None:
-    assert notation.read_position(notation.write_position(match)) == match
-    assert GAME.position_from_json(GAME.position_to_json(match)) == match
-
-
-@given(any_action)
-def test_an_action_read_from_its_line_and_from_its_json_is_the_same(action: Action) -> None:
-    assert notation.read_action(notation.write_action(action)) == action
-    assert GAME.action_from_json(GAME.action_to_json(action)) == action
-
+from engines.royal_study import notation
+from engines.royal_study.position import Match, Puzzle
 
 PUZZLE = "2 KQB/N../R.. RNK/..Q/..B+K../.../...!"
 MATCH = (

@@ -1,4 +1,4 @@
-"""Whole games: of players who choose at random, and written ones that are played again.
+"""Whole games of players who choose at random.
 
 A match against each other is bounded by its rules (RULES.md 5.5). Alone and together only the deck and the choice to
 stop bound it (6.5), so the test does: far above what random games need.
@@ -6,18 +6,14 @@ stop bound it (6.5), so the test does: far above what random games need.
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from engines.kernel import JsonObject, Outcome, Seat
-from engines.royal_study import GAME, notation, rules
-from engines.royal_study.placement import write_placement
-from engines.royal_study.position import MOST_STEPS, Action, Await, Card, Draw, Match, Position, Side, puzzle_of
+from engines.royal_study import GAME, rules
+from engines.royal_study.position import MOST_STEPS, Action, Await, Card, Draw, Match, Side
 
-GAMES = sorted((Path(__file__).parents[2] / "golden" / "royal-study" / "games").glob("*.txt"))
 FAR_TOO_MANY_ACTIONS = 60_000
 
 
@@ -37,35 +33,6 @@ def test_a_random_match_ends_within_its_bound_with_one_winner(options: JsonObjec
 def test_alone_and_together_a_random_game_comes_to_its_end(players: list[str]) -> None:
     match = _played_at_random(players, {"together": True}, 5, FAR_TOO_MANY_ACTIONS)
     assert set(match.points) == {0}
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.stem)
-def test_a_written_game_is_played_again_to_the_same_result(game: Path) -> None:
-    headers, lines, result = _read(game)
-    players = [Seat(name) for name in headers["players"].split()]
-    position = GAME.new(players, json.loads(headers["options"]), int(headers["seed"]))
-    for line in lines:
-        outcome = GAME.play(position, notation.read_action(line))
-        assert isinstance(outcome, Outcome), line
-        position = outcome.position
-    assert _result(position) == result
-
-
-def test_the_written_games_have_not_silently_gone() -> None:
-    assert len(GAMES) >= 8
-
-
-def _read(game: Path) -> tuple[dict[str, str], list[str], str]:
-    head, _, body = game.read_text("utf-8").partition("\n\n")
-    headers = dict(line.split(": ", 1) for line in head.splitlines())
-    assert headers["game"] == GAME.name
-    *lines, last = body.splitlines()
-    return headers, lines, last.removeprefix("result: ")
-
-
-def _result(position: Position) -> str:
-    scores = ", ".join(f"{seat} {points}" for seat, points in GAME.score(position).items())
-    return f"{scores}; {write_placement(puzzle_of(position).pieces)}; {'over' if GAME.over(position) else 'not over'}"
 
 
 def _played_at_random(players: list[str], options: JsonObject, seed: int, bound: int) -> Match:

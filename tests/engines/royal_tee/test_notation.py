@@ -1,33 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
 
 from engines.kernel import BadRequestError
-from engines.royal_tee import GAME, notation
-from engines.royal_tee.position import Action, Position
-from tests.engines.royal_tee.strategies import positions, turns
-
-
-@given(positions())
-def test_a_position_read_from_its_line_is_the_same(position: Position) -> None:
-    assert notation.read_position(notation.write_position(position)) == position
-
-
-@given(turns())
-def test_an_action_read_from_its_line_is_the_same(turn: tuple[Position, Action]) -> None:
-    assert notation.read_action(notation.write_action(turn[1])) == turn[1]
-
-
-@given(positions())
-def test_a_position_read_from_its_json_is_the_same(position: Position) -> None:
-    assert GAME.position_from_json(GAME.position_to_json(position)) == position
-
-
-@given(turns())
-def test_an_action_read_from_its_json_is_the_same(turn: tuple[Position, Action]) -> None:
-    assert GAME.action_from_json(GAME.action_to_json(turn[1])) == turn[1]
-
+from engines.royal_tee import notation
 
 START = "red@bottom,green@top red 1 6B5/12/12/12/12/12/12/12/12/12/12/5A6"
 

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engines.kernel import BadRequestError, Json, Seat
 from engines.royal_ur import GAME
@@ -171,27 +169,3 @@ def test_an_impossible_set_up_is_reported_in_one_sentence(
 ) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)):
         GAME.new([Seat(name) for name in players], options, 0)
-
-
-JSON_LEAVES = st.none() | st.booleans() | st.integers(-3, 20) | st.floats() | st.text(max_size=5)
-ANY_JSON = st.recursive(
-    JSON_LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
-)
-KEYS = [*START, "decides", "thrown", "squares", "paths", "dot_chance"]
-
-
-@settings(max_examples=200)
-@given(st.sampled_from(KEYS), ANY_JSON | st.sampled_from(["white", "move", "enter", "forfeit", "throw-off"]))
-def test_whatever_stands_under_a_key_the_answer_is_a_position_or_a_sentence(key: str, value: Json) -> None:
-    try:
-        GAME.position_from_json({**START, **MOVE, key: value})
-    except BadRequestError as error:
-        assert "\n" not in str(error)
-
-
-@given(ANY_JSON | st.dictionaries(st.sampled_from(["roll", "move", "enter", "decline"]), ANY_JSON, max_size=2))
-def test_whatever_comes_as_an_action_the_answer_is_an_action_or_a_sentence(value: Json) -> None:
-    try:
-        GAME.action_from_json(value)
-    except BadRequestError as error:
-        assert "\n" not in str(error)

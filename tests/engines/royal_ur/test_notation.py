@@ -3,35 +3,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
 
 from engines.kernel import BadRequestError
-from engines.royal_ur import GAME, notation
-from engines.royal_ur.position import Action, Position
-from tests.engines.royal_ur.strategies import actions, before_throw, decisions, played
+from engines.royal_ur import notation
 
 START = "white=off*7 black=off*7 white roll -"
-
-
-@given(played() | before_throw())
-def test_a_position_read_from_its_line_is_the_same(position: Position) -> None:
-    assert notation.read_position(notation.write_position(position)) == position
-
-
-@given(decisions())
-def test_a_position_with_a_decision_read_from_its_line_is_the_same(decision: tuple[Position, Action]) -> None:
-    assert notation.read_position(notation.write_position(decision[0])) == decision[0]
-
-
-@given(played() | before_throw())
-def test_a_position_read_from_its_json_is_the_same(position: Position) -> None:
-    assert GAME.position_from_json(GAME.position_to_json(position)) == position
-
-
-@given(actions())
-def test_an_action_read_from_its_line_or_its_json_is_the_same(action: Action) -> None:
-    assert notation.read_action(notation.write_action(action)) == action
-    assert GAME.action_from_json(GAME.action_to_json(action)) == action
 
 
 @pytest.mark.parametrize(

@@ -5,18 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from engines.kernel import BadRequestError, Json, Seat
 from engines.territory import GAME, codec
 from engines.territory.cards import DECK, card_from_json, card_to_json
-from engines.territory.position import Action, Position
-from tests.engines.territory.strategies import positions, turns
 
 START: Mapping[str, Any] = {
     "game": "territory",
@@ -51,16 +46,6 @@ def test_the_set_up_is_written_as_the_protocol_says() -> None:
 @pytest.mark.parametrize("data", [START, PLACE, ROLL_OFF])
 def test_what_is_read_is_written_again(data: Json) -> None:
     assert GAME.position_to_json(GAME.position_from_json(data)) == data
-
-
-@given(positions())
-def test_a_position_survives_real_json(position: Position) -> None:
-    assert GAME.position_from_json(json.loads(json.dumps(GAME.position_to_json(position)))) == position
-
-
-@given(turns())
-def test_an_action_survives_real_json(turn: tuple[Position, Action]) -> None:
-    assert GAME.action_from_json(json.loads(json.dumps(GAME.action_to_json(turn[1])))) == turn[1]
 
 
 @pytest.mark.parametrize("key", [key for key in START if key not in ("game", "face_down")])
@@ -204,49 +189,9 @@ def test_what_is_no_action_is_reported_in_one_sentence(data: Json, sentence: str
         GAME.action_from_json(data)
 
 
-_JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.sampled_from(["A1", "red"]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
-    max_leaves=8,
-)
-
-
-@given(st.data())
-def test_no_json_value_in_place_of_another_makes_more_than_one_sentence(data: st.DataObject) -> None:
-    base = data.draw(st.sampled_from([START, PLACE, ROLL_OFF]) | positions().map(GAME.position_to_json))
-    key = data.draw(st.sampled_from([*base, "table", "cards", "left", "rounds", "extra", "roll_off"]))
-    try:
-        position = GAME.position_from_json({**base, key: data.draw(_JSON)})
-    except BadRequestError as error:
-        assert "\n" not in str(error)
-    else:
-        assert GAME.position_from_json(GAME.position_to_json(position)) == position
-
-
-@given(_JSON | st.dictionaries(st.sampled_from(["roll", "place", "capture", "stop", "again"]), _JSON, max_size=2))
-def test_no_json_value_as_an_action_makes_more_than_one_sentence(data: Json) -> None:
-    try:
-        action = GAME.action_from_json(data)
-    except BadRequestError as error:
-        assert "\n" not in str(error)
-    else:
-        assert GAME.action_from_json(GAME.action_to_json(action)) == action
-
-
 @pytest.mark.parametrize("card", DECK, ids=lambda card: card.id)
 def test_a_card_read_from_its_json_is_the_same(card: Any) -> None:
     assert card_from_json(json.loads(json.dumps(card_to_json(card)))) == card
-
-
-@given(positions(), st.integers(0, 99))
-def test_positions_that_differ_in_hidden_cards_only_look_the_same(position: Position, seed: int) -> None:
-    data = dict(GAME.position_to_json(position))
-    hidden = [*position.deck, *([] if position.face_down is None else [position.face_down])]
-    Random(seed).shuffle(hidden)
-    if position.face_down is not None:
-        data["face_down"] = hidden.pop()
-    other = GAME.position_from_json({**data, "deck": hidden})
-    assert codec.public(other, other.turn) == codec.public(position, None)
 
 
 def test_what_may_be_seen_is_the_number_of_cards_and_which_are_still_unseen() -> None:

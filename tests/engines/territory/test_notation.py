@@ -1,26 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from engines.kernel import BadRequestError
 from engines.territory import notation
-from engines.territory.position import Action, Position
-from tests.engines.territory.strategies import any_actions, positions
-
-
-@given(positions())
-def test_a_position_read_from_its_line_is_the_same(position: Position) -> None:
-    line = notation.write_position(position)
-    assert "\n" not in line
-    assert notation.read_position(line) == position
-
-
-@given(positions().flatmap(any_actions))
-def test_an_action_read_from_its_line_is_the_same(action: Action) -> None:
-    assert notation.read_action(notation.write_action(action)) == action
-
 
 START = "red,yellow,green red 1/8 roll - - 8/8/8/8/8/8/8/8 deck=calm,truce face_down=mirror"
 MIDDLE = "red,yellow,green yellow 2/8 choose 8.4.7 calm 6w1/8/a2w4/3w4/8/8/2b5/8 deck=truce,flood face_down=mirror"
@@ -65,11 +48,3 @@ def test_a_line_that_is_no_position_is_reported_in_one_sentence(line: str, sente
 def test_a_line_that_is_no_action_is_reported(line: str) -> None:
     with pytest.raises(BadRequestError):
         notation.read_action(line)
-
-
-@given(st.text(max_size=40))
-def test_no_text_makes_anything_but_an_action_or_a_sentence(text: str) -> None:
-    try:
-        assert notation.write_action(notation.read_action(text)) == text
-    except BadRequestError as error:
-        assert str(error)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -8,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.games.rulebook import rules_text
 from engines.kernel import Json, Outcome, Refusal, Seat
 from engines.territory import GAME, notation, rules
 from engines.territory.cards import DECK, Card
@@ -198,3 +201,12 @@ def test_a_card_of_the_deck_that_ships_stays_in_force_for_one_round(card: Card) 
         seen.setdefault(position.round, set()).add(position.card)
         position = _played((position, random_action(position, random))).position
     assert list(seen.values()) == [{None}, {deck[1]}, {"calm"}, *[{None}] * 5]
+
+
+def test_every_refusal_of_the_code_stands_in_the_rules_with_its_paragraph() -> None:
+    folder, text = Path(rules.__file__).parent, rules_text("territory")
+    rows = re.findall(r"^\| (`[a-z-]+`(?:, `[a-z-]+`)*) \| (\d\.\d) \|", text, re.MULTILINE)
+    source = "".join(path.read_text("utf-8") for path in folder.glob("*.py"))
+    given = dict(re.findall(r'Refusal\(\s*"([a-z-]+)", "(\d\.\d)"', source))
+    assert given == {code: paragraph for codes, paragraph in rows for code in re.findall("[a-z-]+", codes)}
+    assert all(f"\n{paragraph} " in text for paragraph in given.values())

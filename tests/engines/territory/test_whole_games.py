@@ -1,43 +1,19 @@
-"""Whole games: recorded ones judged again, and random ones that come to their end within the bound of RULES.md 8.3."""
+"""Whole games of players who act at random come to their end within the bound of RULES.md 8.3."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.kernel import Json, Outcome, Refusal, Seat
-from engines.territory import GAME, notation
+from engines.kernel import Json, Outcome, Seat
+from engines.territory import GAME
 from engines.territory.position import Position
-from tests.engines.territory import record
 from tests.engines.territory.strategies import option_sets, random_action, seats
 
-RECORDS = sorted(record.GAMES.glob("*.txt"))
 MOST_ROLLS_OF_A_TURN = 22
 MOST_ACTIONS_OF_A_ROLL = 4  # again, roll, and two pieces
-
-
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_a_recorded_game_comes_out_as_written(path: Path) -> None:
-    headers, actions, result = record.read(path.read_text("utf-8"))
-    position = record.replay(headers, actions)
-    assert position.over
-    assert record.result(position) == result
-
-
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_a_recorded_game_with_an_action_left_out_is_not_accepted(path: Path) -> None:
-    headers, actions, _result = record.read(path.read_text("utf-8"))
-    first_piece = next(number for number, action in enumerate(actions) if action.startswith("place"))
-    before = record.replay(headers, actions[:first_piece])
-    assert isinstance(GAME.play(before, notation.read_action(actions[first_piece + 1])), Refusal)
-
-
-def test_the_records_have_not_silently_gone() -> None:
-    assert len(RECORDS) >= 10
 
 
 @settings(max_examples=40)

@@ -104,6 +104,5 @@ SPEECH: Speech[Position, Place] = Speech(
     prompt=prompt,
     possible=possible,
     action_name=action_name,
-    without_trace=lambda _position: (),
     grammar=GRAMMAR,
 )
