@@ -24,7 +24,6 @@ from engines.royal_racers.board import (
     card_named,
     cell_index,
 )
-from engines.royal_racers.check import check_players, check_position
 from engines.royal_racers.position import (
     MOST_FLAGS,
     MOST_ROUNDS,
@@ -42,7 +41,7 @@ from engines.royal_racers.position import (
     Step,
     Terms,
 )
-from engines.royal_racers.set_up import layout_of
+from engines.royal_racers.set_up import check_players, check_position, layout_of
 from engines.schema import by_seat, read, write
 
 NAME = "royal-racers"

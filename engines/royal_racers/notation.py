@@ -26,7 +26,6 @@ from engines.decode import as_one_of
 from engines.grid import Bitboard, CellIndex, set_of
 from engines.kernel import BadRequestError, Seat
 from engines.royal_racers.board import ALL_CELLS, NAMES, SIZE, Card, Layout, Rank, card_name, card_named, cell_index
-from engines.royal_racers.check import check_players, check_position
 from engines.royal_racers.codec import ACTIONS
 from engines.royal_racers.position import (
     NULL_ROLL,
@@ -36,6 +35,7 @@ from engines.royal_racers.position import (
     Position,
     Terms,
 )
+from engines.royal_racers.set_up import check_players, check_position
 
 _FORM = re.compile(
     r"(?P<players>\S+) (?P<turn>\S+) (?P<round>[0-9]{1,6})/(?P<rounds>[0-9]{1,6}) "

@@ -1,6 +1,6 @@
 """Random races without events, for programs that need very many of them.
 
-`tests/engines/royal_racers/test_playout.py` compares them with games by `GAME.play`, random number by random number.
+`tests/engines/test_playouts.py` compares them with games by `GAME.play`, random number by random number.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from typing import TypeAlias
 from engines.grid import Bitboard, CellIndex, bit, nth_in
 from engines.kernel import Outcome
 from engines.royal_racers import rules
-from engines.royal_racers.morph import cells_of_rank
-from engines.royal_racers.moves import avoided_by, end_race, ways_on
 from engines.royal_racers.position import NULL_ROLL, THROWS, Phase, Position
+from engines.royal_racers.rules import avoided_by, cells_of_rank, end_race, ways_on
 
 _Chance: TypeAlias = Callable[[], float]
 

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
-from engines.grid import Bitboard
-from engines.kernel import Cell, Outcome, Refusal
-from engines.royal_racers import laying, morph, moves
-from engines.royal_racers.board import names_in
+from engines.grid import Bitboard, CellIndex, bit, set_of
+from engines.kernel import Cell, Event, Json, Outcome, Refusal
+from engines.royal_racers import scoring
+from engines.royal_racers.board import (
+    DECK,
+    LAST_TURNING_RANK,
+    NAMES,
+    NEIGHBOURS,
+    QUADRANTS,
+    START_SPACES,
+    Card,
+    Layout,
+    Rank,
+    card_name,
+    cell_index,
+    names_in,
+    on_board,
+    quadrant_of,
+    rank_of,
+)
 from engines.royal_racers.position import (
+    NULL_ROLL,
     Action,
     ChooseStart,
     Deal,
@@ -20,7 +38,104 @@ from engines.royal_racers.position import (
     Position,
     Roll,
     Step,
+    owner_of,
+    placer_of,
 )
+
+
+@lru_cache(maxsize=64)
+# ---- cards that are turned over after a roll
+
+
+def cells_of_rank(cards: Layout, rank: Rank | None) -> Bitboard:
+    """Return the spaces of the four cards of a rank, whichever way they are."""
+    return set_of(CellIndex(i) for i, card in enumerate(cards) if rank_of(card) == rank)
+
+
+def turning_down(position: Position) -> Bitboard:
+    """Return face-up cards that may be turned down: those without flag, or if there is none those with one (3.3)."""
+    face_up = cells_of_rank(position.cards, position.rolled) & ~position.down & ~position.standing
+    return face_up & ~position.flagged or face_up
+
+
+def turning_up(position: Position) -> Bitboard:
+    """Return the face-down cards that one may try to turn up: all without pawn, whatever they are (3.4)."""
+    return position.down & ~position.standing
+
+
+def roll(position: Position, rank: Rank) -> Outcome[Position]:
+    """Take what the die shows; if there is nothing to turn over the turn goes on with the move (3.1, 3.8)."""
+    shown: Json = "null" if rank == NULL_ROLL else rank
+    events = [Event("rolled", {"player": position.turn, "roll": shown})]
+    rolled = replace(position, rolled=rank, phase=Phase.FLIP)
+    if rank != NULL_ROLL and turning_down(rolled) | turning_up(rolled):
+        return Outcome(rolled, tuple(events))
+    if rank != NULL_ROLL:
+        events.append(Event("nothing-to-flip", {"player": position.turn, "rank": rank}))
+    return Outcome(replace(rolled, phase=Phase.MOVE), tuple(events))
+
+
+def flip(position: Position, name: Cell) -> Outcome[Position] | Refusal:
+    """Turn a card over, with what follows when it is the wrong one."""
+    if refusal := _refuse_flip(position, name):
+        return refusal
+    cell = cell_index(name)
+    moving = replace(position, phase=Phase.MOVE)
+    if not position.down & bit(cell):
+        lying = replace(moving, down=position.down | bit(cell), seen=(*position.seen, cell))
+        return Outcome(lying, (_card_event("turned-down", position, cell),))
+    others = tuple(space for space in position.seen if space != cell)
+    # whether a face-down card may stay up: of the rolled rank, or any if all of that are under pawns (3.5)
+    of_rank = cells_of_rank(position.cards, position.rolled)
+    if bool(of_rank & bit(cell)) or not of_rank & ~position.standing:
+        lying = replace(moving, down=position.down & ~bit(cell), seen=others)
+        return Outcome(lying, (_card_event("turned-up", position, cell),))
+    back = sent_back(replace(moving, seen=(*others, cell)))
+    return Outcome(back.position, (_card_event("wrong-card", position, cell), *back.events))
+
+
+def _refuse_flip(position: Position, name: Cell) -> Refusal | None:
+    if not on_board(name):
+        return Refusal("off-board", "3.2", (name,))
+    cell = cell_index(name)
+    if not position.is_free(cell):
+        return Refusal("under-pawn", "3.6", (name,))
+    if position.down & bit(cell):
+        return None
+    return _refuse_turning_down(position, cell)
+
+
+def _refuse_turning_down(position: Position, cell: CellIndex) -> Refusal | None:
+    rank = rank_of(position.cards[cell])
+    if rank > LAST_TURNING_RANK:
+        return Refusal("stays-up", "3.7", (NAMES[cell],))
+    if rank != position.rolled:
+        return Refusal("wrong-rank", "3.2", (NAMES[cell],))
+    better = turning_down(position)
+    if not better & bit(cell):
+        return Refusal("flag-on-it", "3.3", (NAMES[cell], *names_in(better)))
+    return None
+
+
+def sent_back(position: Position) -> Outcome[Position]:
+    """Send the pawn of `turn` back to its last flag; it stays where it stands when another pawn is there (3.5)."""
+    place = position.place
+    here, there = position.pawns[place], position.last_touched(place)
+    if here == there:
+        return Outcome(position)
+    facts: dict[str, Json] = {"player": position.turn, "from": NAMES[here], "to": NAMES[there]}
+    if not position.is_free(there):
+        return Outcome(position, (Event("return-blocked", facts),))
+    pawns = tuple(there if seat == place else pawn for seat, pawn in enumerate(position.pawns))
+    return Outcome(replace(position, pawns=pawns), (Event("returned", facts),))
+
+
+def _card_event(name: str, position: Position, cell: CellIndex) -> Event:
+    return Event(name, {"player": position.turn, "cell": NAMES[cell], "card": card_name(position.cards[cell])})
+
+
+# ---- every action
+
 
 _PARAGRAPHS = {
     Phase.START: "1.2",
@@ -38,21 +153,21 @@ def play(position: Position, action: Action) -> Outcome[Position] | Refusal:  # 
         return Refusal("game-over", "5.3")
     match position.phase, action:
         case Phase.START, ChooseStart(cell):
-            return laying.choose_start(position, cell)
+            return choose_start(position, cell)
         case Phase.FLAG, PlaceFlag(cell):
-            return laying.place_flag(position, cell)
+            return place_flag(position, cell)
         case Phase.ROLL, Roll(rank):
-            return morph.roll(position, rank)
+            return roll(position, rank)
         case Phase.FLIP, Flip(cell):
-            return morph.flip(position, cell)
+            return flip(position, cell)
         case Phase.FLIP, Pass() if position.terms.optional_flip:
             return Outcome(replace(position, phase=Phase.MOVE))
         case Phase.MOVE, Step(cell):
-            return moves.step(position, cell)
+            return step(position, cell)
         case Phase.MOVE, Pass():
-            return moves.stay(position)
+            return stay(position)
         case Phase.DEAL | Phase.START, Deal(cards) if not (position.phase is Phase.START and position.pawns):
-            return laying.deal(position, cards)
+            return deal(position, cards)
     return Refusal("not-awaited", _PARAGRAPHS[position.phase])
 
 
@@ -64,14 +179,14 @@ def actions(position: Position) -> list[Action]:
     """
     match position.phase:
         case Phase.START:
-            return _each(ChooseStart, laying.open_starts(position))
+            return _each(ChooseStart, open_starts(position))
         case Phase.FLAG:
-            return _each(PlaceFlag, laying.flag_spaces(position))
+            return _each(PlaceFlag, flag_spaces(position))
         case Phase.FLIP:
-            flips = _each(Flip, morph.turning_down(position) | morph.turning_up(position))
+            flips = _each(Flip, turning_down(position) | turning_up(position))
             return [*flips, Pass()] if position.terms.optional_flip else flips
         case Phase.MOVE:
-            return [*_each(Step, moves.steps(position)), Pass()]
+            return [*_each(Step, steps(position)), Pass()]
         case Phase.DEAL:
             return [Deal(position.coming[0])]
         case Phase.ROLL | Phase.OVER:
@@ -81,3 +196,214 @@ def actions(position: Position) -> list[Action]:
 def _each(kind: Callable[[Cell], Action], spaces: Bitboard) -> list[Action]:
     names: Iterable[Cell] = names_in(spaces)
     return [kind(name) for name in names]
+
+
+# ---- the second half of a turn, one step or none and touching flags, and what ends a turn (RULES.md, 2, 4 to 6)
+
+
+def ways_on(here: CellIndex, blocked: Bitboard, avoided: Bitboard) -> Bitboard:
+    """Return the spaces that one can step to: avoided ones only if there is no other (4.2, 4.5)."""
+    free = NEIGHBOURS[here] & ~blocked
+    return free & ~avoided or free
+
+
+def avoided_by(position: Position, place: int) -> Bitboard:
+    """Return the spaces that a player keeps clear of: opponents' flags, in the flag variant."""
+    return position.flags_of_others(place) if position.terms.flag_variant else 0
+
+
+def steps(position: Position) -> Bitboard:
+    """Return the spaces that the pawn of `turn` may step to."""
+    return ways_on(position.pawn, position.down | position.standing, avoided_by(position, position.place))
+
+
+def step(position: Position, name: Cell) -> Outcome[Position] | Refusal:
+    """Move the own pawn; what it stands on then may be its next flag."""
+    if refusal := _refuse_step(position, name):
+        return refusal
+    place, there = position.place, cell_index(name)
+    facts: dict[str, Json] = {"player": position.turn, "from": NAMES[position.pawn], "to": name}
+    pawns = tuple(there if seat == place else pawn for seat, pawn in enumerate(position.pawns))
+    return _arrive(replace(position, pawns=pawns), [Event("stepped", facts)])
+
+
+def _refuse_step(position: Position, name: Cell) -> Refusal | None:
+    if not on_board(name):
+        return Refusal("off-board", "4.1", (name,))
+    there = bit(cell_index(name))
+    if not NEIGHBOURS[position.pawn] & there:
+        return Refusal("not-adjacent", "4.1", (NAMES[position.pawn], name))
+    if position.standing & there:
+        return Refusal("pawn-there", "4.2", (name,))
+    if position.down & there:
+        return Refusal("face-down", "4.2", (name,))
+    open_to_it = steps(position)
+    if not open_to_it & there:
+        return Refusal("flag-of-another", "4.5", (name, *names_in(open_to_it)))
+    return None
+
+
+def _arrive(position: Position, events: list[Event]) -> Outcome[Position]:
+    """Touch the flag under the pawn if it is the next one; the last one ends the race (5.1, 5.2)."""
+    place = position.place
+    number = position.touched[place]
+    if position.pawns[place] != position.flags[place][number]:
+        return end_turn(position, events)
+    touched = tuple(flags + (seat == place) for seat, flags in enumerate(position.touched))
+    facts: dict[str, Json] = {"player": position.turn, "flag": number + 1, "cell": NAMES[position.pawn]}
+    happened = [*events, Event("touched", facts)]
+    after = replace(position, touched=touched)
+    return end_race(after, happened) if number + 1 == position.terms.flags else end_turn(after, happened)
+
+
+def stay(position: Position) -> Outcome[Position]:
+    """Leave the own pawn where it stands; the event says whether there was a choice (4.3, 4.4)."""
+    return end_turn(position, [Event("passed", {"player": position.turn, "forced": not steps(position)})])
+
+
+def begin_race(position: Position, events: Sequence[Event]) -> Outcome[Position]:
+    """Let the first player roll, once all flags are."""
+    first = position.players[0]
+    started = replace(position, phase=Phase.ROLL, round=1, turn=first)
+    happened = (Event("race-started", {"race": position.race}), Event("turn", {"player": first, "round": 1}))
+    return Outcome(started, (*events, *happened))
+
+
+def end_turn(position: Position, events: Sequence[Event]) -> Outcome[Position]:
+    """Hand the die on, clockwise; each round is begun by the next player (2.2)."""
+    seats = len(position.players)
+    place, number = (position.place + 1) % seats, position.round
+    if place == (number - 1) % seats:
+        if number == position.terms.rounds:
+            return end_race(position, [*events, Event("last-round-over", {"round": number})])
+        number += 1
+        place = (number - 1) % seats
+    turn = position.players[place]
+    after = replace(position, phase=Phase.ROLL, rolled=None, turn=turn, round=number)
+    return Outcome(after, (*events, Event("turn", {"player": turn, "round": number})))
+
+
+def end_race(position: Position, events: Sequence[Event]) -> Outcome[Position]:
+    """Return the coins, and await the next race's layout if there is one (6.1, 6.2)."""
+    last = position.race == position.terms.races
+    ended = replace(position, phase=Phase.OVER if last else Phase.DEAL, rolled=None)
+    facts: dict[str, Json] = {
+        "race": position.race,
+        "winners": list(scoring.race_winners(position.players, position.touched)),
+        "coins": dict(zip(position.players, position.touched, strict=True)),
+    }
+    happened = [*events, Event("race-over", facts)]
+    if last:
+        happened.append(Event("game-over", {"winners": list(scoring.winners(ended))}))
+    return Outcome(ended, tuple(happened))
+
+
+# ---- before the race: choosing start spaces, laying flags, laying out the cards (RULES.md, section 1)
+
+
+def open_starts(position: Position) -> Bitboard:
+    """Return the start spaces that nobody has taken."""
+    return set_of(START_SPACES) & ~position.standing
+
+
+def choose_start(position: Position, name: Cell) -> Outcome[Position] | Refusal:
+    """Stand the pawn of `turn` on a start space, the highest flag under it."""
+    starts = set_of(START_SPACES)
+    if not on_board(name) or not starts & bit(cell_index(name)):
+        return Refusal("no-start-space", "1.2", names_in(open_starts(position)))
+    cell = cell_index(name)
+    if not position.is_free(cell):
+        return Refusal("start-taken", "1.2", (name,))
+    chosen = Event("start-chosen", {"player": position.turn, "cell": name})
+    place = position.place
+    flags = tuple((cell,) if seat == place else row for seat, row in enumerate(position.flags))
+    after = replace(position, pawns=(*position.pawns, cell), flags=flags)
+    if place + 1 < len(position.players):
+        turn = position.players[place + 1]
+        return Outcome(replace(after, turn=turn), (chosen, Event("turn", {"player": turn})))
+    return _next_flag(replace(after, phase=Phase.FLAG), [chosen])
+
+
+def flags_laid(position: Position) -> int:
+    """Count the flags on the table, those under the pawns at the start left out."""
+    return sum(len(row) for row in position.flags) - len(position.pawns)
+
+
+def flag_owner(position: Position) -> int:
+    """Return the index of the player whose flag is laid next."""
+    return owner_of(position.place, len(position.players))
+
+
+def flag_spaces(position: Position) -> Bitboard:
+    """Return the spaces where the next flag may be: of its quadrant, those without one (1.4, 1.6)."""
+    return _quadrant(position) & ~position.flagged
+
+
+def _quadrant(position: Position) -> Bitboard:
+    """Return the quadrant of the next flag: that of its owner's start, and one further clockwise with each flag."""
+    owner = flag_owner(position)
+    *before, start = position.flags[owner]
+    return QUADRANTS[(quadrant_of(start) + len(before)) % len(QUADRANTS)]
+
+
+def place_flag(position: Position, name: Cell) -> Outcome[Position] | Refusal:
+    """Lay the next flag of the right neighbour."""
+    if refusal := _refuse_flag(position, name):
+        return refusal
+    owner = flag_owner(position)
+    *before, start = position.flags[owner]
+    laid = (*before, cell_index(name), start)
+    facts: dict[str, Json] = {
+        "player": position.turn,
+        "owner": position.players[owner],
+        "flag": len(before) + 1,
+        "cell": name,
+    }
+    flags = tuple(laid if seat == owner else row for seat, row in enumerate(position.flags))
+    return _next_flag(replace(position, flags=flags), [Event("flag-placed", facts)])
+
+
+def _refuse_flag(position: Position, name: Cell) -> Refusal | None:
+    if not on_board(name):
+        return Refusal("off-board", "1.4", (name,))
+    if not _quadrant(position) & bit(cell_index(name)):
+        return Refusal("wrong-quadrant", "1.4", (name,))
+    if position.flagged & bit(cell_index(name)):
+        return Refusal("flag-there", "1.6", (name,))
+    return None
+
+
+def _next_flag(position: Position, events: list[Event]) -> Outcome[Position]:
+    """Let the next player lay a flag, or the race begin when all lie."""
+    seats, laid = len(position.players), flags_laid(position)
+    if laid == seats * (position.terms.flags - 1):
+        return begin_race(position, events)
+    turn = position.players[placer_of(laid, seats)]
+    return Outcome(replace(position, turn=turn), (*events, Event("turn", {"player": turn})))
+
+
+def deal(position: Position, cards: tuple[Card, ...]) -> Outcome[Position] | Refusal:
+    """Lay out the cards as they were shuffled: of this race before the first pawn stands, or of the next (1.1, 6.2)."""
+    if sorted(cards) != list(DECK):
+        # the spaces whose card was already dealt to an earlier space
+        spaces = (CellIndex(i) for i, card in enumerate(cards[: len(DECK)]) if card in cards[:i])
+        return Refusal("incomplete-deck", "1.1", tuple(NAMES[space] for space in spaces))
+    if position.phase is Phase.START:
+        return Outcome(replace(position, cards=cards), (Event("dealt", {"race": position.race}),))
+    seats = len(position.players)
+    turn = position.players[0]
+    fresh = replace(
+        position,
+        coins=(*position.coins, position.touched),
+        coming=position.coming[1:],
+        cards=cards,
+        down=0,
+        seen=(),
+        flags=((),) * seats,
+        touched=(0,) * seats,
+        pawns=(),
+        phase=Phase.START,
+        round=1,
+        turn=turn,
+    )
+    return Outcome(fresh, (Event("dealt", {"race": fresh.race}), Event("turn", {"player": turn})))

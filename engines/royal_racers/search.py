@@ -13,11 +13,11 @@ from heapq import heappop, heappush
 from itertools import pairwise
 
 from engines.grid import Bitboard, CellIndex, bit, cells_in, set_of
-from engines.kernel import Advice, Level, Refusal, Seat
-from engines.royal_racers import laying, morph, rules
+from engines.kernel import Advice, Level, Outcome, Refusal, Seat
+from engines.royal_racers import rules
 from engines.royal_racers.board import ALL_CELLS, ALL_SPACES, NAMES, NEIGHBOURS, SUITS
-from engines.royal_racers.moves import avoided_by, ways_on
-from engines.royal_racers.position import Action, Flip, Pass, Phase, PlaceFlag, Position
+from engines.royal_racers.position import THROWS, Action, Flip, Pass, Phase, PlaceFlag, Position, Roll
+from engines.royal_racers.rules import avoided_by, ways_on
 
 TURNS_TO_CLEAR = 6
 """What a face-down card in the way is taken to cost beside the step: its rank comes once in six rolls.
@@ -99,7 +99,7 @@ def chance_right(position: Position, cell: CellIndex, remembered: Bitboard = 0) 
     Left out: that cards of the rank may be unknown under pawns, which can make another one right (RULES.md 3.5).
     """
     known = ALL_SPACES & ~position.down | remembered
-    of_rank = morph.cells_of_rank(position.cards, position.rolled) & known
+    of_rank = rules.cells_of_rank(position.cards, position.rolled) & known
     unknown_of_rank = len(SUITS) - of_rank.bit_count()
     if not unknown_of_rank and not of_rank & ~position.standing:
         return 1.0
@@ -122,11 +122,11 @@ class _Prospect:
 
 
 def _flips(position: Position, remembered: Bitboard) -> Iterable[_Prospect]:
-    for cell in cells_in(morph.turning_down(position)):
+    for cell in cells_in(rules.turning_down(position)):
         after = replace(position, down=position.down | bit(cell))
         yield _Prospect(cell, 1.0, after, after)
-    wrong = morph.sent_back(position).position
-    for cell in cells_in(morph.turning_up(position)):
+    wrong = rules.sent_back(position).position
+    for cell in cells_in(rules.turning_up(position)):
         chance = chance_right(position, cell, remembered)
         yield _Prospect(cell, chance, replace(position, down=position.down & ~bit(cell)), wrong)
 
@@ -241,12 +241,44 @@ def _after(position: Position, action: Action) -> Position:
 
 def _advise_flag(position: Position) -> Advice[Action]:
     """Lay the flag as far from its owner's last one as can be, and then as far from the end; the value is the first."""
-    *before, start = position.flags[laying.flag_owner(position)]
+    *before, start = position.flags[rules.flag_owner(position)]
     last = before[-1] if before else start
 
     def far(cell: CellIndex) -> tuple[int, int]:
         return _time(last, cell, 0, 0), _time(cell, start, 0, 0)
 
-    best = max(cells_in(laying.flag_spaces(position)), key=far)
+    best = max(cells_in(rules.flag_spaces(position)), key=far)
     from_last, from_start = far(best)
     return Advice(PlaceFlag(NAMES[best]), "far-flag", {"from_last": from_last, "from_start": from_start}, from_last)
+
+
+# ---- what a played race shows afterwards: who had luck with the die
+
+
+def luck_of_throw(position: Position, roll: Roll) -> float:
+    """Return by how many turns of lead a throw was better than the average of all six, played on as advised.
+
+    Raises:
+        ValueError: no throw is expected.
+    """
+    if position.phase is not Phase.ROLL:
+        message = "no throw is awaited"
+        raise ValueError(message)
+    worth = {rank: _worth_of(position, Roll(rank)) for rank in THROWS}
+    return worth[roll.rank] - sum(worth.values()) / len(worth)
+
+
+def luck(throws: Iterable[tuple[Position, Roll]]) -> Mapping[Seat, float]:
+    """Add up each player's luck with the die over a race, in turns of lead, from the positions before the throws."""
+    total: dict[Seat, float] = {}
+    for position, roll in throws:
+        total[position.turn] = total.get(position.turn, 0.0) + luck_of_throw(position, roll)
+    return total
+
+
+def _worth_of(position: Position, roll: Roll) -> float:
+    outcome = rules.play(position, roll)
+    advice = advise(outcome.position) if isinstance(outcome, Outcome) else None
+    if advice is None:
+        raise AssertionError("after a throw that is awaited a flip or a move is")
+    return advice.value

@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
+from engines.decode import check_names, quote
+from engines.grid import CellIndex, cells_in
 from engines.kernel import BadRequestError, Cell, JsonObject, Refusal, Seat
-from engines.royal_racers.board import DECK, Layout, card_named
-from engines.royal_racers.check import check_layout, check_players
-from engines.royal_racers.laying import choose_start
+from engines.royal_racers.board import (
+    DECK,
+    LAST_TURNING_RANK,
+    NAMES,
+    START_SPACES,
+    Layout,
+    card_name,
+    card_named,
+    rank_of,
+)
 from engines.royal_racers.position import (
+    FEWEST_FLAGS,
+    MOST_FLAGS,
+    MOST_RACES,
+    MOST_ROUNDS,
+    NULL_ROLL,
+    RACE_OVER,
+    RACING,
+    SETTING_UP,
     Phase,
     Position,
     Terms,
+    owner_of,
+    placer_of,
 )
+from engines.royal_racers.rules import choose_start, flags_laid, turning_down, turning_up
 from engines.schema import by_seat, read
 
 
@@ -86,3 +107,158 @@ def _start(position: Position, starts: Mapping[Seat, str]) -> Position:
             raise BadRequestError(f"{seat} cannot start on {cell[:12]!r}; choose another of C3, D3, D4, C4")
         position = result.position
     return position
+
+
+# ---- what makes a position possible; what does not fit is reported in one sentence
+
+
+def check_players(players: Sequence[Seat]) -> None:
+    """Refuse players that cannot race one another.
+
+    Raises:
+        BadRequestError: as the sentence says; so do all functions here.
+    """
+    _demand(2 <= len(players) <= 4, f"royal-racers has 2 to 4 players, not {len(players)}")
+    check_names(players)
+
+
+def check_terms(terms: Terms) -> None:
+    """Refuse terms that cannot be raced by."""
+    _check_range("flags", terms.flags, FEWEST_FLAGS, MOST_FLAGS)
+    _check_range("rounds", terms.rounds, 1, MOST_ROUNDS)
+    _check_range("races", terms.races, 1, MOST_RACES)
+
+
+def check_layout(cards: Layout) -> None:
+    """Refuse cards that are not the 36 of the race, each once."""
+    missing = [card_name(card) for card in DECK if card not in cards]
+    _demand(not missing, f"each of the 36 cards must lie there once, but there is no {', '.join(missing[:3])}")
+    _demand(len(cards) == len(DECK), f"there must be 36 cards, not {len(cards)}")
+
+
+def check_position(position: Position) -> None:
+    """Refuse what cannot be on a table. Where in its quadrant a flag is is not looked at once it is."""
+    check_players(position.players)
+    check_terms(position.terms)
+    check_layout(position.cards)
+    _check_down(position)
+    _check_pawns(position)
+    _check_flags(position)
+    _check_touched(position)
+    _check_turn(position)
+    _check_roll(position)
+    _check_campaign(position)
+
+
+def _demand(holds: bool, sentence: str) -> None:  # noqa: FBT001 - the condition is what it is about
+    if not holds:
+        raise BadRequestError(sentence)
+
+
+def _check_range(name: str, value: int, low: int, high: int) -> None:
+    _demand(low <= value <= high, f'"{name}" must be a whole number from {low} to {high}, not {value}')
+
+
+def _check_down(position: Position) -> None:
+    for cell in cells_in(position.down):
+        card = position.cards[cell]
+        lasting = rank_of(card) > LAST_TURNING_RANK
+        _demand(not lasting, f"the card on {NAMES[cell]} cannot lie face down: it is {card_name(card)}")
+    for cell, count in Counter(position.seen).items():
+        _demand(count == 1, f'"seen" names {NAMES[cell]} {count} times')
+        _demand(bool(position.down >> cell & 1), f'"seen" names {NAMES[cell]}, but the card there lies face up')
+    _demand(position.phase not in SETTING_UP or not position.down, "before the race all cards lie face up")
+
+
+def _check_pawns(position: Position) -> None:
+    pawns = Counter(position.pawns)
+    for cell, count in pawns.items():
+        _demand(count == 1, f"{count} pawns cannot stand on {NAMES[cell]} together")
+    standing, seats = len(pawns), len(position.players)
+    if position.phase is Phase.START:
+        _demand(standing < seats, "all pawns stand on their start spaces, so no start is awaited")
+    else:
+        _demand(standing == seats, f"{seats} pawns must stand on the grid, not {standing}")
+
+
+def _check_flags(position: Position) -> None:
+    for cell, count in Counter(cell for row in position.flags for cell in row).items():
+        _demand(count == 1, f"{count} flags cannot lie on {NAMES[cell]} together")
+    expected = _flag_counts(position)
+    for seat, row, count in zip(position.players, position.flags, expected, strict=True):
+        _demand(len(row) == count, f"{seat} must have {count} flags on the table now, not {len(row)}")
+        _demand(not row or row[-1] in START_SPACES, f"{seat}'s last flag must lie on a start space: {_names(row)}")
+    if position.phase in SETTING_UP:
+        starts = tuple(row[-1] for row in position.flags if row)
+        _demand(starts == position.pawns, "before the race each pawn stands on its start space")
+
+
+def _flag_counts(position: Position) -> list[int]:
+    """Return how many flags each player has on the table, given how many there are in all while they are laid."""
+    seats = range(len(position.players))
+    if position.phase is Phase.START:
+        return [int(place < len(position.pawns)) for place in seats]
+    if position.phase is not Phase.FLAG:
+        return [position.terms.flags for _ in seats]
+    laid = flags_laid(position)
+    _demand(laid < len(seats) * (position.terms.flags - 1), "all flags lie, so none is awaited")
+    owned = Counter(owner_of(placer_of(number, len(seats)), len(seats)) for number in range(laid))
+    return [1 + owned[place] for place in seats]
+
+
+def _check_touched(position: Position) -> None:
+    for seat, touched in zip(position.players, position.touched, strict=True):
+        _check_range(f"touched of {seat}", touched, 0, position.terms.flags)
+    finished = position.touched.count(position.terms.flags)
+    _demand(finished <= 1, "only one player can have touched all flags")
+    _demand(not any(position.touched) or position.phase not in SETTING_UP, "before the race no flag is touched")
+    if position.phase in RACING:
+        _demand(not finished, "a player has touched all flags, so the race is over")
+    if position.phase in RACE_OVER and not finished:
+        _demand(position.round == position.terms.rounds, "the race cannot be over: no player has touched all flags")
+
+
+def _check_turn(position: Position) -> None:
+    _demand(
+        position.turn in position.players,
+        f'"turn" must be one of {", ".join(position.players)}, not {quote(position.turn)}',
+    )
+    _check_range("round", position.round, 1, position.terms.rounds)
+    if position.phase in SETTING_UP:
+        due = position.players[_due(position)]
+        _demand(position.turn == due, f'"turn" must be {due}, who is next in the set-up, not {position.turn}')
+
+
+def _due(position: Position) -> int:
+    if position.phase is Phase.START:
+        return len(position.pawns)
+    return placer_of(flags_laid(position), len(position.players))
+
+
+def _check_roll(position: Position) -> None:
+    if position.phase not in (Phase.FLIP, Phase.MOVE):
+        _demand(position.rolled is None, '"rolled" must be null unless a flip or a move is awaited')
+        return
+    _demand(position.rolled is not None, f'"rolled" must hold the die when a {position.phase} is awaited')
+    if position.phase is Phase.FLIP:
+        _demand(position.rolled != NULL_ROLL, "null was rolled, so no flip is awaited")
+        can_flip = turning_down(position) | turning_up(position)
+        _demand(bool(can_flip), f"no card can be turned over for {position.rolled}, so no flip is awaited")
+
+
+def _check_campaign(position: Position) -> None:
+    last = position.race == position.terms.races
+    _demand(position.phase is not Phase.DEAL or not last, "no race is left, so no deal is awaited")
+    _demand(position.phase is not Phase.OVER or last, "races are left, so the campaign is not over")
+    left = position.terms.races - position.race
+    _demand(left >= 0, f"coins of {len(position.coins)} races are too many for a campaign of {position.terms.races}")
+    _demand(len(position.coming) == left, f"{left} races are left, but {len(position.coming)} layouts are coming")
+    for cards in position.coming:
+        check_layout(cards)
+    for race in position.coins:
+        for seat, coin in zip(position.players, race, strict=True):
+            _check_range(f"a coin of {seat}", coin, 0, position.terms.flags)
+
+
+def _names(cells: Sequence[CellIndex]) -> str:
+    return " ".join(NAMES[cell] for cell in cells)

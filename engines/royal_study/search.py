@@ -7,7 +7,7 @@ section 3). Two lines that differ only in when cards are turned count as one: ca
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, permutations, product
 
@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.kernel import Advice, BadRequestError, Json, JsonObject, Level
-from engines.royal_study.action_codec import action_to_json
 from engines.royal_study.board import NAMES, SQUARES, Piece
+from engines.royal_study.codec import action_to_json
 from engines.royal_study.graph import Graph, Indices, Steps, graph
 from engines.royal_study.placement import Way, colouring, turned
 from engines.royal_study.position import (
@@ -276,3 +276,29 @@ def _paths(tables: Graph, here: int, goal: int) -> Iterator[Line]:
         move = Move(Piece(before[start]), NAMES[start], NAMES[end])
         for rest in _paths(tables, there, goal):
             yield (move, *rest)
+
+
+# ---- what a played execution of the Study shows afterwards: the best line beside the steps that were made
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """An execution beside one of the lines of fewest steps.
+
+    Attributes:
+        played: the steps that were made.
+        best: a line of fewest steps from the same position.
+    """
+
+    played: tuple[Step, ...]
+    best: tuple[Step, ...]
+
+    @property
+    def too_many(self) -> int:
+        """How many steps were made beyond the fewest; negative if the execution was broken off before."""
+        return len(self.played) - len(self.best)
+
+
+def compare(begun: Puzzle, played: Sequence[Step]) -> Comparison:
+    """Return the steps of an execution beside the best line from where it began."""
+    return Comparison(tuple(played), tuple(best_line(begun)))

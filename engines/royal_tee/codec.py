@@ -23,7 +23,7 @@ from engines.royal_tee.position import (
     Walk,
     check_seats,
 )
-from engines.royal_tee.walks import DistinctWalk
+from engines.royal_tee.rules import DistinctWalk
 from engines.schema import by_seat, read, write
 
 NAME = "royal-tee"

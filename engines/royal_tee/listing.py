@@ -15,9 +15,8 @@ from engines.kernel import JsonList, JsonObject
 from engines.royal_tee import codec
 from engines.royal_tee.board import NAMES, NEIGHBOURS
 from engines.royal_tee.position import Position
-from engines.royal_tee.rules import Choice, choices
+from engines.royal_tee.rules import Choice, can_walk, choices, example_walks, layers
 from engines.royal_tee.shapes import of_turn
-from engines.royal_tee.walks import can_walk, example_walks, layers
 
 _BY_NAME = sorted(range(len(NAMES)), key=NAMES.__getitem__)
 _PLACE = {index: CellIndex(place) for place, index in enumerate(_BY_NAME)}

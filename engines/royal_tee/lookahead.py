@@ -12,18 +12,184 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from engines.grid import CellIndex
-from engines.royal_tee.board import SIZE
-from engines.royal_tee.enclosure import enclosed_rows
-from engines.royal_tee.position import LAST_SLIDER
-from engines.royal_tee.replies import Replies
-from engines.royal_tee.shapes import Counts, longest
-from engines.royal_tee.survey import Holdings, Tried, WalkSurvey, distances
+from engines.grid import Bitboard, CellIndex, bit, cells_in
+from engines.royal_tee.board import SIZE, Side
+from engines.royal_tee.position import LAST_SLIDER, Position
+from engines.royal_tee.rules import enclosed_rows
+from engines.royal_tee.shapes import (
+    Counts,
+    Fitting,
+    Rows,
+    count,
+    fitting,
+    longest,
+    of_turn,
+    rows_of,
+    set_of_rows,
+    words_of,
+)
+
+# ---- what each walk takes
+
+Tried: TypeAlias = tuple[int, CellIndex]
+"""A walk by the place of its set of spaces and its end."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Holdings:
+    """Who holds what on n boards.
+
+    Attributes:
+        mine: (12, n): the mover's spaces.
+        others: (12, n) each: those of the others, the next player's first.
+    """
+
+    mine: Rows
+    others: tuple[Rows, ...]
+
+    def lead(self) -> Counts:
+        """Return how many spaces more the mover has than the best other player, (n,)."""
+        most = np.max([count(words_of(held)) for held in self.others], axis=0)
+        return np.asarray(count(words_of(self.mine)) - most)
+
+    def unclaimed(self) -> Counts:
+        """Count the unclaimed spaces, (n,)."""
+        claimed = sum(count(words_of(held)) for held in (self.mine, *self.others))
+        return np.asarray(SIZE * SIZE - claimed)
+
+
+@dataclass(frozen=True, eq=False)
+class WalkSurvey:
+    """All walks of the mover.
+
+    Attributes:
+        position: before the walk.
+        fitting: the sets of spaces that can be visited, n of them.
+        after: (12, n): the mover's spaces after each.
+        own: (n,): how many they are.
+    """
+
+    position: Position
+    fitting: Fitting
+    after: Rows
+    own: Counts
+
+    @classmethod
+    def of(cls, position: Position) -> WalkSurvey:
+        """Play every set of spaces that can be visited."""
+        held, place = of_turn(position), position.place(position.turn)
+        stepped = held.rows | rows_of(position.claimed[place])[:, None]
+        closed = rows_of(position.royals_but(position.turn))[:, None]
+        after = stepped | enclosed_rows(stepped, position.zones[place]) & ~closed
+        return cls(position, held, after, count(words_of(after)))
+
+    @cached_property
+    def left(self) -> Counts:
+        """For each set the number of unclaimed spaces afterwards."""
+        return count(words_of(rows_of(self.position.unclaimed)[:, None] & ~self.after))
+
+    def unclaimed_after(self, place: int) -> Bitboard:
+        """Return the spaces unclaimed after a walk."""
+        return self.position.unclaimed & ~set_of_rows(self.after[:, place])
+
+    def holdings(self, places: Sequence[int] | npt.NDArray[np.intp]) -> Holdings:
+        """Return who holds what after some of the walks."""
+        mine, mover = self.after[:, list(places)], self.position.place(self.position.turn)
+        others = (held for place, held in enumerate(self.position.claimed) if place != mover)
+        return Holdings(mine, tuple(rows_of(held)[:, None] & ~mine for held in others))
+
+    def any_end(self, place: int) -> Tried:
+        """Return a walk that visits a set."""
+        return place, self.fitting.ends_of(place)[0]
+
+    def example(self, place: int, end: CellIndex) -> list[CellIndex]:
+        """Return the steps of a walk that visits the set with this place and ends there."""
+        held = self.fitting
+        row, column = end // SIZE - held.start[0], end % SIZE - held.start[1]
+        ends = held.shapes.ends
+        found = (held.shapes.of_walk == held.which[place]) & (ends[0] == row) & (ends[1] == column)
+        down, right = held.shapes.examples[:, found.argmax()].astype(int)
+        return [CellIndex(int(i)) for i in (down + held.start[0]) * SIZE + right + held.start[1]]
+
+
+def distances(spaces: Bitboard) -> Counts:
+    """Return how many steps each space of the board is away from the nearest of others, 0 if there is none."""
+    rows, columns = np.divmod(np.arange(SIZE * SIZE), SIZE)
+    there = np.array(cells_in(spaces), np.int64)
+    if not there.size:
+        return np.zeros(SIZE * SIZE, np.int64)
+    apart = np.abs(rows[:, None] - there // SIZE) + np.abs(columns[:, None] - there % SIZE)
+    nearest: Counts = apart.min(axis=1)
+    return nearest
+
+
+_BARRED, _ENDING = -1000, 500
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Replies:
+    """The replies that are looked at.
+
+    Attributes:
+        rows: (12, k): the sets of spaces that they visit, those that take most first.
+        others: the spaces of the players but the mover now, the next player's first.
+        zone: the side of the next player's zone.
+        closed: the spaces of Royal Tees that stay where they are.
+    """
+
+    rows: Rows
+    others: tuple[Bitboard, ...]
+    zone: Side
+    closed: Bitboard
+
+    @classmethod
+    def of(cls, position: Position, most: int) -> Replies:
+        """Find the next player's walks that take most as the board is now, the mover's Royal Tee being elsewhere."""
+        place = position.place(position.turn)
+        following = (place + 1) % len(position.players)
+        slider = min(position.slider + (following == 0), LAST_SLIDER)
+        others, zone = (*position.claimed[place + 1 :], *position.claimed[:place]), position.zones[following]
+        still = (royal for seat, royal in enumerate(position.royals) if seat not in (place, following))
+        closed = sum(bit(royal) for royal in still)
+        rows = fitting(position.royals[following], slider, closed).rows
+        stepped = rows | rows_of(others[0])[:, None]
+        after = stepped | enclosed_rows(stepped, zone) & ~rows_of(closed)[:, None]
+        best = np.argsort(-count(words_of(after)), kind="stable")[:most]
+        return cls(np.ascontiguousarray(rows[:, best]), others, zone, closed)
+
+    def strongest(self, mine: Rows, ends: Sequence[CellIndex], most: int) -> Holdings:
+        """Answer several walks of the mover, each with that of the first replies that is best for who makes it.
+
+        Args:
+            mine: (12, n): the mover's spaces after each walk.
+            ends: where each walk ends.
+            most: that many replies are tried.
+
+        Returns:
+            Who holds what after the replies; as before if no reply is possible.
+        """
+        rows, theirs = self.rows[:, None, :most], (rows_of(self.others[0])[:, None] & ~mine)[:, :, None]
+        closed = np.stack([rows_of(self.closed | bit(end)) for end in ends], axis=1)[:, :, None]
+        stepped = rows | theirs
+        flat = stepped.reshape(len(stepped), -1)
+        after = stepped | enclosed_rows(flat, self.zone).reshape(stepped.shape) & ~closed
+        held, kept = count(words_of(after)), count(words_of(mine[:, :, None] & ~after))
+        barred: npt.NDArray[np.bool_] = np.bitwise_or.reduce(rows & closed, axis=0) != 0
+        ending = _ENDING * (held + kept == SIZE * SIZE) * np.sign(held - kept)
+        best = np.where(barred, _BARRED, held - kept + ending).argmax(axis=1)
+        each = np.arange(len(best))
+        now = np.where(barred[each, best], theirs[:, :, 0], after[:, each, best])
+        left = (rows_of(held)[:, None] & ~mine & ~now for held in self.others[1:])
+        return Holdings(mine & ~now, (now, *left))
+
+
+# ---- looking ahead
 
 SURVEYED, FEW_REPLIES = 150, 12
 """This many of the walks that take most are answered with a few replies first."""

@@ -2,33 +2,241 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from random import Random
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
-from engines.grid import Bitboard, CellIndex, set_of
+import numpy as np
+import numpy.typing as npt
+
+from engines.grid import Bitboard, CellIndex, bit, set_of
 from engines.kernel import Cell, Event, Json, Outcome, Refusal, Seat
 from engines.royal_tee import scoring
-from engines.royal_tee.board import NEIGHBOURS, cell_index, cell_name, names_in, on_board
-from engines.royal_tee.enclosure import enclosed
+from engines.royal_tee.board import ALL_SPACES, NEIGHBOURS, SIZE, Side, cell_index, cell_name, names_in, on_board
 from engines.royal_tee.position import LAST_SLIDER, Action, Pass, Position, Walk
-from engines.royal_tee.walks import DistinctWalk, can_walk, distinct_walks, reach, steps_from
 
-__all__ = [
-    "Choice",
-    "DistinctWalk",
-    "actions",
-    "after_walk",
-    "can_walk",
-    "choices",
-    "distinct_walks",
-    "enclosed_by",
-    "play",
-    "reach",
-    "steps_from",
-    "walk_along",
-]
+# ---- enclosed spaces
+
+_LAST = SIZE - 1
+
+
+def _line(first: int, stride: int) -> Bitboard:
+    return set_of(CellIndex(first + stride * k) for k in range(SIZE))
+
+
+_EDGES = {
+    Side.BOTTOM: _line(SIZE * _LAST, 1),
+    Side.RIGHT: _line(_LAST, SIZE),
+    Side.TOP: _line(0, 1),
+    Side.LEFT: _line(0, SIZE),
+}
+_BESIDE_THE_RING: dict[Side, Bitboard] = {
+    zone: _EDGES[others[0]] | _EDGES[others[1]] | _EDGES[others[2]]
+    for zone in Side
+    for others in [[side for side in Side if side is not zone]]
+}
+_NOT_FIRST_COLUMN = ALL_SPACES & ~_EDGES[Side.LEFT]
+_NOT_LAST_COLUMN = ALL_SPACES & ~_EDGES[Side.RIGHT]
+
+
+def enclosed(own: Bitboard, zone: Side) -> Bitboard:
+    """Return the spaces outside `own` that no steps to 8 neighbours over spaces outside `own` join to the open ring."""
+    passable = ALL_SPACES & ~own
+    reached = _BESIDE_THE_RING[zone] & passable
+    before = 0
+    while reached != before:
+        before = reached
+        wide = reached | (reached & _NOT_LAST_COLUMN) << 1 | (reached & _NOT_FIRST_COLUMN) >> 1
+        reached = (wide | wide << SIZE | wide >> SIZE) & passable
+    return passable & ~reached
+
+
+Rows: TypeAlias = npt.NDArray[np.uint16]
+
+_ONE, _ROW = np.uint16(1), np.uint16((1 << SIZE) - 1)
+_MIRROR: Rows = np.array([int(f"{row:0{SIZE}b}"[::-1], 2) for row in range(1 << SIZE)], np.uint16)
+"""Each row with its spaces in the other order."""
+
+_BORDERS: dict[Side, tuple[int, int, int]] = {
+    zone: (
+        (1 << SIZE) - 1 if zone is not Side.TOP else 1 | 1 << _LAST,
+        (1 << SIZE) - 1 if zone is not Side.BOTTOM else 1 | 1 << _LAST,
+        (zone is not Side.LEFT) | (zone is not Side.RIGHT) << _LAST,
+    )
+    for zone in Side
+}
+"""For each zone the spaces beside the open ring: those of the top row, of the bottom row, and of any row between."""
+
+
+def enclosed_rows(own: Rows, zone: Side) -> Rows:
+    """Return what `enclosed` returns, for many sets at once: both as rows, (12, n) uint16."""
+    passable = ~own & _ROW
+    top, bottom, between = _BORDERS[zone]
+    reached = passable & np.uint16(between)
+    reached[0], reached[_LAST] = passable[0] & np.uint16(top), passable[_LAST] & np.uint16(bottom)
+    _flood(reached, passable)
+    dry: Rows = passable & ~reached
+    return dry
+
+
+def _flood(reached: Rows, passable: Rows) -> None:
+    """Let the flood go down and up the rows; the sets in which it could go on after that are flooded once more."""
+    mirrored = _MIRROR[passable]
+    for row in range(SIZE):
+        _fill_row(reached, passable, mirrored, row, row - 1)
+    for row in range(_LAST - 1, -1, -1):
+        _fill_row(reached, passable, mirrored, row, row + 1)
+    going_on = np.flatnonzero((_widened(reached) & passable & ~reached).any(axis=0))
+    if going_on.size:
+        some = reached[:, going_on]
+        _flood(some, passable[:, going_on])
+        reached[:, going_on] = some
+
+
+def _widened(reached: Rows) -> Rows:
+    """Return the spaces and their eight neighbours; bits beyond a row do no harm."""
+    wide: Rows = reached | reached << _ONE | reached >> _ONE
+    wide[1:] |= wide[:-1].copy()
+    wide[:-1] |= wide[1:].copy()
+    return wide
+
+
+def _fill_row(reached: Rows, passable: Rows, mirrored: Rows, row: int, beside: int) -> None:
+    """Let the flood come into a row from the one beside it, and fill what is joined to it there.
+
+    Adding a space to a run of open ones carries through to the end of the run; the other way it does in the mirror.
+    """
+    filled, open_row, open_mirrored = reached[row], passable[row], mirrored[row]
+    if beside >= 0:
+        near = reached[beside]
+        filled = filled | (near | near << _ONE | near >> _ONE) & open_row
+    turned = _MIRROR[filled]
+    back = (open_mirrored + turned ^ open_mirrored) & open_mirrored
+    reached[row] = filled | (open_row + filled ^ open_row) & open_row | _MIRROR[back]
+
+
+# ---- walks
+
+Reach: TypeAlias = dict[CellIndex, dict[Bitboard, int]]
+"""Where walks of one length can end: the end, then the set of spaces visited (the start among them), then how many
+walks have both."""
+
+
+Beside: TypeAlias = "Sequence[tuple[CellIndex, ...]]"
+"""Where each space leads to in one step."""
+
+WalkT = TypeVar("WalkT", str, tuple[CellIndex, ...])
+
+
+@dataclass(frozen=True, slots=True)
+class DistinctWalk:
+    """All walks with the same end and the same spaces visited, the start among them: one of them, and their number."""
+
+    example: tuple[CellIndex, ...]
+    end: CellIndex
+    visited: Bitboard
+    walks: int
+
+
+def steps_from(position: Position, cell: CellIndex) -> tuple[CellIndex, ...]:
+    """List the spaces that the mover's Royal Tee could step on from a space (RULES.md 2.2 and 2.4)."""
+    closed = position.royals_but(position.turn)
+    return tuple(n for n in NEIGHBOURS[cell] if not closed >> n & 1)
+
+
+def can_walk(position: Position) -> bool:
+    """Return whether the mover has a free neighbour: then any number of steps can be walked, back and forth."""
+    return bool(steps_from(position, position.royal(position.turn)))
+
+
+def reach(position: Position, steps: int) -> list[Reach]:
+    """Count the mover's walks of 0, 1, ... `steps` steps by end and spaces visited."""
+    return layers(_beside(position), position.royal(position.turn), steps)
+
+
+def _beside(position: Position) -> list[tuple[CellIndex, ...]]:
+    return [steps_from(position, CellIndex(cell)) for cell in range(len(NEIGHBOURS))]
+
+
+def layers(beside: Beside, start: CellIndex, steps: int) -> list[Reach]:
+    """Count walks of 0, 1, ... `steps` steps, given where each space leads to.
+
+    Walks with the same end and the same visited spaces go on alike, so they are counted together layer by layer.
+    """
+    found: list[Reach] = [{start: {bit(start): 1}}]
+    for _ in range(steps):
+        found.append(_one_step_more(found[-1], beside))
+    return found
+
+
+def _one_step_more(layer: Reach, beside: Beside) -> Reach:
+    longer: Reach = {}
+    for cell, counts in layer.items():
+        for neighbour in beside[cell]:
+            _add_step(longer.setdefault(neighbour, {}), counts, 1 << neighbour)
+    return longer
+
+
+def _add_step(longer: dict[Bitboard, int], counts: dict[Bitboard, int], onto: Bitboard) -> None:
+    known = longer.get
+    for visited, walks in counts.items():
+        extended = visited | onto
+        longer[extended] = known(extended, 0) + walks
+
+
+def distinct_walks(position: Position) -> list[DistinctWalk]:
+    """List the mover's walks as long as the slider says, one entry for each end and set of visited spaces."""
+    beside = _beside(position)
+    found = layers(beside, position.royal(position.turn), position.slider)
+    examples = example_walks(beside, found, (), [(CellIndex(cell),) for cell in range(len(NEIGHBOURS))])
+    return [
+        DistinctWalk(examples[end][visited], end, visited, walks)
+        for end, counts in found[-1].items()
+        for visited, walks in counts.items()
+    ]
+
+
+def example_walks(
+    beside: Beside, found: Sequence[Reach], empty: WalkT, steps: Sequence[WalkT]
+) -> dict[CellIndex, dict[Bitboard, WalkT]]:
+    """Return a walk for each end and set of visited spaces of the last layer, put together from `empty` and `steps`.
+
+    Args:
+        beside: where each space leads to.
+        found: what `layers` found.
+        empty: how a walk of no step is written.
+        steps: how a step onto each space is written; a walk is their sum.
+    """
+    examples = {end: dict.fromkeys(counts, empty) for end, counts in found[0].items()}
+    for layer in found[1:]:
+        examples = {end: _extended(examples, beside[end], end, counts, steps[end]) for end, counts in layer.items()}
+    return examples
+
+
+def _extended(
+    shorter: Mapping[CellIndex, Mapping[Bitboard, WalkT]],
+    before: Sequence[CellIndex],
+    end: CellIndex,
+    visited_sets: Iterable[Bitboard],
+    step: WalkT,
+) -> dict[Bitboard, WalkT]:
+    """Make walks with an end out of those that are a step shorter."""
+    known, onto = [shorter[cell] for cell in before if cell in shorter], 1 << end
+    extended = {}
+    for visited in visited_sets:
+        first_time = visited ^ onto
+        for walks in known:
+            walk = walks.get(visited)
+            if walk is None:
+                walk = walks.get(first_time)
+            if walk is not None:
+                extended[visited] = walk + step
+                break
+    return extended
+
+
+# ---- what a turn does
 
 
 Choice: TypeAlias = DistinctWalk | Pass

@@ -14,11 +14,10 @@ import numpy as np
 from engines.grid import Bitboard, cells_in
 from engines.kernel import Advice, Level
 from engines.royal_tee.board import NEIGHBOURS
-from engines.royal_tee.lookahead import best_walk
+from engines.royal_tee.lookahead import Tried, WalkSurvey, best_walk
 from engines.royal_tee.position import LAST_SLIDER, Action, Pass, Position
 from engines.royal_tee.rules import can_walk, enclosed_by, walk_along
 from engines.royal_tee.shapes import count, rows_of, set_of_rows, words_of
-from engines.royal_tee.survey import Tried, WalkSurvey
 
 
 @dataclass(frozen=True, slots=True)

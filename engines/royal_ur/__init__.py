@@ -8,9 +8,9 @@ from random import Random
 from engines.base import ModularGame
 from engines.kernel import JsonObject, ToAct, seats
 from engines.royal_ur import codec, rules, scoring
-from engines.royal_ur.landing import DICE, throw_chances
 from engines.royal_ur.playout import play_at_random
 from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position, Roll, set_up
+from engines.royal_ur.rules import DICE, throw_chances
 
 __all__ = ["GAME", "Action", "Decline", "Enter", "Move", "Position", "Roll", "RoyalUr", "play_at_random"]
 

@@ -13,8 +13,8 @@ from random import Random
 from typing import TypeAlias
 
 from engines.royal_ur.board import COUNTERS, HOME, OFF, START, Board, Sign
-from engines.royal_ur.landing import COUNT_OF_DOTS, ENDING_DOTS, ENTERING_DOTS, FORFEIT_COUNT
 from engines.royal_ur.position import Await, Lane, Position
+from engines.royal_ur.rules import COUNT_OF_DOTS, ENDING_DOTS, ENTERING_DOTS, FORFEIT_COUNT
 
 Counts: TypeAlias = list[int]
 """How many counters a player has at each index: 0 to 14 on S and the squares, 15 home; the last (-1) off the board."""

@@ -14,9 +14,8 @@ from dataclasses import dataclass
 
 from engines.kernel import Advice, BadRequestError, Event, Level, Refusal, Seat
 from engines.royal_ur.board import HOME, Board
-from engines.royal_ur.landing import COUNT_OF_DOTS, ENDING_DOTS, Option, options, throw_chances
 from engines.royal_ur.position import ALL_HOME, Action, Await, Lane, Lanes, Position
-from engines.royal_ur.rules import actions, play
+from engines.royal_ur.rules import COUNT_OF_DOTS, ENDING_DOTS, Option, actions, options, play, throw_chances
 from engines.royal_ur.scoring import lane_value
 from engines.royal_ur.solve import LEFT, endings
 from engines.royal_ur.weights import LEARNED
@@ -204,3 +203,21 @@ def _mean(weighed: list[tuple[float, Prospect]]) -> Prospect:
         sum(chance * held.win for chance, held in weighed) / whole,
         all(held.exact for _, held in weighed),
     )
+
+
+# ---- what a played game of Ur shows afterwards: how much chance to win each decision gave away
+
+
+def chance_given_away(position: Position, action: Action, throws_ahead: int = THROWS_AHEAD) -> float:
+    """Return how much more chance to win the best decision had than the one that was taken, from 0 to 1.
+
+    The chances are those of `search.prospects`: exact for endings, estimates before.
+
+    Raises:
+        ValueError: the action is not one of the open decisions.
+    """
+    held = prospects(position, throws_ahead)
+    if action not in held:
+        message = f"{action} is none of the {len(held)} open decisions"
+        raise ValueError(message)
+    return max(prospect.win for prospect in held.values()) - held[action].win

@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.royal_ur.board import COUNTERS, HOME, OFF, Board
-from engines.royal_ur.landing import COUNT_OF_DOTS, ENDING_DOTS, Option, options, throw_chances
 from engines.royal_ur.position import ALL_HOME, Lane, Lanes
+from engines.royal_ur.rules import COUNT_OF_DOTS, ENDING_DOTS, Option, options, throw_chances
 from engines.royal_ur.scoring import lane_value
 
 LEFT = 2

@@ -27,8 +27,7 @@ from engines.territory.position import (
     Setting,
     Stop,
 )
-from engines.territory.rounds import is_last_turn
-from engines.territory.rules import targets
+from engines.territory.rules import is_last_turn, targets
 from engines.territory.set_up import (
     Rounds,
     TableFile,

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from engines.grid import Bitboard, nth_in
 from engines.territory.cards import Captures, Card
 from engines.territory.position import Await, Position
-from engines.territory.rounds import draw, order_of_turns
+from engines.territory.rules import draw, order_of_turns
 
 _Chance: TypeAlias = Callable[[], float]
 

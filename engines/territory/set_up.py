@@ -25,7 +25,7 @@ from engines.territory.board import (
 )
 from engines.territory.cards import DECK, SHIPPED, Card, ordered
 from engines.territory.position import FEWEST_PLAYERS, MOST_PLAYERS, ROUNDS, Await, Position, RollOff, Setting
-from engines.territory.rounds import begin
+from engines.territory.rules import begin
 
 MOST_ROUNDS = 99
 

@@ -16,9 +16,8 @@ from engines.grid import CellIndex, cells_in, set_of
 from engines.kernel import JsonObject, Outcome, Seat
 from engines.royal_tee import GAME, notation
 from engines.royal_tee.board import ALL_SPACES, Side
-from engines.royal_tee.enclosure import enclosed
 from engines.royal_tee.listing import ChoiceList
-from engines.royal_tee.rules import after_walk, reach
+from engines.royal_tee.rules import after_walk, enclosed, reach
 from engines.royal_tee.search import advise
 from tests.engines.royal_tee import reference
 

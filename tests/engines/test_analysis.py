@@ -9,13 +9,12 @@ import pytest
 
 from engines import royal_racers, royal_study, royal_ur, territory
 from engines.kernel import Outcome, Seat
-from engines.royal_racers.analysis import luck, luck_of_throw
 from engines.royal_racers.position import THROWS, Phase
-from engines.royal_study.analysis import compare
-from engines.royal_study.search import best_line, least
-from engines.royal_ur import analysis as ur_analysis
+from engines.royal_racers.search import luck, luck_of_throw
+from engines.royal_study.search import best_line, compare, least
+from engines.royal_ur import search as ur_search
 from engines.royal_ur.search import advise as ur_advise
-from engines.territory import analysis as territory_analysis
+from engines.territory import search as territory_search
 from engines.territory.position import Await
 from engines.territory.search import share_of_win
 from tests.contracts.tables import played
@@ -25,12 +24,12 @@ from tests.contracts.tables import played
 def test_the_best_decision_in_ur_for_the_win_gives_nothing_away(seed: int) -> None:
     games = [p for p in played("ur").positions if royal_ur.GAME.actions(p)]
     for position in Random(seed).sample(games, 6):
-        given = {a: ur_analysis.chance_given_away(position, a, 0) for a in royal_ur.GAME.actions(position)}
+        given = {a: ur_search.chance_given_away(position, a, 0) for a in royal_ur.GAME.actions(position)}
         assert min(given.values()) == 0
         assert max(given.values()) <= 1
         assert given[ur_advise(position, 0).action] <= max(given.values())
         with pytest.raises(ValueError, match="none of the"):
-            ur_analysis.chance_given_away(position, royal_ur.Roll(1), 0)
+            ur_search.chance_given_away(position, royal_ur.Roll(1), 0)
 
 
 def test_stopping_behind_in_the_last_turn_of_territory_gives_the_chance_of_rolling_away() -> None:
@@ -38,9 +37,9 @@ def test_stopping_behind_in_the_last_turn_of_territory_gives_the_chance_of_rolli
     for position in positions:
         won = share_of_win(position, position.turn)
         last = replace(position, round=position.setting.rounds, card=None)
-        given = territory_analysis.chance_given_away(last, territory.Stop())
+        given = territory_search.chance_given_away(last, territory.Stop())
         assert 0 <= given <= 1.000001
-        assert territory_analysis.points_given_away(position, territory.Stop()) >= 0
+        assert territory_search.points_given_away(position, territory.Stop()) >= 0
         if won == 1:
             assert given == pytest.approx(0)
         if last.turn != last.players[-1]:

@@ -19,8 +19,8 @@ import numpy.typing as npt
 from engines.kernel import Seat
 from engines.royal_ur.board import COUNTERS, OFF, Board
 from engines.royal_ur.evaluation import FEATURES, Evaluation, features
-from engines.royal_ur.landing import DICE, ENDING_DOTS, Option, options
 from engines.royal_ur.position import ALL_HOME, FAIR_DIE, Lanes, set_up
+from engines.royal_ur.rules import DICE, ENDING_DOTS, Option, options
 from engines.royal_ur.scoring import lane_value
 
 GAMES = (1000, 4000, 12000)

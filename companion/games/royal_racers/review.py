@@ -9,8 +9,8 @@ from companion.games.review import each
 from companion.locale import _, ngettext
 from companion.ui.names import Names, player_name
 from companion.ui.phrases import tenths
-from engines.royal_racers.analysis import luck_of_throw
 from engines.royal_racers.position import Phase, Roll
+from engines.royal_racers.search import luck_of_throw
 
 __all__ = ["FEATS", "review"]
 

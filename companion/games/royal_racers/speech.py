@@ -20,7 +20,7 @@ from companion.ui.phrases import cells_list, cells_words, filled, number_in, per
 from companion.ui.words import EventWords, facts_in_words
 from engines.grid import CellIndex, bit
 from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
-from engines.royal_racers import laying, morph
+from engines.royal_racers import rules
 from engines.royal_racers.board import (
     DECK,
     LAST_TURNING_RANK,
@@ -32,7 +32,6 @@ from engines.royal_racers.board import (
     names_in,
     on_board,
 )
-from engines.royal_racers.moves import steps
 from engines.royal_racers.position import (
     NULL_ROLL,
     SETTING_UP,
@@ -48,7 +47,7 @@ from engines.royal_racers.position import (
     Step,
     owner_of,
 )
-from engines.royal_racers.rules import actions
+from engines.royal_racers.rules import actions, steps
 from engines.royal_racers.scoring import score
 from vision.board import Board
 from vision.labels import COVERED, Label
@@ -210,9 +209,9 @@ def explain(position: Position, names: Names) -> str:  # noqa: ARG001 - one form
 def _open(position: Position) -> str:
     match position.phase:
         case Phase.START:
-            return _("Free: {cells}.").format(cells=cells_list(names_in(laying.open_starts(position))))
+            return _("Free: {cells}.").format(cells=cells_list(names_in(rules.open_starts(position))))
         case Phase.FLAG:
-            return _("Free: {cells}.").format(cells=cells_list(names_in(laying.flag_spaces(position))))
+            return _("Free: {cells}.").format(cells=cells_list(names_in(rules.flag_spaces(position))))
         case Phase.FLIP:
             return _flips(position)
         case Phase.MOVE:
@@ -224,7 +223,7 @@ def _open(position: Position) -> str:
 
 
 def _flips(position: Position) -> str:
-    down, up = names_in(morph.turning_down(position)), names_in(morph.turning_up(position))
+    down, up = names_in(rules.turning_down(position)), names_in(rules.turning_up(position))
     sentences = []
     if down:
         sentences.append(_("Turn one down: {cells}.").format(cells=cells_list(down)))

@@ -23,7 +23,7 @@ from engines.royal_study.board import NAMES, Piece
 from engines.royal_study.cards import CARDS
 from engines.royal_study.placement import Placement, Way, turned
 from engines.royal_study.position import Action, Await, Card, Draw, Match, Move, Position, Target, Turning, puzzle_of
-from engines.royal_study.steps import moved, moves
+from engines.royal_study.rules import moved, moves
 from vision.labels import EMPTY
 
 # ---- what hands do wrong with the pieces

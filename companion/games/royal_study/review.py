@@ -10,8 +10,8 @@ from companion.locale import _, ngettext
 from companion.ui.names import NO_NAMES, Names, player_name
 from companion.ui.phrases import moves
 from engines.kernel import Seat
-from engines.royal_study.analysis import Comparison, compare
 from engines.royal_study.position import Match, Move, Step, Turning
+from engines.royal_study.search import Comparison, compare
 
 __all__ = ["FEATS", "review"]
 

@@ -46,8 +46,8 @@ from engines.royal_study.position import (
     Turning,
     puzzle_of,
 )
+from engines.royal_study.rules import LEVEL_TO_MIRROR, LEVEL_TO_TURN, moves, steps
 from engines.royal_study.search import least
-from engines.royal_study.steps import LEVEL_TO_MIRROR, LEVEL_TO_TURN, moves, steps
 from vision.board import Board
 
 # ---- events

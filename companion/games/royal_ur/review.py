@@ -11,11 +11,10 @@ from companion.games.royal_ur.speech import action_name
 from companion.locale import _, ngettext
 from companion.ui.names import Names
 from engines.kernel import Seat
-from engines.royal_ur.analysis import chance_given_away
 from engines.royal_ur.position import Await, Position
 from engines.royal_ur.rules import actions
 from engines.royal_ur.scoring import winners
-from engines.royal_ur.search import prospect, prospects
+from engines.royal_ur.search import chance_given_away, prospect, prospects
 
 __all__ = ["FEATS", "review"]
 

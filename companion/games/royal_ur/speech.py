@@ -18,9 +18,8 @@ from companion.ui.phrases import cells_list, filled, number_in, percent
 from companion.ui.words import EventWords
 from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
 from engines.royal_ur.board import HOME, OFF, START, Sign
-from engines.royal_ur.landing import COUNT_OF_DOTS, ENDING_DOTS, ENTERING_DOTS
 from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position, Roll
-from engines.royal_ur.rules import actions, can_enter, count_of, legal_starts
+from engines.royal_ur.rules import COUNT_OF_DOTS, ENDING_DOTS, ENTERING_DOTS, actions, can_enter, count_of, legal_starts
 from engines.royal_ur.scoring import OFF_VALUE, START_VALUE, winners
 from vision.board import Board
 

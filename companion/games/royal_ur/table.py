@@ -14,8 +14,8 @@ from companion.ui.names import player_name
 from engines.kernel import Cell, JsonObject, Seat
 from engines.royal_ur import GAME
 from engines.royal_ur.board import COUNTERS, DEFAULT_WAYS, HOME, OFF, START, Board
-from engines.royal_ur.landing import DICE
 from engines.royal_ur.position import Action, Await, Decline, Position, Roll
+from engines.royal_ur.rules import DICE
 from engines.royal_ur.scoring import OFF_VALUE, lane_value
 from vision.labels import EMPTY, Label, parse_label
 

@@ -12,10 +12,9 @@ from companion.locale import _, ngettext
 from companion.ui.names import Names
 from companion.ui.phrases import spaces, strings, tenths
 from engines.kernel import Seat
-from engines.territory.analysis import best_decision, chance_given_away, points_given_away
 from engines.territory.position import Action, Await, Position
-from engines.territory.rounds import is_last_turn
-from engines.territory.rules import actions
+from engines.territory.rules import actions, is_last_turn
+from engines.territory.search import best_decision, chance_given_away, points_given_away
 
 __all__ = ["FEATS", "review"]
 

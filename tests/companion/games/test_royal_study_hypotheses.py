@@ -18,7 +18,7 @@ from engines.royal_study import GAME
 from engines.royal_study.board import NAMES, SQUARES, Piece
 from engines.royal_study.placement import Placement
 from engines.royal_study.position import Action, Await, Call, Match, Move, Position, Puzzle, Say
-from engines.royal_study.steps import moved, moves, refuse_move
+from engines.royal_study.rules import moved, moves, refuse_move
 from tests.companion.games.readings import EASY, HARD, MEDIUM, PERFECT, Judging
 from tests.engines.royal_study.strategies import EVERY_PLACEMENT, placements, puzzles
 from vision.labels import EMPTY

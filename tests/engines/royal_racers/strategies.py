@@ -20,7 +20,6 @@ from engines.royal_racers.board import (
     quadrant_of,
     rank_of,
 )
-from engines.royal_racers.morph import turning_down, turning_up
 from engines.royal_racers.position import (
     NULL_ROLL,
     THROWS,
@@ -36,6 +35,7 @@ from engines.royal_racers.position import (
     Step,
     Terms,
 )
+from engines.royal_racers.rules import turning_down, turning_up
 
 SEATS = tuple(Seat(name) for name in ("suns", "moons", "crowns", "arms"))
 

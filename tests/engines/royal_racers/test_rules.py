@@ -12,7 +12,6 @@ from engines.grid import CellIndex, bit, cells_in, set_of
 from engines.kernel import Outcome, Refusal, Seat
 from engines.royal_racers import GAME, notation, rules, scoring
 from engines.royal_racers.board import ALL_CELLS, LAST_TURNING_RANK, NAMES, SIZE, Card, card_name, cell_index, rank_of
-from engines.royal_racers.check import check_position
 from engines.royal_racers.position import (
     Action,
     ChooseStart,
@@ -25,6 +24,7 @@ from engines.royal_racers.position import (
     Roll,
     Step,
 )
+from engines.royal_racers.set_up import check_position
 from tests.engines.royal_racers import reference
 from tests.engines.royal_racers.strategies import SEATS, any_action, positions, turns
 

@@ -10,10 +10,10 @@ from msgspec import structs
 
 from engines.grid import bit, cells_in, set_of
 from engines.kernel import Cell, Level, Outcome
-from engines.royal_racers import GAME, morph, rules, search
+from engines.royal_racers import GAME, rules, search
 from engines.royal_racers.board import ALL_CELLS, ALL_SPACES, NAMES, cell_index
-from engines.royal_racers.moves import avoided_by, ways_on
 from engines.royal_racers.position import Flip, Pass, Phase, PlaceFlag, Position, Step
+from engines.royal_racers.rules import avoided_by, ways_on
 from tests.engines.royal_racers.drawing import parse
 from tests.engines.royal_racers.strategies import SEATS, after, any_action, positions, tables
 
@@ -81,7 +81,7 @@ def test_a_pawn_walled_in_has_no_way_until_a_card_of_the_wall_is_turned_up() -> 
 def test_the_wrong_card_brings_the_way_from_the_start_again() -> None:
     position = _table(_shut("5C", "2S"), "F1, touched 0", "D4, touched 0", "flip, 2 rolled")
     assert search.chance_right(position, cell_index("F2")) == 0.5
-    assert search.least_steps(morph.sent_back(position).position) == {SUNS: 2, MOONS: 4}
+    assert search.least_steps(rules.sent_back(position).position) == {SUNS: 2, MOONS: 4}
 
 
 def test_a_card_turned_down_makes_the_way_longer_for_who_has_to_go_round_it() -> None:

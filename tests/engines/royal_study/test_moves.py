@@ -5,7 +5,7 @@ from hypothesis import given
 from engines.kernel import Refusal
 from engines.royal_study.placement import Placement, write_placement
 from engines.royal_study.position import Move
-from engines.royal_study.steps import moved, moves, refuse_move
+from engines.royal_study.rules import moved, moves, refuse_move
 from tests.engines.royal_study import reference, strategies
 from tests.engines.royal_study.strategies import EVERY_PLACEMENT, placements
 

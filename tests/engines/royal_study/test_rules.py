@@ -22,7 +22,7 @@ from engines.royal_study.position import (
     Target,
     Turning,
 )
-from engines.royal_study.steps import take
+from engines.royal_study.rules import take
 from tests.engines.royal_study.strategies import any_action, legal_actions, matches, new_matches, puzzles
 
 LEFT_RIGHT_NAMES = str.maketrans("AC", "CA")

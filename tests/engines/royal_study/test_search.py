@@ -17,8 +17,8 @@ from engines.royal_study.deck import DIFFICULTIES, difficulties, draw_cards, spr
 from engines.royal_study.graph import graph
 from engines.royal_study.placement import Placement, Way, turned, write_placement
 from engines.royal_study.position import Await, Call, Match, Puzzle, Say, Step, Target, Turning
+from engines.royal_study.rules import moved, moves, take
 from engines.royal_study.search import advise, best_lines, least, solve
-from engines.royal_study.steps import moved, moves, take
 from tests.engines.royal_study import reference
 from tests.engines.royal_study.strategies import matches, placements, puzzles
 

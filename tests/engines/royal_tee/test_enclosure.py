@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from engines.grid import Bitboard
 from engines.royal_tee.board import ALL_SPACES, Side
-from engines.royal_tee.enclosure import enclosed
+from engines.royal_tee.rules import enclosed
 from tests.engines.royal_tee import reference
 from tests.engines.royal_tee.strategies import boards
 

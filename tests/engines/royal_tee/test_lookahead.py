@@ -6,10 +6,9 @@ import pytest
 
 from engines.grid import CellIndex
 from engines.royal_tee import notation
-from engines.royal_tee.lookahead import WON, final, outlook
+from engines.royal_tee.lookahead import WON, distances, final, outlook
 from engines.royal_tee.search import advise
 from engines.royal_tee.shapes import longest
-from engines.royal_tee.survey import distances
 
 BEHIND = ["B" + "b" * 11, *["b" * 12] * 6, "aaaaa1aaaaaa", "aaaaaAaaaaaa", *["a" * 12] * 3]
 ONE_WAY = [*["b" * 12] * 8, *["a" * 12] * 2, "1" + "a" * 11, "AB" + "b" * 10]

@@ -11,8 +11,8 @@ from engines.kernel import BadRequestError, Level, Outcome, Seat
 from engines.royal_ur import GAME, notation
 from engines.royal_ur.board import COUNTERS, HOME, OFF
 from engines.royal_ur.evaluation import FEATURES
-from engines.royal_ur.landing import COUNT_OF_DOTS, Option, options, throw_chances
 from engines.royal_ur.position import Action, Await, Lanes, Position, Roll
+from engines.royal_ur.rules import COUNT_OF_DOTS, Option, options, throw_chances
 from engines.royal_ur.search import advise, prospect, prospects
 from engines.royal_ur.solve import LEFT, endings
 from engines.royal_ur.weights import LEARNED

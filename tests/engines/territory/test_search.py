@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from engines.kernel import Level, Outcome, Seat
 from engines.territory import GAME, notation, search
 from engines.territory.position import Action, Again, Await, Position, Roll, Stop
-from engines.territory.rounds import is_last_turn
-from engines.territory.rules import actions, play
+from engines.territory.rules import actions, is_last_turn, play
 from tests.engines.territory.drawing import parse
 from tests.engines.territory.strategies import choices, positions, random_action
 
