@@ -28,13 +28,12 @@ from companion.core.verdicts import Action, ActionSource, Choice
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.asking import question_help, question_typed
-from companion.games.captions import choice_words, prompt_words
+from companion.games.captions import choice_words, extras_of, prompt_words
 from companion.games.commands import command_help, done_words, noise_words
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.guide import Guide, option_lines, pairs, short_rules
 from companion.games.line import in_both_languages, plain
 from companion.games.rulebook import all_rules, rule_lines
-from companion.games.showing import extras_of
 from companion.games.speech import (
     SPEECHES,
     agreed_options,

@@ -17,10 +17,9 @@ from companion.core.verdicts import Confirmed, Refused, TookBack
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.asking import answer_lines
-from companion.games.captions import advice_words, choice_words, count_words, prompt_words
+from companion.games.captions import advice_words, choice_words, count_words, extras_of, prompt_words
 from companion.games.commands import done_words
 from companion.games.engines import AnyEngine
-from companion.games.showing import extras_of
 from companion.games.speech import SPEECHES, card_lines, option_words, possible_lines, score_lines, taken_back, title_of
 from companion.locale import _
 from companion.shell.effects import ShownView

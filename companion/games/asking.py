@@ -9,9 +9,8 @@ from dataclasses import replace
 from companion.core.asking import NUMBERED, QUESTION_KEY, around
 from companion.core.verdicts import Asked, Question
 from companion.core.view import View
-from companion.games.captions import choice_words, prompt_words
+from companion.games.captions import choice_words, page_for, prompt_words
 from companion.games.line import in_both_languages, plain
-from companion.games.showing import page_for
 from companion.games.speech import SPEECHES, possible_lines
 from companion.locale import _
 from companion.ui.hearing import drawing_lines, letter_words, page_message, seconds_left, traces

@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from companion.core.verdicts import Confirmed, Refused, Unclear
+from companion.games.captions import page_for
 from companion.games.engines import ENGINES
-from companion.games.showing import page_for
 from companion.locale import _
 from companion.shell.effects import Apart, ShownView
 from companion.shell.errors import SetUpError

@@ -10,8 +10,7 @@ from typing import Protocol, TypeAlias
 from PIL.Image import Image
 
 from companion.core.messages import Event
-from companion.games.captions import advice_words, count_words, dice_words
-from companion.games.showing import page_for
+from companion.games.captions import advice_words, count_words, dice_words, page_for
 from companion.shell.effects import Background, ShownView
 from companion.shell.frame_reader import DeviceHealth
 from companion.ui.oled import Leaf, draw, leaves, leaves_of

@@ -26,9 +26,8 @@ from companion.core.verdicts import Position
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.asking import answer_lines
-from companion.games.captions import advice_words, count_words, dice_words
+from companion.games.captions import advice_words, count_words, dice_words, page_for
 from companion.games.engines import ENGINES, AnyEngine
-from companion.games.showing import page_for
 from companion.games.speech import SPEECHES, option_words, title_of
 from companion.locale import _, ngettext
 from companion.shell.archive import GameLog, players_of

@@ -24,8 +24,7 @@ from rich.console import RenderableType
 from companion.core.verdicts import Question, Wanted
 from companion.core.view import View
 from companion.games.asking import answer_lines
-from companion.games.captions import advice_words, count_words, dice_words
-from companion.games.showing import page_for
+from companion.games.captions import advice_words, count_words, dice_words, page_for
 from companion.locale import _, language
 from companion.shell.effects import Background, ShownView
 from companion.shell.errors import SetUpError

@@ -29,9 +29,8 @@ from companion.core.state import State, new_state
 from companion.core.step import BACK_GUARD_NS, step
 from companion.core.verdicts import Action, Position
 from companion.games import GAMES, SIMULATED
-from companion.games.captions import choice_words, count_words, dice_words, prompt_words
+from companion.games.captions import choice_words, count_words, dice_words, page_for, prompt_words
 from companion.games.engines import ENGINES
-from companion.games.showing import page_for
 from companion.games.simulated import Opportunity
 from companion.shell.clock import ManualClock, Timers
 from companion.shell.effects import Display, EffectRunner, ShownView

@@ -16,7 +16,7 @@ from companion.core.display import lamps, view
 from companion.core.entries import Adopted, Arranged, Calibrated, Played
 from companion.core.verdicts import Confirmed, Refused, Unclear
 from companion.games import GAMES, SIMULATED
-from companion.games.showing import page_for
+from companion.games.captions import page_for
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.session import Setup, open_game

@@ -23,8 +23,7 @@ from companion.core.lobby import Lobby, lobby_step
 from companion.core.messages import DeviceFailed, DeviceReturned, Event
 from companion.core.verdicts import Figures
 from companion.games import GAMES
-from companion.games.captions import count_words, dice_words
-from companion.games.showing import page_for
+from companion.games.captions import count_words, dice_words, page_for
 from companion.shell.oled_display import LeafTurner, lobby_leaves
 from companion.ui.oled import HEIGHT_PX, LINES, WIDTH_PX, Leaf, draw, leaves, leaves_of
 from companion.ui.page import ExtraDrawing, Page

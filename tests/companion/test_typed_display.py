@@ -22,8 +22,8 @@ from companion.core.messages import ActionEntered, Began, ChoiceMade, TakeBackAs
 from companion.core.state import State, new_state
 from companion.core.step import step
 from companion.games import GAMES
+from companion.games.captions import page_for
 from companion.games.engines import ENGINES
-from companion.games.showing import page_for
 from companion.games.speech import SPEECHES
 from companion.shell.clock import ManualClock
 from companion.shell.effects import ShownView

@@ -48,9 +48,8 @@ from companion.core.verdicts import (
 )
 from companion.core.view import View
 from companion.games import GAMES, SIMULATED
-from companion.games.captions import choice_words, prompt_words
+from companion.games.captions import choice_words, page_for, prompt_words
 from companion.games.engines import ENGINES
-from companion.games.showing import page_for
 from companion.games.speech import SPEECHES
 from companion.locale import _, speaking
 from companion.shell.devices import Devices

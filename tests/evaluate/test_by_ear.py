@@ -17,8 +17,8 @@ from companion.core.state import new_state
 from companion.core.step import step
 from companion.core.verdicts import Confirmed
 from companion.games import GAMES, SIMULATED
+from companion.games.captions import page_for
 from companion.games.engines import ENGINES
-from companion.games.showing import page_for
 from companion.simulator.behaviour import VerdictCounts
 from companion.ui.hearing import Announcer, for_the_ear
 from engines.kernel import Seat

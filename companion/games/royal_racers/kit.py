@@ -22,8 +22,16 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
-from companion.games.kit_shapes import cube_net, piece_mark, ring, strip_places, strip_width
-from companion.games.kit_sheets import dice_sheet, marked_die, standing_figure
+from companion.games.kit_shapes import (
+    cube_net,
+    dice_sheet,
+    marked_die,
+    piece_mark,
+    ring,
+    standing_figure,
+    strip_places,
+    strip_width,
+)
 from companion.games.royal_racers.guide import guide
 from companion.locale import _
 from companion.ui.names import label_name

@@ -20,8 +20,7 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
-from companion.games.kit_shapes import piece_mark, tray_net
-from companion.games.kit_sheets import fold_note, glue_note, standing_figure
+from companion.games.kit_shapes import fold_note, glue_note, piece_mark, standing_figure, tray_net
 from companion.games.royal_study.guide import guide
 from companion.locale import _
 from companion.ui.names import label_name

@@ -17,8 +17,16 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
-from companion.games.kit_shapes import cube_net, ring, strip_places, strip_width, tetrahedron_net
-from companion.games.kit_sheets import dice_sheet, marked_die, points_card
+from companion.games.kit_shapes import (
+    cube_net,
+    dice_sheet,
+    marked_die,
+    points_card,
+    ring,
+    strip_places,
+    strip_width,
+    tetrahedron_net,
+)
 from companion.games.royal_ur.guide import guide
 from companion.locale import _
 from companion.ui.names import seat_name

@@ -19,8 +19,7 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
-from companion.games.kit_shapes import card, card_back, cube_net, strip_places
-from companion.games.kit_sheets import dice_sheet, marked_die, points_card
+from companion.games.kit_shapes import card, card_back, cube_net, dice_sheet, marked_die, points_card, strip_places
 from companion.games.territory.guide import card_text, card_title, guide
 from companion.locale import _
 from companion.ui.names import seat_name

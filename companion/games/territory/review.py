@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from companion.games.bundle import Feat, Review, Turn
-from companion.games.decisions import CHANCE, PlayedDecision, Scale, remarks_of, summaries
-from companion.games.review import each, named
+from companion.games.review import CHANCE, PlayedDecision, Scale, each, named, remarks_of, summaries
 from companion.games.territory.speech import action_name
 from companion.locale import _, ngettext
 from companion.ui.names import Names

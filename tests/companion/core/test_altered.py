@@ -8,7 +8,7 @@ from companion.core.choices import TAKE_TABLE
 from companion.core.display import lamps, view
 from companion.core.entries import Adopted
 from companion.core.verdicts import ALTERED, Confirmed, Refused
-from companion.games.showing import page_for
+from companion.games.captions import page_for
 from engines.kernel import Cell
 from hardware.panel import Button
 from tests.companion.evening_table import LONG_S, EveningTable

@@ -16,8 +16,8 @@ from companion.core.messages import CellSet, ChoiceMade, FrameRead
 from companion.core.verdicts import ActionSource, Confirmed, Mode
 from companion.core.verdicts import Position as Opaque
 from companion.games import GAMES
+from companion.games.captions import page_for
 from companion.games.royal_racers.table import placement
-from companion.games.showing import page_for
 from engines.kernel import Cell, Outcome
 from engines.royal_racers import GAME as RACERS
 from engines.royal_racers.position import THROWS, Deal, Phase, Position, Roll

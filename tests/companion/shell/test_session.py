@@ -14,8 +14,8 @@ import pytest
 from companion.core.entries import Arranged, Played
 from companion.core.verdicts import ActionSource
 from companion.games import GAMES
+from companion.games.captions import page_for
 from companion.games.engines import ENGINES
-from companion.games.showing import page_for
 from companion.shell import session as session_module
 from companion.shell.clock import ManualClock
 from companion.shell.effects import Apart, ShownView

@@ -26,8 +26,8 @@ from companion.core.state import State, new_state
 from companion.core.step import step
 from companion.core.verdicts import ActionSource
 from companion.games import GAMES
+from companion.games.captions import page_for
 from companion.games.engines import ENGINES
-from companion.games.showing import page_for
 from companion.shell.session import usual_players
 from companion.ui.console import SafeConsole
 from companion.ui.layout import PageView, _keys, _signs

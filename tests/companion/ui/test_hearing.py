@@ -13,7 +13,7 @@ from companion.core.step import step
 from companion.core.verdicts import Action, Confirmed, Refused, Unclear, Wanted
 from companion.core.view import View
 from companion.games import GAMES
-from companion.games.showing import page_for
+from companion.games.captions import page_for
 from companion.locale import speaking
 from companion.ui.hearing import MOST_WORDS, Announcer, Utterance, breaths, for_the_ear, spelled
 from engines.kernel import Cell, Seat
