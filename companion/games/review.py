@@ -15,7 +15,6 @@ from companion.ui.names import Names, player_name
 from companion.ui.phrases import percent
 from engines.kernel import JsonObject, Outcome, Seat
 
-
 # ---- what decisions cost
 
 

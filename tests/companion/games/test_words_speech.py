@@ -7,9 +7,16 @@ from collections.abc import Mapping
 
 import pytest
 
+from companion.games.bundle import Turn
 from companion.games.engines import ENGINES
-from companion.games.speech import SPEECHES, story
-from engines.kernel import Advice, Cell, Event, Outcome, Refusal, Seat
+from companion.games.review import review_of
+from companion.games.royal_study import speech as study
+from companion.games.speech import SPEECHES, score_lines, story
+from engines.kernel import Advice, Cell, Event, JsonObject, Outcome, Refusal, Seat
+from engines.royal_study.position import Say
+from engines.territory import GAME, Again, Stop, notation
+from engines.territory.position import Action
+from engines.territory.search import advise
 from tests.companion.games.speeches import (
     advice_of,
     advised_in_source,
@@ -18,6 +25,7 @@ from tests.companion.games.speeches import (
     refusals_of,
     tables_of,
 )
+from tests.companion.games.test_words_typed import position_after
 from tests.contracts.tables import played
 
 NO_NAMES: Mapping[Seat, str] = {}
@@ -119,3 +127,100 @@ def test_a_counter_that_leaves_the_board_is_proposed_to_go_home() -> None:
     )
     advice = Advice(game.action_from_json({"move": 14}), "comes-home", {"win": 0.5}, 0.0)
     assert SPEECHES["royal-ur"].hint(position, advice, NO_NAMES).startswith("Move from G3 home: ")
+
+
+# ---- how a score comes about: the parts add up to what the engine counts, and every part has its sentence
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_the_parts_are_the_score_of_the_engine(game: str) -> None:
+    for name in tables_of(game):
+        for position in played(name).sample(12):
+            score, parts = ENGINES[game].game.score(position), SPEECHES[game].score_parts(position, {})
+            assert {part.seat: part.points for part in parts} == dict(score)
+            for part in parts:
+                assert part.points in (sum(item.points for item in part.items), 0)
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_every_part_is_reported_in_sentences(game: str) -> None:
+    for name in tables_of(game):
+        for position in played(name).sample(12):
+            for line in score_lines(game, position, {Seat("red"): "Zoë"}):
+                assert re.fullmatch(r"[A-Za-zZoë0-9].*\.", line), line
+                assert not re.search(r"[{}_]|None", line), line
+
+
+def test_a_group_is_counted_space_by_space() -> None:
+    position = position_after("territory", "red green blue", "roll 3 4", "place H1")
+    position = ENGINES["territory"].game.position_from_json(
+        {**ENGINES["territory"].game.position_to_json(position), "owners": {"A1": "red", "B1": "red", "D8": "red"}}
+    )
+    assert score_lines("territory", position)[0] == (
+        "The best group of Red: 11 points (D8). 1 other group does not count."
+    )
+
+
+def test_how_close_a_solution_came_is_reported_after_the_execution() -> None:
+    position = position_after("royal-study", "anna", together=True)
+    assert not any("fewest" in line for line in score_lines("royal-study", position))
+    engine = ENGINES["royal-study"]
+    for action in ("B C2-B2", "give-up"):
+        outcome = engine.game.play(position, engine.notation.read_action(action))
+        position = getattr(outcome, "position", position)
+    assert re.search(
+        r"It took \d moves?; the fewest possible are \d+ moves\.", " ".join(score_lines("royal-study", position))
+    )
+
+
+# ---- what happens to the Study's cards, in sentences: a card needs its number only beside another one
+
+
+FIRST: JsonObject = {"event": "met", "target": 0}
+SECOND: JsonObject = {"event": "met", "target": 1}
+SOLVED: JsonObject = {"event": "solved", "player": "white", "steps": 4}
+
+
+@pytest.mark.parametrize(
+    ("events", "said"),
+    [
+        ([FIRST, SOLVED], "The card is met."),
+        ([FIRST], "The first card is met."),
+        ([SECOND, SOLVED], "The second card is met."),
+        ([FIRST, SECOND, SOLVED], "The first card is met."),
+        ([{"event": "turned", "target": 0, "way": "cw"}], "The card is turned a quarter to the right."),
+    ],
+)
+def test_a_card_is_numbered_only_beside_another(events: list[JsonObject], said: str) -> None:
+    assert study.story("white", Say.NEXT, events, {})[0] == said
+
+
+# ---- what is said of a game of Territory afterwards: points before its last turn, the chance to win in it
+
+
+AHEAD = "red,yellow,green {turn} choose 8.4.7 - 6w1/a7/3w4/3w4/8/8/8/8"
+"""The mover leads by 7 points to 5, with white pieces only."""
+
+BEHIND = "red,yellow,green {turn} choose 8.4.7 - 6w1/a7/3w4/3w4/8/8/8/aa6"
+"""The mover has 7 points, red 8."""
+
+
+def _said(line: str, action: Action) -> dict[int, str]:
+    before = notation.read_position(line)
+    outcome = GAME.play(before, action)
+    assert isinstance(outcome, Outcome)
+    turn = Turn(1, before.turn, action, before, outcome.position, outcome.events)
+    return dict(review_of("territory", [turn], {}).remarks)
+
+
+@pytest.mark.parametrize("line", [AHEAD, BEHIND])
+@pytest.mark.parametrize("turn", ["green 2/8", "green 8/8"])
+def test_a_decision_as_advised_is_not_found_fault_with(line: str, turn: str) -> None:
+    advice = advise(notation.read_position(line.format(turn=turn)))
+    assert advice is not None
+    assert _said(line.format(turn=turn), advice.action) == {}
+
+
+@pytest.mark.parametrize(("line", "action"), [(AHEAD, Again()), (BEHIND, Stop())])
+def test_the_wrong_decision_of_the_last_turn_gives_chance_away(line: str, action: Action) -> None:
+    assert "percent of the chance to win" in _said(line.format(turn="green 8/8"), action)[1]

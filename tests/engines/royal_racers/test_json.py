@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from engines.kernel import BadRequestError, Json
-from engines.royal_racers import GAME, notation
+from engines.grid import CellIndex, cells_in
+from engines.kernel import BadRequestError, Json, Seat
+from engines.royal_racers import GAME, notation, search
 from engines.royal_racers.board import DECK, NAMES, card_name
-from engines.royal_racers.position import Deal
-from tests.engines.royal_racers.strategies import SEATS
+from engines.royal_racers.codec import public
+from engines.royal_racers.position import Deal, Position
+from tests.engines.royal_racers.strategies import SEATS, positions, tables
 
 CARDS: Mapping[str, Any] = {cell: {"card": card_name(card), "up": True} for cell, card in zip(NAMES, DECK, strict=True)}
 RACE: Mapping[str, Any] = {
@@ -152,3 +158,96 @@ def test_a_set_up_out_of_its_order_is_reported_in_one_sentence() -> None:
 def test_what_is_no_action_is_reported_in_one_sentence(data: Json, sentence: str) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)):
         GAME.action_from_json(data)
+
+
+# ---- notation
+
+
+LINE = (
+    "suns,moons suns 4/300 flip=3 flags=2 "
+    "3C3d3H3SACAD/AHAS2C2D2H2s/4C4D4H4S5C5D/5H5S6C6D6H6S/7C7D7H7S8C8D/8H8S9C9D9H9S A1:0:A3.C3 D4:1:D1.D4 "
+    "races=2:1.2 coming="
+)
+
+
+def test_the_line_of_these_tests_is_a_position() -> None:
+    assert notation.write_position(notation.read_position(LINE)) == LINE
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "sentence"),
+    [
+        (LINE, "", "a position is written as"),
+        ("suns,moons", "suns", "royal-racers has 2 to 4 players, not 1"),
+        ("suns,moons", "suns,moons,arms", "a word for each of the 3 racers, not 2"),
+        ("flip=3", "flop=3", 'what is awaited must be one of start, flag, roll, flip, move, deal, over, not "flop"'),
+        ("flip=3", "flip=6", "a position is written as"),
+        ("flip=3", "move", '"rolled" must hold the die'),
+        ("flags=2", "flags=9", '"flags" must be a whole number from 2 to 6, not 9'),
+        ("4/300", "4/3", '"round" must be a whole number from 1 to 3, not 4'),
+        ("4/300", "4/0", '"rounds" must be a whole number from 1 to 100000, not 0'),
+        ("3C3d", "3C", "the grid has 6 rows of 6 cards"),
+        ("3C3d", "3C3x", "a card is written like"),
+        ("3C3d", "3C3c", "there is no 3-diamonds"),
+        ("9H9S", "9H9s", "the card on F6 cannot lie face down"),
+        ("A1:0", "-:0", "start spaces are chosen in the players' order"),
+        ("A1:0", "B9:0", "a position is written as"),
+        ("A1:0", "F11:0", "there is no space 'F11'"),
+        ("A3.C3", "A3..C3", "there is no space ''"),
+        ("2:1.2", "2:1.2.3", "a race gives each of 2 players a coin, not '1.2.3'"),
+        ("2:1.2", "2:1.", "a race gives each of 2 players a coin, not '1.'"),
+        ("coming=", "coming=9C", "0 races are left, but 1 layouts are coming"),
+    ],
+)
+def test_a_line_that_is_no_position_is_reported_in_one_sentence(was: str, now: str, sentence: str) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)):
+        notation.read_position(LINE.replace(was, now, 1))
+
+
+@pytest.mark.parametrize("line", ["", "step", "walk C2", "roll 6", "roll", "deal joker", "pass on"])
+def test_a_line_that_is_no_action_is_reported_in_one_sentence(line: str) -> None:
+    with pytest.raises(BadRequestError):
+        notation.read_action(line)
+
+
+# ---- what lies under a face-down card is known to the engine alone (RULES.md 3.9)
+
+
+viewers = st.none() | st.sampled_from(SEATS)
+
+
+@st.composite
+def _twins(draw: st.DrawFn) -> tuple[Position, Position]:
+    """Two tables that differ only in which of the face-down cards lies where."""
+    position = draw(tables())
+    hidden = cells_in(position.down)
+    lying = dict(zip(hidden, draw(st.permutations(hidden)), strict=True))
+    cards = tuple(position.cards[lying.get(CellIndex(i), CellIndex(i))] for i in range(36))
+    return position, replace(position, cards=cards)
+
+
+@given(_twins(), viewers)
+def test_what_is_shown_of_two_tables_that_differ_only_in_face_down_cards_is_the_same(
+    twins: tuple[Position, Position], viewer: Seat | None
+) -> None:
+    one, other = twins
+    assert public(one, viewer) == public(other, viewer)
+
+
+@given(_twins())
+def test_neither_the_legal_actions_nor_the_advice_distinguish_such_tables(twins: tuple[Position, Position]) -> None:
+    one, other = twins
+    assert GAME.actions_to_json(one) == GAME.actions_to_json(other)
+    assert search.advise(one) == search.advise(other)
+
+
+@given(positions, viewers)
+def test_no_face_down_card_is_named_in_what_is_shown(position: Position, viewer: Seat | None) -> None:
+    shown = json.dumps(public(position, viewer))
+    hidden = {card_name(position.cards[cell]) for cell in cells_in(position.down)}
+    assert [card_name(card) for card in DECK if (card_name(card) in shown) == (card_name(card) in hidden)] == []
+
+
+def test_the_layouts_of_races_to_come_are_not_shown() -> None:
+    one, other = (GAME.new(SEATS[:2], {"races": 3}, seed) for seed in (1, 2))
+    assert public(replace(one, coming=other.coming), None) == public(one, None)

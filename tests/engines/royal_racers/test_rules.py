@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
@@ -9,9 +11,19 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from engines.grid import CellIndex, bit, cells_in, set_of
-from engines.kernel import Outcome, Refusal, Seat
+from engines.kernel import BadRequestError, Json, JsonObject, Outcome, Refusal, Seat
 from engines.royal_racers import GAME, notation, rules, scoring
-from engines.royal_racers.board import ALL_CELLS, LAST_TURNING_RANK, NAMES, SIZE, Card, card_name, cell_index, rank_of
+from engines.royal_racers.board import (
+    ALL_CELLS,
+    DECK,
+    LAST_TURNING_RANK,
+    NAMES,
+    SIZE,
+    Card,
+    card_name,
+    cell_index,
+    rank_of,
+)
 from engines.royal_racers.position import (
     Action,
     ChooseStart,
@@ -26,7 +38,7 @@ from engines.royal_racers.position import (
 )
 from engines.royal_racers.set_up import check_position
 from tests.engines.royal_racers import reference
-from tests.engines.royal_racers.strategies import SEATS, any_action, positions, turns
+from tests.engines.royal_racers.strategies import SEATS, after, any_action, positions, turns
 
 Turn = tuple[Position, Action]
 
@@ -242,3 +254,131 @@ def test_a_flip_can_be_passed_only_where_that_is_agreed_on() -> None:
     assert rules.play(agreed, Pass()) == Refusal("not-awaited", "3.2")
     assert GAME.position_from_json(GAME.position_to_json(position)) == position
     assert notation.read_position(notation.write_position(position)) == position
+
+
+# ---- whole games of players who act at random: the rules bound them (RULES.md 5.4)
+
+
+def _most_actions(position: Position) -> int:
+    """Three actions a turn and as many as flags before a race, and one to deal between races."""
+    seats, terms = len(position.players), position.terms
+    return terms.races * (seats * terms.flags + 1 + 3 * seats * terms.rounds)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"flag_variant": True, "flags": 3}, {"flags": 2, "races": 3}, {"flags": 6, "rounds": 20, "races": 2}],
+    ids=str,
+)
+def test_a_random_game_ends_within_its_bound(seats: int, options: JsonObject) -> None:
+    random = Random(seats)
+    position = GAME.new(SEATS[:seats], options, seats)
+    actions = 0
+    while not GAME.over(position):
+        position = after(position, any_action(position, random))
+        actions += 1
+        assert actions <= _most_actions(position)
+    assert (GAME.to_act(position), GAME.actions(position)) == (None, [])
+    assert sum(GAME.score(position).values()) == sum(map(sum, [*position.coins, position.touched]))
+
+
+def test_players_who_only_pass_are_stopped_by_the_last_round() -> None:
+    position = GAME.new(SEATS[:2], {"flags": 2, "rounds": 4}, 5)
+    random = Random(5)
+    while not GAME.over(position):
+        choices = GAME.actions(position)
+        position = after(position, choices[-1] if choices else any_action(position, random))
+    assert (position.round, position.touched) == (4, (0, 0))
+
+
+# ---- set up
+
+
+CARDS = [card_name(card) for card in DECK]
+
+
+def _new(options: dict[str, Json], players: Sequence[Seat] = SEATS[:2], seed: int = 0) -> Position:
+    return GAME.new(players, options, seed)
+
+
+def test_the_seed_alone_shuffles_the_cards() -> None:
+    assert _new({}, seed=4) == _new({}, seed=4)
+    assert _new({}, seed=4).cards != _new({}, seed=5).cards
+    assert sorted(_new({}, seed=4).cards) == list(DECK)
+
+
+def test_each_race_of_a_campaign_has_a_layout_of_its_own() -> None:
+    position = _new({"races": 3})
+    assert len({position.cards, *position.coming}) == 3
+
+
+def test_a_layout_and_start_spaces_may_be_given() -> None:
+    position = _new({"layout": CARDS, "starts": {"moons": "C4", "suns": "D3"}})
+    assert GAME.position_to_json(position)["pawns"] == {"suns": "D3", "moons": "C4"}
+    assert (position.cards, position.phase, position.turn) == (DECK, Phase.FLAG, "suns")
+
+
+@pytest.mark.parametrize(
+    ("seats", "placers"),
+    [
+        (2, "suns moons moons suns suns moons moons suns"),
+        (3, "suns moons crowns moons crowns suns crowns suns moons suns moons crowns"),
+        (4, "suns moons crowns arms moons crowns arms suns crowns arms suns moons arms suns moons crowns"),
+    ],
+)
+def test_who_lays_first_goes_round_with_each_flag(seats: int, placers: str) -> None:
+    starts: Json = dict(zip(SEATS, ["C3", "D3", "D4", "C4"][:seats], strict=False))
+    position = _new({"starts": starts}, SEATS[:seats])
+    laid = []
+    while position.phase is Phase.FLAG:
+        laid.append(position.turn)
+        position = after(position, GAME.actions(position)[0])
+    assert laid == placers.split()
+    assert (position.phase, position.turn, position.round) == (Phase.ROLL, "suns", 1)
+
+
+def test_the_flags_go_round_the_quadrants_from_the_start_and_the_sixth_comes_back() -> None:
+    position = _new({"flags": 6, "starts": {"suns": "D4", "moons": "C3"}, "layout": CARDS})
+    while position.phase is Phase.FLAG:
+        position = after(position, GAME.actions(position)[0])
+    assert GAME.position_to_json(position)["flags"] == {
+        "suns": ["E4", "A4", "B1", "E1", "D5", "D4"],
+        "moons": ["A1", "D1", "F4", "B4", "C1", "C3"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "sentence"),
+    [
+        (["suns"], {}, "royal-racers has 2 to 4 players, not 1"),
+        (["a", "b", "c", "d", "e"], {}, "royal-racers has 2 to 4 players, not 5"),
+        (["suns", "suns"], {}, "each player can sit down only once: suns, suns"),
+        (["suns", "two moons"], {}, 'a player must be one word of letters, digits, - and _, not "two moons"'),
+        (["suns", "moons"], {"size": 6}, '"options" has no "size"; there are: flags, flag_variant, rounds, races,'),
+        (["suns", "moons"], {"flags": 1}, '"flags" of "options" must be a whole number from 2 to 6, not 1'),
+        (["suns", "moons"], {"flags": 7}, '"flags" of "options" must be a whole number from 2 to 6, not 7'),
+        (["suns", "moons"], {"flag_variant": 1}, '"flag_variant" of "options" must be true or false, not 1'),
+        (["suns", "moons"], {"rounds": 0}, '"rounds" of "options" must be a whole number from 1 to 100000, not 0'),
+        (["suns", "moons"], {"races": "2"}, '"races" of "options" must be a whole number from 1 to 99, not "2"'),
+        (["suns", "moons"], {"layout": "shuffled"}, '"layout" of "options" must be a list or null, not "shuffled"'),
+        (["suns", "moons"], {"layout": [7]}, 'entry 1 of "layout" of "options" must be a text, not 7'),
+        (["suns", "moons"], {"layout": ["10-clubs"]}, "there is no card '10-clubs'"),
+        (["suns", "moons"], {"layout": CARDS[1:]}, "each of the 36 cards must lie there once, but there is no A-clubs"),
+        (["suns", "moons"], {"layout": [*CARDS, CARDS[0]]}, "there must be 36 cards, not 37"),
+        (
+            ["suns", "moons"],
+            {"starts": ["C3", "D4"]},
+            '"starts" of "options" must be an object or null, not ["C3"',
+        ),
+        (["suns", "moons"], {"starts": {"suns": "C3"}}, '"starts" lacks "moons"'),
+        (["suns", "moons"], {"starts": {"suns": "C3", "moons": "C3"}}, "moons cannot start on 'C3'; choose another of"),
+        (["suns", "moons"], {"starts": {"suns": "B2", "moons": "C3"}}, "suns cannot start on 'B2'"),
+        (["suns", "moons"], {"starts": {"suns": "C3", "moons": "D4", "arms": "C4"}}, '"starts" has no "arms"'),
+    ],
+)
+def test_an_impossible_set_up_is_reported_in_one_sentence(
+    players: list[str], options: dict[str, Json], sentence: str
+) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)):
+        GAME.new([Seat(name) for name in players], options, 0)

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 
 from engines.kernel import BadRequestError, Json, JsonObject, Outcome, Seat
-from engines.royal_study import GAME
+from engines.royal_study import GAME, notation
 from engines.royal_study.codec import public
-from engines.royal_study.position import Puzzle
+from engines.royal_study.position import Match, Puzzle
 from tests.engines.royal_study.strategies import puzzles
 
 PUZZLE: Mapping[str, Any] = {"pieces": "KQB/N../R..", "targets": ["RNK/..Q/..B"], "level": 2}
@@ -203,3 +203,50 @@ def test_what_is_no_action_is_reported_in_one_sentence(data: Json, sentence: str
 def test_a_puzzle_hides_nothing() -> None:
     puzzle = GAME.position_from_json(PUZZLE)
     assert public(puzzle, Seat("white")) == GAME.position_to_json(puzzle)
+
+
+# ---- notation
+
+
+PUZZLE_LINE = "2 KQB/N../R.. RNK/..Q/..B+K../.../...!"
+MATCH_LINE = (
+    "1 KQB/N../R.. - white=0,black=2 await=card turn=white round=3 call=- steps=0 began=- deck=5,3"
+    ' options={"deck":"table"}'
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("", "a position is written like"),
+        ("KQB/N../R.. -", "a position is written like"),
+        (PUZZLE_LINE.replace("2 K", "4 K"), '"level" must be a whole number from 1 to 3, not 4'),
+        (PUZZLE_LINE.replace("+", "+!"), "a card cannot be written '!K"),
+        (PUZZLE_LINE.replace("RNK", "RNX"), "target 0 must be three rows"),
+        (MATCH_LINE.replace("white=0", "white"), "a player's points cannot be written 'white'"),
+        (MATCH_LINE.replace("await=card", "await=cards"), '"await", where it is not null, must be one of start, card'),
+        (MATCH_LINE.replace("turn=white", "turn=green"), '"turn" must be one of white, black, not "green"'),
+        (MATCH_LINE.replace("round=3", "round=0"), '"round" must be a whole number from 1 to 120, not 0'),
+        (MATCH_LINE.replace("call=-", "call=white"), "a call cannot be written 'white'"),
+        (MATCH_LINE.replace("deck=5", "deck=x"), "a number cannot be written 'x'"),
+        (MATCH_LINE.replace("began=-", "began=x,-"), '"pieces" must be three rows'),
+        (MATCH_LINE.replace('"deck":', ""), "options are written as a JSON object"),
+        (MATCH_LINE.replace('{"deck":"table"}', "[]"), '"options" must be an object, not []'),
+    ],
+)
+def test_a_line_that_is_no_position_is_reported_in_one_sentence(line: str, sentence: str) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)):
+        notation.read_position(line)
+
+
+def test_the_lines_above_are_positions_when_nothing_is_changed() -> None:
+    assert isinstance(notation.read_position(PUZZLE_LINE), Puzzle)
+    assert isinstance(notation.read_position(MATCH_LINE), Match)
+
+
+@pytest.mark.parametrize(
+    "line", ["", "N A2", "N A2-", "turn cw", "turn up 0", "draw 5 x0", "call x white", "Challenge"]
+)
+def test_a_line_that_is_no_action_is_reported_in_one_sentence(line: str) -> None:
+    with pytest.raises(BadRequestError, match=r"an action is written like|must be"):
+        notation.read_action(line)

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.kernel import BadRequestError
+from engines.kernel import BadRequestError, Refusal
 from engines.royal_study.placement import Placement, Way, read_pieces, read_placement, turned, write_placement
-from engines.royal_study.position import Card, Side
-from tests.engines.royal_study import reference
-from tests.engines.royal_study.strategies import pictures, placements
+from engines.royal_study.position import Card, Move, Side
+from engines.royal_study.rules import moved, moves, refuse_move
+from tests.engines.royal_study import reference, strategies
+from tests.engines.royal_study.strategies import EVERY_PLACEMENT, pictures, placements
 
 CORNERS = Placement("K.Q......")
 
@@ -77,3 +78,33 @@ def test_what_is_no_placement_is_reported_in_one_sentence(text: str, sentence: s
 def test_missing_pieces_are_named() -> None:
     with pytest.raises(BadRequestError, match="lacks B, N"):
         read_pieces("KQ./.../R..", "it")
+
+
+# ---- moves
+
+
+def test_there_are_7560_positions_and_33248_moves_to_and_fro() -> None:
+    assert len(EVERY_PLACEMENT) == 7560
+    assert sorted(map(write_placement, EVERY_PLACEMENT)) == sorted(reference.every_position())
+    assert sum(len(moves(pieces)) for pieces in EVERY_PLACEMENT) == 2 * 33248
+
+
+@given(placements)
+def test_moves_agree_with_going_square_by_square(pieces: Placement) -> None:
+    listed = sorted(write_placement(moved(pieces, move)) for move in moves(pieces))
+    assert listed == sorted(reference.neighbours(write_placement(pieces)))
+
+
+@given(placements)
+def test_every_move_can_be_taken_back(pieces: Placement) -> None:
+    for move in moves(pieces):
+        back = Move(move.piece, move.end, move.start)
+        assert back in moves(moved(pieces, move))
+        assert moved(moved(pieces, move), back) == pieces
+
+
+@given(placements, strategies.moves)
+def test_a_move_is_refused_if_and_only_if_it_is_not_listed(pieces: Placement, move: Move) -> None:
+    refusal = refuse_move(pieces, move)
+    assert (refusal is None) == (move in moves(pieces))
+    assert refusal is None or isinstance(refusal, Refusal)

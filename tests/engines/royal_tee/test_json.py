@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engines.kernel import BadRequestError, Json, Seat
-from engines.royal_tee import GAME
+from engines.royal_tee import GAME, notation
 
 START: Mapping[str, Any] = {
     "game": "royal-tee",
@@ -104,3 +104,31 @@ def test_what_is_no_action_is_reported_in_one_sentence(data: Json, sentence: str
     with pytest.raises(BadRequestError, match=re.escape(sentence)) as raised:
         GAME.action_from_json(data)
     assert len(str(raised.value)) < 120
+
+
+# ---- notation
+
+
+LINE = "red@bottom,green@top red 1 6B5/12/12/12/12/12/12/12/12/12/12/5A6"
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("", "a position is written as"),
+        (LINE.replace("red 1", "red"), "a position is written as"),
+        (LINE.replace("@bottom", ""), 'a player is written as "red@bottom"'),
+        (LINE.replace("@top", "@bottom"), "a side of the board of their own"),
+        (LINE.replace("top red 1", "top blue 1"), "turn 'blue'"),
+        (LINE.replace("red 1", "red 0"), "slider 0"),
+        (LINE.replace("5A6", "5A5"), "12 rows of 12"),
+        (LINE.replace("/12/", "/", 1), "12 rows of 12"),
+        (LINE.replace("/12/", "/999999999999/", 1), "12 rows of 12"),
+        (LINE.replace("5A6", "12"), "one A"),
+        (LINE.replace("/12/", "/11A/", 1), "one A"),
+        (LINE.replace("/12/", "/11c/", 1), "more players"),
+    ],
+)
+def test_a_line_that_is_no_position_is_reported_in_one_sentence(line: str, sentence: str) -> None:
+    with pytest.raises(BadRequestError, match=sentence):
+        notation.read_position(line)

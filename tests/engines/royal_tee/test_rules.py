@@ -1,17 +1,36 @@
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.grid import Bitboard, CellIndex, cells_in, set_of
-from engines.kernel import Cell, Outcome, Refusal
+from engines.kernel import BadRequestError, Cell, Json, Outcome, Refusal, Seat
 from engines.royal_tee import GAME, notation, scoring
-from engines.royal_tee.board import ALL_SPACES, SIZE, Side, cell_index, cell_name
+from engines.royal_tee.board import ALL_SPACES, NEIGHBOURS, SIZE, Side, cell_index, cell_name
+from engines.royal_tee.listing import ChoiceList
 from engines.royal_tee.position import Action, Pass, Position, Walk
-from engines.royal_tee.rules import after_walk, enclosed_by, play
-from tests.engines.royal_tee.strategies import positions, turns
+from engines.royal_tee.rules import (
+    actions,
+    after_walk,
+    distinct_walks,
+    enclosed,
+    enclosed_by,
+    play,
+    reach,
+    steps_from,
+    walk_along,
+)
+from tests.engines.royal_tee import reference
+from tests.engines.royal_tee.strategies import boards, positions, turns
 
 Turn = tuple[Position, Action]
 
@@ -149,3 +168,210 @@ def _turned_action(action: Action, quarters: int) -> Action:
     if isinstance(action, Pass):
         return action
     return Walk(tuple(cell_name(_turned_cell(cell_index(name), quarters)) for name in action.cells))
+
+
+# ---- whole games of players who step at random
+
+
+FAR_TOO_MANY_TURNS = 5000
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("players", [["red", "green"], ["blue", "yellow"], ["red", "blue", "green", "yellow"]])
+def test_a_random_game_comes_to_its_end_and_the_scores_add_up_to_144(players: list[str], seed: int) -> None:
+    random = Random(seed)
+    position = GAME.new([Seat(name) for name in players], {}, seed)
+    turns = 0
+    while not GAME.over(position):
+        outcome = GAME.play(position, GAME.any_action(position, random))
+        assert isinstance(outcome, Outcome)
+        assert outcome.position.slider == min(9, 1 + (turns + 1) // len(players)) or outcome.position.over
+        position, turns = outcome.position, turns + 1
+        assert turns < FAR_TOO_MANY_TURNS
+    assert sum(GAME.score(position).values()) == 144
+    assert (GAME.to_act(position), GAME.actions(position)) == (None, [])
+
+
+# ---- walks
+
+
+COUNTS = Path(__file__).parents[2] / "golden" / "royal-tee" / "walks.txt"
+
+
+def _counts() -> list[tuple[str, int, int]]:
+    lines = COUNTS.read_text("utf-8").splitlines()
+    columns = [line.rsplit(maxsplit=2) for line in lines if line and not line.startswith("#")]
+    return [(position, int(outcomes), int(walks)) for position, outcomes, walks in columns]
+
+
+@pytest.mark.parametrize(("position", "outcomes", "walks"), _counts())
+def test_the_known_numbers_of_outcomes_and_walks_come_out(position: str, outcomes: int, walks: int) -> None:
+    before = notation.read_position(position)
+    ends = reach(before, before.slider)[-1].values()
+    assert (sum(map(len, ends)), sum(sum(counts.values()) for counts in ends)) == (outcomes, walks)
+
+
+def test_the_known_numbers_have_not_silently_gone() -> None:
+    assert len(_counts()) >= 21
+
+
+@given(positions(st.integers(1, 5)))
+def test_counting_layer_by_layer_agrees_with_walking_every_walk(position: Position) -> None:
+    counted = {
+        (end, visited): walks
+        for end, by_visited in reach(position, position.slider)[-1].items()
+        for visited, walks in by_visited.items()
+    }
+    assert counted == reference.outcomes(position, position.slider)
+
+
+@given(positions(st.integers(1, 5)))
+def test_every_example_is_a_walk_with_its_end_and_visited_spaces(position: Position) -> None:
+    for found in distinct_walks(position):
+        assert _is_walk(position, found.example)
+        assert _walked(position, found.example) == (found.end, found.visited)
+
+
+@given(positions(st.integers(1, 5)))
+def test_the_list_for_the_protocol_is_counted_paged_and_written_as_if_it_were_made(position: Position) -> None:
+    made, listed = GAME.actions_to_json(position), ChoiceList(position)
+    assert (len(listed), [*listed], listed[1:3]) == (len(made), made, made[1:3])
+    assert listed.text() == json.dumps(made)
+
+
+@given(positions(st.integers(1, 4)))
+def test_the_list_for_the_protocol_agrees_with_walking_every_walk(position: Position) -> None:
+    if not position.over and steps_from(position, position.royal(position.turn)):
+        made: list[dict[str, Any]] = [dict(walk) for walk in GAME.actions_to_json(position)]
+        found = {(walk["end"], *walk["visited"]): walk["walks"] for walk in reference.listing(position)}
+        assert found == {(walk["end"], *walk["visited"]): walk["walks"] for walk in made}
+
+
+@given(positions())
+def test_every_action_is_listed_once_and_none_when_the_game_is_over(position: Position) -> None:
+    listed = actions(replace(position, slider=min(position.slider, 3)))
+    assert len(listed) == len(set(listed))
+    assert bool(listed) != position.over
+
+
+def _walked(position: Position, walk: tuple[CellIndex, ...]) -> tuple[CellIndex, Bitboard]:
+    return walk[-1], set_of([position.royal(position.turn), *walk])
+
+
+def _is_walk(position: Position, walk: tuple[CellIndex, ...]) -> bool:
+    here = position.royal(position.turn)
+    for there in walk:
+        if there not in steps_from(position, here) or there not in NEIGHBOURS[here]:
+            return False
+        here = there
+    return True
+
+
+# ---- enclosure
+
+
+zones = st.sampled_from(Side)
+
+
+@given(boards(), zones)
+def test_flooding_all_spaces_at_once_agrees_with_flooding_place_by_place(own: Bitboard, zone: Side) -> None:
+    assert enclosed(own, zone) == reference.enclosed(own, zone)
+
+
+@given(boards(), zones)
+def test_filling_never_makes_more_to_fill(own: Bitboard, zone: Side) -> None:
+    assert enclosed(own | enclosed(own, zone), zone) == 0
+
+
+@given(boards(), boards(), zones)
+def test_more_own_spaces_never_open_what_was_closed(own: Bitboard, more: Bitboard, zone: Side) -> None:
+    assert enclosed(own, zone) & ~(own | more | enclosed(own | more, zone)) == 0
+
+
+def test_an_empty_board_and_a_full_one_enclose_nothing() -> None:
+    assert [enclosed(own, zone) for own in (0, ALL_SPACES) for zone in Side] == [0] * 8
+
+
+# ---- set up
+
+
+WHITE: Mapping[str, Json] = {"colour": "white", "side": "left", "start": "A1", "rgb": [255, 255, 255]}
+BLACK: Mapping[str, Json] = {"colour": "black", "side": "right", "start": "L12"}
+OTHER_COPY = (WHITE, BLACK)
+
+
+def _new(players: Sequence[str], options: dict[str, Json] | None = None) -> Position:
+    return GAME.new([Seat(name) for name in players], options or {}, 0)
+
+
+@pytest.mark.parametrize(
+    ("players", "order"),
+    [
+        (["red", "green"], "red green"),
+        (["green", "red"], "red green"),
+        (["yellow", "blue"], "blue yellow"),
+        (["yellow", "green", "red", "blue"], "red blue green yellow"),
+    ],
+)
+def test_turns_go_counter_clockwise_from_red_or_the_first_seat_after_it(players: list[str], order: str) -> None:
+    position = _new(players)
+    assert (" ".join(position.players), position.turn) == (order, order.split(maxsplit=1)[0])
+
+
+def test_a_printed_copy_with_other_colours_zones_and_starts_is_data() -> None:
+    position = _new(["black", "white"], {"seats": OTHER_COPY})
+    assert position.players == ("white", "black")
+    assert position.zones == (Side.LEFT, Side.RIGHT)
+    assert GAME.position_to_json(position)["royals"] == {"white": "A1", "black": "L12"}
+
+
+def test_a_position_of_another_copy_keeps_its_zones_in_json_and_through_a_turn() -> None:
+    position = _new(["black", "white"], {"seats": OTHER_COPY})
+    assert GAME.position_to_json(position)["zones"] == {"white": "left", "black": "right"}
+    outcome = play(position, walk_along(steps_from(position, position.royal(position.turn))[:1]))
+    assert isinstance(outcome, Outcome)
+    assert GAME.position_from_json(GAME.position_to_json(outcome.position)) == outcome.position
+
+
+def test_the_zone_that_is_wall_is_the_one_of_the_printed_copy() -> None:
+    start = _new(["black", "white"], {"seats": [{**WHITE, "start": "A4"}, BLACK]})
+    around_a5 = ["B4", "B5", "B6", "A6"]
+    data = {**GAME.position_to_json(start), "slider": 4}
+    outcome = play(GAME.position_from_json(data), Walk(tuple(map(Cell, around_a5))))
+    assert isinstance(outcome, Outcome)
+    assert outcome.events[2].to_json() == {"event": "enclosed", "player": "white", "cells": ["A5"], "taken": {}}
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "sentence"),
+    [
+        ([], {}, "royal-tee has 2 or 4 players, not 0"),
+        (["red"], {}, "royal-tee has 2 or 4 players, not 1"),
+        (["red", "blue", "green"], {}, "royal-tee has 2 or 4 players, not 3"),
+        (["red", "blue"], {}, "two must sit opposite each other"),
+        (["red", "red"], {}, "each player can sit down only once: red, red"),
+        (["red", "pink"], {}, 'unknown colour "pink"; there are: red, blue, green, yellow'),
+        (["red", "green"], {"size": 8}, '"options" has no "size"; there are: seats'),
+        (["red", "green"], {"seats": []}, '"seats" of "options" must be a list of at least 1 or null, not []'),
+        (
+            ["red", "green"],
+            {"seats": {"red": "F12"}},
+            '"seats" of "options" must be a list of at least 1 or null, not {"red": "F12"}',
+        ),
+        (["red", "green"], {"seats": ["red"]}, 'entry 1 of "seats" of "options" must be an object, not "red"'),
+        (["red", "green"], {"seats": [{"colour": "red"}]}, 'entry 1 of "seats" of "options" lacks "side"'),
+        (["white", "black"], {"seats": [WHITE, {**BLACK, "start": "A1"}]}, "a start space of its own"),
+        (["white", "black"], {"seats": [WHITE, {**BLACK, "start": "M1"}]}, "there is no space 'M1'"),
+        (["white", "black"], {"seats": [WHITE, {**BLACK, "side": "left"}]}, "its zone is at the left"),
+        (
+            ["white", "black"],
+            {"seats": [WHITE, {**BLACK, "side": "up"}]},
+            '"side" of entry 2 of "seats" of "options" must be one of bottom, right, top,',
+        ),
+    ],
+)
+def test_an_impossible_set_up_is_reported_in_one_sentence(
+    players: list[str], options: dict[str, Json], sentence: str
+) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)):
+        _new(players, options)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -9,12 +10,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.games.record import read_record, replay
 from engines.kernel import Outcome, Refusal, Seat
 from engines.royal_ur import GAME, notation, rules
 from engines.royal_ur.board import COUNTERS, HOME, OFF
 from engines.royal_ur.position import Action, Await, Move, Position, Roll
 from tests.engines.royal_ur import reference
-from tests.engines.royal_ur.strategies import ANY_DOTS, PLAYERS, actions, before_throw, decisions, played, random_action
+from tests.engines.royal_ur.strategies import (
+    ANY_DOTS,
+    NEW_GAMES,
+    PLAYERS,
+    actions,
+    before_throw,
+    decisions,
+    played,
+    random_action,
+    random_step,
+)
 
 Decision = tuple[Position, Action]
 
@@ -220,3 +232,30 @@ def test_after_the_end_every_action_is_refused(position: Position, action: Actio
     ended = position.then(None, ((HOME,) * COUNTERS, position.lanes[1]), position.turn, position.turn, None)
     assert rules.play(ended, action) == Refusal("game-over", "6.1")
     assert (GAME.to_act(ended), GAME.actions(ended)) == (None, [])
+
+
+# ---- whole games: what happens in recorded ones, and random ones to their end
+
+
+GAMES = (Path(__file__).parents[2] / "golden" / "royal-ur" / "games").glob("*.txt")
+FAR_TOO_MANY_ACTIONS = 5000
+
+
+def test_the_recorded_games_show_every_kind_of_event() -> None:
+    outcomes = [ply.outcome for game in GAMES for ply in replay(read_record(game.read_text("utf-8")))]
+    assert {event.name for outcome in outcomes if isinstance(outcome, Outcome) for event in outcome.events} == {
+        *("threw-off", "throw-off-tied", "threw", "no-move", "turn", "moved", "moved-on", "hit", "sent-off"),
+        *("offered", "entered", "declined", "forfeit", "forfeit-void", "home", "game-over"),
+    }
+
+
+@pytest.mark.parametrize("start", NEW_GAMES, ids=["fair", "throw-off", "other copy"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_random_game_comes_to_its_end_and_only_the_winner_scores(start: Position, seed: int) -> None:
+    random, position = Random(seed), start
+    for _ in range(FAR_TOO_MANY_ACTIONS):
+        if position.over:
+            break
+        position = random_step(position, random)
+    assert position.over
+    assert min(GAME.score(position).values()) == 0

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engines.kernel import BadRequestError, Json, Seat
-from engines.territory import GAME, codec
+from engines.territory import GAME, codec, notation
 from engines.territory.cards import DECK, card_from_json, card_to_json
 
 START: Mapping[str, Any] = {
@@ -197,3 +197,51 @@ def test_a_card_read_from_its_json_is_the_same(card: Any) -> None:
 def test_what_may_be_seen_is_the_number_of_cards_and_which_are_still_unseen() -> None:
     seen = codec.public(GAME.position_from_json(START), Seat("red"))
     assert seen == {**START, "deck": 2, "face_down": True, "unseen": ["calm", "mirror", "truce"]}
+
+
+# ---- notation
+
+
+LINE = "red,yellow,green red 1/8 roll - - 8/8/8/8/8/8/8/8 deck=calm,truce face_down=mirror"
+MIDDLE = "red,yellow,green yellow 2/8 choose 8.4.7 calm 6w1/8/a2w4/3w4/8/8/2b5/8 deck=truce,flood face_down=mirror"
+
+
+@pytest.mark.parametrize("line", [LINE, MIDDLE])
+def test_a_line_comes_out_as_it_went_in(line: str) -> None:
+    assert notation.write_position(notation.read_position(line)) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("", "a position is written as"),
+        (LINE.replace("roll -", "roll"), "a position is written as"),
+        (LINE.replace("1/8", "9/8"), '"round" must be a whole number from 1 to 8'),
+        (LINE.replace("red,", "pink,"), 'unknown colour "pink"'),
+        (LINE.replace("roll", "walk"), '"await" must be one of'),
+        (LINE.replace(" - -", " 13 -"), 'entry 1 of "rolled" must be a whole number from 2 to 12, not 13'),
+        (LINE.replace(" - -", " - joker"), 'unknown card "joker"'),
+        (LINE.replace("8/8/8 ", "8/8 "), "there must be 8 rows of 8 spaces"),
+        (LINE.replace("/8 deck", "/9 deck"), "there must be 8 rows of 8 spaces"),
+        (LINE.replace("/8 deck", "/99999999999999999999 deck"), "there must be 8 rows of 8 spaces"),
+        (LINE.replace("/8 deck", "/d7 deck"), "the rows name 'd', but only 3 play"),
+        (LINE.replace("deck=", "turn="), 'the end of a position\'s line has no "turn"; there are: deck, left'),
+        (LINE + " table={", "what follows table= must be JSON without blanks"),
+        (LINE + " table={}", '"table" lacks "grid"'),
+        (
+            LINE + ' cards=[{"id":"x","pardons":9}]',
+            '"pardons" of entry 1 of "cards" must be a whole number from 0 to 3, not 9',
+        ),
+    ],
+)
+def test_a_line_that_is_no_position_is_reported_in_one_sentence(line: str, sentence: str) -> None:
+    with pytest.raises(BadRequestError, match=sentence):
+        notation.read_position(line)
+
+
+@pytest.mark.parametrize(
+    "line", ["", "roll", "roll 7", "roll 3  4", "roll 1 2 3", "place", "place c4", "stop now", "go"]
+)
+def test_a_line_that_is_no_action_is_reported(line: str) -> None:
+    with pytest.raises(BadRequestError):
+        notation.read_action(line)

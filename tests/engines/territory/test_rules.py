@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from collections import Counter
 from dataclasses import replace
+from itertools import pairwise, permutations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,11 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.rulebook import rules_text
-from engines.kernel import Json, Outcome, Refusal, Seat
-from engines.territory import GAME, notation, rules
-from engines.territory.cards import DECK, Card
+from engines.grid import Bitboard
+from engines.kernel import BadRequestError, Json, Outcome, Refusal, Seat
+from engines.territory import GAME, notation, rules, scoring
+from engines.territory.board import EIGHT_BY_EIGHT, MAPS, NINE_BY_EIGHT, Board
+from engines.territory.cards import DECK, Card, card_to_json
 from engines.territory.position import Action, Await, Place, Position, Roll
+from engines.territory.scoring import POINTS
 from tests.engines.territory import reference
+from tests.engines.territory.drawing import parse
 from tests.engines.territory.strategies import any_actions, option_sets, positions, random_action, seats, turns
 
 Turn = tuple[Position, Action]
@@ -210,3 +217,228 @@ def test_every_refusal_of_the_code_stands_in_the_rules_with_its_paragraph() -> N
     given = dict(re.findall(r'Refusal\(\s*"([a-z-]+)", "(\d\.\d)"', source))
     assert given == {code: paragraph for codes, paragraph in rows for code in re.findall("[a-z-]+", codes)}
     assert all(f"\n{paragraph} " in text for paragraph in given.values())
+
+
+# ---- whole games of players who act at random come to their end within the bound of RULES.md 8.3
+
+
+MOST_ROLLS_OF_A_TURN = 22
+MOST_ACTIONS_OF_A_ROLL = 4  # again, roll, and two pieces
+
+
+@settings(max_examples=40)
+@given(seats(), option_sets(), st.integers(0, 9999))
+def test_a_random_game_ends_within_its_bound(players: list[Seat], options: dict[str, Json], seed: int) -> None:
+    position, random, rolls, actions = GAME.new(players, options, seed), Random(seed), 0, 0
+    while not position.over:
+        outcome = GAME.play(position, random_action(position, random))
+        assert isinstance(outcome, Outcome)
+        rolls = rolls + 1 if any(event.name == "rolled" for event in outcome.events) else rolls
+        actions = 0 if position.roll_off else actions + 1
+        rolls = 0 if _is_new_turn(position, outcome.position) else rolls
+        assert rolls <= MOST_ROLLS_OF_A_TURN
+        position = outcome.position
+    turns = position.setting.rounds * len(players)
+    assert actions <= turns * MOST_ROLLS_OF_A_TURN * MOST_ACTIONS_OF_A_ROLL
+    assert (GAME.to_act(position), GAME.actions(position)) == (None, [])
+
+
+def _is_new_turn(before: Position, after: Position) -> bool:
+    return (before.turn, before.round) != (after.turn, after.round)
+
+
+def test_the_same_seed_gives_the_same_game_and_another_one_another() -> None:
+    players = [Seat("red"), Seat("green"), Seat("blue")]
+    assert GAME.new(players, {}, 5) == GAME.new(players, {}, 5)
+    assert len({GAME.new(players, {}, seed).deck for seed in range(20)}) > 15
+
+
+# ---- scoring
+
+
+boards = st.sampled_from([EIGHT_BY_EIGHT, NINE_BY_EIGHT])
+sets = st.integers(0, (1 << 64) - 1)
+
+DRAWING = """
+12r  7r 12.
+ 7.  2y  7r
+11w  7y  2r
+players: red yellow green
+turn: red
+round: 8 of 8
+await: choose
+rolled: 11 11 11
+"""
+
+
+def test_corners_do_not_connect_and_white_is_nobodys_yet() -> None:
+    assert scoring.score(parse(DRAWING.strip())) == {"red": 12, "yellow": 12, "green": 0}
+
+
+def test_equal_scores_share_the_lead() -> None:
+    assert scoring.leaders(parse(DRAWING.strip())) == ("red", "yellow")
+
+
+@given(positions())
+def test_scores_agree_with_counting_space_by_space(position: Position) -> None:
+    assert scoring.score(position) == reference.score(dict(GAME.position_to_json(position)))
+
+
+@given(boards, sets)
+def test_groups_share_no_space_and_no_edge_and_leave_none_out(board: Board, spaces: Bitboard) -> None:
+    found = [group.spaces for group in scoring.groups(board, spaces)]
+    assert sum(found) == spaces
+    assert all(board.beside(one) & other == 0 for one, other in permutations(found, 2))
+
+
+@given(sets, sets)
+def test_more_spaces_never_make_the_best_group_worth_less(spaces: Bitboard, more: Bitboard) -> None:
+    fewer = scoring.best_group(EIGHT_BY_EIGHT, spaces)
+    assert fewer.points <= scoring.best_group(EIGHT_BY_EIGHT, spaces | more).points
+
+
+# ---- set up
+
+
+THREE = ["red", "yellow", "green"]
+GRID: dict[str, Json] = {"numbers": [[7, 6], [8, 7]]}
+WOODS: list[Json] = [{"colour": "oak", "rgb": [1, 2, 3]}, {"colour": "ash"}, {"colour": "elm"}]
+
+
+def _new(players: list[str], options: dict[str, Json] | None = None, seed: int = 0) -> Position:
+    return GAME.new([Seat(name) for name in players], options or {}, seed)
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds"),
+    [
+        (THREE, 8),
+        ([*THREE, "blue"], 6),
+        ([*THREE, "blue", "purple"], 5),
+        ([*THREE, "blue", "purple", "black"], 4),
+    ],
+)
+def test_more_players_play_fewer_rounds(players: list[str], rounds: int) -> None:
+    assert _new(players).setting.rounds == rounds
+
+
+def test_the_first_player_named_begins_and_a_card_lies_face_down() -> None:
+    position = _new(["green", "red", "blue"])
+    assert (position.turn, position.round, position.card, GAME.to_act(position)) == ("green", 1, None, "dice")
+    assert sorted([*position.deck, position.face_down or ""]) == sorted(card.id for card in DECK)
+
+
+def test_the_roll_off_comes_before_the_first_card() -> None:
+    position = _new(THREE, {"roll_off": True})
+    assert (position.awaiting, position.face_down, GAME.to_act(position)) == (Await.ROLL_OFF, None, "dice")
+    assert len(position.deck) == len(DECK)
+
+
+@given(st.lists(st.lists(st.integers(1, 6), min_size=3, max_size=3), min_size=1, max_size=5))
+def test_the_player_who_begins_has_beaten_all_others_and_the_seats_stay_in_order(passes: list[list[int]]) -> None:
+    position, contenders = _new(THREE, {"roll_off": True}), list(THREE)
+    for dice in passes:
+        if position.roll_off is None:
+            break
+        rolls = dict(zip(contenders, dice, strict=False))
+        for seat in contenders:
+            assert position.turn == seat
+            outcome = GAME.play(position, Roll((rolls[seat],)))
+            assert isinstance(outcome, Outcome)
+            position = outcome.position
+        contenders = [seat for seat in contenders if rolls[seat] == max(rolls.values())]
+    assert (position.roll_off is None) == (len(contenders) == 1)
+    assert position.turn == contenders[0]
+    place = THREE.index(position.players[0])
+    assert list(position.players) == THREE[place:] + THREE[:place]
+
+
+def test_the_nine_by_eight_has_each_number_twice_as_often_as_there_are_ways_to_roll_it() -> None:
+    counts = Counter(NINE_BY_EIGHT.numbers)
+    assert [counts[number] for number in range(2, 13)] == [2, 4, 6, 8, 10, 12, 10, 8, 6, 4, 2]
+    assert (NINE_BY_EIGHT.columns, len(NINE_BY_EIGHT.numbers)) == (9, 72)
+
+
+@pytest.mark.parametrize("board", MAPS.values(), ids=MAPS)
+def test_equal_numbers_are_nowhere_side_by_side(board: Board) -> None:
+    rows = list(board.rows())
+    lines = [*rows, *zip(*rows, strict=True)]
+    assert all(one != other for line in lines for one, other in pairwise(line))
+
+
+def test_points_are_what_the_rules_give() -> None:
+    assert POINTS == {2: 11, 12: 11, 3: 9, 11: 9, 4: 7, 10: 7, 5: 5, 9: 5, 6: 3, 8: 3, 7: 1}
+
+
+def test_the_deck_has_at_least_a_dozen_cards_that_differ_in_what_they_do() -> None:
+    effects = [tuple(map(str, {**card_to_json(card), "id": None}.items())) for card in DECK]
+    assert len(set(effects)) == len(DECK) >= 12
+    every_effect = {key for card in DECK for key in card_to_json(card)} - {"id"}
+    assert every_effect == {
+        "free_rolls", "stop_from", "most_rolls", "pardons", "bust_keeps",
+        "captures", "doubled", "closed", "mirrored", "reversed",
+    }  # fmt: skip
+
+
+def test_a_table_files_content_brings_its_own_map_and_colours() -> None:
+    position = _new(["elm", "oak", "ash"], {"table": {"game": "territory", "grid": GRID, "seat": WOODS}})
+    assert (position.board.names, position.board.numbers) == (("A1", "B1", "A2", "B2"), (7, 6, 8, 7))
+    assert GAME.position_from_json(GAME.position_to_json(position)) == position
+
+
+def test_the_table_that_ships_is_not_written_into_positions() -> None:
+    grid: Json = {"columns": 8, "rows": 8, "numbers": [list(row) for row in EIGHT_BY_EIGHT.rows()]}
+    assert "table" not in GAME.position_to_json(_new(THREE, {"table": {"grid": grid}}))
+    assert "table" in GAME.position_to_json(_new(THREE, {"map": "nine-by-eight"}))
+
+
+def test_the_engine_and_the_table_file_know_the_same_map_and_colours() -> None:
+    table = tomllib.loads((Path(__file__).parents[3] / "vision/boards/territory/board.toml").read_text("utf-8"))
+    assert _new(THREE, {"table": table}) == _new(THREE)
+
+
+def test_a_card_written_out_as_it_ships_is_the_one_that_ships() -> None:
+    written = _new(THREE, {"deck": [card_to_json(card) for card in DECK]})
+    assert written == _new(THREE)
+
+
+def test_a_card_of_ones_own_may_take_the_name_of_one_that_ships() -> None:
+    own: dict[str, Any] = {"id": "truce", "free_rolls": 2}
+    position = _new(THREE, {"deck": ["calm", own], "shuffle": False})
+    assert [position.setting.card(name) for name in position.deck] == [position.setting.own_cards[0]]
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "sentence"),
+    [
+        (["red", "green"], {}, "territory has 3 to 6 players, not 2"),
+        ([*THREE, "blue", "purple", "black", "red"], {}, "territory has 3 to 6 players, not 7"),
+        ([*THREE, "red"], {}, "each player can sit down only once: red, yellow, green, red"),
+        ([*THREE, "white"], {}, 'unknown colour "white"; there are: red, yellow, green, blue, purple, black'),
+        (THREE, {"size": 8}, '"options" has no "size"; there are: roll_off, map, table, rounds, deck, shuffle'),
+        (THREE, {"roll_off": 1}, '"roll_off" of "options" must be true or false, not 1'),
+        (THREE, {"shuffle": "no"}, '"shuffle" of "options" must be true or false, not "no"'),
+        (THREE, {"map": "round"}, '"map" must be one of eight-by-eight, nine-by-eight, not "round"'),
+        (THREE, {"map": "nine-by-eight", "table": {"grid": GRID}}, '"map" and "table" both say which map to play on'),
+        (THREE, {"table": {"grid": GRID, "seat": WOODS}}, 'unknown colour "red"; there are: oak, ash, elm'),
+        (THREE, {"rounds": 2.5}, '"rounds" of "options" must be a whole number from 1 to 99 or null, not 2.5'),
+        (THREE, {"deck": "calm"}, '"deck" of "options" must be a list or null, not "calm"'),
+        (THREE, {"deck": ["joker"]}, 'unknown card "joker"; there are: long-day'),
+        (THREE, {"deck": [3]}, 'entry 1 of "deck" of "options" must be a text or an object, not 3'),
+        (
+            THREE,
+            {"deck": [{"id": ""}]},
+            '"id" of entry 1 of "deck" of "options" must be one word of letters, digits, -',
+        ),
+        (
+            THREE,
+            {"deck": [{"id": "x", "mirrored": 1}]},
+            '"mirrored" of entry 1 of "deck" of "options" must be true or false, not 1',
+        ),
+    ],
+)
+def test_an_impossible_set_up_is_reported_in_one_sentence(
+    players: list[str], options: dict[str, Json], sentence: str
+) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)):
+        _new(players, options)
