@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
-from engines.decode import as_cell, as_number, as_object, as_one_of, as_seat, as_text, as_true, member, only_keys, quote
-from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
-from engines.royal_study import rules
-from engines.royal_study.board import Piece
-from engines.royal_study.placement import NOTHING, Way, read_picture, read_pieces, write_placement
+from engines.decode import as_number, as_one_of, as_seat, quote
+from engines.kernel import BadRequestError, Json, JsonObject, Seat
+from engines.royal_study.action_codec import action_from_json, action_to_json, actions_to_json
+from engines.royal_study.placement import NOTHING, read_picture, read_pieces, write_placement
 from engines.royal_study.position import (
     MOST_STEPS,
     QUARTERS,
-    Action,
     Await,
-    Call,
     Card,
-    Draw,
     Match,
-    Move,
     Position,
     Puzzle,
-    Say,
     Side,
     Target,
     Terms,
-    Turning,
 )
 from engines.royal_study.set_up import Agreement, Level, agreement_of, check_colouring, check_players
 from engines.schema import by_seat, read, write
+
+__all__ = [
+    "NAME",
+    "action_from_json",
+    "action_to_json",
+    "actions_to_json",
+    "position_from_json",
+    "position_to_json",
+    "public",
+]
 
 NAME = "royal-study"
 _MOST_TARGETS = 2
@@ -271,108 +274,3 @@ def _any_done(puzzle: Puzzle) -> bool:
 
 
 _LAID = (Await.CALL, Await.CHALLENGE, Await.EXECUTE, Await.NEXT)
-
-
-# ---- actions of The Royal Study in the public protocol's JSON
-
-
-_LARGEST_NUMBER = 9999
-_TURNS = tuple(way for way in Way if not way.mirrors)
-_MIRRORS = tuple(way for way in Way if way.mirrors)
-
-
-def actions_to_json(position: Position) -> list[JsonObject]:
-    """Write the legal actions; while pieces are moved only their moves, as the protocol has it.
-
-    What may be done to a card beside them follows from the level alone; `rules.actions` lists it.
-    """
-    moving = not isinstance(position, Match) or position.awaits is Await.EXECUTE
-    return [action_to_json(a) for a in rules.actions(position) if isinstance(a, Move) or not moving]
-
-
-def action_to_json(action: Action) -> JsonObject:
-    """Write an action."""
-    match action:
-        case Move(piece, start, end):
-            return {"move": piece.value, "from": start, "to": end}
-        case Turning(way, target):
-            return {"mirror" if way.mirrors else "turn": way.value, "target": target}
-        case Draw(card):
-            return {"draw": card.number, "side": card.side.value, "turns": card.turns}
-        case Call(number, by):
-            return {"call": number, "by": by}
-        case Say():
-            return {action.value: True}
-
-
-def action_from_json(data: Json) -> Action:
-    """Read an action; whether it is legal is for `play` to say.
-
-    Raises:
-        BadRequestError: it is not valid; so do all functions here that read.
-    """
-    given = as_object(data, "an action of royal-study")
-    found = [key for key in _READERS if key in given]
-    if len(found) != 1:
-        raise BadRequestError(f"an action of royal-study has one of {', '.join(_READERS)}, not {quote(data)}")
-    return _READERS[found[0]](given)
-
-
-def upgrade_action(action: JsonObject) -> JsonObject:
-    """Return an action that was written in format 1 as it is written today.
-
-    There "cw" and "ccw" were exchanged: they named the way in which the table turns under the card.
-    """
-    exchanged = {Way.CLOCKWISE.value: Way.COUNTER_CLOCKWISE.value, Way.COUNTER_CLOCKWISE.value: Way.CLOCKWISE.value}
-    return {**action, "turn": exchanged.get(str(action["turn"]), action["turn"])} if "turn" in action else action
-
-
-def _move(given: JsonObject) -> Move:
-    only_keys(given, ("move", "from", "to"), "a move")
-    piece = as_one_of(given["move"], '"move"', Piece)
-    return Move(piece, _place(given, "from"), _place(given, "to"))
-
-
-def _place(given: JsonObject, key: str) -> Cell:
-    return as_cell(member(given, key, "a move"), f'"{key}"', 'named like "A2"')
-
-
-def _turning(key: str, ways: tuple[Way, ...]) -> Callable[[JsonObject], Turning]:
-    def read(given: JsonObject) -> Turning:
-        only_keys(given, (key, "target"), f"a {key}")
-        way = as_one_of(given[key], f'"{key}"', ways)
-        return Turning(way, as_number(member(given, "target", f"a {key}"), '"target"', 0, 1))
-
-    return read
-
-
-def _draw(given: JsonObject) -> Draw:
-    only_keys(given, ("draw", "side", "turns"), "a draw")
-    number = as_number(given["draw"], '"draw"', 0, _LARGEST_NUMBER)
-    side = as_one_of(given.get("side", Side.FACE), '"side"', Side)
-    return Draw(Card(number, side, as_number(given.get("turns", 0), '"turns"', 0, QUARTERS - 1)))
-
-
-def _call(given: JsonObject) -> Call:
-    only_keys(given, ("call", "by"), "a call")
-    number = as_number(given["call"], '"call"', 0, MOST_STEPS)
-    return Call(number, Seat(as_text(member(given, "by", "a call"), '"by"')))
-
-
-def _say(word: Say) -> Callable[[JsonObject], Say]:
-    def read(given: JsonObject) -> Say:
-        only_keys(given, (word.value,), f"{word.value}")
-        as_true(given[word.value], word.value)
-        return word
-
-    return read
-
-
-_READERS: Mapping[str, Callable[[JsonObject], Action]] = {
-    "move": _move,
-    "turn": _turning("turn", _TURNS),
-    "mirror": _turning("mirror", _MIRRORS),
-    "draw": _draw,
-    "call": _call,
-    **{word.value: _say(word) for word in Say},
-}

@@ -21,7 +21,8 @@ import re
 from collections.abc import Mapping
 
 from engines.kernel import BadRequestError, Json, JsonObject
-from engines.royal_study.codec import action_from_json, position_from_json, position_to_json
+from engines.royal_study.action_codec import action_from_json
+from engines.royal_study.codec import position_from_json, position_to_json
 from engines.royal_study.placement import write_placement
 from engines.royal_study.position import (
     Action,

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.kernel import Advice, BadRequestError, Json, JsonObject, Level
+from engines.royal_study.action_codec import action_to_json
 from engines.royal_study.board import NAMES, SQUARES, Piece
-from engines.royal_study.codec import action_to_json
 from engines.royal_study.graph import Graph, Indices, Steps, graph
 from engines.royal_study.placement import Way, colouring, turned
 from engines.royal_study.position import (

@@ -12,7 +12,8 @@ from companion.games.royal_study.simulated import SIMULATED
 from companion.games.royal_study.speech import SPEECH
 from companion.games.royal_study.table import TURNS, kind_of, placement, score_seen
 from engines.royal_study import GAME, notation
-from engines.royal_study.codec import public, upgrade_action
+from engines.royal_study.action_codec import upgrade_action
+from engines.royal_study.codec import public
 from engines.royal_study.position import Action, Card, Position, Side
 from engines.royal_study.search import advise, solve
 
