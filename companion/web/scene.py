@@ -45,6 +45,7 @@ def game_scene(shown: ShownView, table: SessionTable) -> Scene:
     page, drawing = page_of_table(shown, table), board_drawing(view.game, language())
     # the most pressing mark of a cell comes last, and holds
     kinds = (("doubt", page.marks.doubt), ("place", page.marks.to_place), ("wrong", page.marks.wrong))
+    dice = ENGINES[view.game].turns.dice
     return {
         "kind": "game",
         "moment": moment_of(view),
@@ -64,7 +65,7 @@ def game_scene(shown: ShownView, table: SessionTable) -> Scene:
         "clock_words": clock_words(page.remaining_s),
         "slider": page.slider,
         "number": shown.lit.number,
-        "thrown": _throw_number(view),
+        "thrown": dice.number(view.verdict.action) if isinstance(view.verdict, Confirmed) else None,
         "players": _players(view, board, page),
         "counting": score_lines(view.game, view.position, view.arrangement.names),
         "board": drawing.ground,
@@ -98,12 +99,6 @@ def moment_of(view: View) -> str:
     choices = [(choice.code, choice.by, choice.cell, choice.label) for choice in view.choices]
     parts = (view.game, view.played, view.to_act, view.over, view.paused, choices, verdict, view.buttons)
     return blake2b(repr(parts).encode(), digest_size=6).hexdigest()
-
-
-def _throw_number(view: View) -> int | None:
-    """Return the number of a throw that the last action was, None if it was another action."""
-    verdict, dice = view.verdict, ENGINES[view.game].turns.dice
-    return dice.number(verdict.action) if isinstance(verdict, Confirmed) else None
 
 
 def _players(view: View, board: Board, page: Page) -> list[Scene]:
