@@ -34,12 +34,12 @@ from companion.app.typed_display import TypedDisplay, ending_words, final_lines
 from companion.core.choices import NEW_GAME, REMATCH, SAVE, SWITCH_OFF
 from companion.core.display import view as view_of
 from companion.core.entries import Arranged
+from companion.core.hypothesis import Rules
 from companion.core.lobby import Lobby, Offer, Reply, TableRecognised, lobby_step
 from companion.core.state import winners
 from companion.core.verdicts import Wanted
 from companion.core.view import View
 from companion.games import GAMES, SIMULATED
-from companion.core.hypothesis import Rules
 from companion.games.engines import ENGINES
 from companion.games.record import LARGEST_SEED
 from companion.games.speech import option_words, options_for, title_of

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from rich.text import Text
 
 from companion.games import GAMES
+from companion.games.captions import extras_of
 from companion.games.record import Ply
-from companion.games.showing import extras_of
 from companion.games.speech import SPEECHES, story
 from companion.printing.board_svg import board_svg
 from companion.ui.board_text import BoardLook, board_text

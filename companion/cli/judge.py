@@ -15,11 +15,10 @@ from companion.cli.exits import DONE
 from companion.cli.parser import UsageError, unknown
 from companion.cli.photographs import report_refusal
 from companion.core.evidence import Evidence, discount_known_misreads, fuse_observations
-from companion.core.hypothesis import Kind
+from companion.core.hypothesis import Kind, Rules
 from companion.core.inference import Decision, Finding, contradicted, judge, left_to_do
 from companion.core.verdicts import ALTERED, Action, PendingPlacement, Position
 from companion.games import GAMES
-from companion.core.hypothesis import Rules
 from companion.games.speech import SPEECHES, story
 from companion.locale import _, english
 from companion.ui.phrases import cells_list
