@@ -33,6 +33,7 @@ tests() {
   pytest -q --numprocesses auto --dist worksteal --durations 15 2>&1 | tee .venv/pytest.log
 }
 
+python -m compileall -q -j 0 companion vision hardware engines
 step "style" ruff check .
 step "format" ruff format --check .
 types_and_imports >.venv/types.log 2>&1 &

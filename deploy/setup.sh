@@ -6,6 +6,9 @@
 #
 # Set-up is done again only when pyproject.toml, the folder's place or .venv itself has changed.
 
+# Programs that are started again and again are compiled once; a container's image may have switched that off.
+unset PYTHONDONTWRITEBYTECODE
+
 say() { printf '== %s\n' "$*"; }
 
 stop() {

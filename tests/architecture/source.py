@@ -24,9 +24,18 @@ def _parsed(package: str) -> tuple[tuple[Path, ast.Module], ...]:
     return tuple((path.relative_to(ROOT), ast.parse(path.read_text(encoding="utf-8"))) for path in paths)
 
 
+def statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """Yield every statement below a node: a small part of what `ast.walk` visits."""
+    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for child in getattr(node, field, ()):
+            if isinstance(child, ast.stmt):
+                yield child
+            yield from statements(child)
+
+
 def imported(tree: ast.Module) -> Iterator[str]:
     """Yield the name of every module that is imported anywhere in a tree."""
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

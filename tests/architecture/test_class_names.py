@@ -5,20 +5,16 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-PACKAGES = ("companion", "vision", "hardware", "engines")
+from tests.architecture.source import ROOT, modules
 
 
 def classes() -> Iterator[tuple[str, str]]:
     """Yield the name of every public class with the module that defines it."""
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-            for node in ast.parse(path.read_text("utf-8")).body:
-                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    yield node.name, module
+    for path, tree in modules():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                yield node.name, ".".join(path.with_suffix("").parts)
 
 
 GAMES = tuple(folder.name for folder in (ROOT / "engines").iterdir() if (folder / "RULES.md").exists())

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tests.architecture.source import FUNCTIONS, PACKAGES, modules
+from tests.architecture.source import FUNCTIONS, PACKAGES, modules, statements
 
 _SECTION = re.compile(r"(Args|Attributes|\w+):$")
 _ENTRY = re.compile(r" {4}(\*{0,2}\w+(?:, \*{0,2}\w+)*):(?: |$)")
@@ -15,7 +15,7 @@ _ENTRY = re.compile(r" {4}(\*{0,2}\w+(?:, \*{0,2}\w+)*):(?: |$)")
 def _documented() -> Iterator[tuple[str, ast.AST, str]]:
     """Every function and class that has a docstring, with its place."""
     for path, tree in modules((*PACKAGES, "tests")):
-        for node in ast.walk(tree):
+        for node in statements(tree):
             if isinstance(node, ast.ClassDef | FUNCTIONS) and (text := ast.get_docstring(node)):
                 yield f"{path}:{node.lineno} {node.name}", node, text
 

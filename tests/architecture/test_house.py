@@ -16,15 +16,6 @@ _JOURNAL = {f"companion/shell/{name}.py" for name in ("journal", "journal_recove
 _FOLDERS = {"companion", "vision", "hardware", "engines", "tests", "deploy"}
 
 
-def test_import_contracts_hold() -> None:
-    command = "from importlinter.cli import lint_imports_command; lint_imports_command()"
-    done = subprocess.run(
-        [sys.executable, "-c", command], cwd=ROOT, capture_output=True, text=True, check=False, timeout=300
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert " 0 broken" in done.stdout
-
-
 def test_the_top_level_folders_are_those_of_the_house() -> None:
     files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
     if files.returncode != 0:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from tests.architecture.source import ROOT, modules
+from tests.architecture.source import ROOT, modules, statements
 
 LISTED = tomllib.loads((Path(__file__).parent / "words.toml").read_text())
 PAGES = (
@@ -30,7 +30,7 @@ def docstrings() -> tuple[tuple[str, str], ...]:
     return tuple(
         (f"{path}:{node.lineno}", inspect.cleandoc(node.value.value))
         for path, tree in modules()
-        for node in ast.walk(tree)
+        for node in statements(tree)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
     )
 

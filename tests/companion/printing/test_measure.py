@@ -131,6 +131,7 @@ def test_a_bank_card_gives_the_scale_if_an_edge_is_out_of_the_picture(paper: str
         measure(tmp_path / "front.png", tmp_path / "back.png", PAPERS[paper])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("edge", ["long", "short"])
 def test_backs_meet_their_fronts_whichever_edge_the_sheet_is_turned_on(

@@ -138,6 +138,7 @@ def _overlapping(pages: list[Seen]) -> Iterator[tuple[str, str]]:
                     yield other, text
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_words_are_inside_their_boxes_though_a_language_is_long(
     seen: list[Seen], paper: str, monkeypatch: pytest.MonkeyPatch
@@ -149,6 +150,7 @@ def test_words_are_inside_their_boxes_though_a_language_is_long(
     assert sorted(set(_overlapping(seen))) == []
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("language", _LANGUAGES)
 def test_words_are_inside_their_boxes_in_every_language(
     seen: list[Seen], language: str, monkeypatch: pytest.MonkeyPatch
@@ -180,6 +182,7 @@ def test_all_words_but_those_of_boards_have_sizes_of_one_scale() -> None:
     assert len(sizes) > 3
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("theme", THEMES)
 def test_words_contrast_with_what_they_are_printed_on(seen: list[Seen], theme: str) -> None:
     _print_all(theme, marked=False)
