@@ -117,6 +117,7 @@ def accepted(
     """Record legal actions, one after the other; what is left to do on the table belongs to the last."""
     effects: list[Effect] = []
     parts: list[Confirmed] = []
+    earlier = None if state.unread is not state.verdict else state.unread
     for number, legal in enumerate(actions, 1):
         seat, events = acting(state.rules.engine, state.position), tuple(legal.outcome.events)
         if parts and parts[-1].seat == seat:
@@ -128,7 +129,7 @@ def accepted(
         entry = Played(written, last_todo, source, _remaining_after(state, legal))
         state, ordered = recorded(state, entry, legal)
         effects += ordered
-    verdict = replace(parts[0], todo=todo, then=tuple(parts[1:]))
+    verdict = replace(parts[0], todo=todo, then=tuple(parts[1:]), earlier=earlier)
     if source in (ActionSource.CAMERA, ActionSource.OVERRULED):
         effects.append(SavePicture(Picture.MOVE))
     return _settled(replace(state, verdict=verdict), effects)
@@ -168,6 +169,7 @@ def _afresh(state: State) -> State:
         overruled={},
         complained_look=None,
         layout=None,
+        unread=None,
         setting=None,
         chosen=None,
         number=None,
@@ -319,7 +321,7 @@ def rolled_early(before: State, after: State) -> Step:
     """Throw once the move is confirmed that ROLL was pressed after; forget the press if none is for a while."""
     if after.position != before.position and may_roll_early(after) and awaits_throw(after):
         own = prompt(after).seat in after.progress.arrangement.companion_seats
-        ready = replace(after, rolled_ns=None)
+        ready = replace(after, rolled_ns=None, unread=after.verdict if isinstance(after.verdict, Confirmed) else None)
         return (ready, ()) if own else thrown(ready)
     waits = after.verdict is before.verdict and may_roll_early(after)
     in_time = after.now_ns - (after.rolled_ns or 0) < EARLY_S * 1e9

@@ -29,6 +29,7 @@ from companion.core.verdicts import (
     ActionSource,
     Asked,
     CellSetting,
+    Confirmed,
     FirstKey,
     Mode,
     PendingPlacement,
@@ -197,6 +198,7 @@ class State:
         back_ns: when BACK was pressed last.
         roll_ns: when ROLL was pressed last to throw.
         rolled_ns: when ROLL was pressed for a throw that comes once the move is confirmed, None if it was not.
+        unread: the move that was confirmed when such a throw was ordered: it is told with the throw.
         advice: what was advised for this position.
         asked: what people asked last, None since somebody has acted.
         first_key: the first of two keys by which they ask, None if none waits for the second.
@@ -251,6 +253,7 @@ class State:
     back_ns: int | None = None
     roll_ns: int | None = None
     rolled_ns: int | None = None
+    unread: Confirmed | None = None
     advice: Advised | None = None
     asked: Asked | None = None
     first_key: FirstKey | None = None

@@ -279,7 +279,8 @@ class Confirmed:
     """An action was accepted; `todo` is what the players still have to correct on the table.
 
     `seat` is who acted, None for a throw. `probability` is 1 for what was not read from the table. `events` came of it.
-    `then` is what others played after it before anybody looked.
+    `then` is what others played after it before anybody looked; `earlier` what was confirmed the moment before, so that
+    nobody can have read it yet.
     """
 
     seat: Seat | None
@@ -289,6 +290,7 @@ class Confirmed:
     todo: tuple[PendingPlacement, ...] = ()
     source: ActionSource = ActionSource.CAMERA
     then: tuple[Confirmed, ...] = ()
+    earlier: Confirmed | None = None
 
 
 @dataclass(frozen=True, slots=True)

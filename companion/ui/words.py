@@ -116,8 +116,8 @@ def unexplained(cells: Sequence[Cell]) -> str:
 def verdict_words(view: View, words: GameWords[Action], names: Names = NO_NAMES) -> str:  # noqa: PLR0911 - one line a verdict
     """Return the last verdict, or what the table is waited for before the first one."""
     match view.verdict:
-        case Confirmed(todo=todo, then=then):
-            told = (view.verdict, *then)
+        case Confirmed(todo=todo, then=then, earlier=earlier):
+            told = (*((earlier, *earlier.then) if earlier else ()), view.verdict, *then)
             played = " ".join(words.played(part.seat, part.action, part.events, names) for part in told)
             return f"{played} {todo_words(todo, words)}" if todo else played
         case Refused(code, facts=facts) if code == ALTERED:

@@ -12,8 +12,10 @@ from companion.core.entries import Arranged, Played
 from companion.core.messages import DiceRead, Light, Recalled, SeatsArranged, StartTimer, Throw, Thrown, TimerFired
 from companion.core.state import new_state
 from companion.core.step import step
-from companion.core.verdicts import ActionSource, Refused, Unclear
+from companion.core.verdicts import ActionSource, Confirmed, Refused, Unclear
 from companion.games import GAMES
+from companion.games.speech import SPEECHES
+from companion.ui.words import verdict_words
 from engines.kernel import Outcome, Seat
 from hardware.panel import Button, ButtonPressed, SliderMoved
 from tests.companion.core.tables import ChoosingTable, act
@@ -208,13 +210,18 @@ def throws(table: EveningTable) -> int:
 
 def test_roll_that_is_pressed_while_the_move_is_judged_throws_once_it_is_confirmed() -> None:
     table = placing()
-    before = throws(table)
+    before, placed_by = throws(table), view(table.state).to_act
     table.look(0.2)
     table.press(ROLL, ROLL)
     assert view(table.state).buttons[ROLL] == "throw-soon"
     assert throws(table) == before
     table.look(1.0)
     assert throws(table) == before + 1
+    verdict = table.state.verdict
+    assert isinstance(verdict, Confirmed) and verdict.seat is None
+    assert verdict.earlier is not None and verdict.earlier.seat == placed_by, "the move is told with the throw"
+    told = verdict_words(view(table.state), SPEECHES["territory"].words)
+    assert "placed" in told and "rolled" in told
 
 
 def test_roll_is_not_kept_for_a_move_that_is_refused_or_comes_much_later() -> None:
