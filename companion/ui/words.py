@@ -24,7 +24,7 @@ from companion.locale import _, ngettext
 from companion.ui.names import NO_NAMES, Names, enumerated, label_name, player_name, player_names
 from companion.ui.phrases import cells_list, cells_words
 from engines.kernel import ActionT, Cell, Event, JsonObject, Seat
-from vision.labels import COVERED, EMPTY, lacking, parse_label, part_word
+from vision.labels import EMPTY, lacking, parse_label
 from vision.observation import Blind, BlindReason
 
 _ActionT_contra = TypeVar("_ActionT_contra", contravariant=True)
@@ -88,8 +88,7 @@ class EventWords(Generic[ActionT]):
         """Return what a piece is called, and what lies on a card; one without a word of its own by the table's word."""
         stack = parse_label(label)
         if stack.on_card:
-            on_card = enumerated(self.thing(part_word(kind, colour)) for kind, colour in stack.on_card)
-            return on_card if stack.card == COVERED else f"{on_card} ({self.thing(stack.card)})"
+            return enumerated(self.thing(part) for part in stack.parts()[stack.covering :])
         pieces = self.things(stack.height).get(str(stack.single)) if number == 1 and stack.height > 1 else None
         if pieces is not None:
             return _("the stack of {number} {pieces}").format(number=stack.height, pieces=pieces)
