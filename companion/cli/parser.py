@@ -46,7 +46,7 @@ class _HelpFormatter(argparse.HelpFormatter):
         return _wrapped(text, width).split("\n")
 
 
-def _placeholders() -> list[str]:
+def placeholders() -> list[str]:
     """Return what may stand for a value in a usage line, in the order of its English words."""
     words = _(
         "action, backs, camera, cell, colour, colours, command, file, folder, game, how, image, key, kind, label, "
@@ -58,8 +58,8 @@ def _placeholders() -> list[str]:
 def placeholder(shown: str) -> str:
     """Return what stands for a value, word by word in the user's language: "FILE.toml" is "DATEI.toml"."""
     with english():
-        known = _placeholders()
-    spoken = dict(zip(known, _placeholders(), strict=False))
+        known = placeholders()
+    spoken = dict(zip(known, placeholders(), strict=False))
     return _CAPITALS.sub(lambda word: spoken.get(word[0], word[0]), shown)
 
 

@@ -105,14 +105,14 @@ def _run_once(args: argparse.Namespace) -> int:
     if end.unwritten:
         complain(_("The journal could not be written: what was done last is not in it."))
     if end.switched_off:
-        return _switch_off(plan.devices.open_panel)
+        return switch_off(plan.devices.open_panel)
     return FAULT if end.unwritten else DONE
 
 
 _FAREWELL_S = 2.2
 
 
-def _switch_off(open_panel: OpenPanel | None) -> int:
+def switch_off(open_panel: OpenPanel | None) -> int:
     """Light every lamp once as a farewell, leave the panel dark, and switch the box off; systemd asks polkit."""
     if open_panel is not None:
         opened = partial(open_panel, lambda _heard: None)
@@ -158,7 +158,7 @@ def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
     """
     sees, link = args.camera != NOTHING, link_to(args.camera)
     clock: Clock = RealClock() if link is None else link.clock
-    setup = replace(_setup(args, settings), sees=sees)
+    setup = replace(read_setup(args, settings), sees=sees)
     dice_seed = SystemRandom().getrandbits(64) if args.seed is None and args.record else args.seed
     dice = None if dice_seed is None else Random(dice_seed)  # noqa: S311 - a seed repeats a game, as a recording does
     seed = args.seed if sees else drawn_seed(dice)
@@ -242,7 +242,7 @@ def _has_to_be_asked(args: argparse.Namespace, settings: Settings) -> bool:
     return not said and (args.camera or settings.camera) in (None, NOTHING) and sys.stdin.isatty()
 
 
-def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
+def read_setup(args: argparse.Namespace, settings: Settings) -> Setup:
     """Return which game is played and by whom: from the arguments, or from the journal if a game is resumed."""
     if args.number is not None:
         args.resume = True
@@ -280,7 +280,7 @@ def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
     """Return those who play; those of the settings play the game of the settings only, and no game of the journal."""
     game = args.game or settings.game
     if args.players:
-        return _seats(args.players, game)
+        return read_seats(args.players, game)
     if args.against and not args.resume:
         from companion.app.offers import seats_against_computer
 
@@ -295,7 +295,7 @@ def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
     return [*map(Seat, settings.players)] if usual and not args.resume else []
 
 
-def _seats(typed: str, game: str | None) -> list[Seat]:
+def read_seats(typed: str, game: str | None) -> list[Seat]:
     """Return the seats that users name; colours and signs of a known game in their own language or in English."""
     colours = [Seat(colour) for colour in GAMES[game].board().colours] if game else []
     by_word = seats_by_word(colours, NO_NAMES)
@@ -425,7 +425,7 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
     live = panel != SIMULATED  # at a simulated panel nobody takes photographs
     open_camera = camera_opener(camera, live=live, resumed=bool(args.resume or args.number))
     listens = (args.voice or settings.voice or "off") != "off"  # those who listen ask as well
-    wiring = partial(_wiring, args.hardware or settings.hardware, sound=settings.sound)
+    wiring = partial(wiring_of, args.hardware or settings.hardware, sound=settings.sound)
     open_panel = no_panel if panel == NOTHING else panel_opener(panel, wiring, asks=listens)
     seed = USUAL_SEED if args.seed is None else args.seed
     dice = (args.dice or settings.dice) == "camera"
@@ -440,7 +440,7 @@ def _linked(link: Link, args: argparse.Namespace) -> PlayDevices:
 
     With a wiring the panel has the parts that are wired, else all but a display.
     """
-    pins = _wiring(args.hardware, sound=True) if args.hardware else None
+    pins = wiring_of(args.hardware, sound=True) if args.hardware else None
     lamps, parts = (MOST_LAMPS, ALL_PARTS) if pins is None else (len(pins.lamps.pins), pins.parts)
     return PlayDevices(
         SIMULATED,
@@ -488,7 +488,7 @@ def _simulated_table(seed: int, clock: Clock, *, dice: bool) -> SimulatedTable:
     return SimulatedTable(plan, clock=clock, shutter=LiveShutter(clock, frame_s=_FRAME_S))
 
 
-def _wiring(file: Path | None, *, sound: bool) -> PinMap:
+def wiring_of(file: Path | None, *, sound: bool) -> PinMap:
     """Return the panel's wiring, without the buzzer where no sound is wanted.
 
     Raises:

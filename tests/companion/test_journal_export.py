@@ -33,6 +33,7 @@ from companion.shell.journal import Journal, fingerprint
 from companion.shell.journal_schema import SCHEMA_VERSION
 from companion.shell.session import Setup, open_game
 from engines.kernel import Cell, JsonObject, Outcome, Seat
+from tests.companion.shell.fakes import kept_connections
 
 GAMES = sorted((Path(__file__).parents[1] / "golden").glob("*/games/*.txt"))
 
@@ -129,13 +130,15 @@ def test_a_record_that_is_not_right_is_refused_and_leaves_no_trace(text: str, ex
     assert list(journal.games()) == []
 
 
-def test_a_game_is_entered_whole_or_not_at_all(journal: Journal) -> None:
-    journal._connection.execute("PRAGMA max_page_count = 8")
-    long = read_record(max(GAMES, key=lambda path: path.stat().st_size).read_text("utf-8"))
-    with pytest.raises(JournalError, match="the disk is full"):
-        enter(journal, long)
-    assert list(journal.games()) == []
-    assert enter(journal, read_record(TEE)) == 1
+def test_a_game_is_entered_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = kept_connections(monkeypatch)
+    with closing(Journal(tmp_path / "journal.sqlite3", ManualClock())) as journal:
+        opened[0].execute("PRAGMA max_page_count = 8")
+        long = read_record(max(GAMES, key=lambda path: path.stat().st_size).read_text("utf-8"))
+        with pytest.raises(JournalError, match="the disk is full"):
+            enter(journal, long)
+        assert list(journal.games()) == []
+        assert enter(journal, read_record(TEE)) == 1
 
 
 def test_a_finished_game_that_is_imported_does_not_hide_the_one_to_resume(journal: Journal) -> None:
@@ -242,7 +245,8 @@ def test_a_journal_of_the_first_version_is_taken_over(path: Path) -> None:
         with closing(Journal(path, ManualClock())) as journal:
             recorded = journal.read(1)
             assert (recorded.game, recorded.headers, recorded.scores) == ("royal-tee", None, None)
-            assert journal._connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+        with closing(sqlite3.connect(path)) as connection:
+            assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
 
 
 # ---- written before "cw" became clockwise as seen by the reader of a card

@@ -28,7 +28,7 @@ from rich.console import Console
 from companion import locale
 from companion.app.output import LETTERS_IN_PLACE
 from companion.cli import main
-from companion.cli.parser import _placeholders, placeholder
+from companion.cli.parser import placeholder, placeholders
 from companion.core.inference import Decision
 from companion.games import GAMES
 from companion.locale import english, languages, ngettext
@@ -380,7 +380,7 @@ def test_unusable_arguments_are_reported_in_the_language() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_stands_for_a_value_is_one_word_in_the_language_for_each_english_one(language: str) -> None:
     with spoken(language):
-        words = _placeholders()
+        words = placeholders()
         assert placeholder("FILE.toml") == f"{words[_placeholders_in_english().index('FILE')]}.toml"
     assert len(words) == len(_placeholders_in_english())
     assert all(words)
@@ -388,7 +388,7 @@ def test_what_stands_for_a_value_is_one_word_in_the_language_for_each_english_on
 
 def _placeholders_in_english() -> list[str]:
     with spoken(ENGLISH):
-        return _placeholders()
+        return placeholders()
 
 
 def test_json_is_the_same_in_every_language(gray: str, judged: tuple[str, ...]) -> None:

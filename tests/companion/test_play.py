@@ -23,7 +23,7 @@ from companion.cli import main, parse, play
 from companion.cli.arguments import COMMANDS
 from companion.cli.exits import DONE, FAULT, ended_by_signals
 from companion.cli.parser import Parser
-from companion.cli.play import _seats, _setup, play_devices
+from companion.cli.play import play_devices, read_seats, read_setup
 from companion.core.entries import Arranged, Played
 from companion.core.verdicts import ActionSource
 from companion.shell import session
@@ -95,9 +95,9 @@ def test_what_cannot_be_played_is_reported_in_one_line(
 
 def test_players_are_named_in_peoples_own_language() -> None:
     with spoken("fr"):
-        assert _seats("blanc, black", "royal-ur") == ["white", "black"]
-    assert _seats("Suns,moons", "royal-racers") == ["suns", "moons"]
-    assert _seats("Anna,Ben", "royal-study") == ["Anna", "Ben"]
+        assert read_seats("blanc, black", "royal-ur") == ["white", "black"]
+    assert read_seats("Suns,moons", "royal-racers") == ["suns", "moons"]
+    assert read_seats("Anna,Ben", "royal-study") == ["Anna", "Ben"]
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_the_level_of_the_command_line_outranks_that_of_the_settings(
     parser = Parser()
     COMMANDS["play"](parser.add_subparsers())
     args = parser.parse_args(["play", "royal-tee", *typed])
-    assert _setup(args, Settings(level=in_file)).level is expected
+    assert read_setup(args, Settings(level=in_file)).level is expected
 
 
 def test_the_game_before_is_gone_when_the_next_one_begins(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -337,7 +337,7 @@ def test_a_box_that_is_switched_off_lights_every_lamp_once_and_asks_systemd(
 
     monkeypatch.setattr("companion.cli.play.ask_program", ask)
     monkeypatch.setattr("companion.cli.play.time.sleep", lambda _s: asked.append(panel.shown.rhythms))
-    assert play._switch_off(panel.opened) == code
+    assert play.switch_off(panel.opened) == code
     assert asked == [(Rhythm.CONFIRMED,) * 4, ("systemctl", "poweroff")]
     assert panel.closed
     assert refusal in capfd.readouterr().err

@@ -75,7 +75,7 @@ def test_settings_that_cannot_be_used_end_what_needs_them_in_one_line(
 
 def test_play_takes_game_players_and_folder_from_the_settings(tmp_path: Path) -> None:
     settings = Settings(game="royal-tee", players=("red", "green"), data=tmp_path)
-    setup = play._setup(asked(), settings)
+    setup = play.read_setup(asked(), settings)
     assert (setup.game, [*setup.players], setup.journal) == (
         "royal-tee",
         ["red", "green"],
@@ -85,12 +85,12 @@ def test_play_takes_game_players_and_folder_from_the_settings(tmp_path: Path) ->
 
 def test_the_command_line_outranks_the_settings(tmp_path: Path) -> None:
     settings = Settings(game="royal-tee", players=("red", "green"), data=tmp_path)
-    setup = play._setup(asked("territory", "--journal", "j.sqlite3"), settings)
+    setup = play.read_setup(asked("territory", "--journal", "j.sqlite3"), settings)
     assert (setup.game, [*setup.players], setup.journal) == ("territory", [], Path("j.sqlite3")), "red, green play tee"
 
 
 def test_a_resumed_game_is_the_journals(tmp_path: Path) -> None:
-    setup = play._setup(asked("--resume"), Settings(game="royal-tee", players=("red", "green"), data=tmp_path))
+    setup = play.read_setup(asked("--resume"), Settings(game="royal-tee", players=("red", "green"), data=tmp_path))
     assert (setup.game, [*setup.players]) == (None, [])
 
 
@@ -115,7 +115,7 @@ def test_play_uses_the_camera_lens_wiring_and_tables_that_are_set(
 
 
 def test_a_quiet_panel_has_everything_but_the_buzzer() -> None:
-    loud, quiet = (play._wiring(None, sound=sound) for sound in (True, False))
+    loud, quiet = (play.wiring_of(None, sound=sound) for sound in (True, False))
     assert loud.buzzer is not None
     assert quiet.buzzer is None
     assert (quiet.lamps, quiet.buttons) == (loud.lamps, loud.buttons)
@@ -124,13 +124,13 @@ def test_a_quiet_panel_has_everything_but_the_buzzer() -> None:
 def test_a_table_that_is_set_counts_in_place_of_ours(file: Path, own_table: Path) -> None:
     file.write_text(f'tables = ["{own_table.name}"]')
     assert [board.title for board in own_tables().values()] == ["My own Royal Tee"]
-    assert play._setup(asked("royal-tee"), Settings()).tables["royal-tee"].title == "My own Royal Tee"
+    assert play.read_setup(asked("royal-tee"), Settings()).tables["royal-tee"].title == "My own Royal Tee"
 
 
 def test_a_table_with_other_cells_cannot_be_played_on(own_table: Path) -> None:
     own_table.write_text(own_table.read_text().replace("[grid]", '[grid]\nmissing = ["A1"]'))
     with pytest.raises(UsageError, match="needs the cells and labels of ours"):
-        play._setup(asked("royal-tee", "--table", str(own_table)), Settings())
+        play.read_setup(asked("royal-tee", "--table", str(own_table)), Settings())
 
 
 def test_the_journals_folder_is_the_one_that_is_set(tmp_path: Path) -> None:

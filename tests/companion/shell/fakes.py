@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import errno
+import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from companion.core.entries import Entry
 from companion.core.verdicts import Mode, Picture
@@ -77,3 +81,16 @@ class Devices:
 
     def devices_told(self) -> list[str]:
         return [str(entry[0]) for entry in self.reported if isinstance(entry, tuple)]
+
+
+def kept_connections(monkeypatch: pytest.MonkeyPatch) -> list[sqlite3.Connection]:
+    """Return the list to which every connection with SQLite comes that is opened from now on."""
+    opened: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def kept(*words: Any, **options: Any) -> sqlite3.Connection:
+        opened.append(connect(*words, **options))
+        return opened[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", kept)
+    return opened

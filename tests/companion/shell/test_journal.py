@@ -18,6 +18,7 @@ from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, JournalReader, default_path, fingerprint
 from companion.shell.journal_schema import entry_from_json, entry_to_json
 from engines.kernel import Cell, Json, Seat
+from tests.companion.shell.fakes import kept_connections
 
 OPENING = {"game": "hopping", "turn": "red"}
 TODO = PendingPlacement(Cell("A1"), "red", "empty")
@@ -276,10 +277,11 @@ def test_a_game_that_is_not_there_is_reported(journal: Journal) -> None:
         journal.read(7)
 
 
-def test_a_full_disk_is_reported_and_what_was_there_stays(path: Path) -> None:
+def test_a_full_disk_is_reported_and_what_was_there_stays(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = kept_connections(monkeypatch)
     journal = Journal(path, ManualClock())
     number = journal.start_game("hopping", OPENING)
-    journal._connection.execute("PRAGMA max_page_count = 1")
+    opened[0].execute("PRAGMA max_page_count = 1")
     recorded = 0
     with pytest.raises(JournalError, match="the disk is full"):
         for turn in range(1000):

@@ -25,6 +25,7 @@ from companion.shell.errors import JournalError, UnpreparedJournalError
 from companion.shell.journal import Journal, JournalReader, RecordedGame
 from companion.shell.journal_schema import MIGRATIONS, SCHEMA_VERSION, copy_place
 from engines.kernel import Seat
+from tests.companion.shell.fakes import kept_connections
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 RECORDS = [next((GOLDEN / game / "games").glob("*.txt")) for game in ("royal-tee", "royal-ur", "territory")]
@@ -353,11 +354,12 @@ def test_games_are_listed_while_one_is_played(path: Path) -> None:
         log.record([Undone()], 3)
 
 
-def test_a_reader_writes_nothing(path: Path) -> None:
+def test_a_reader_writes_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = kept_connections(monkeypatch)
     with closing(JournalReader(path)) as reader:
         list(reader.games())
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
-            reader._connection.execute("DELETE FROM games")
+            opened[0].execute("DELETE FROM games")
 
 
 # ---- versions

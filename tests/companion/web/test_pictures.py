@@ -22,7 +22,7 @@ from companion.web.pictures import Lookout, routes
 from companion.web.server import Site
 from companion.web.theatre import Stage, Theatre
 from tests.companion.web.phones import Phone
-from tests.vision.camera.stand_ins import coloured
+from tests.vision.camera.stand_ins import coloured, start_reading
 from vision.camera.phone import MOST_STREAMED_BYTES, PhoneCamera, PhonePictures
 from vision.frame import Frame
 
@@ -60,9 +60,7 @@ def test_the_phone_is_told_to_slow_down_while_nobody_looks(site: Site, lookout: 
     assert pictures is not None
     assert phone.post("/frame", content=JPEG).json()["wait_s"] > 0
     looking = threading.Thread(target=PhoneCamera(pictures).read, args=(5.0,))
-    with pictures._changed:
-        looking.start()
-        pictures._changed.wait_for(lambda: pictures.wanted(60.0), 5.0)
+    start_reading(looking, pictures)
     assert phone.post("/frame", content=JPEG).json()["wait_s"] == 0
     looking.join(5.0)
     assert not looking.is_alive()

@@ -8,6 +8,7 @@ cancelled first), a closed camera raises, and so does a control that the camera 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -15,6 +16,8 @@ from typing import Any
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from vision.camera.phone import PhonePictures
 
 BLUE, GREEN, RED = 200, 60, 20
 """What both stand-ins see: one colour, by channel."""
@@ -280,3 +283,12 @@ class Clock:
 
     def pass_ns(self, duration_ns: int) -> None:
         self.now_ns += duration_ns
+
+
+def start_reading(reading: threading.Thread, pictures: PhonePictures) -> None:
+    """Start what reads a phone's pictures, and return when it waits for one."""
+    began_s = time.monotonic()
+    reading.start()
+    while not pictures.wanted(time.monotonic() - began_s):
+        assert time.monotonic() - began_s < 5.0
+        time.sleep(0.001)

@@ -7,7 +7,7 @@ import threading
 import cv2
 import pytest
 
-from tests.vision.camera.stand_ins import Clock, coloured
+from tests.vision.camera.stand_ins import Clock, coloured, start_reading
 from vision.camera.phone import PhoneCamera, PhonePictures, PhoneState
 from vision.errors import CameraError
 from vision.frame import Frame
@@ -21,10 +21,7 @@ def sent_while_waiting(camera: PhoneCamera, pictures: PhonePictures, *sent: tupl
     """Read while others send: what began to come before the call is not taken."""
     read: list[Frame] = []
     reading = threading.Thread(target=lambda: read.append(camera.read(5.0)))
-    with pictures._changed:
-        before = pictures._wanted_ns
-        reading.start()
-        pictures._changed.wait_for(lambda: pictures._wanted_ns != before, 5.0)
+    start_reading(reading, pictures)
     for data, begun in sent:
         pictures.put(data, begun or pictures.begin())
     reading.join(5.0)
