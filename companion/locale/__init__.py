@@ -147,17 +147,17 @@ def _language_of(catalogue: _gettext.NullTranslations) -> str:
 
 def share_with_argparse() -> None:
     """Let Python's argparse find its sentences in our catalogue: it asks the process's own text domain."""
-    if isinstance(_users(), _gettext.GNUTranslations):
+    if isinstance(users_catalogue(), _gettext.GNUTranslations):
         _gettext.bindtextdomain(_DOMAIN, str(_FOLDER))
         _gettext.textdomain(_DOMAIN)
 
 
 def _catalogue() -> _gettext.NullTranslations:
-    return _spoken.get() or _users()
+    return _spoken.get() or users_catalogue()
 
 
 @cache
-def _users() -> _gettext.NullTranslations:
+def users_catalogue() -> _gettext.NullTranslations:
     """Find the catalogue of the first language asked for that there is; English without one."""
     return _gettext.translation(_DOMAIN, _FOLDER, languages(os.environ), fallback=True)
 

@@ -209,11 +209,11 @@ def speaking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Speaking]:
 
     def speak(language: str) -> None:
         monkeypatch.setenv("LANGUAGE", language)
-        locale._users.cache_clear()
+        locale.users_catalogue.cache_clear()
 
     yield speak
     monkeypatch.undo()
-    locale._users.cache_clear()
+    locale.users_catalogue.cache_clear()
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from vision.errors import BoardFileError
 from vision.localization.locate import Located, ScaledImage, locate, search
 from vision.localization.markers import Sightings
 from vision.localization.pose import Misfit, MisfitKind, find_misfit
-from vision.localization.survey import SurveyedPicture, SurveyError, _Problem, find_any, survey
+from vision.localization.survey import SurveyedPicture, SurveyError, SurveyProblem, find_any, survey
 from vision.observation import Blind, BlindReason
 from vision.recognition.reader import TableReader
 
@@ -160,13 +160,13 @@ def test_the_survey_s_derivatives_are_those_of_its_misfits() -> None:
     corners_px = pose_above(GO, 25.0).project_at(GO.places_mm()[[0, 8, -1, -9]], 0.0)
     pictures = [SurveyedPicture("one.jpg", SIZE_WH, _seen_markers(GO), corners_px)]
     pictures.append(SurveyedPicture("two.jpg", SIZE_WH, _seen_markers(GO)))
-    problem = _Problem(pictures, (8 * 22.0, 8 * 23.0), hold_height=False)
-    values = problem._start + 0.002
-    misfit, derivatives = problem._linearise(values)
+    problem = SurveyProblem(pictures, (8 * 22.0, 8 * 23.0), hold_height=False)
+    values = problem.start + 0.002
+    misfit, derivatives = problem.linearise(values)
     for column in range(len(values)):
         step = np.zeros(len(values))
         step[column] = 1e-6
-        expected = (problem._linearise(values + step)[0] - problem._linearise(values - step)[0]) / 2e-6
+        expected = (problem.linearise(values + step)[0] - problem.linearise(values - step)[0]) / 2e-6
         assert derivatives[:, column] == pytest.approx(expected, rel=1e-4, abs=1e-2)
     assert len(misfit) == len(derivatives)
 

@@ -220,7 +220,7 @@ def _fit(board: Board, seen: Mapping[int, Corners], size_wh: tuple[int, int], le
     starts = _starts(points_mm, pixels, first)
     # 3. Refine each start; the one with the least cost is the pose.
     problem = _problem(points_mm, pixels, first, hold_lens=lens is not None)
-    fits = [_refine(start, problem) for start in starts]
+    fits = [refine(start, problem) for start in starts]
     return min(fits, key=lambda fit: fit[1])[0] if fits else None
 
 
@@ -293,7 +293,7 @@ def _problem(points_mm: Floats, pixels: Floats, first: Lens, *, hold_lens: bool)
     return _Problem(points_mm, pixels.ravel(), _outward(pixels), first.centre_px, mean, sigma)
 
 
-def _refine(start: Pose, problem: _Problem) -> tuple[PoseEstimate, float]:
+def refine(start: Pose, problem: _Problem) -> tuple[PoseEstimate, float]:
     """Levenberg-Marquardt from a start; gives the estimate and its cost (squared standard deviations)."""
     # 1. Levenberg-Marquardt (Marquardt, 1963): the damped normal equations; a step that lowers the cost is taken and
     #   damping falls, one that does not is dropped and damping grows.

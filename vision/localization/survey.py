@@ -125,7 +125,7 @@ def survey(photographs: Sequence[SurveyedPicture], size_mm: Point, dictionary: s
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fit:
-    problem: _Problem
+    problem: SurveyProblem
     values: Floats
     disagreements: tuple[Disagreement, ...]
 
@@ -137,7 +137,7 @@ def _fit(
     hold_height: bool,
     start: Floats | None = None,
 ) -> _Fit:
-    problem = _Problem(photographs, size_mm, hold_height=hold_height)
+    problem = SurveyProblem(photographs, size_mm, hold_height=hold_height)
     values = problem.solve(start)
     return _Fit(problem, values, problem.disagreements(values))
 
@@ -164,7 +164,7 @@ def _without_one(
     return best
 
 
-class _Problem:
+class SurveyProblem:
     """The least-squares problem over the grid's height, the markers, one lens and each picture's pose.
 
     Values are log height over the start (1), log focal over the width and k1 (2), each marker's x, y, angle in radians
@@ -177,7 +177,7 @@ class _Problem:
         self._height_sigma = 1e-6 if hold_height else _ASPECT_SIGMA
         self._known = self._markers_by_homography()
         self._ids = tuple(self._known)
-        self._start = self._first_values()
+        self.start = self._first_values()
 
     def _markers_by_homography(self) -> dict[int, Floats]:
         """Return x, y, angle and log side of every marker, from the first picture outwards."""
@@ -228,12 +228,12 @@ class _Problem:
 
     def solve(self, start: Floats | None = None) -> Floats:
         """Return the best values, from a guess, by Levenberg and Marquardt's method."""
-        values, damping = self._start if start is None else start, 1e-3
-        residual, jacobian = self._linearise(values)
+        values, damping = self.start if start is None else start, 1e-3
+        residual, jacobian = self.linearise(values)
         for _ in range(_STEPS):
             normal = jacobian.T @ jacobian
             step = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), -jacobian.T @ residual)
-            trial, trial_jacobian = self._linearise(values + step)
+            trial, trial_jacobian = self.linearise(values + step)
             gain = float(residual @ residual - trial @ trial)
             if gain > 0:
                 values, residual, jacobian, damping = values + step, trial, trial_jacobian, damping / 10
@@ -243,7 +243,7 @@ class _Problem:
                 break
         return values
 
-    def _linearise(self, values: Floats) -> tuple[Floats, Floats]:
+    def linearise(self, values: Floats) -> tuple[Floats, Floats]:
         """Return all misfits in standard deviations, and last how far height and lens are from what is usual, (m,), and
         their derivatives by the values, (m, n).
         """
@@ -307,7 +307,7 @@ class _Problem:
 
     def cost(self, values: Floats) -> float:
         """Return the sum of all squared misfits, in variances."""
-        residual, _ = self._linearise(values)
+        residual, _ = self.linearise(values)
         return float(residual @ residual)
 
     def off_px(self, values: Floats, number: int, picture: SurveyedPicture, marker: int) -> float:

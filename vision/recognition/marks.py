@@ -58,7 +58,7 @@ def find_marks(scaled: ScaledImage, board: Board, marks: Marks, pose: Pose) -> M
     if min(window.shape) < 4 * modules_of(marks.dictionary):
         return MarkSearch((), np.zeros((0, 4, 2)))
     parts = {number: part for part, number in marks.ids.items()}
-    corners, ids, unread = _detector(marks.dictionary, _block_px(board, marks, pose, ratio)).detectMarkers(window)
+    corners, ids, unread = detector(marks.dictionary, _block_px(board, marks, pose, ratio)).detectMarkers(window)
     known = (
         [(parts[int(n)], c) for n, c in zip(np.ravel(ids), corners, strict=True) if int(n) in parts] if corners else []
     )
@@ -182,7 +182,7 @@ def _block_px(board: Board, marks: Marks, pose: Pose, ratio: float) -> int:
 
 
 @lru_cache
-def _detector(dictionary: str, block_px: int) -> cv2.aruco.ArucoDetector:
+def detector(dictionary: str, block_px: int) -> cv2.aruco.ArucoDetector:
     """Make a detector that accepts no wrong bit: codes of so few modules differ little."""
     parameters = cv2.aruco.DetectorParameters()
     parameters.errorCorrectionRate = 0.0

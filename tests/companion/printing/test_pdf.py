@@ -91,15 +91,6 @@ def test_a_measured_printer_is_corrected() -> None:
     assert spans[1] / spans[0] == pytest.approx([1 / 0.98, 1 / 1.01], abs=0.001)
 
 
-def test_a_back_that_lands_off_its_place_is_moved_against_it() -> None:
-    off = Correction(back_x_mm=1.5, back_y_mm=-0.8)
-    plain, moved = (
-        markers(pages(_cards(Options(correction=found)), _PX)[1], "DICT_APRILTAG_36h11")[160][0] / _PX
-        for found in (Correction(), off)
-    )
-    assert (moved - plain).mean(axis=0) == pytest.approx([-1.5, 0.8], abs=0.1)
-
-
 def test_the_same_print_is_the_same_file() -> None:
     assert _cards(Options()) == _cards(Options())
 

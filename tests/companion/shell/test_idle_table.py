@@ -226,6 +226,7 @@ def test_light_that_fades_slowly_is_read_now_and_then_and_no_hand_is_seen_in_it(
     assert all(isinstance(look, FrameRead) and look.observation.visible.all() for look in seen.looks)
 
 
+@pytest.mark.long
 def test_a_camera_that_sags_slowly_is_followed(watch: Callable[..., Filmed]) -> None:
     seen = watch((60.0, lambda share: Moment(None, shift_px=(0.0, 12.0 * share))), fps=2.5)
     assert sum(seen.read) >= 5

@@ -162,8 +162,8 @@ def test_a_second_pose_is_refined_only_where_it_may_be_the_better_one(monkeypatc
         refined.append(start)
         return refine(start, problem)
 
-    refine = module._refine
-    monkeypatch.setattr(module, "_refine", noted)
+    refine = module.refine
+    monkeypatch.setattr(module, "refine", noted)
     fit(corners_seen(looking_at_the_middle(30, 40, 600, 0.85, 0.0), np.random.default_rng(1)))
     clear = len(refined)
     view, seed = AMBIGUOUS[0]

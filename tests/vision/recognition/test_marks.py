@@ -152,7 +152,7 @@ def test_the_search_for_marks_is_one_call_on_a_part_of_the_picture(monkeypatch: 
             return self._inner.detectMarkers(gray)
 
     monkeypatch.setattr("vision.recognition.marks.cv2.aruco.ArucoDetector", Counting)
-    marks._detector.cache_clear()
+    marks.detector.cache_clear()
     reader.read(image_bgr)
-    marks._detector.cache_clear()
+    marks.detector.cache_clear()
     assert len(calls) == 1
