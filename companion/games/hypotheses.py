@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeAlias
+from typing import Generic, Never, TypeAlias
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
-from engines.kernel import ActionT, Cell, Event, Game, Outcome, PositionT
+from engines.kernel import ActionT, Cell, Event, Game, JsonObject, Outcome, PositionT, Refusal
 
 NOTHING = 2.0  # nobody has moved yet: seven times as often as any one of the actions has been taken
 UNSEEN = -1.0  # of a table that looks as before twenty times as often nobody has acted, as without a trace
@@ -50,6 +50,17 @@ class TableLikelihood:
     def still_open(self, expects: Mapping[Cell, str]) -> tuple[PendingPlacement, ...]:
         """Keep those things left to do that an explanation does not overthrow."""
         return tuple(todo for todo in self.left_open.values() if expects.get(todo.cell, todo.expected) == todo.expected)
+
+    def refused(
+        self, expects: Mapping[Cell, str], refusal: Refusal, log_prior: float, facts: JsonObject
+    ) -> Hypothesis[Never, Never]:
+        """Return the explanation that the table is left so against the rules.
+
+        The refusal's cells show it, or if it names none all that differ.
+        """
+        cells = refusal.cells or tuple(expects)
+        optional, code, rule = self.still_open(expects), refusal.code, refusal.rule
+        return Hypothesis(Kind.ILLEGAL, log_prior, expects, optional, code=code, rule=rule, cells=cells, facts=facts)
 
     def odd(self) -> dict[Cell, str]:
         """Return the most probable labels of the cells that look different from before."""

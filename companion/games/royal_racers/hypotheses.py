@@ -9,7 +9,7 @@ from math import log
 from typing import TypeAlias
 
 from companion.core.evidence import Evidence
-from companion.core.hypothesis import Hypothesis, Kind
+from companion.core.hypothesis import Hypothesis
 from companion.core.layout import read_layout
 from companion.games.hypotheses import (
     NOTEWORTHY,
@@ -88,10 +88,10 @@ def mistakes(position: Position, seen: TableLikelihood, _allowed: Sequence[Expla
     ones = [(sum(seen.gain(c, label) for c, label in look.items()), look) for look in _single_changes(position, seen)]
     hinted = [one for one in ones if one[0] > NOTEWORTHY]
     for _gain, look in nlargest(MOST_PLACEMENTS, hinted, key=lambda one: one[0]):
-        yield _illegal(position, seen, look, ONE)
+        yield _refused(position, seen, look, ONE)
     odd = seen.odd()
     if len(odd) > 1:
-        yield _illegal(position, seen, odd, SEVERAL + EACH * len(odd))
+        yield _refused(position, seen, odd, SEVERAL + EACH * len(odd))
 
 
 def _single_changes(position: Position, seen: TableLikelihood) -> Iterator[Mapping[Cell, str]]:
@@ -112,19 +112,9 @@ def _single_changes(position: Position, seen: TableLikelihood) -> Iterator[Mappi
             yield {cell: replace(there, card=card_label(position, cell_index(cell)), flag=None).label}
 
 
-def _illegal(position: Position, seen: TableLikelihood, expects: Mapping[Cell, str], log_prior: float) -> Explanation:
+def _refused(position: Position, seen: TableLikelihood, expects: Mapping[Cell, str], log_prior: float) -> Explanation:
     blame = _blame(position, _changes(position, seen, expects))
-    refusal = blame.refusal
-    return Hypothesis(
-        Kind.ILLEGAL,
-        log_prior,
-        expects,
-        seen.still_open(expects),
-        code=refusal.code,
-        rule=refusal.rule,
-        cells=refusal.cells or tuple(expects),
-        facts=blame.facts,
-    )
+    return seen.refused(expects, blame.refusal, log_prior, blame.facts)
 
 
 def _changes(position: Position, seen: TableLikelihood, expects: Mapping[Cell, str]) -> _Changes:

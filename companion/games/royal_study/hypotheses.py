@@ -7,6 +7,7 @@ position before says better than the picture, which therefore counts for little 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from heapq import nlargest
 from itertools import product
@@ -67,17 +68,8 @@ def _several(seen: TableLikelihood, stands: Mapping[Cell, str]) -> Iterator[Expl
 
 def _illegal(seen: TableLikelihood, expects: Mapping[Cell, str], refusal: Refusal, log_prior: float) -> Explanation:
     """Refuse a look of the table, for the squares that show it and those that the rule names."""
-    pieces: JsonObject = {"piece": seen.before[next(iter(expects))]}
-    return Hypothesis(
-        Kind.ILLEGAL,
-        log_prior,
-        expects,
-        seen.still_open(expects),
-        code=refusal.code,
-        rule=refusal.rule,
-        cells=tuple(expects),
-        facts={**pieces, "named": list(refusal.cells)},
-    )
+    facts: JsonObject = {"piece": seen.before[next(iter(expects))], "named": list(refusal.cells)}
+    return seen.refused(expects, replace(refusal, cells=()), log_prior, facts)
 
 
 # ---- what may have happened

@@ -9,7 +9,7 @@ from being called certain. How many walks there are is left out: it is the same 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cache
 from heapq import heappop, heappush
@@ -305,28 +305,21 @@ class _Search:
 # ---- what hands may have done as a whole, legal or not
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Story:
-    """Where a Royal Tee went and which spaces its player claimed by that.
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Story(Hypothesis[Position, Action]):
+    """Where a Royal Tee went and which spaces its player claimed by that; no code: the rules do not forbid it.
 
     Attributes:
         seat: the player.
-        expects: the labels that differ from those before.
         claimed: the spaces that should have got the player's tee by stepping on them.
-        optional: what may be left to do, from this walk and from earlier turns.
-        log_prior: logarithm of its weight before looking, relative to a legal walk.
-        code, rule, cells, facts: why the rules forbid it; no code: they do not.
     """
 
     seat: Seat
-    expects: dict[Cell, str]
     claimed: Bitboard = 0
-    optional: tuple[PendingPlacement, ...] = ()
-    log_prior: float = 0.0
-    code: str = ""
-    rule: str = ""
-    cells: tuple[Cell, ...] = ()
-    facts: JsonObject = field(default_factory=dict)
+
+
+def _story(seen: Seen, expects: dict[Cell, str], claimed: Bitboard, optional: Iterable[PendingPlacement]) -> Story:
+    return Story(Kind.ILLEGAL, 0.0, expects, tuple(optional), seat=seen.seat, claimed=claimed)
 
 
 def of_walk(seen: Seen, walk: SeenWalk) -> Story:
@@ -335,12 +328,12 @@ def of_walk(seen: Seen, walk: SeenWalk) -> Story:
     expects = {NAMES[cell]: str(seen.seat) for cell in cells_in(claimed | walk.bonus)}
     expects[NAMES[walk.end]] = royal_label(seen.seat)
     bonus = tuple(PendingPlacement(NAMES[c], str(seen.seat), _instead(seen, c)) for c in cells_in(walk.bonus))
-    return Story(seen.seat, expects, claimed, (*bonus, *_still_open(seen, expects)))
+    return _story(seen, expects, claimed, (*bonus, *_still_open(seen, expects)))
 
 
 def of_nothing(seen: Seen) -> Story:
     """Return the explanation that no Royal Tee has moved."""
-    return Story(seen.seat, {}, optional=tuple(seen.left_open.values()))
+    return _story(seen, {}, 0, seen.left_open.values())
 
 
 def of_jump(seen: Seen, end: CellIndex | None) -> Story:
@@ -348,7 +341,7 @@ def of_jump(seen: Seen, end: CellIndex | None) -> Story:
     expects = {NAMES[seen.start]: str(seen.seat)}
     if end is not None:
         expects[NAMES[end]] = royal_label(seen.seat)
-    return Story(seen.seat, expects, bit(seen.start), _still_open(seen, expects))
+    return _story(seen, expects, bit(seen.start), _still_open(seen, expects))
 
 
 def _instead(seen: Seen, cell: CellIndex) -> str:
@@ -520,7 +513,7 @@ def explanations(position: Position, left_open: Sequence[PendingPlacement], evid
     stories = [*_wrong_stories(seen, walks), of_nothing(seen)]
     faulty = (with_faults(seen, story) for story in (*legal, *stories))
     allowed = [*(_legal(seen, walk, story) for walk, story in zip(walks, legal, strict=True)), _nothing(seen)]
-    forbidden = [*(_illegal(story) for story in stories if story.code), *(h for h in faulty if h is not None)]
+    forbidden = [*(story for story in stories if story.code), *(h for h in faulty if h is not None)]
     before = dict(zip(NAMES, seen.labels, strict=True))
     return [*allowed, *drop_explainable_mistakes(forbidden, allowed, before)]
 
@@ -545,19 +538,6 @@ def _played(seen: Seen, action: Walk | Pass, hypothesis: Explanation) -> Explana
         message = f"the search offered {action}, which the rules refuse: {outcome}"
         raise AssertionError(message)
     return replace(hypothesis, action=action, position=outcome.position)
-
-
-def _illegal(story: Story) -> Explanation:
-    return Hypothesis(
-        Kind.ILLEGAL,
-        story.log_prior,
-        story.expects,
-        story.optional,
-        code=story.code,
-        rule=story.rule,
-        cells=story.cells,
-        facts=story.facts,
-    )
 
 
 def _wrong_stories(seen: Seen, legal: Sequence[SeenWalk]) -> list[Story]:

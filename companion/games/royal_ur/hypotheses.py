@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from heapq import nlargest
 from typing import TypeAlias
 
-from companion.core.hypothesis import Hypothesis, Kind
+from companion.core.hypothesis import Hypothesis
 from companion.games.hypotheses import (
     NOTEWORTHY,
     Explainer,
@@ -112,16 +112,8 @@ def _one(position: Position, seen: TableLikelihood, shift: _Shift) -> Explanatio
     if shift.end is not None:
         expects[shift.end] = _more(shift.seat, seen.before[shift.end])
     reason = _reason(position, shift)
-    return Hypothesis(
-        Kind.ILLEGAL,
-        reason.log_prior,
-        expects,
-        seen.still_open(expects),
-        code=reason.code,
-        rule=reason.rule,
-        cells=shift.cells,
-        facts=_facts(position, shift),
-    )
+    refusal = Refusal(reason.code, reason.rule, shift.cells)
+    return seen.refused(expects, refusal, reason.log_prior, _facts(position, shift))
 
 
 def _reason(position: Position, shift: _Shift) -> _Reason:
@@ -178,16 +170,8 @@ def _several(position: Position, seen: TableLikelihood) -> Explanation | None:
     changes = [cell for cell, label in odd.items() if _number(label, seats) != _number(seen.before[cell], seats)]
     if len(changes) < 2 or (len(seats) == 1 and len(changes) == 2 and _is_one_shift(seen, odd, seats[0])):
         return None
-    return Hypothesis(
-        Kind.ILLEGAL,
-        SEVERAL + EACH * len(odd),
-        odd,
-        seen.still_open(odd),
-        code="several-counters",
-        rule="3.3",
-        cells=tuple(changes),
-        facts={"turn": position.decides},
-    )
+    refusal = Refusal("several-counters", "3.3", tuple(changes))
+    return seen.refused(odd, refusal, SEVERAL + EACH * len(odd), {"turn": position.decides})
 
 
 def _more_than_hit(seen: TableLikelihood, odd: Mapping[Cell, str], seat: Seat) -> bool:

@@ -8,7 +8,7 @@ from heapq import nlargest
 from math import log
 from typing import TypeAlias
 
-from companion.core.hypothesis import Hypothesis, Kind
+from companion.core.hypothesis import Hypothesis
 from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import (
     NOTEWORTHY,
@@ -68,16 +68,9 @@ def _illegal(
     refusals = {cell: _refusal(position, seen.before[cell], expects[cell], cell) for cell in cells}
     refusal = refusals[cells[0]]
     cells = tuple(cell for cell in cells if refusals[cell].code == refusal.code)
-    return Hypothesis(
-        Kind.ILLEGAL,
-        log_prior,
-        expects,
-        tuple(todo for todo in seen.left_open.values() if todo.cell not in expects),
-        code=refusal.code,
-        rule=refusal.rule,
-        cells=cells,
-        facts=_facts(position, cells[0]),
-    )
+    optional = tuple(todo for todo in seen.left_open.values() if todo.cell not in expects)
+    refused = seen.refused(expects, replace(refusal, cells=cells), log_prior, _facts(position, cells[0]))
+    return replace(refused, optional=optional)
 
 
 def _refusal(position: Position, before: str, label: str, cell: Cell) -> Refusal:
