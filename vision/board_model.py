@@ -78,6 +78,10 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         return self.seat if self.saved is None else (*self.seat, self.saved)
 
     @cached_property
+    def _place_of(self) -> dict[str, SeatPlace]:
+        return {place.colour: place for place in self.seats_and_saved}
+
+    @cached_property
     def cell_labels(self) -> tuple[Label, ...]:
         """Every label that a cell may have, in the order of the columns of a reading.
 
@@ -131,7 +135,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     def seat_of(self, label: Label) -> SeatPlace | None:
         """Return the place of the colour that a label's piece has; None for a piece without colour, or no piece."""
-        return next((place for place in self.seats_and_saved if place.colour == label.piece), None)
+        return self._place_of.get(label.piece)
 
     def parts_on_cards(self, *, covers: bool) -> tuple[str, ...]:
         """Return the words of what can be put on a card and covers it, or does not: "flag-suns"."""

@@ -10,7 +10,7 @@ from typing import Any
 from rich.cells import cell_len
 from rich.console import RenderableType
 
-from companion.app.formatting import drawn, fact
+from companion.app.formatting import drawn, fact, shipped_table
 from companion.app.output import Room, flush, say, terminal_room, write
 from companion.core.choices import COMPANION
 from companion.core.verdicts import Confirmed, Refused, TookBack
@@ -248,7 +248,7 @@ def _notes_on(seat: Seat, view: View, extras: Extras) -> str:
 def sign_lines(view: View, width: int) -> list[str]:
     """Return what the signs on the board mean, players aside: they have their sign beside the points."""
     adaptor = GAMES[view.game]
-    if drawn(view.game, view.position) is None:
+    if shipped_table(view.game, view.position) is None:
         return []
     board, labels = adaptor.board(), adaptor.placement(view.position).values()
     extras = extras_of(view.game, view.position, board, view.arrangement.names)

@@ -429,7 +429,8 @@ def with_faults(seen: Seen, story: Story) -> Explanation | None:
 def _deviations(seen: Seen, story: Story) -> Sequence[_Deviation]:
     expected = dict(enumerate(seen.labels))
     expected.update((NAMES.index(cell), label) for cell, label in story.expects.items())
-    odd = [CellIndex(i) for i, label in expected.items() if _odds(seen, i, label) > NOTEWORTHY]
+    differ = [(CellIndex(i), label) for i, label in expected.items() if label != seen.most_probable[i]]
+    odd = [i for i, label in differ if _odds(seen, i, label) > NOTEWORTHY]
     allowed = {todo.cell: (todo.expected, todo.observed) for todo in story.optional}
     odd = [i for i in odd if seen.most_probable[i] not in allowed.get(NAMES[i], ())]
     filled = _filled(seen, story, [i for i in odd if seen.most_probable[i] == story.seat])
@@ -437,9 +438,7 @@ def _deviations(seen: Seen, story: Story) -> Sequence[_Deviation]:
 
 
 def _odds(seen: Seen, cell: int, label: str) -> float:
-    """Return the log ratio of the most probable label's likelihood to that of the expected one."""
-    if seen.most_probable[cell] == label:
-        return 0.0
+    """Return the log ratio of the most probable label's likelihood to that of another, expected one."""
     return seen.highest[cell] - seen.evidence.of(NAMES[cell], label)
 
 
