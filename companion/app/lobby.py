@@ -575,10 +575,8 @@ def _no_option(lobby: Lobby) -> Sequence[str]:
 
 def _option_example(game: str) -> str | None:
     """Return how an option of a game is typed, None for a game without options."""
-    described = SPEECHES[game].guide
-    options = () if described is None else described().options
     word = command_words()["options"].split(",")[0].strip()
-    return next((f"{word} {option.title}={len(option.values) or 3}" for option in options), None)
+    return next((f"{word} {option.title}={len(option.values) or 3}" for option in SPEECHES[game].guide().options), None)
 
 
 # ---- what is typed
@@ -647,7 +645,7 @@ def _rules(game: str, text: str, *, numbered: bool) -> Sequence[str]:
     """Return a paragraph of the rules, the rules in short, or all of them; nothing if there are none for people."""
     if numbered and (found := rule_lines(game, text)):
         return found
-    described = SPEECHES[game].guide
-    if described is None:
+    guide = SPEECHES[game].guide()
+    if not guide.title:
         return ()
-    return all_rules(game) if text and not numbered else short_rules(described())
+    return all_rules(game) if text and not numbered else short_rules(guide)

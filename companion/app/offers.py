@@ -80,11 +80,9 @@ MOST_NAMES = 9
 
 def agreements(game: str, seats: Sequence[Seat] = (), names: Sequence[str] = ()) -> tuple[Agreement, ...]:
     """Return what can be agreed before a game with the buttons: language, sound, options, and names for the seats."""
-    described = SPEECHES[game].guide
-    options = () if described is None else described().options
     called = tuple(names[:MOST_NAMES])
     return (
-        *(Agreement(option.key, _values(option)) for option in options),
+        *(Agreement(option.key, _values(option)) for option in SPEECHES[game].guide().options),
         Agreement(LANGUAGE, tuple(LANGUAGES)),
         Agreement(SOUND, (False,)),
         *(Agreement(f"{NAME}{seat}", called) for seat in seats if called),
@@ -328,7 +326,7 @@ def _can_play(setup: Setup, players: Sequence[Seat]) -> bool:
 def _refused_option(setup: Setup) -> str:
     """Return which option is impossible for anybody, with what can be agreed; "" if there is none."""
     game = setup.game or ""
-    for key, value in setup.options.items() if SPEECHES[game].guide else ():
+    for key, value in setup.options.items() if SPEECHES[game].guide().title else ():
         alone = replace(setup, options={key: value})
         if not numbers_of_players(table_seats(game), lambda group: _can_play(alone, group)):  # noqa: B023 - called here
             return " ".join(
@@ -348,5 +346,4 @@ def no_option(game: str, key: str, value: object) -> str:
 
 def options_like(game: str, like: str = "") -> Sequence[str]:
     """Return what can be agreed before a game, line by line: all of it, or the option with a title or key like one."""
-    described = SPEECHES[game].guide
-    return (described and option_lines(described(), like)) or [_("There is nothing to agree on before this game.")]
+    return option_lines(SPEECHES[game].guide(), like) or [_("There is nothing to agree on before this game.")]

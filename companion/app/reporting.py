@@ -215,8 +215,7 @@ def _legend(game: str, position: Any) -> Mapping[str, str]:
         return {}
     signs = legend(table.board, sorted(set(table.labels.values())))
     words = {sign: thing_name(SPEECHES[game].words, label) for sign, label in signs.items()}
-    described = SPEECHES[game].guide
-    return {**words, **({} if described is None else described().signs)}
+    return {**words, **SPEECHES[game].guide().signs}
 
 
 def _entries(played: ReportedGame, review: Review) -> Iterator[ReportEntry]:

@@ -31,7 +31,7 @@ from companion.games.asking import question_help, question_typed
 from companion.games.captions import choice_words, extras_of, prompt_words
 from companion.games.commands import command_help, done_words, noise_words
 from companion.games.engines import ENGINES, AnyEngine
-from companion.games.guide import Guide, option_lines, pairs, short_rules
+from companion.games.guide import option_lines, pairs, short_rules
 from companion.games.line import in_both_languages, plain
 from companion.games.rulebook import all_rules, rule_lines
 from companion.games.speech import (
@@ -395,11 +395,6 @@ def ended(view: View) -> list[str]:
     return [] if view.choices else [prompt_words(view)]
 
 
-def _guide(view: View) -> Guide | None:
-    described = SPEECHES[view.game].guide
-    return None if described is None else described()
-
-
 def _help(view: View, argument: str) -> list[str]:
     """Return what can be typed now, with the commands in one sentence so that the board stays on the screen.
 
@@ -424,8 +419,8 @@ def _possible(view: View, _argument: str) -> list[str]:
 
 
 def _rules(view: View, argument: str) -> list[str]:
-    guide = _guide(view)
-    if guide is None:
+    guide = SPEECHES[view.game].guide()
+    if not guide.title:
         return _rule(view, argument)
     if argument:
         return [*all_rules(view.game), "", guide.credit]
@@ -443,8 +438,7 @@ def _card(view: View, _argument: str) -> list[str]:
 
 
 def _legend(view: View, _argument: str) -> list[str]:
-    guide = _guide(view)
-    own = {**({} if guide is None else guide.signs), **_extra_signs(view)}
+    own = {**SPEECHES[view.game].guide().signs, **_extra_signs(view)}
     shared = {"!": _("put this right"), "+": _("put a piece here"), "?": _("the camera is not sure")}
     return pairs({**own, **shared})
 
@@ -456,14 +450,13 @@ def _extra_signs(view: View) -> Mapping[str, str]:
 
 
 def _terms(view: View, _argument: str) -> list[str]:
-    guide = _guide(view)
-    return [] if guide is None else pairs(guide.terms)
+    return pairs(SPEECHES[view.game].guide().terms)
 
 
 def _options(view: View, argument: str) -> list[str]:
     """Return what was agreed for this game; with a word behind it all that can be agreed."""
-    guide = _guide(view)
-    if guide is None or not guide.options:
+    guide = SPEECHES[view.game].guide()
+    if not guide.options:
         return [_("There is nothing to agree on before this game.")]
     if argument:
         return [*option_lines(guide)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from companion.core.entries import ClockStopped, ModeSet
 from companion.core.messages import Advise, Buzz, Leave, StartTimer
@@ -45,9 +45,7 @@ from companion.core.verdicts import (
 )
 from engines.kernel import Cell, Seat
 from hardware.panel import Signal
-
-if TYPE_CHECKING:
-    from vision.observation import Observation
+from vision.observation import Observation
 
 EXPLANATION, TAKE_TABLE = "explanation", "take-table"
 GO_BACK, SET_CELL = "go-back", "set-cell"

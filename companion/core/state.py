@@ -31,6 +31,7 @@ from companion.core.verdicts import (
     CellSetting,
     Confirmed,
     FirstKey,
+    LayoutRead,
     Mode,
     PendingPlacement,
     Position,
@@ -41,12 +42,11 @@ from companion.core.verdicts import (
     Waiting,
 )
 from engines.kernel import Cell, Outcome, PositionT_co, Refusal, Seat
+from vision.looks.memory import TableMemory
 from vision.looks.tones import KnownTones
+from vision.observation import Observation
 
 if TYPE_CHECKING:
-    from companion.core.verdicts import LayoutRead
-    from vision.looks.memory import TableMemory
-    from vision.observation import Observation
     from vision.recognition.objective import ObjectiveCard
 
 BY_BUTTON, BY_CAMERA = "button", "camera"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from companion.core.entries import Advised, Arranged
 from companion.core.verdicts import (
@@ -13,6 +12,7 @@ from companion.core.verdicts import (
     Attention,
     Choice,
     Count,
+    LayoutRead,
     Mode,
     PendingPlacement,
     Position,
@@ -22,9 +22,6 @@ from companion.core.verdicts import (
 )
 from engines.kernel import Cell, Seat, ToAct
 from hardware.panel import Button
-
-if TYPE_CHECKING:
-    from companion.core.verdicts import LayoutRead
 
 
 @dataclass(frozen=True, slots=True)

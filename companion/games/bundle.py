@@ -13,7 +13,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 from companion.core.hypothesis import GameRules
 from companion.core.turns import Turns
 from companion.core.verdicts import Action, Position
-from companion.games.guide import Guide
+from companion.games.guide import NO_GUIDE, Guide
 from companion.games.kit import Kit
 from companion.games.simulated import SimulatedGame
 from companion.games.typed import Grammar
@@ -161,7 +161,7 @@ class Speech(Generic[PositionT, ActionT]):
         action_name: what an action is called in a list.
         grammar: how typed lines are read.
         score_parts: what scores how many points for each player.
-        guide: the rules for players; None if the game has none.
+        guide: the rules for players; `NO_GUIDE` if the game has none.
         card: the active cards, in lines; None for a game without cards.
         extras: what the screen adds to the labels of a position; None if it adds nothing.
     """
@@ -175,7 +175,7 @@ class Speech(Generic[PositionT, ActionT]):
     action_name: Callable[[PositionT, ActionT, Names], str]
     grammar: Grammar[PositionT, ActionT]
     score_parts: Callable[[PositionT, Names], Sequence[ScorePart]] = lambda _position, _names: ()
-    guide: Callable[[], Guide] | None = None
+    guide: Callable[[], Guide] = lambda: NO_GUIDE
     card: Callable[[PositionT], Sequence[str]] | None = None
     extras: Callable[[PositionT, Board, Names], Extras] | None = None
 

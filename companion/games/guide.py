@@ -54,6 +54,10 @@ class Guide:
     credit: str = ""
 
 
+NO_GUIDE = Guide("", "", (), {}, {})
+"""Of a game without rules for players: it has no title either."""
+
+
 def credit_to(author: str) -> str:
     """Return who made a game; without a name that its rulebook names nobody."""
     if not author:

@@ -138,14 +138,12 @@ def score_lines(game: str, position: Position, names: Names = NO_NAMES) -> list[
 
 def title_of(game: str) -> str:
     """Return a game's title; its name in commands if it has no rules for players, or is not installed."""
-    described = SPEECHES[game].guide if game in SPEECHES else None
-    return game if described is None else described().title
+    return (SPEECHES[game].guide().title if game in SPEECHES else "") or game
 
 
 def option_words(game: str, options: JsonObject) -> list[str]:
     """Return options in words, a sentence each; those that the game's rules for players do not name are left out."""
-    described = SPEECHES[game].guide
-    return [] if described is None else options_in_words(described(), options)
+    return options_in_words(SPEECHES[game].guide(), options)
 
 
 def read_option(game: str | None, text: str) -> tuple[str, Json] | None:
@@ -156,7 +154,7 @@ def read_option(game: str | None, text: str) -> tuple[str, Json] | None:
         text: what is typed.
     """
     speeches = [SPEECHES[name] for name in ENGINES if game in (None, name)]
-    return option_typed(text, lambda: [speech.guide() for speech in speeches if speech.guide is not None])
+    return option_typed(text, lambda: [speech.guide() for speech in speeches])
 
 
 def options_for(game: str, options: JsonObject) -> JsonObject:
@@ -164,33 +162,23 @@ def options_for(game: str, options: JsonObject) -> JsonObject:
 
     What no game names stays: the engine refuses it in a sentence.
     """
-    named = {
-        name: {option.key for option in speech.guide().options}
-        for name, speech in SPEECHES.items()
-        if speech.guide is not None
-    }
+    named = {name: {option.key for option in speech.guide().options} for name, speech in SPEECHES.items()}
     of_others = {key for name, keys in named.items() if name != game for key in keys}
     return {key: value for key, value in options.items() if key in named.get(game, ()) or key not in of_others}
 
 
 def brief_options(game: str, options: JsonObject) -> list[str]:
     """Return options in their shortest words, for a list."""
-    described = SPEECHES[game].guide
-    return (
-        [f"{key}={value}" for key, value in options.items()]
-        if described is None
-        else options_brief(described(), options)
-    )
+    return options_brief(SPEECHES[game].guide(), options)
 
 
 def agreed_options(game: str, position: Position) -> list[str]:
     """Return what was agreed for a game, a sentence each; nothing where the usual rules hold."""
-    described = SPEECHES[game].guide
-    if described is None:
-        return []
     data = ENGINES[game].game.position_to_json(position)
     nested = [part for key in ("options", "terms") if isinstance(part := data.get(key), dict)]
-    return options_in_words(described(), {key: value for part in (data, *nested) for key, value in part.items()})
+    return options_in_words(
+        SPEECHES[game].guide(), {key: value for part in (data, *nested) for key, value in part.items()}
+    )
 
 
 MOST_ITEMS = 12

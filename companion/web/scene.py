@@ -215,8 +215,6 @@ def _seats(lobby: Lobby, offer: Offer) -> list[Scene]:
 
 def _options(game: str, offer: Offer) -> list[Scene]:
     """Return what can be agreed, each with what its values mean."""
-    described = SPEECHES[game].guide
-    options = () if described is None else described().options
     return [
         {
             "key": option.key,
@@ -226,7 +224,7 @@ def _options(game: str, offer: Offer) -> list[Scene]:
             "span": option.span,
             "value": offer.options.get(option.key),
         }
-        for option in options
+        for option in SPEECHES[game].guide().options
     ]
 
 

@@ -417,8 +417,7 @@ def _in_english(lobby: Lobby) -> list[str]:
 def test_every_option_of_a_game_can_be_agreed_on_with_the_buttons_and_is_named(game: str) -> None:
     book = OfferBook([], {})
     lobby = lobby_step(Lobby(book.can_begin), book.offers(shipped_board(game), {}))
-    described = SPEECHES[game].guide
-    keys = set() if described is None else {option.key for option in described().options}
+    keys = {option.key for option in SPEECHES[game].guide().options}
     assert {agreement.key for agreement in lobby.agreements} == {*keys, "language", "sound"}
     for _ in range(len(lobby.seats) + len(lobby.agreements)):
         lobby = lobby_step(lobby, ButtonPressed(Button.ROLL, 0))

@@ -39,9 +39,7 @@ PLAYERS = {table.game: table.seats for table in reversed([*TABLES.values()])}
 
 
 def guide_of(game: str) -> Guide:
-    described = SPEECHES[game].guide
-    assert described is not None
-    return described()
+    return SPEECHES[game].guide()
 
 
 @pytest.mark.parametrize("game", ENGINES)

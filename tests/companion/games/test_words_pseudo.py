@@ -74,9 +74,7 @@ def test_scores_and_rules_are_in_the_language(game: str) -> None:
     for name in tables_of(game):
         for position in played(name).sample(5):
             assert_all_is_translated(" ".join(score_lines(game, position)))
-    described = SPEECHES[game].guide
-    assert described is not None
-    guide = described()
+    guide = SPEECHES[game].guide()
     lines = [*short_rules(guide), *pairs(guide.signs), *pairs(guide.terms)]
     for line in [*lines, *(option.title for option in guide.options)]:
         assert_all_is_translated(line)
