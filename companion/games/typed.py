@@ -58,11 +58,11 @@ _THROW = "roll"
 """The meaning of the word for a throw, in every grammar and among the commands."""
 
 _LONGEST = 200
+"""Letters of a line that are read; nobody needs more."""
 _LONGEST_WORD = 20
 """Letters of an unknown word that are repeated."""
 _SMALL = 2
 """Letters of words that are left out where they are unknown: articles and prepositions of any language."""
-"""Letters of a line that are read; nobody needs more."""
 
 Reading: TypeAlias = Entered[ActionT] | Command | Mistake
 
