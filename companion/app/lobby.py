@@ -549,10 +549,11 @@ def _ask(lobby: Lobby) -> Iterator[str]:
     else:
         yield _("Before that you can type language de.")
     yield _("The computer plays a seat, too: Anna, computer easy. It is easy, medium or strong.")
-    if (example := _option_example(lobby.game)) is not None:
-        yield _("To agree on something else than the usual rules: {example}; options alone lists it all.").format(
-            example=example
-        )
+    word = command_words()["options"].split(",")[0].strip()
+    for option in SPEECHES[lobby.game].guide().options[:1]:
+        example = f"{word} {option.title}={len(option.values) or 3}"
+        sentence = _("To agree on something else than the usual rules: {example}; options alone lists it all.")
+        yield sentence.format(example=example)
 
 
 def _possible(lobby: Lobby) -> str:
@@ -571,12 +572,6 @@ def _no_option(lobby: Lobby) -> Sequence[str]:
         return ()
     key, value = lobby.refused.key, lobby.refused.value
     return [no_option(lobby.game, key, value), *options_like(lobby.game, key)]
-
-
-def _option_example(game: str) -> str | None:
-    """Return how an option of a game is typed, None for a game without options."""
-    word = command_words()["options"].split(",")[0].strip()
-    return next((f"{word} {option.title}={len(option.values) or 3}" for option in SPEECHES[game].guide().options), None)
 
 
 # ---- what is typed
