@@ -6,7 +6,7 @@ Where a printer does not hit both sides, "fold" prints back and front beside one
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from companion.games.kit import SCALE_PT, Box, Circle, Drawing, Item, KitLine, KitSheet, Point, Rectangle, Words
@@ -14,100 +14,37 @@ from companion.games.kit_shapes import moved
 from companion.locale import _
 from companion.printing.document import Document
 from companion.printing.page_marks import check_line
-from companion.printing.paper import Backs, Options, Paper, PrintingError
+from companion.printing.paper import Flip, Options, Paper, PrintingError
 from companion.printing.pen import Pen
 
 
-@dataclass(frozen=True, slots=True)
-class SheetGrid:
-    """Places for equal parts on a page, in mm from its top-left corner."""
+def draw_sheet(document: Document, sheet: KitSheet, options: Options, game: str) -> None:
+    """Draw all parts of a sheet over as many pages as they need, each page followed by its backs.
 
-    left: float
-    top: float
-    columns: int
-    rows: int
-    step: tuple[float, float]
-
-    @property
-    def count(self) -> int:
-        """How many parts there are room for."""
-        return self.columns * self.rows
-
-    def place(self, number: int) -> tuple[float, float]:
-        """Return the top-left corner of a part, row by row."""
-        row, column = divmod(number, self.columns)
-        return self.left + column * self.step[0], self.top + row * self.step[1]
-
-
-def grid_for(part: Drawing, paper: Paper, options: Options) -> SheetGrid:
-    """Fit equal parts on a page, centred both ways, so that backs match whichever way the sheet is turned.
+    Pages are turned where that saves some, but for those with backs, as both sides must match.
 
     Raises:
-        PrintingError: not even one has room.
+        PrintingError: a part has no room on the paper.
     """
-    width, height, gap = part.width_mm, part.height_mm, gap_of(part, options)
-    _left, _top, room_w, room_h = room_of(paper, options.bleed_mm)
-    columns, rows = (int((room + gap + 0.01) // (size + gap)) for room, size in ((room_w, width), (room_h, height)))
-    if columns < 1 or rows < 1:
-        raise _too_small(part, paper)
-    used_w, used_h = columns * (width + gap) - gap, rows * (height + gap) - gap
-    left, top = (paper.width_mm - used_w) / 2, (paper.height_mm - used_h) / 2
-    return SheetGrid(left, top, columns, rows, (width + gap, height + gap))
-
-
-def draw_sheet(document: Document, sheet: KitSheet, options: Options, game: str) -> None:
-    """Draw all parts of a sheet over as many pages as they need, each page followed by its backs."""
     if sheet.backs and options.backs == "fold":
         folded = tuple(_folded(front, back) for front, back in zip(sheet.fronts, sheet.backs, strict=True))
         sheet = KitSheet(sheet.key, sheet.title, folded, (), _("Fold each along its dashed line and glue it."))
-    captions = (f"{game} · {sheet.title}", sheet.note)
-    if sheet.backs and options.flip:
-        for fronts, backs in _alike(sheet):
-            _draw_alike(document, fronts, backs, options, captions)
-    else:
-        _draw_shelves(document, sheet.fronts, options, captions)
-
-
-def _alike(sheet: KitSheet) -> Iterator[tuple[tuple[Drawing, ...], tuple[Drawing, ...]]]:
-    """Group parts by size, in order of appearance."""
-    sizes = dict.fromkeys((front.width_mm, front.height_mm) for front in sheet.fronts)
-    for size in sizes:
-        chosen = [k for k, front in enumerate(sheet.fronts) if (front.width_mm, front.height_mm) == size]
-        backs = tuple(sheet.backs[k] for k in chosen) if sheet.backs else ()
-        yield tuple(sheet.fronts[k] for k in chosen), backs
-
-
-def _draw_alike(
-    document: Document,
-    fronts: Sequence[Drawing],
-    backs: Sequence[Drawing],
-    options: Options,
-    captions: tuple[str, str],
-) -> None:
-    """Draw parts of one size in a grid, and after each page its backs; pages are upright, as both sides must match."""
-    paper = options.paper
-    first = fronts[0]
-    grid = grid_for(first, paper, options)
-    for page in _batches(len(fronts), grid.count):
-        with document.page(paper) as pen:
-            _parts(pen, [fronts[k] for k in page], [grid.place(n) for n in range(len(page))], options)
-            pen.items(_head(paper, *captions))
-        places = [_over(grid, n, first, paper, options.backs) for n in range(len(page))]
-        with document.page(paper, back=True) as pen:
-            _parts(pen, [backs[k] for k in page], places, replace(options, cutting=False))
-
-
-def _draw_shelves(document: Document, parts: Sequence[Drawing], options: Options, captions: tuple[str, str]) -> None:
-    """Draw parts of any sizes in rows, on the way round of the paper that needs fewer pages."""
-    paper = options.paper
-    choices = [(pages, way) for way in (paper, paper.turned()) if (pages := pack(parts, way, options)) is not None]
+    backs, flip, paper = iter(sheet.backs), options.flip if sheet.backs else None, options.paper
+    ways = (paper,) if flip else (paper, paper.turned())
+    choices = [
+        (pages, way) for way in ways if (pages := pack(sheet.fronts, way, options, centred=bool(flip))) is not None
+    ]
     if not choices:
-        raise _too_small(max(parts, key=lambda part: part.width_mm), paper)
+        raise _too_small(max(sheet.fronts, key=lambda part: part.width_mm), paper)
     pages, way = min(choices, key=lambda choice: len(choice[0]))
     for placed in pages:
         with document.page(way) as pen:
-            _parts(pen, [part for part, _place in placed], [place for _part, place in placed], options)
-            pen.items(_head(way, *captions))
+            _draw_parts(pen, placed, options)
+            pen.items(_head(way, f"{game} · {sheet.title}", sheet.note))
+        if flip:
+            behind = [(back, _over(part, place, way, flip)) for (part, place), back in zip(placed, backs, strict=False)]
+            with document.page(way, back=True) as pen:
+                _draw_parts(pen, behind, replace(options, cutting=False))
 
 
 def _too_small(part: Drawing, paper: Paper) -> PrintingError:
@@ -116,29 +53,22 @@ def _too_small(part: Drawing, paper: Paper) -> PrintingError:
     return PrintingError(message.format(paper=name, width=part.width_mm, height=part.height_mm))
 
 
-def _batches(count: int, size: int) -> Iterator[range]:
-    """Yield the numbers from 0 to `count` in pages of `size`."""
-    for first in range(0, count, size):
-        yield range(first, min(first + size, count))
-
-
-def _over(grid: SheetGrid, number: int, part: Drawing, paper: Paper, backs: Backs) -> tuple[float, float]:
+def _over(part: Drawing, place: Point, paper: Paper, flip: Flip) -> Point:
     """Return where the back of a part is when the sheet has been turned over."""
-    x, y = grid.place(number)
-    turned_on_side = (backs == "long") == (paper.height_mm >= paper.width_mm)
+    x, y = place
+    turned_on_side = (flip == "long") == (paper.height_mm >= paper.width_mm)
     if turned_on_side:
         return paper.width_mm - x - part.width_mm, y
     return x, paper.height_mm - y - part.height_mm
 
 
-def _parts(pen: Pen, parts: Sequence[Drawing], places: Sequence[tuple[float, float]], options: Options) -> None:
-    for part, (x, y) in zip(parts, places, strict=True):
+def _draw_parts(pen: Pen, placed: Sequence[Placed], options: Options) -> None:
+    for part, (x, y) in placed:
         if options.bleed_mm and part.outline == "rectangle":
             pen.moved(x, y).items(_bleed(part, options.bleed_mm))
         pen.moved(x, y).draw(part)
-    if options.cutting:
-        for part, (x, y) in zip(parts, places, strict=True):
-            pen.moved(x, y).items(_cutting(part))
+    for part, (x, y) in placed if options.cutting else ():
+        pen.moved(x, y).items(_cutting(part))
 
 
 def _bleed(part: Drawing, bleed: float) -> Iterator[Item]:
@@ -200,8 +130,13 @@ def gap_of(part: Drawing, options: Options) -> float:
     return 2 * options.bleed_mm if part.outline == "rectangle" else _LOOSE_GAP_MM
 
 
-def pack(parts: Sequence[Drawing], paper: Paper, options: Options) -> list[list[Placed]] | None:
-    """Place parts on pages, top-left corners in mm, the rows centred; None if one of them has no room at all."""
+def pack(
+    parts: Sequence[Drawing], paper: Paper, options: Options, *, centred: bool = False
+) -> list[list[Placed]] | None:
+    """Place parts on pages, top-left corners in mm, the rows centred; None if one of them has no room at all.
+
+    `centred`: upright, too, so that equal backs match whichever way a full sheet is turned.
+    """
     _left, _top, width, height = room_of(paper, options.bleed_mm)
     if any(part.width_mm > width + 0.01 or part.height_mm > height + 0.01 for part in parts):
         return None
@@ -210,7 +145,7 @@ def pack(parts: Sequence[Drawing], paper: Paper, options: Options) -> list[list[
         if pages[-1] and _height([*pages[-1], row], options) > height + 0.01:
             pages.append([])
         pages[-1].append(row)
-    return [_placed(rows, paper, options) for rows in pages]
+    return [_placed(rows, paper, options, centred=centred) for rows in pages]
 
 
 def _rows(parts: Sequence[Drawing], width: float, options: Options) -> list[list[Drawing]]:
@@ -240,12 +175,13 @@ def _row_gap(row: Sequence[Drawing], following: Sequence[Drawing]) -> float:
     return 0.0 if row[0].height_mm == following[0].height_mm else _LOOSE_GAP_MM
 
 
-def _placed(rows: Sequence[Sequence[Drawing]], paper: Paper, options: Options) -> list[Placed]:
-    left, top, width, _room = room_of(paper, options.bleed_mm)
+def _placed(rows: Sequence[Sequence[Drawing]], paper: Paper, options: Options, *, centred: bool) -> list[Placed]:
+    left, top, width, height = room_of(paper, options.bleed_mm)
+    spare = height - _height(rows, options)
     widest = max(_width(row, options) for row in rows)
     start = left + (width - widest) / 2
     placed: list[Placed] = []
-    y = top + 2.0 if _height(rows, options) + 2.0 <= _room else top
+    y = top + (spare / 2 if centred else 2.0 if spare >= 2.0 else 0.0)
     for number, row in enumerate(rows):
         x = start
         for part in row:
