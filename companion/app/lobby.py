@@ -63,8 +63,6 @@ from companion.ui.words import waiting_words
 from engines.kernel import Seat
 from hardware.panel import Button, ButtonPressed, KeyPressed, LineTyped, Panel, Rhythm
 from vision.errors import CameraEndedError
-from vision.frame import ImageBgr
-from vision.observation import Blind
 from vision.recognition.reader import AnyTableReader, Reading
 
 _EQUAL_READINGS = 2
@@ -72,24 +70,6 @@ _EQUAL_READINGS = 2
 
 Offers: TypeAlias = Callable[[str, Mapping[str, str]], TableRecognised]
 """Returns what can be begun at the table of a game, with the labels that are certain, by cell."""
-
-
-class TableFinder:
-    """Reads pictures of any known table for a `FrameReader`, and keeps what was read last.
-
-    Attributes:
-        found: the last reading, None if no table was recognised in the last picture.
-    """
-
-    def __init__(self, reader: AnyTableReader) -> None:
-        self._reader = reader
-        self.found: Reading | None = None
-
-    def read(self, image_bgr: ImageBgr) -> Reading | Blind:
-        """Read a picture, uint8 (height, width, 3), or return why no table is recognised in it."""
-        result = self._reader.read(image_bgr)
-        self.found = None if isinstance(result, Blind) else result
-        return result
 
 
 class LobbyEye(FrameReader):
@@ -100,13 +80,12 @@ class LobbyEye(FrameReader):
         reader: recognises tables.
 
     Attributes:
-        finder: keeps what was read last.
         ended: whether a recording is at its end.
     """
 
     def __init__(self, open_camera: OpenCamera, reader: AnyTableReader) -> None:
-        self.finder, self.ended = TableFinder(reader), False
-        super().__init__(open_camera, self.finder, _nothing_moves)
+        self.ended = False
+        super().__init__(open_camera, reader, _nothing_moves)
 
     def look(self) -> FrameRead | FrameBlind:
         """Read the latest frame; raises as `FrameReader.look`."""
@@ -396,8 +375,8 @@ class _Host:
 
     def _look(self) -> None:
         """Offer what can be begun once enough readings agree; what people have changed stays while they do."""
-        reading = None if self._eye is None else self._eye.finder.found
-        if reading is None or self._offers is None:
+        sight = None if self._eye is None else self._eye.sight
+        if sight is None or self._offers is None or not isinstance(reading := sight.reading, Reading):
             return
         seen = self._offers(reading.game, labels_seen(reading.observation))
         self._read = [*(read for read in self._read if read == seen), seen][-_EQUAL_READINGS:]

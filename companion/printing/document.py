@@ -38,11 +38,6 @@ class Document:
             self._canvas.setViewerPreference("Duplex", f"DuplexFlip{flip.capitalize()}Edge")
         self.pages = 0
 
-    @property
-    def theme(self) -> Theme:
-        """The theme of all pages."""
-        return self._theme
-
     @contextmanager
     def page(self, paper: Paper, *, back: bool = False) -> Iterator[Pen]:
         """Begin a page; what the pen draws is to scale. A back is drawn as it is seen when the sheet is turned over."""

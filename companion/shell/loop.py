@@ -69,6 +69,10 @@ class Loop(Generic[StateT]):
         perform: performs one event's effects, and returns the events that they cause at once: a throw, or advice.
         interpret: returns the events that a typed line means in a state.
         after: called with every message once its effects are performed.
+
+    Attributes:
+        failing: whether the journal cannot be written.
+        stopped: what has ended the loop.
     """
 
     def __init__(
@@ -94,13 +98,8 @@ class Loop(Generic[StateT]):
         self._interpret = interpret
         self._after = after
         self._unwritten: list[Event] = []
-        self._failing = False
+        self.failing = False
         self.stopped = StopLoop()
-
-    @property
-    def failing(self) -> bool:
-        """Whether the journal cannot be written."""
-        return self._failing
 
     def run(self) -> None:
         """Consume messages until a `StopLoop` comes; raises the exception of the `StopLoop`."""
@@ -133,8 +132,8 @@ class Loop(Generic[StateT]):
             return
         self.state = state
         brought = self._perform(effects)
-        if entries and self._failing:
-            self._failing = False
+        if entries and self.failing:
+            self.failing = False
             self._shown(DeviceReturned(JOURNAL))
         for came in brought:
             self._take(came)
@@ -149,8 +148,8 @@ class Loop(Generic[StateT]):
 
     def _failed(self, sentence: str) -> None:
         self._timers.start(JOURNAL, self._clock.now_ns() + round(RETRY_S * 1e9))
-        if not self._failing:
-            self._failing = True
+        if not self.failing:
+            self.failing = True
             self._shown(DeviceFailed(JOURNAL, sentence))
 
     def _shown(self, event: Event) -> None:

@@ -42,6 +42,9 @@ class TrayWatch:
         throw_of: returns the throw that faces make in a position, None if they make none.
         report: takes the throw; must return at once.
         read: reads the dice of a picture.
+
+    Attributes:
+        rests: whether the last two readings were equal.
     """
 
     def __init__(
@@ -54,7 +57,7 @@ class TrayWatch:
         self._board, self._throw_of, self._report, self._read = board, throw_of, report, read
         self._old: tuple[RestingDie, ...] | None = None
         self._last: tuple[RestingDie, ...] = ()
-        self._rests = self._cleared = False
+        self.rests = self._cleared = False
         self._awaited: Position | None = None
 
     @property
@@ -62,22 +65,17 @@ class TrayWatch:
         """Whether the tray was not looked at yet."""
         return self._old is None
 
-    @property
-    def is_at_rest(self) -> bool:
-        """Whether the last two readings were equal."""
-        return self._rests
-
     def look(self, image_bgr: ImageBgr, pose: Pose, at_ns: int, position: Position | None) -> None:
         """Read the dice of a still picture; return a throw that the position expects, None if it expects none."""
         self._await(position)
         seen = tuple(self._resting(die, pose) for die in self._read(image_bgr, self._board, pose))
         last, self._last = self._last, seen
-        self._rests = self._same(seen, last)
+        self.rests = self._same(seen, last)
         if self._old is None:
             self._old = seen
             return
         thrown = self._thrown(seen, self._old)
-        if position is None or not self._rests or not all(die.is_read for die in thrown):
+        if position is None or not self.rests or not all(die.is_read for die in thrown):
             return
         throw = self._throw_of(position, [die.value for die in thrown]) if thrown else None
         if throw is not None:
@@ -89,7 +87,7 @@ class TrayWatch:
 
         One alone may have been under a hand only, so that it is new where it shows something else or lies elsewhere.
         """
-        self._cleared |= self._rests and not seen
+        self._cleared |= self.rests and not seen
         new = [die for die in seen if not any(self._was_there(die, other) for other in old)]
         return seen if new and self._cleared else new
 
@@ -149,7 +147,7 @@ class DiceEye:
         """Read the latest frame; raises as `FrameReader.look`."""
         seen = self._eye.look()
         position, sight = self._awaited(), self._eye.sight
-        wanted = self._watch.is_new or (position is not None and not (self._watch.is_at_rest and self._eye.repeats))
+        wanted = self._watch.is_new or (position is not None and not (self._watch.rests and self._eye.repeats))
         if wanted and isinstance(seen, FrameRead) and seen.still and sight is not None:
             self._watch.look(sight.frame.image_bgr, sight.reading.pose, seen.at_ns, position)
         return seen
