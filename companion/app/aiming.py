@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from companion.app.photo_reading import PhotoReading, doubt_sentence
+from companion.app.photo_reading import PhotoReading, doubt_sentence, read_picture
 from companion.locale import _
 from companion.ui.phrases import cells_words
 from companion.ui.words import blind_words
@@ -57,15 +56,10 @@ def look_at(
         frames_per_s: how many pictures it gives each second, None if that is not known.
         flickers: whether a lamp flickers in its pictures.
     """
-    start = time.perf_counter()
-    result = reader.read(image_bgr)
-    milliseconds = 1000 * (time.perf_counter() - start)
-    read = None if isinstance(result, Blind) else result
-    measures = replace(measure(image_bgr, dict(boards), read), flickers=flickers)
-    if isinstance(result, Blind):
-        return CameraLook(camera, frames_per_s, result, image_bgr, measures, advice(measures, None))
-    look = PhotoReading(image_bgr, boards[result.game], result, milliseconds)
-    return CameraLook(camera, frames_per_s, look, image_bgr, measures, advice(measures, look.board))
+    look = read_picture(image_bgr, boards, reader)
+    reading, board = (None, None) if isinstance(look, Blind) else (look.reading, look.board)
+    measures = replace(measure(image_bgr, dict(boards), reading), flickers=flickers)
+    return CameraLook(camera, frames_per_s, look, image_bgr, measures, advice(measures, board))
 
 
 def look_lines(reported: CameraLook) -> list[str]:

@@ -379,7 +379,7 @@ def _front(plan: EveningPlan, console: SafeConsole, lines: LineReader | None) ->
         screen_display, console=console, plain=plan.plain
     )
     if plan.voice is not None and plan.voice.writes:
-        open_writer = partial(_spoken, plan)
+        open_writer = partial(_spoken, plan.voice, plan.voice_says)
     elif not plan.devices.sees:
         open_writer = partial(_lines_display, plain=plan.plain)
     lines = None if plan.devices.sees else lines
@@ -404,31 +404,25 @@ def _on_display(open_leaves: OpenLeaves, table: SessionTable) -> Iterator[OledDi
 
 def _voices(plan: EveningPlan, front: TypedCommands, setup: Setup) -> Sequence[OpenDisplay]:
     """Return the voice as a display beside the screen; none if nothing speaks, or it takes the screen's place."""
-    speaks = plan.voice is not None and not plan.voice.writes and not setup.quiet
-    return (partial(_spoken_beside, plan, front),) if speaks else ()
+    if plan.voice is None or plan.voice.writes or setup.quiet:
+        return ()
+    return (partial(_spoken_beside, front, plan.voice, plan.voice_says),)
 
 
 @contextmanager
-def _spoken_beside(plan: EveningPlan, front: TypedCommands, table: SessionTable) -> Iterator[VoiceDisplay]:
+def _spoken_beside(front: TypedCommands, voice: Voice, says: Wanted, table: SessionTable) -> Iterator[VoiceDisplay]:
     """Open the voice beside a screen; it says also what is answered there."""
-    with _spoken(plan, table) as display:
+    with _spoken(voice, says, table) as display:
         front.echo = display.answer
         yield display
 
 
-def _spoken(plan: EveningPlan, table: SessionTable) -> AbstractContextManager[VoiceDisplay]:
-    """Open the voice for a game; what is played is said first.
-
-    Raises:
-        RuntimeError: there is no voice.
-    """
-    if plan.voice is None:
-        message = "a voice display needs a voice"
-        raise RuntimeError(message)
+def _spoken(voice: Voice, says: Wanted, table: SessionTable) -> AbstractContextManager[VoiceDisplay]:
+    """Open the voice for a game; what is played is said first."""
     game, view = table.game, view_of(table.game.state)
     agreed = option_words(view.game, view.arrangement.options)
     greeting = [*game.notices, title_of(view.game) + ".", *agreed]
-    return nullcontext(VoiceDisplay(plan.voice, game.adaptor.board(), plan.voice_says, greeting))
+    return nullcontext(VoiceDisplay(voice, game.adaptor.board(), says, greeting))
 
 
 def _remembering(plan: EveningPlan, last: Offer) -> Setup:

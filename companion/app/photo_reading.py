@@ -111,6 +111,11 @@ def look(path: Path, boards: Mapping[str, Board], reader: AnyTableReader) -> Pho
         image_bgr = load_image(path)
     except UnreadableImageError as error:
         return Blind(BlindReason.UNREADABLE_FILE, {"error": str(error)})
+    return read_picture(image_bgr, boards, reader)
+
+
+def read_picture(image_bgr: ImageBgr, boards: Mapping[str, Board], reader: AnyTableReader) -> PhotoReading | Blind:
+    """Read a picture, uint8 (height, width, 3), with the reader of these tables; raises as `look`."""
     start = time.perf_counter()
     result = reader.read(image_bgr)
     milliseconds = 1000 * (time.perf_counter() - start)
