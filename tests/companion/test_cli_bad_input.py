@@ -92,6 +92,8 @@ def _write_positions(folder: Path) -> None:
     (folder / "no-turn.json").write_text(json.dumps({k: v for k, v in _GOOD_POSITION.items() if k != "turn"}))
     (folder / "no.json").write_text("{not json")
     (folder / "list.json").write_text("[]")
+    for name, game in (("table", {}), ("row", []), ("number", 3)):
+        (folder / f"game-is-a-{name}.json").write_text(json.dumps({"game": game}))
     (folder / "good.json").write_text(json.dumps(_GOOD_POSITION))
 
 
@@ -142,6 +144,11 @@ def test_a_file_that_is_no_usable_picture(
         (["read", "--picture", "out.txt", "gray.png"], "out.txt: ", ".png"),
         (["read", "--picture", "nowhere/out.png", "gray.png"], "nowhere/out.png: ", "no folder nowhere"),
         (["score", "--table", "no-side.toml", "gray.png"], "no-side.toml: markers: ", '"side"'),
+        (["games", "shwo"], "", 'unknown command "shwo"; did you mean "show"?'),
+        *(
+            (["play", "royal-ur", "--camera", "none", "--journal", "j.sqlite3", "--listen", address], "", "--listen")
+            for address in (":80", "box:", "box:http", "box:70000", "[::1]:70000", "box:" + "9" * 5000)
+        ),
     ],
 )
 @pytest.mark.usefixtures("folder")
@@ -160,12 +167,13 @@ def test_unusable_tables_and_arguments(
         ("list.json", "object"),
         ("missing.json", "No such file"),
         ("folder.jpg", "directory"),
+        *((f"game-is-a-{name}.json", "unknown game") for name in ("table", "row", "number")),
     ],
 )
 @pytest.mark.usefixtures("folder")
 def test_a_file_that_is_no_position(position: str, said: str, capfd: pytest.CaptureFixture[str]) -> None:
-    argv = ["judge", "--game", "royal-tee", "--position", position, "--after", "gray.png"]
-    _is_one_sentence(argv, "companion: ", said, capfd)
+    game = [] if said == "unknown game" else ["--game", "royal-tee"]
+    _is_one_sentence(["judge", *game, "--position", position, "--after", "gray.png"], "companion: ", said, capfd)
 
 
 @pytest.mark.usefixtures("folder")
@@ -342,14 +350,6 @@ def test_a_lens_that_cannot_be_gets_one_sentence(
     _is_one_sentence(["read", "--lens", "lens.toml", "gray.png"], "companion: lens.toml: ", said, capfd)
 
 
-@pytest.mark.parametrize("game", [{}, [], 3])
-def test_a_position_whose_game_is_no_name_gets_one_sentence(
-    game: object, folder: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    (folder / "p.json").write_text(json.dumps({"game": game}))
-    _is_one_sentence(["judge", "--position", "p.json", "--after", "gray.png"], "companion: ", "unknown game", capfd)
-
-
 @pytest.mark.parametrize(
     "argv",
     [
@@ -376,17 +376,6 @@ def test_what_is_read_is_never_overwritten(argv: list[str], folder: Path, capfd:
     assert {path: path.read_bytes() for path in before} == before
 
 
-@pytest.mark.parametrize("address", [":80", "box:", "box:http", "box:70000", "[::1]:70000", "box:" + "9" * 5000])
-def test_an_address_of_the_page_that_cannot_be_gets_one_sentence(
-    address: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    typed = ["play", "royal-ur", "--camera", "none", "--journal", str(tmp_path / "j.sqlite3")]
-    assert main([*typed, "--listen", address]) == UNUSABLE
-    said = capfd.readouterr().err
-    assert "--listen" in said
-    assert said.count("\n") == 1
-
-
 @pytest.mark.parametrize("value", ["nan", "inf", "1e300"])
 @pytest.mark.parametrize("line", ["side = 30.0", "pitch = [", "origin = [", "size = ["])
 def test_a_table_with_a_length_that_cannot_be_gets_one_sentence(
@@ -397,11 +386,6 @@ def test_a_table_with_a_length_that_cannot_be_gets_one_sentence(
     begin = line if line.endswith("[") else "side = "
     (folder / "odd.toml").write_text(re.sub(re.escape(begin) + r"[0-9.]+", begin + value, text, count=1))
     _is_one_sentence(["read", "--table", "odd.toml", "gray.png"], "companion: odd.toml: ", "expected", capfd)
-
-
-def test_an_unknown_order_gets_the_nearest(capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["games", "shwo"]) == UNUSABLE
-    assert 'unknown command "shwo"; did you mean "show"?' in capfd.readouterr().err
 
 
 def test_an_address_without_its_word_is_reported_with_what_to_write(capfd: pytest.CaptureFixture[str]) -> None:
