@@ -58,6 +58,12 @@ def bounds(kind: type, name: str) -> tuple[int, int]:
     raise KeyError(name)
 
 
+def usual(kind: type, name: str) -> Json:
+    """Return the value of a field that nobody sets; None if it has none, or if there is no such field."""
+    value = next((field.default for field in msgspec.structs.fields(kind) if field.name == name), None)
+    return value if isinstance(value, bool | int | str) else None
+
+
 def write(value: Any) -> dict[str, Json]:
     """Write a value of a type as JSON."""
     written: dict[str, Json] = msgspec.json.decode(msgspec.json.encode(value))  # lists where `to_builtins` has tuples

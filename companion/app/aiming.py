@@ -56,10 +56,17 @@ def look_at(
         frames_per_s: how many pictures it gives each second, None if that is not known.
         flickers: whether a lamp flickers in its pictures.
     """
-    look = read_picture(image_bgr, boards, reader)
+    look = measured(image_bgr, boards, read_picture(image_bgr, boards, reader), flickers=flickers)
+    return replace(look, camera=camera, frames_per_s=frames_per_s)
+
+
+def measured(
+    image_bgr: ImageBgr, boards: Mapping[str, Board], look: PhotoReading | Blind, *, flickers: bool = False
+) -> CameraLook:
+    """Measure a picture, uint8 (height, width, 3), that has been read; the camera has no name and no rate then."""
     reading, board = (None, None) if isinstance(look, Blind) else (look.reading, look.board)
     measures = replace(measure(image_bgr, dict(boards), reading), flickers=flickers)
-    return CameraLook(camera, frames_per_s, look, image_bgr, measures, advice(measures, board))
+    return CameraLook("", None, look, image_bgr, measures, advice(measures, board))
 
 
 def look_lines(reported: CameraLook) -> list[str]:
@@ -94,7 +101,7 @@ def _playable_sentence(measures: CameraMeasures) -> str:
 def _of_the_table(reported: CameraLook) -> list[str]:
     if not isinstance(reported.look, PhotoReading):
         return [_("no reading: {why}").format(why=blind_words(reported.look))]
-    measures = reported.measures
+    measures, doubt = reported.measures, doubt_sentence(reported.look.unsure)
     seen = _("{game}: {markers} of {all} markers, the smallest {side:.0f} px (good above 28)")
     lies = _("{scale:.1f} px a mm (good from 2.0), camera {slant:.0f} degrees off the vertical (good up to 30)")
     return [
@@ -105,9 +112,9 @@ def _of_the_table(reported: CameraLook) -> list[str]:
             side=measures.marker_px or 0,
         ),
         lies.format(scale=measures.px_per_mm, slant=measures.slant_deg),
-        _("read in {time:.0f} ms; {doubt}").format(
-            time=reported.look.milliseconds, doubt=doubt_sentence(reported.look.unsure)
-        ),
+        doubt
+        if not reported.look.milliseconds
+        else _("read in {time:.0f} ms; {doubt}").format(time=reported.look.milliseconds, doubt=doubt),
         _playable_sentence(measures),
     ]
 

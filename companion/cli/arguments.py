@@ -269,6 +269,7 @@ def _add_games(subparsers: Subparsers) -> None:
             "companion games show 3",
             "companion games resume 3",
             "companion games export 3 > evening.txt",
+            "companion games export 4 --as ppn > race.ppn",
             "companion games forget Anna",
         ),
     )
@@ -288,9 +289,12 @@ def _add_games(subparsers: Subparsers) -> None:
     order("evening", _("who won what on the last evening"))
     for name, meaning in _of_a_game().items():
         count = "?" if name == "resume" else None
-        order(name, meaning).add_argument(
+        added = order(name, meaning)
+        added.add_argument(
             "number", nargs=count, type=at_least(1), metavar="N", help=_("the game's number in the list")
         )
+        if name == "export":
+            added.add_argument("--as", dest="notation", metavar="NOTATION", help=_("as other programs read it: ppn"))
     order("import", _("judge a record and enter it as a game")).add_argument(
         "record", type=Path, metavar="FILE", help=_("the game's record")
     )

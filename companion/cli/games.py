@@ -21,7 +21,9 @@ from companion.app.output import say, write_json, write_plain, write_text
 from companion.cli import parse
 from companion.cli.exits import DONE
 from companion.cli.journal import complaints_about, existing, journal_path, load_record, opened, refuse_missing
+from companion.cli.parser import UsageError
 from companion.games.record import position_after, replay, write_record
+from companion.games.review import NOTATIONS, turns_of
 from companion.locale import _, ngettext
 from companion.shell.archive import enter, record_of
 from engines.kernel import Outcome
@@ -70,7 +72,15 @@ def _show(args: argparse.Namespace, path: Path) -> None:
 
 def _export(args: argparse.Namespace, path: Path) -> None:
     with existing(path) as journal:
-        write_plain(write_record(record_of(journal.read(args.number))))
+        record = record_of(journal.read(args.number))
+    if args.notation is None:
+        write_plain(write_record(record))
+        return
+    known = NOTATIONS[record.game]
+    if args.notation not in known:
+        sentence = _("{game} is not written as {notation}; there is: {known}")
+        raise UsageError(sentence.format(game=record.game, notation=args.notation, known=", ".join(known) or "-"))
+    write_plain(known[args.notation](tuple(turns_of(record)), record.names))
 
 
 def _import(args: argparse.Namespace, path: Path) -> None:

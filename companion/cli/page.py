@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from companion.app.evening import EveningPlan
 from companion.app.output import say
 from companion.cli.parser import UsageError, require_extra
 from companion.locale import _
+from companion.shell.settings import Settings
 
 _USUAL_PORT = 8080
 
@@ -23,7 +23,7 @@ def shown_elsewhere(
     publish: str | None,
     *,
     page: bool,
-    certificate: tuple[Path | None, Path | None] = (None, None),
+    settings: Settings,
 ) -> Iterator[EveningPlan]:
     """Return the plan of an evening with its page and its broker, which are there while the block is entered.
 
@@ -32,7 +32,7 @@ def shown_elsewhere(
         listen: the address of the page, "" for loopback.
         publish: the address of a broker, None for none.
         page: whether there is a page.
-        certificate: of the users' own, for https, and its key; None: one is made.
+        settings: say which certificate serves it over https.
 
     Raises:
         UsageError: the address of the page is not valid, or its packages are not installed.
@@ -47,7 +47,8 @@ def shown_elsewhere(
             devices, journal = plan.devices, plan.setup.journal
             folder = journal.parent / "page"
             paged = PagePlan(host, port, plan.clock, folder, devices.sees, devices.camera, journal)
-            paged = replace(paged, certificate=certificate, short_port=SHORT_PORT)
+            own = (settings.certificate, settings.certificate_key)
+            paged = replace(paged, certificate=own, authority=settings.authority, short_port=SHORT_PORT)
             plan = replace(plan, pages=stack.enter_context(serve_page(paged, lambda lines: say(*lines))).pages())
         if publish:
             require_extra("mqtt")

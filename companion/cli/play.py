@@ -97,8 +97,7 @@ def _run_once(args: argparse.Namespace) -> int:
         write_text(_("No --camera is given: simulated people play on a simulated table."))
     plan, publish = _plan(args, settings), args.publish or settings.publish
     plan = replace(plan, voice=_voice(args, settings, plan.clock))
-    own = (settings.certificate, settings.certificate_key)
-    with shown_elsewhere(plan, args.listen or "", publish, page=args.page, certificate=own) as shown:
+    with shown_elsewhere(plan, args.listen or "", publish, page=args.page, settings=settings) as shown:
         end = hold_evening(shown)
     if end.wants_menu:
         return menu(main)

@@ -259,6 +259,7 @@ class Bundle(Generic[PositionT, ActionT]):
         feats: single feats that are counted over all games, for the statistics.
         kit: describes what is printed; None if a printed kit is made of the table file alone.
         simulated: how simulated players play and cheat; None if a simulated table cannot play the game.
+        notations: writes a played game as other programs read it, by the name of the notation.
     """
 
     engine: Engine[PositionT, ActionT]
@@ -268,6 +269,7 @@ class Bundle(Generic[PositionT, ActionT]):
     feats: Sequence[Feat] = ()
     kit: Callable[[], Kit] | None = None
     simulated: SimulatedGame[PositionT, ActionT] | None = None
+    notations: Mapping[str, Callable[[Sequence[Turn], Names], str]] = field(default_factory=dict)
 
 
 AnyBundle: TypeAlias = Bundle[Position, Action]

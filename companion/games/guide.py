@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from companion.games.commands import command_words
 from companion.games.line import in_both_languages, nearest, plain
 from companion.locale import _, english
 from engines.kernel import Json, JsonObject
+from engines.schema import usual
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class Option:
         meaning: what it changes; `{value}` stands for a number that is agreed.
         values: what single values mean, by the value as JSON has it ("true", "2"); empty for numbers.
         span: the least and the greatest number; None if the option is not a number.
+        usual: the value if nothing is agreed; None if that depends on something else.
     """
 
     key: str
@@ -29,6 +31,7 @@ class Option:
     meaning: str
     values: Mapping[str, str] = field(default_factory=dict)
     span: tuple[int, int] | None = None
+    usual: Json = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,12 @@ class Guide:
 
 NO_GUIDE = Guide("", "", (), {}, {})
 """Of a game without rules for players: it has no title either."""
+
+
+def with_usual(agreement: type, options: Iterable[Option]) -> tuple[Option, ...]:
+    """Return options with their usual values, which are those of the fields of what is agreed."""
+    found = ((option, usual(agreement, option.key)) for option in options)
+    return tuple(option if value is None else replace(option, usual=value) for option, value in found)
 
 
 def credit_to(author: str) -> str:

@@ -89,6 +89,10 @@ REVIEWS: Mapping[str, Reviewer] = Parts(lambda bundle: bundle.review)
 """What each game has to say after its end, for every game that says something, by the game's name."""
 
 
+NOTATIONS: Mapping[str, Mapping[str, Callable[[Sequence[Turn], Names], str]]] = Parts(lambda bundle: bundle.notations)
+"""How each game is written for other programs, by the notation's name."""
+
+
 def turns_of(record: GameRecord) -> Iterator[Turn]:
     """Return the legal actions of a record in order."""
     before = record.start

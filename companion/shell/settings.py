@@ -74,6 +74,7 @@ class Settings:
         page: whether `companion play` has a page in the browser of this machine.
         listen: the address at which the page is served for phones, as after `--listen`; None: this machine alone.
         certificate, certificate_key: files of a certificate of the users' own for https; without them one is made.
+        authority: whether an authority of the box signs that one, so that phones which install it are not warned.
         publish: the broker that is told how a game stands, as after `--publish`; show it only as `masked` returns it.
         keypad: the numeric keypad by which people ask: "auto", or its device such as "/dev/input/event3".
         tables: table files of the user's own boards, which count in place of those that ship.
@@ -106,6 +107,7 @@ class Settings:
     listen: str | None = None
     certificate: Path | None = None
     certificate_key: Path | None = None
+    authority: bool = False
     publish: str | None = None
     keypad: str | None = None
     tables: tuple[Path, ...] = ()

@@ -32,10 +32,12 @@ class ExtraDrawing:
     Attributes:
         title: what it is.
         rows: its lines, all of one width.
+        cells: the labels of the table's cells that it shows, for displays that draw tables; empty if it shows none.
     """
 
     title: str
     rows: tuple[str, ...]
+    cells: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +174,7 @@ def page_of(view: View, narration: Narration, *, lamps: Mapping[Seat, Rhythm], r
         scores={str(seat): points for seat, points in view.score.items()},
         names={str(seat): _named(seat, view) for seat in view.players},
         lamps={str(seat): meanings.get(rhythm, "") for seat, rhythm in lamps.items()},
-        acting=_acting(view),
+        acting=acting_seats(view),
         notes=tuple(note for note in (*_notes(lasting, narration), *remarks) if note and note not in verdict),
         buttons=button_lines(view, narration.choices),
         choices=narration.choices if len(narration.choices) > 1 else (),
@@ -229,7 +231,8 @@ def _named(seat: Seat, view: View) -> str:
     return f"{name or colour} ({', '.join(behind)})" if behind else colour
 
 
-def _acting(view: View) -> tuple[str, ...]:
+def acting_seats(view: View) -> tuple[str, ...]:
+    """Return the seats that may act; after the end those that have won."""
     if view.over:
         return tuple(map(str, view.leaders))
     return (str(view.prompt.seat),) if view.prompt.seat else tuple(map(str, view.players))

@@ -29,6 +29,9 @@ from companion.core.messages import (
 from companion.core.verdicts import ActionSource
 from companion.games import GAMES
 from companion.games.speech import SPEECHES
+from companion.locale import _
+from companion.ui.names import player_name, player_names
+from companion.ui.page import acting_seats
 from companion.ui.words import thing_name
 from companion.web.scene import moment_of
 from engines.kernel import Cell, Level, Seat
@@ -52,6 +55,7 @@ MOST_LABELS = 24
 
 class _Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="do"):
     moment: Word = ""
+    seat: Word = ""  # whose phone it is; "" for everybody's
 
 
 class Press(_Act, frozen=True, tag="press"):
@@ -169,7 +173,10 @@ class GameActs:
             return Answer(labels=labels_for(view, act.cell))
         if isinstance(act, Type):
             return self._line(act, view, table)
-        for event in self._events(act, view):
+        events = self._events(act, view)
+        if events and (refused := out_of_turn(act, view)):
+            return Answer([refused])
+        for event in events:
             self._put(event)
         return Answer()
 
@@ -194,7 +201,10 @@ class GameActs:
             return Answer(stale=True)
         with self._lock, self._typed.display(table):
             self._said = []
-            for event in self._typed.interpret(view, LineTyped(act.line)):
+            events = self._typed.interpret(view, LineTyped(act.line))
+            if any(not isinstance(event, HintAsked) for event in events) and (refused := out_of_turn(act, view)):
+                return Answer([refused])
+            for event in events:
                 if isinstance(event, ActionEntered | Thrown) and event.source is ActionSource.TYPED:
                     self._put(replace(event, source=ActionSource.PAGE))
                 else:
@@ -217,6 +227,16 @@ class GameActs:
 
     def leave(self) -> None:
         """Note nothing."""
+
+
+def out_of_turn(act: Act, view: View) -> str:
+    """Return why the phone of one player may not do anything now; "" if it may, as any other phone may."""
+    acting = acting_seats(view)
+    if act.seat not in view.players or act.seat in acting or view.paused or view.over:
+        return ""
+    names = view.arrangement.names
+    sentence = _("This phone is for {player}, and it is the turn of {others}.")
+    return sentence.format(player=player_name(act.seat, names), others=player_names(acting, names))
 
 
 def labels_for(view: View, cell: str) -> dict[str, str]:

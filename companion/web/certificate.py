@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import socket
 import ssl
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -20,40 +21,81 @@ from companion.shell.errors import SetUpError
 DAYS = 397
 """Browsers accept none that is good for longer."""
 
+AUTHORITY = "authority.pem"
+"""The certificate of the authority that phones may install."""
 
-def certificate(folder: Path, names: Iterable[str]) -> tuple[Path, Path]:
+_SIGNS_ONLY = x509.KeyUsage(
+    digital_signature=False,
+    content_commitment=False,
+    key_encipherment=False,
+    data_encipherment=False,
+    key_agreement=False,
+    key_cert_sign=True,
+    crl_sign=False,
+    encipher_only=False,
+    decipher_only=False,
+)
+
+
+def certificate(folder: Path, names: Iterable[str], *, authority: bool = False) -> tuple[Path, Path]:
     """Return the files of a certificate and its key for these names and addresses; made again when they have changed.
+
+    Args:
+        folder: where they are kept.
+        names: of this machine.
+        authority: whether an authority of the box signs it, which a phone that has installed `AUTHORITY` trusts. It
+            may sign for these names only, and its key is not kept: other names make another authority.
 
     Raises:
         OSError: they cannot be written.
     """
-    cert_file, key_file = folder / "certificate.pem", folder / "key.pem"
+    cert_file, key_file, authority_file = folder / "certificate.pem", folder / "key.pem", folder / AUTHORITY
     wanted = [_name(name) for name in sorted(set(names))]
-    if key_file.exists() and _is_good(cert_file, wanted):
+    if key_file.exists() and authority_file.exists() == authority and _is_good(cert_file, wanted):
         return cert_file, key_file
-    key = ec.generate_private_key(ec.SECP256R1())
-    called = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "companion")])
-    now = datetime.now(UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(called)
-        .issuer_name(called)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=DAYS))
-        .add_extension(x509.SubjectAlternativeName(wanted), critical=False)
-        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    cert_file.unlink(missing_ok=True)  # a power cut leaves no certificate beside another one's key
+    for old in (cert_file, authority_file):  # a power cut leaves no certificate beside another one's key
+        old.unlink(missing_ok=True)
+    key = signed_by = ec.generate_private_key(ec.SECP256R1())
+    called = issuer = _called("companion")
+    if authority:
+        signed_by = ec.generate_private_key(ec.SECP256R1())
+        issuer = _called(f"companion of {socket.gethostname()}"[:64])
+        made = _certificate(issuer, issuer, signed_by.public_key(), DAYS)
+        made = made.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        made = made.add_extension(x509.NameConstraints(list(map(_subtree, wanted)), None), critical=True)
+        made = made.add_extension(_SIGNS_ONLY, critical=True)
+        made = made.add_extension(x509.SubjectKeyIdentifier.from_public_key(signed_by.public_key()), critical=False)
+        authority_file.write_bytes(made.sign(signed_by, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
+    made = _certificate(called, issuer, key.public_key(), DAYS)
+    made = made.add_extension(x509.SubjectAlternativeName(wanted), critical=False)
+    by = x509.AuthorityKeyIdentifier.from_issuer_public_key(signed_by.public_key())
+    made = made.add_extension(by, critical=False)
+    made = made.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+    made = made.add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
     key_file.touch(mode=0o600)
     kind = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     key_file.write_bytes(key.private_bytes(*kind))
-    cert_file.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    cert_file.write_bytes(made.sign(signed_by, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
     return cert_file, key_file
+
+
+def _called(name: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+
+
+def _certificate(
+    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, days: int
+) -> x509.CertificateBuilder:
+    now = datetime.now(UTC)
+    return x509.CertificateBuilder(
+        issuer, subject, key, x509.random_serial_number(), now - timedelta(days=1), now + timedelta(days=days)
+    )
+
+
+def _subtree(name: x509.GeneralName) -> x509.GeneralName:
+    """Return what an authority may sign for as a constraint: a name, or the network of one address."""
+    return x509.IPAddress(ipaddress.ip_network(name.value)) if isinstance(name, x509.IPAddress) else name
 
 
 def check_certificate(cert_file: Path, key_file: Path) -> None:

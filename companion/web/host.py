@@ -30,7 +30,7 @@ from companion.shell.voice import LineVoice, VoiceDisplay
 from companion.web.access import ASKS_S, Access
 from companion.web.acts import Act, Answer, GameActs, lobby_acts
 from companion.web.after import routes as after_routes
-from companion.web.certificate import certificate, check_certificate
+from companion.web.certificate import AUTHORITY, certificate, check_certificate
 from companion.web.pictures import Lookout, phone_of
 from companion.web.pictures import routes as picture_routes
 from companion.web.scene import Scene, game_scene, lobby_scene
@@ -71,6 +71,7 @@ class PagePlan:
         secure_port: where it is served over https if it listens beyond loopback, so that a phone's camera works.
         short_port: where it is served as well if that port may be used; None for none.
         certificate: of the users' own, and its key; one is made if there is none.
+        authority: whether that is signed by an authority of the box, which phones may install.
     """
 
     host: str
@@ -83,6 +84,7 @@ class PagePlan:
     secure_port: int = USUAL_SECURE_PORT
     short_port: int | None = None
     certificate: tuple[Path | None, Path | None] = (None, None)
+    authority: bool = False
 
     @property
     def asks(self) -> bool:
@@ -289,7 +291,8 @@ def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterat
             site.secure_port = secure.getsockname()[1]
             cert_file, key_file = plan.certificate
             if cert_file is None or key_file is None:
-                cert_file, key_file = certificate(plan.folder, access.hosts - {""})
+                cert_file, key_file = certificate(plan.folder, access.hosts - {""}, authority=plan.authority)
+                site.authority = plan.folder / AUTHORITY if plan.authority else None
             check_certificate(cert_file, key_file)
             served.append((secure, {"ssl_certfile": cert_file, "ssl_keyfile": key_file}))
         with suppress(SetUpError):

@@ -14,13 +14,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from companion.app.aiming import look_at, look_lines
+from companion.app.aiming import CameraLook, look_at, look_lines, measured
 from companion.app.photo_reading import PhotoReading, reader_of, tables
 from companion.games.speech import SPEECHES
 from companion.shell.pictures import drawn_over
 from companion.web.server import Site, body_of, in_language, session_of
 from vision.camera.phone import MOST_PHOTOGRAPH_BYTES, MOST_STREAMED_BYTES, PHONE, PhonePictures, PhoneState
 from vision.frame import made_smaller
+from vision.recognition.reader import Reading
 
 if TYPE_CHECKING:
     from companion.core.view import View
@@ -83,11 +84,8 @@ class Lookout:
         if latest is None:
             return {"lines": [], "outline": []}
         with self._lock:  # one at a time: a reading takes the processor
-            boards = tables(None, None)
-            if self._reader is None:
-                self._reader = reader_of(boards, None)
-            look = look_at(latest.image_bgr, boards, self._reader, "")
-        width, height = latest.size_wh
+            look = self._look(latest.image_bgr)
+        width, height = look.measures.size_wh
         outline: list[list[float]] = []
         if isinstance(look.look, PhotoReading):
             wide, high = look.look.board.size
@@ -95,6 +93,18 @@ class Lookout:
             outline = (look.look.reading.pose.project(corners) / (width, height)).round(4).tolist()
         lines = [line.removeprefix(": ") for line in look_lines(look)]
         return {"lines": lines, "outline": outline, "playable": look.measures.playable}
+
+    def _look(self, latest_bgr: ImageBgr) -> CameraLook:
+        """Return what the running game has read last; before a game, or while it sees no board, read a picture."""
+        sight = None if self.eye is None else self.eye.sight
+        if sight is not None and self.showing is not None and isinstance(sight.reading, Reading):
+            board = self.showing[0].game.adaptor.board()
+            look = PhotoReading(sight.frame.image_bgr, board, sight.reading, 0.0)
+            return measured(look.image_bgr, {board.game: board}, look)
+        boards = tables(None, None)
+        if self._reader is None:
+            self._reader = reader_of(boards, None)
+        return look_at(latest_bgr, boards, self._reader, "")
 
 
 def _jpeg(image_bgr: ImageBgr) -> bytes:

@@ -19,11 +19,11 @@ from companion.games.engines import ENGINES
 from companion.games.speech import SPEECHES, brief_options, option_words, score_lines, title_of
 from companion.locale import _, language
 from companion.printing.board_face import cell_box
-from companion.printing.board_svg import OnCell, TableSvg, shown_cells
+from companion.printing.board_svg import OnCell, TableSvg, board_svg, shown_cells
 from companion.printing.themes import hex_colour
 from companion.shell.session import page_of_table
 from companion.ui.names import computer_note, player_name
-from companion.ui.page import Page, button_name, clock_words
+from companion.ui.page import ExtraDrawing, Page, button_name, clock_words
 from companion.ui.words import thing_name
 from engines.kernel import Level
 from hardware.panel import Button
@@ -60,7 +60,7 @@ def game_scene(shown: ShownView, table: SessionTable) -> Scene:
         "verdict": "" if view.verdict is None else type(view.verdict).__name__.lower(),
         "notes": [note for note in page.notes if note],
         "facts": [*page.extras.facts],
-        "drawings": [{"title": drawing.title, "rows": [*drawing.rows]} for drawing in page.extras.drawings],
+        "drawings": [_drawing(view.game, one) for one in page.extras.drawings],
         "clock": page.remaining_s,
         "clock_words": clock_words(page.remaining_s),
         "slider": page.slider,
@@ -91,6 +91,11 @@ def game_scene(shown: ShownView, table: SessionTable) -> Scene:
         "played": view.played,
         "agreed": option_words(view.game, options) if (options := view.arrangement.options) else [],
     }
+
+
+def _drawing(game: str, one: ExtraDrawing) -> Scene:
+    svg = board_svg(GAMES[game].board(), one.cells, title=one.title, prefix="card-") if one.cells else ""
+    return {"title": one.title, "rows": [*one.rows], "svg": svg}
 
 
 def moment_of(view: View) -> str:
@@ -222,7 +227,7 @@ def _options(game: str, offer: Offer) -> list[Scene]:
             "meaning": option.meaning.format(value="N"),
             "values": {**option.values},
             "span": option.span,
-            "value": offer.options.get(option.key),
+            "value": offer.options.get(option.key, option.usual),
         }
         for option in SPEECHES[game].guide().options
     ]
@@ -253,6 +258,7 @@ def page_words() -> Mapping[str, str]:
         "lost": _("The connection is lost; trying again ..."),
         "stale": _("The table has changed meanwhile: look again."),
         "slow": _("Too fast: wait a moment."),
+        "failed": _("That did not work."),
         "join": _("This phone is not known yet."),
         "code": _("The six digits that the companion shows"),
         "wrong_code": _("These are not the digits."),
@@ -265,6 +271,7 @@ def page_words() -> Mapping[str, str]:
         "camera_refused": _("The browser does not allow the camera here."),
         "camera_other": _("Another camera is used."),
         "camera_https": _("The browser allows the camera on this address only; accept its warning once:"),
+        "authority": _("No warning: install this certificate as an authority once. It is good for this box only."),
         "photo": _("Or take a photograph after each move"),
         "photo_sent": _("The photograph has arrived."),
         "aim": _("Aim the camera"),

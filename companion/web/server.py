@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -14,7 +15,14 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import (
+    FileResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.routing import Route
 
 from companion.app.lines import LANGUAGES
@@ -50,6 +58,7 @@ class Site:
         secure_port: where the page is served over https, None if it is not.
         phone_camera: whether a phone is the camera of this evening.
         networks: whether the box can join another network.
+        authority: the certificate that phones may install, so that they are not warned; None if there is none.
         more: further addresses: pictures, the phone's camera, what is there after a game.
     """
 
@@ -58,6 +67,7 @@ class Site:
     secure_port: int | None = None
     phone_camera: bool = False
     networks: bool = False
+    authority: Path | None = None
     more: list[Route] = field(default_factory=list)
 
 
@@ -68,6 +78,7 @@ def application(site: Site) -> ASGIApp:
         Route("/events", partial(_events, site)),
         Route("/words", partial(_words, site)),
         Route("/known", partial(_known, site)),
+        Route("/authority", partial(_authority, site)),
         Route("/act", partial(_act, site), methods=["POST"]),
         Route("/pair", partial(_pair, site), methods=["POST"]),
         Route("/join/{token}", partial(_join, site)),
@@ -209,8 +220,16 @@ async def _known(site: Site, request: Request) -> Response:
     host = request.url.hostname or ""
     secure = f"https://{host}:{site.secure_port}" if site.secure_port else ""
     watches = site.access.only_watches(session_of(request))
-    here = {"camera": site.phone_camera and not watches, "admits": site.access.asks, "watches": watches}
-    return JSONResponse({"asks": False, "secure": secure, "networks": site.networks and not watches, **here})
+    known = {"asks": False, "secure": secure, "admits": site.access.asks, "watches": watches}
+    offers = {"camera": site.phone_camera, "networks": site.networks, "authority": site.authority is not None}
+    return JSONResponse({**known, **{name: there and not watches for name, there in offers.items()}})
+
+
+async def _authority(site: Site, _request: Request) -> Response:
+    """Return the certificate of the box's authority in the form that phones install."""
+    if site.authority is None:
+        return PlainTextResponse("none", 404)
+    return FileResponse(site.authority, media_type="application/x-x509-ca-cert", filename="companion.crt")
 
 
 async def _events(site: Site, request: Request) -> Response:

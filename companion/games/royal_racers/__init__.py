@@ -7,6 +7,7 @@ from companion.core.hypothesis import GameRules
 from companion.games.bundle import Bundle, Engine
 from companion.games.royal_racers.hypotheses import EXPLAINER
 from companion.games.royal_racers.kit import kit
+from companion.games.royal_racers.ppn import write_ppn
 from companion.games.royal_racers.review import FEATS, review
 from companion.games.royal_racers.simulated import SIMULATED
 from companion.games.royal_racers.speech import SPEECH
@@ -48,4 +49,5 @@ BUNDLE: Bundle[Position, Action] = Bundle(
     feats=FEATS,
     kit=kit,
     simulated=SIMULATED,
+    notations={"ppn": write_ppn},
 )

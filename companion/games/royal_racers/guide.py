@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.guide import Guide, Option, credit_to
+from companion.games.guide import Guide, Option, credit_to, with_usual
 from companion.locale import _
 from companion.ui.board_text import SUIT_SIGNS, letter
 from engines.royal_racers.position import NULL_ROLL, Terms
@@ -73,7 +73,7 @@ def guide() -> Guide:
             _("quarter"): _("nine cards in one corner of the grid"),
             _("coin"): _("in a campaign, as many points as flags were touched in a race"),
         },
-        options=_options(),
+        options=with_usual(Terms, _options()),
     )
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.guide import Guide, Option, credit_to
+from companion.games.guide import Guide, Option, credit_to, with_usual
 from companion.locale import _
 from companion.ui.board_text import initials
 from engines.royal_study.board import SIZE
 from engines.royal_study.placement import Way
 from engines.royal_study.position import Card, Position, Side, Target, puzzle_of
-from engines.royal_study.set_up import Agreement
+from engines.royal_study.set_up import Agreement, StudyOptions
 from engines.schema import bounds
 
 # ---- how pieces are called
@@ -125,7 +125,7 @@ def guide() -> Guide:
             _("a move"): _("moving a piece, or turning the card where the level allows it"),
             _("met"): _("every piece that the card shows stands where the card shows it"),
         },
-        options=_options(),
+        options=with_usual(StudyOptions, _options()),
     )
 
 

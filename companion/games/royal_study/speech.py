@@ -18,7 +18,7 @@ from companion.games.royal_study.guide import (
     the_piece,
     way_named,
 )
-from companion.games.royal_study.table import TURNS
+from companion.games.royal_study.table import TURNS, look_of
 from companion.games.typed import Entered, Grammar, Mistake, Reading
 from companion.locale import _, ngettext
 from companion.ui.names import NO_NAMES, Names, either, player_name, player_names, won_by
@@ -493,7 +493,8 @@ def _drawn(target: Target, number: int, count: int) -> ExtraDrawing:
         title = _("{card}: met").format(card=title)
     rows = picture_drawn(write_placement(target.picture)).split("/")
     frame = "─" * 7
-    return ExtraDrawing(title, (f"┌{frame}┐", *(f"│ {' '.join(row)} │" for row in rows), f"└{frame}┘"))
+    drawn = (f"┌{frame}┐", *(f"│ {' '.join(row)} │" for row in rows), f"└{frame}┘")
+    return ExtraDrawing(title, drawn, {str(cell): label for cell, label in look_of(target.picture).items()})
 
 
 # ---- typed lines

@@ -36,6 +36,7 @@ def guide() -> Guide:
                 _("Who begins"),
                 "",
                 {"true": _("both throw for it"), "false": _("the player named first")},
+                usual=False,
             ),
         ),
     )

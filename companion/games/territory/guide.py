@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.guide import Guide, Option, credit_to
+from companion.games.guide import Guide, Option, credit_to, with_usual
 from companion.games.territory.table import WHITE
 from companion.locale import _, ngettext
 from companion.ui.board_text import letter
@@ -134,7 +134,7 @@ def guide() -> Guide:
             letter(shipped_board("territory"), WHITE): _("a white piece: saved in this turn, not yet yours"),
         },
         terms=_terms(),
-        options=_options(),
+        options=with_usual(MapOptions, _options()),
     )
 
 
@@ -158,6 +158,7 @@ def _options() -> tuple[Option, ...]:
                 "eight-by-eight": _("the printed map of 8 by 8 spaces"),
                 "nine-by-eight": _("a map of 9 by 8 spaces whose halves mirror each other"),
             },
+            usual="eight-by-eight",
         ),
         Option("rounds", _("Rounds"), _("{value} rounds are played"), span=bounds(MapOptions, "rounds")),
         Option(

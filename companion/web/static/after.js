@@ -1,7 +1,7 @@
 /** After a game: the games played, report, record, a replay with a slider, statistics, pictures with a delete button. */
 
 import { picture } from "./board.js";
-import { h, language, post, refill, withLanguage } from "./dom.js";
+import { ask, h, language, post, refill, withLanguage } from "./dom.js";
 
 export class After {
   constructor(main, words) {
@@ -18,7 +18,9 @@ export class After {
   }
 
   async show() {
-    const told = await (await fetch(withLanguage("/games"))).json();
+    const answer = await ask(withLanguage("/games"));
+    if (!answer.ok) return;
+    const told = await answer.json();
     refill(this.list, told.games.length ? told.games.map((one) => h("button", { id: `played-${one.number}`, onclick: () => this.open(one) }, one.words)) : h("p", {}, this.words.none_yet));
     refill(this.unfinished, told.unfinished.map((words) => h("a", { class: "link", href: "/" }, words)));
     this.statistics.textContent = told.statistics.join("\n");
@@ -43,7 +45,7 @@ export class After {
       wanted = ply;
       while (wanted !== null) {
         const now = wanted;
-        const answer = await fetch(`/replay/${one.number}?ply=${now}&lang=${language()}`);
+        const answer = await ask(`/replay/${one.number}?ply=${now}&lang=${language()}`);
         if (answer.ok) {
           const scene = await answer.json();
           slider.max = scene.plies;

@@ -57,17 +57,27 @@ export function languages(scene, speak) {
     words.languages.split(" ").map((code) => h("option", { value: code, selected: code === (language() || scene.language) }, code.toUpperCase())))];
 }
 
+/** The words of the page, in the language of this phone. */
+export const page = { words: {} };
+
+/** Ask for something; a failure is said to the user. Return the answer, one with the status 0 if none came. */
+export async function ask(path, request = {}) {
+  const answer = await fetch(path, request).catch(() => ({ ok: false, status: 0, headers: new Headers() }));
+  const { words } = page;
+  const failed = answer.ok || [401, 403, 409].includes(answer.status) ? "" : answer.status === 429 ? words.slow : answer.status ? `${words.failed} (${answer.status})` : words.lost;
+  const said = document.getElementById("failed");
+  said.textContent = failed ?? "";
+  said.hidden = !failed;
+  return answer;
+}
+
 /** Send an object; return the answer as an object with its `status`. */
 export async function post(path, body) {
-  try {
-    const answer = await fetch(withLanguage(path), {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    const isJson = (answer.headers.get("content-type") ?? "").startsWith("application/json");
-    return { status: answer.status, ...(isJson ? await answer.json() : {}) };
-  } catch {
-    return { status: 0 };
-  }
+  const answer = await ask(withLanguage(path), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const isJson = (answer.headers.get("content-type") ?? "").startsWith("application/json");
+  return { status: answer.status, ...(isJson ? await answer.json() : {}) };
 }

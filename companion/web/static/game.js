@@ -1,7 +1,7 @@
 /** A game on the page: the table, whose turn it is, and everything that can be done. */
 
-import { drawn, redraw } from "./board.js";
-import { h, languages, memory, refill } from "./dom.js";
+import { drawn, picture, redraw } from "./board.js";
+import { ask, h, languages, memory, refill } from "./dom.js";
 import { speak, speaks, voice } from "./page.js";
 
 const PARTS = {
@@ -160,7 +160,7 @@ export class Game {
   beside(scene) {
     const parts = [...scene.agreed, ...scene.facts].map((fact) => h("p", { class: "fact" }, fact));
     if (scene.slider) parts.push(h("p", { class: "slider", "aria-label": `${scene.words.slider} ${scene.slider}` }, "●".repeat(scene.slider)));
-    for (const drawing of scene.drawings) parts.push(h("figure", {}, h("figcaption", {}, drawing.title), h("pre", {}, drawing.rows.join("\n"))));
+    for (const drawing of scene.drawings) parts.push(h("figure", {}, h("figcaption", {}, drawing.title), drawing.svg ? h("div", { class: "card" }, picture(drawing.svg)) : h("pre", {}, drawing.rows.join("\n"))));
     refill(this.parts.beside, parts);
   }
 
@@ -168,10 +168,10 @@ export class Game {
   menu(scene) {
     if (this.big && !this.watches) return;
     const { words } = scene;
-    const ask = (line) => h("button", { id: `ask-${line.replace(" ", "-")}`, onclick: () => this.read(line) }, words[line] ?? line);
+    const asks = (line) => h("button", { id: `ask-${line.replace(" ", "-")}`, onclick: () => this.read(line) }, words[line] ?? line);
     const seats = h("select", { id: "mine", onchange: (event) => { memory.set("seat", event.target.value); this.mine(this.scene); } },
       [["", words.all], ...scene.players.map((one) => [one.seat, one.name])].map(([seat, name]) => h("option", { value: seat, selected: seat === memory.get("seat") }, name)));
-    const own = this.watches ? [] : [ask("rules all"), ask("legend"), ask("terms"), scene.sees ? h("button", { id: "seen", onclick: () => this.look() }, words.seen) : null,
+    const own = this.watches ? [] : [asks("rules all"), asks("legend"), asks("terms"), scene.sees ? h("button", { id: "seen", onclick: () => this.look() }, words.seen) : null,
       words.known.admits ? [h("button", { id: "invite", onclick: () => this.invite("/invite", words.invite) }, words.invite),
         h("button", { id: "invite-watch", onclick: () => this.invite("/invite?watch", words.invite_watch) }, words.invite_watch)] : null,
       scene.sees ? h("a", { class: "link", href: "/aiming" }, words.aim) : null, words.known.camera ? h("a", { class: "link", href: "/camera" }, words.camera) : null,
@@ -189,7 +189,7 @@ export class Game {
 
   /** Show the camera's picture with its reading drawn over it. */
   async look() {
-    const answer = await fetch("/seen.jpg");
+    const answer = await ask("/seen.jpg");
     if (answer.status !== 200) return;
     const address = URL.createObjectURL(await answer.blob());
     const close = () => { this.dialog.close(); URL.revokeObjectURL(address); };
@@ -207,7 +207,8 @@ export class Game {
 
   /** Show the code that admits one more phone, or spectators. */
   async invite(path, words) {
-    const answer = await fetch(path);
+    const answer = await ask(path);
+    if (!answer.ok) return;
     const address = URL.createObjectURL(await answer.blob());
     const close = () => { this.dialog.close(); URL.revokeObjectURL(address); };
     refill(this.dialog, h("img", { class: "code", src: address, alt: words }), h("p", { class: "digits" }, answer.headers.get("x-code")),
@@ -217,7 +218,7 @@ export class Game {
 
   /** Show what was answered; nothing answered takes the last answer off. */
   async told(answer) {
-    const lines = answer.stale ? [this.scene.words.stale] : answer.status === 429 ? [this.scene.words.slow] : answer.lines ?? [];
+    const lines = answer.stale ? [this.scene.words.stale] : answer.lines ?? [];
     refill(this.answers, lines.map((line) => h("p", {}, line)));
   }
 

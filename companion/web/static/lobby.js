@@ -74,7 +74,7 @@ export class Lobby {
       const values = Object.entries(option.values);
       const field = values.length
         ? h("select", { id, onchange: (event) => event.target.value && agree(JSON.parse(event.target.value)) },
-          h("option", { value: "" }, "–"),
+          option.value === null ? h("option", { value: "" }, "–") : null,
           values.map(([value, meaning]) => h("option", { value: json(value), selected: same(value, option.value) }, meaning)))
         : h("input", { id, type: "number", min: option.span?.[0], max: option.span?.[1], value: option.value ?? "", onchange: (event) => event.target.value && agree(Number(event.target.value)) });
       return h("div", { class: "option" }, h("label", { for: id }, option.title), field, values.length ? null : h("small", {}, option.meaning));

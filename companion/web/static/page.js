@@ -1,7 +1,7 @@
 /** The page: follows what the companion shows, and sends what players do. */
 
 import { After } from "./after.js";
-import { h, language, memory, post, withLanguage } from "./dom.js";
+import { h, language, memory, page, post, withLanguage } from "./dom.js";
 import { Game } from "./game.js";
 import { Lobby } from "./lobby.js";
 import { Pairing } from "./pairing.js";
@@ -14,9 +14,9 @@ const live = document.getElementById("live");
 
 const state = { scene: {}, words: {}, view: null, stream: null, asks: false, heard: null };
 
-/** Do something at the table; the moment that it refers to goes with it. */
+/** Do something at the table; the moment that it refers to goes with it, and whose phone this is. */
 export async function act(body) {
-  const answer = await post("/act", { moment: state.scene.moment ?? "", ...body });
+  const answer = await post("/act", { moment: state.scene.moment ?? "", seat: memory.get("seat"), ...body });
   if (answer.status === 401) pair();
   return answer;
 }
@@ -71,7 +71,7 @@ function pair() {
 async function begin() {
   if (state.asks) return;
   try {
-    state.words = await (await fetch(withLanguage("/words"))).json();
+    page.words = state.words = await (await fetch(withLanguage("/words"))).json();
     lost.textContent = state.words.lost;
     const known = await fetch("/known");
     if (known.status === 401) { pair(); return; }

@@ -17,7 +17,8 @@ export class PhoneCamera {
     const stream = navigator.mediaDevices?.getUserMedia
       ? [start]
       : secure ? [h("p", {}, words.camera_https), h("a", { class: "link", href: secure }, secure)] : [];
-    main.replaceChildren(h("section", { class: "narrow" }, h("h1", {}, words.camera), h("p", {}, words.camera_place), this.video, stream,
+    const authority = secure && words.known.authority ? [h("p", {}, words.authority), h("a", { class: "link", href: "/authority" }, "companion.crt")] : [];
+    main.replaceChildren(h("section", { class: "narrow" }, h("h1", {}, words.camera), h("p", {}, words.camera_place), this.video, stream, authority,
       h("label", { for: "photo" }, words.photo), file, this.said, h("a", { class: "link", href: "/" }, words.back_to_page)));
     document.addEventListener("visibilitychange", () => this.seen());
     addEventListener("pagehide", () => { if (this.sending) navigator.sendBeacon?.("/phone", "hidden"); });

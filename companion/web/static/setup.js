@@ -1,9 +1,9 @@
 /** Set-up step by step: the lens, the pieces' colours, a board of one's own, the network of the house. */
 
-import { h, post, refill, withLanguage } from "./dom.js";
+import { ask, h, post, refill, withLanguage } from "./dom.js";
 
 async function told(path) {
-  return (await fetch(withLanguage(path))).json();
+  return (await ask(withLanguage(path))).json();
 }
 
 /** Pictures are taken one by one; then a task uses them, and what it found is shown. */
@@ -27,7 +27,7 @@ function task({ do: what, title, text }, words, page) {
     go.disabled = what === "board" && corners.length < 4;
     if (what !== "board" || taken > 1) return;
     const image = h("img", { class: "view", alt: page.seen });
-    image.src = URL.createObjectURL(await (await fetch("/raw.jpg")).blob());
+    image.src = URL.createObjectURL(await (await ask("/raw.jpg")).blob());
     await image.decode();
     URL.revokeObjectURL(image.src);
     refill(pictures, h("p", { class: "note" }, words.corners), marked(image));

@@ -98,6 +98,7 @@ def test_a_game_is_set_up_played_and_ended_on_the_page(tmp_path: Path) -> None:
         theatre.until(lambda one: one.get("offers"))
         player.act(lobby, do="people", seats=["black", "white"], names=["Ben", "Anna"])
         lobby = theatre.until(lambda one: [seat["name"] for seat in one["seats"]] == ["Ben", "Anna"])
+        assert [option["value"] for option in lobby["options"]] == [False], "the usual value"
         assert [seat["seat"] for seat in lobby["seats"]] == ["black", "white"]
         names, computer = ["Ben", "Anna"], {"white": "easy"}
         player.act(lobby, do="people", seats=["black", "white"], names=names, computer=computer)
@@ -109,7 +110,11 @@ def test_a_game_is_set_up_played_and_ended_on_the_page(tmp_path: Path) -> None:
         scene = theatre.until(lambda one: one["kind"] == "game")
         assert scene["banner"] == "Ben"
         theatre.ears["en"] = 1
-        player.act(scene, do="press", button="roll")
+        refused = ["This phone is for Anna, and it is the turn of Ben."]
+        for act in ({"do": "press", "button": "roll"}, {"do": "type", "line": "3"}, {"do": "press", "button": "done"}):
+            assert player.act(scene, seat="white", **act)["lines"] == refused
+        assert player.act(scene, seat="white", do="type", line="rules")["lines"] != refused, "asking is free"
+        player.act(scene, do="press", button="roll", seat="black")
         thrown = theatre.until(lambda one: one["played"] == 1)
         assert any("threw" in line for line in thrown["ear"]["lines"]) and thrown["ear"]["number"] == 1
         assert thrown["verdict"] == "confirmed" and thrown["thrown"] is not None
@@ -149,13 +154,15 @@ def test_every_game_is_begun_on_the_page(tmp_path: Path) -> None:
     """One evening, game after game: each is set up in the lobby, has something to do, and is ended."""
     with evening(tmp_path) as player:
         lobby = player.theatre.until(lambda one: one["kind"] == "lobby")
-        games = [one["game"] for one in lobby["games"]]
+        games, drawn = [one["game"] for one in lobby["games"]], set[str]()
         for game in games:
             player.act(lobby, do="pick", game=game)
             offered = player.theatre.until(lambda one: one.get("offers") and one["game"] == game)  # noqa: B023 - called here
             player.act(offered, do="offer", place=0, take=True)
             scene = player.theatre.until(lambda one: one["kind"] == "game")
             assert scene["buttons"] or scene["possible"] or scene["explain"]
+            assert all(one["svg"].startswith("<svg") for one in scene["drawings"])  # the Study's card
+            drawn |= {game} if scene["drawings"] else set()
             player.act(scene, do="press", button="mode", held=True)
             paused = player.theatre.until(lambda one: one.get("paused"))
             player.act(paused, do="choose", place=paused["choices"].index("count now and end the game"))
@@ -164,3 +171,4 @@ def test_every_game_is_begun_on_the_page(tmp_path: Path) -> None:
             player.act(over, do="choose", place=over["choices"].index(wanted))
             if game != games[-1]:
                 lobby = player.theatre.until(lambda one: one["kind"] == "lobby")
+        assert drawn == {"royal-study"}

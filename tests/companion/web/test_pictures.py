@@ -12,20 +12,27 @@ import cv2
 import httpx
 import numpy as np
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from companion.shell.clock import RealClock
 from companion.shell.errors import SetUpError
+from companion.shell.frame_reader import Sight
 from companion.web.access import Access
-from companion.web.certificate import certificate, check_certificate
+from companion.web.certificate import AUTHORITY, certificate, check_certificate
 from companion.web.host import PagePlan, serve_page
 from companion.web.pictures import Lookout, routes
 from companion.web.server import Site
 from companion.web.theatre import Stage, Theatre
 from tests.companion.web.phones import Phone
 from tests.vision.camera.stand_ins import coloured, start_reading
+from vision.board import shipped_board
 from vision.camera.phone import MOST_STREAMED_BYTES, PhoneCamera, PhonePictures
 from vision.frame import Frame
+from vision.image_file import load_image
+from vision.recognition.reader import Reading, TableReader
 
+RECORDED = Path(__file__).parents[2] / "recorded"
 JPEG = cv2.imencode(".jpg", coloured(320, 240))[1].tobytes()
 
 
@@ -103,6 +110,24 @@ def test_the_page_shows_what_the_camera_sees_and_what_to_change(site: Site, look
     assert aimed["outline"] == [] and any("->" in line for line in aimed["lines"])
 
 
+def test_aiming_beside_a_game_shows_what_the_game_has_read_and_reads_nothing_afresh(
+    site: Site, lookout: Lookout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = shipped_board("royal-ur")
+    picture = load_image(RECORDED / "royal-ur" / "easy-34.jpg")
+    reading = TableReader(board).read(picture)
+    assert isinstance(reading, Reading)
+    frame = Frame(picture, 0)
+    lookout.eye = cast("Any", SimpleNamespace(latest=frame, sight=Sight(frame, reading)))
+    game = SimpleNamespace(adaptor=SimpleNamespace(board=lambda: board))
+    lookout.showing = cast("Any", (SimpleNamespace(game=game), None))
+    monkeypatch.setattr("companion.web.pictures.reader_of", None)
+    aimed = admitted(site).get("/aim").json()
+    assert len(aimed["outline"]) == 4
+    assert any("markers" in line for line in aimed["lines"])
+    assert not any("read in" in line for line in aimed["lines"])
+
+
 def test_a_certificate_of_another_key_is_refused_in_a_sentence(tmp_path: Path) -> None:
     cert, key = certificate(tmp_path / "one", ["a.example"])
     other = certificate(tmp_path / "other", ["a.example"])[1]
@@ -125,6 +150,39 @@ def test_a_certificate_is_kept_while_its_names_hold_and_its_key_is_private(tmp_p
     cert.write_text("damaged")
     certificate(tmp_path, names)
     context.load_cert_chain(cert, key)
+
+
+def test_an_authority_signs_for_the_names_of_the_box_only_and_its_key_is_nowhere(tmp_path: Path) -> None:
+    names = ["127.0.0.2", "companion.local"]
+    cert, key = certificate(tmp_path, names, authority=True)
+    authority = x509.load_pem_x509_certificate((tmp_path / AUTHORITY).read_bytes())
+    permitted = authority.extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees
+    assert permitted is not None
+    assert [str(one.value) for one in permitted] == ["127.0.0.2/32", "companion.local"]
+    x509.load_pem_x509_certificate(cert.read_bytes()).verify_directly_issued_by(authority)
+    kept = load_pem_private_key(key.read_bytes(), None).public_key()
+    assert kept != authority.public_key()
+    assert sorted(file.name for file in tmp_path.iterdir()) == [AUTHORITY, "certificate.pem", "key.pem"]
+    first = (tmp_path / AUTHORITY).read_bytes()
+    certificate(tmp_path, names, authority=True)
+    assert (tmp_path / AUTHORITY).read_bytes() == first
+    certificate(tmp_path, names)
+    assert not (tmp_path / AUTHORITY).exists()
+
+
+def test_a_phone_that_has_installed_the_authority_is_not_warned(tmp_path: Path) -> None:
+    said: list[str] = []
+    plan = PagePlan("127.0.0.2", 0, RealClock(), tmp_path, secure_port=0, authority=True)
+    with serve_page(plan, said.extend) as host:
+        address = next(word for word in said[1].split() if word.startswith("http"))
+        with httpx.Client(base_url=address, timeout=5.0) as phone:
+            assert phone.get("/authority").status_code == 401
+            phone.get(f"/join/{host.access.token}")
+            known, installed = phone.get("/known").json(), phone.get("/authority")
+            assert known["authority"] and installed.headers["content-type"] == "application/x-x509-ca-cert"
+        trusted = ssl.create_default_context(cadata=installed.text)
+        trusted.verify_flags |= ssl.VERIFY_X509_STRICT
+        assert httpx.get(f"{known['secure']}/words", verify=trusted).status_code == 200
 
 
 def test_the_page_is_served_over_http_and_https_and_ends(tmp_path: Path) -> None:
