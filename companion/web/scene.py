@@ -93,6 +93,7 @@ def game_scene(shown: ShownView, table: SessionTable) -> Scene:
     }
 
 
+# drawn on its own board, not in the letters of a terminal
 def _drawing(game: str, one: ExtraDrawing) -> Scene:
     svg = board_svg(GAMES[game].board(), one.cells, title=one.title, prefix="card-") if one.cells else ""
     return {"title": one.title, "rows": [*one.rows], "svg": svg}

@@ -30,6 +30,7 @@ ENGINE: Engine[Position, Action] = Engine(
     recognises=lambda position: "pawns" in position,
     positions_changed=True,
     public=public,
+    unweighed=0.1,  # a card turned up at random mostly sends the pawn back
 )
 
 TABLE: GameRules[Position, Action] = GameRules(

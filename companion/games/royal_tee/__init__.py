@@ -18,7 +18,13 @@ from engines.royal_tee.search import advise
 __all__ = ["BUNDLE"]
 
 ENGINE: Engine[Position, Action] = Engine(
-    GAME, notation, advise, TURNS, recognises=lambda position: "royals" in position, list_actions=ChoiceList
+    GAME,
+    notation,
+    advise,
+    TURNS,
+    recognises=lambda position: "royals" in position,
+    list_actions=ChoiceList,
+    unweighed=0.2,  # a random walk gives away a whole turn
 )
 
 TABLE: GameRules[Position, Action] = GameRules(
