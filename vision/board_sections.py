@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -11,6 +12,8 @@ import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
+
+from vision.image_file import decode_image
 
 MARKER_DICTIONARY = "DICT_APRILTAG_36h11"
 """The dictionary of our boards: it gave no false detection on hundreds of photographs of games."""
@@ -37,8 +40,65 @@ class PlacedMarker(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     side: float | None = None
 
 
+class Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The empty board, by whose print a board without markers is found.
+
+    Attributes:
+        patches: the middles of squares of print that are looked for, each as if it were a marker.
+        rectangle: what the picture shows of the board plane, as if from straight above.
+        seen: where the picture's corners are in the photograph that it was made from, clockwise from the top left, in
+            parts of its width and height: a camera that stands still sees them there again.
+        white: grey level of white in the picture.
+        picture: a JPEG or PNG in base64.
+    """
+
+    patches: tuple[Point, ...]
+    rectangle: Rectangle
+    seen: tuple[Point, ...]
+    white: float
+    picture: str
+
+    def problems(self) -> Iterator[Problem]:
+        """Yield what is not as expected."""
+        if len(self.patches) < LEAST_PATCHES:
+            yield "markers.printed.patches", f"{LEAST_PATCHES} or more", len(self.patches)
+        if not all(abs(length) <= MOST_MM for spot in self.patches for length in spot):
+            yield "markers.printed.patches", f"lengths up to {MOST_MM:.0f} mm", self.patches
+        if not (all(abs(v) <= MOST_MM for v in self.rectangle) and min(self.rectangle[2:]) > 0):
+            yield "markers.printed.rectangle", "a width and a height above 0 mm", self.rectangle
+        if len(self.seen) != _CORNERS or not all(abs(part) <= _BESIDE for spot in self.seen for part in spot):
+            yield "markers.printed.seen", "four corners in parts of a picture", self.seen
+        if not 1 <= self.white <= 255:
+            yield "markers.printed.white", "a grey level from 1 to 255", self.white
+        try:
+            size = empty_board(self).shape
+        except ValueError as error:
+            yield "markers.printed.picture", "a picture of the empty board in base64", str(error)
+        else:
+            if max(size) > _MOST_PRINTED_PX:
+                yield "markers.printed.picture", f"at most {_MOST_PRINTED_PX} pixels a side", size
+
+
+LEAST_PATCHES = 12
+"""Patches of print by which a board can be found."""
+
+_BESIDE, _MOST_PRINTED_PX = 10.0, 2000
+_MARKER_IDS = 100_000
+"""Patches are counted from here on, beyond the ids of every dictionary."""
+
+
+@lru_cache(maxsize=8)
+def empty_board(printed: Printed) -> NDArray[np.uint8]:
+    """Decode the picture of an empty board, uint8 (height, width, bgr).
+
+    Raises:
+        ValueError: it is no picture.
+    """
+    return decode_image(b64decode(printed.picture), "markers.printed.picture")
+
+
 class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, rename={"corners": "centres"}):
-    """The square markers by which a board is found: four in its corners, or any three or more placed freely.
+    """What a board is found by: four square markers in its corners, three or more placed freely, or its print.
 
     Attributes:
         dictionary: name of one of OpenCV's dictionaries.
@@ -46,6 +106,7 @@ class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
         base: the id of the top-left one of four markers in the corners, from which on they are counted clockwise.
         corners: the middles of these four.
         placed: markers with ids, places and angles of their own, in the place of `base` and `centres`.
+        printed: the print of a board without markers, in their place; `side` is that of its patches.
     """
 
     dictionary: str
@@ -53,10 +114,14 @@ class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     base: int | None = None
     corners: tuple[Point, ...] = ()
     placed: tuple[PlacedMarker, ...] = ()
+    printed: Printed | None = None
 
     @property
     def each(self) -> tuple[PlacedMarker, ...]:
-        """All markers in either form, each with its side."""
+        """All markers in any form, each with its side."""
+        if self.printed is not None:
+            patches = enumerate(self.printed.patches, start=_MARKER_IDS)
+            return tuple(PlacedMarker(id=number, centre=centre, side=self.side) for number, centre in patches)
         if self.base is None:
             return tuple(msgspec.structs.replace(one, side=one.side or self.side) for one in self.placed)
         numbered = enumerate(self.corners, start=self.base)
@@ -86,10 +151,17 @@ class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
         """Yield what is not as expected."""
         if not 0 < self.side <= MOST_MM:
             yield "markers.side", "a length above 0 mm", self.side
-        if (self.base is None) != (not self.corners) or (self.base is None) != bool(self.placed):
+        if self.printed is not None and self.base is None and not self.corners and not self.placed:
+            yield from self.printed.problems()
+            return
+        if (
+            self.printed is not None
+            or (self.base is None) != (not self.corners)
+            or (self.base is None) != bool(self.placed)
+        ):
             yield (
                 "markers",
-                'either "base" and "centres", or three or more sections [[markers.placed]]',
+                'either "base" and "centres", or three or more sections [[markers.placed]], or [markers.printed]',
                 "neither, or both",
             )
             return

@@ -38,10 +38,11 @@ class Blind:
     Attributes:
         reason: the kind.
         facts: what is known of it, by name: "markers" (no-board: how many of the table's four were seen), "game"
-            (no-board: of the table that was looked for), "title" (wrong-game: of the table that is there), "outside"
-            (cut-off: share of the cells outside the picture), "misfit" and "ids" (markers: "moved", "copied", "swapped"
-            or "unfit", and the ids of these markers), "exchanged" (no-colour: red and blue are), "error"
-            (unreadable-file: one English sentence that names the file).
+            (no-board: of the table that was looked for), "printed" (no-board: the same, of a table without markers),
+            "title" (wrong-game: of the table that is there), "outside" (cut-off: share of the cells outside the
+            picture), "misfit" and "ids" (markers: "moved", "copied", "swapped" or "unfit", and the ids of these
+            markers), "exchanged" (no-colour: red and blue are), "error" (unreadable-file: one English sentence that
+            names the file).
     """
 
     reason: BlindReason

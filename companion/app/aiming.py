@@ -102,7 +102,11 @@ def _of_the_table(reported: CameraLook) -> list[str]:
     if not isinstance(reported.look, PhotoReading):
         return [_("no reading: {why}").format(why=blind_words(reported.look))]
     measures, doubt = reported.measures, doubt_sentence(reported.look.unsure)
-    seen = _("{game}: {markers} of {all} markers, the smallest {side:.0f} px (good above 28)")
+    seen = (
+        _("{game}: {markers} of {all} patches of its print (good from a quarter)")
+        if measures.marker_px is None
+        else _("{game}: {markers} of {all} markers, the smallest {side:.0f} px (good above 28)")
+    )
     lies = _("{scale:.1f} px a mm (good from 2.0), camera {slant:.0f} degrees off the vertical (good up to 30)")
     return [
         seen.format(

@@ -496,6 +496,7 @@ def _add_table(subparsers: Subparsers) -> None:
             "companion table new royal-tee",
             "companion table new royal-study --size 300x300 --origin 50x50 --cell 66x66",
             'companion table new territory --from board.jpg --corners "412,96 1310,88 1522,960 230,981"',
+            'companion table new royal-ur --from empty.jpg --no-markers --corners "412,96 1310,88 1522,960 230,981"',
         ),
     )
     new.add_argument(
@@ -519,6 +520,11 @@ def _add_table(subparsers: Subparsers) -> None:
         "--corners",
         metavar='"X,Y X,Y X,Y X,Y"',
         help=_("the corners of the cells in the first photograph, in pixels, clockwise from the top left"),
+    )
+    new.add_argument(
+        "--no-markers",
+        action="store_true",
+        help=_("find the board by what is printed on it; the first photograph shows it empty, the camera stands still"),
     )
     new.add_argument("--dictionary", metavar="DICT", help=_("the markers' dictionary, if it is not to be found out"))
     new.add_argument("--out", type=Path, metavar="TABLE.toml", help=_("where to write"))

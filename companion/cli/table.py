@@ -19,14 +19,22 @@ from companion.cli.judge import load_position
 from companion.cli.parser import UsageError
 from companion.cli.photographs import corners_px, refuse_overwriting
 from companion.games.engines import ENGINES
-from companion.locale import _
+from companion.locale import _, ngettext
 from companion.printing.board_svg import board_svg
-from companion.printing.table_file import BoardMeasures, checked, grid_span, own_table, photographed_table
+from companion.printing.table_file import (
+    BoardMeasures,
+    checked,
+    grid_span,
+    own_table,
+    photographed_table,
+    unmarked_table,
+)
 from companion.shell.session import new_position, usual_players
 from companion.ui.board_text import board_text
 from vision.board import Board, shipped_board
 from vision.board_sections import markers_in
 from vision.file_access import write_atomically
+from vision.geometry import Floats
 from vision.image_file import load_image
 from vision.localization.locate import ScaledImage
 from vision.localization.survey import SurveyedPicture, find_any, survey
@@ -45,7 +53,9 @@ def run(args: argparse.Namespace) -> int:
         return _show(args)
     path = args.out or Path(f"{args.game}-own.toml")
     if args.photographs:
-        return _measure_photographs(args, path)
+        return _measure_print(args, path) if args.no_markers else _measure_photographs(args, path)
+    if args.no_markers:
+        raise UsageError(_("--no-markers: expected a photograph of the empty board: --from empty.jpg"))
     measures = _measures(args, shipped_board(args.game))
     text = own_table(args.game, measures)
     checked(text, str(path))
@@ -87,12 +97,7 @@ def _measure_photographs(args: argparse.Namespace, path: Path) -> int:
         )
         raise UsageError(message.format(word=args.dictionary))
     board = shipped_board(args.game)
-    text = args.corners
-    if text is None:
-        write_text(_("Where are the corners of the cells in the first photograph? In pixels, such as 412,96."))
-        names = (_("top left"), _("top right"), _("bottom right"), _("bottom left"))
-        text = " ".join(_asked(name, "", _pixel) for name in names)
-    corners = corners_px(text)
+    corners = _corners(args)
     pictures, dictionary = [], args.dictionary
     for number, photograph in enumerate(args.photographs):
         scaled = ScaledImage(load_image(photograph))
@@ -114,13 +119,51 @@ def _measure_photographs(args: argparse.Namespace, path: Path) -> int:
         )
     if args.marker is None and args.cell is None:
         write_text(_("Lengths are as on the board that ships; --marker MM or --cell WxH gives their scale."))
+    _report_written(path, args.photographs[0])
+    return REFUSED if found.disagreements else DONE
+
+
+def _measure_print(args: argparse.Namespace, path: Path) -> int:
+    """Keep how the empty board looks in a photograph, by which it is found without markers, and write the file.
+
+    Raises:
+        UsageError: the corners are missing; PrintingError: too little is printed on the board; UnreadableImageError:
+            this photograph cannot be used.
+    """
+    refuse_overwriting([path], args.photographs)
+    text = unmarked_table(args.game, load_image(args.photographs[0]), _corners(args), args.cell)
+    patches = len(checked(text, str(path)).markers.ids)
+    write_atomically(path, text)
+    write_text(
+        ngettext(
+            "without markers: found by {count} patch of its print",
+            "without markers: found by {count} patches of its print",
+            patches,
+        ).format(count=patches)
+    )
+    if args.cell is None:
+        write_text(_("Lengths are as on the board that ships; --cell WxH gives their scale."))
+    _report_written(path, args.photographs[0])
+    return DONE
+
+
+def _report_written(path: Path, photograph: Path) -> None:
     write_text(_("{file}: written and checked").format(file=path))
     write_text(
         _("Look how well it fits: companion read --table {file} --picture seen.png {photo}").format(
-            file=path, photo=args.photographs[0]
+            file=path, photo=photograph
         )
     )
-    return REFUSED if found.disagreements else DONE
+
+
+def _corners(args: argparse.Namespace) -> Floats:
+    """Return the grid's corners in the first photograph, as typed or asked for, float64 (4, xy)."""
+    text = args.corners
+    if text is None:
+        write_text(_("Where are the corners of the cells in the first photograph? In pixels, such as 412,96."))
+        names = (_("top left"), _("top right"), _("bottom right"), _("bottom left"))
+        text = " ".join(_asked(name, "", _pixel) for name in names)
+    return corners_px(text)
 
 
 def _pixel(text: str) -> str:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+import textwrap
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import cv2
 import msgspec
+import numpy as np
 
 from companion.games.kit import Kit, KitMarks, Point
 from companion.games.kit_shapes import PIECES_DICTIONARY
@@ -18,11 +21,12 @@ from companion.printing.kits import kit_of
 from companion.printing.paper import PrintingError
 from companion.printing.pieces import flat_sizes
 from vision.board import Board, models_folder, parse_board, shipped_board
+from vision.board_sections import LEAST_PATCHES
 from vision.errors import BoardFileError
+from vision.frame import ImageBgr
+from vision.geometry import Floats
+from vision.localization.printed import make_print
 from vision.localization.survey import Survey
-
-if TYPE_CHECKING:
-    pass
 
 PAPER_MM = 1.5
 """Height of a paper piece: paper on card."""
@@ -232,19 +236,67 @@ def photographed_table(game: str, found: Survey, *, marker: float | None, cell: 
     scale = marker / (sum(sides) / len(sides)) if marker else 1.0
     pitch = (cell or shipped.grid.pitch)[0], found.height_mm / grid_span(shipped)[1]
     # 2. margins and size grow with the cells
-    ratio = scale * pitch[0] / shipped.grid.pitch[0], scale * pitch[1] / shipped.grid.pitch[1]
-    pitch = round(scale * pitch[0], 2), round(scale * pitch[1], 2)
-    origin = round(shipped.grid.origin[0] * ratio[0], 1), round(shipped.grid.origin[1] * ratio[1], 1)
-    size = round(shipped.size[0] * ratio[0], 1), round(shipped.size[1] * ratio[1], 1)
+    measures = _grown(shipped, (scale * pitch[0], scale * pitch[1]))
     # 3. the markers were measured from the grid's corner, which is half a cell inside if cells are points
-    inset = [half / 2 if shipped.grid.lines else 0.0 for half in pitch]
+    origin, inset = measures.origin, _inset(shipped, measures.pitch)
     lines = [f'[markers]\ndictionary = "{found.dictionary}"', f"side = {scale * sum(sides) / len(sides):.2f}"]
     for one in found.markers:
         x, y = (round(scale * v + at + dx, 1) for v, at, dx in zip(one.centre, origin, inset, strict=True))
         lines += ["[[markers.placed]]", f"id = {one.id}", f"centre = [{x}, {y}]", f"angle = {one.angle}"]
         lines.append(f"side = {scale * (one.side or 0.0):.2f}")
-    text = own_table(game, BoardMeasures(size, origin, pitch, shipped.markers.side))
-    return _without(text, "markers").rstrip() + "\n\n" + "\n".join(lines) + "\n"
+    return _without(own_table(game, measures), "markers").rstrip() + "\n\n" + "\n".join(lines) + "\n"
+
+
+def _grown(shipped: Board, pitch: Point) -> BoardMeasures:
+    """Return the measures of a board whose cells have another size, its margins and size with them."""
+    across, down = pitch[0] / shipped.grid.pitch[0], pitch[1] / shipped.grid.pitch[1]
+    origin = round(shipped.grid.origin[0] * across, 1), round(shipped.grid.origin[1] * down, 1)
+    size = round(shipped.size[0] * across, 1), round(shipped.size[1] * down, 1)
+    return BoardMeasures(size, origin, (round(pitch[0], 2), round(pitch[1], 2)), shipped.markers.side)
+
+
+def _inset(shipped: Board, pitch: Point) -> Point:
+    """Return how far the grid's corners are inside the cells: half a cell if cells are points."""
+    return (pitch[0] / 2, pitch[1] / 2) if shipped.grid.lines else (0.0, 0.0)
+
+
+def unmarked_table(game: str, image_bgr: ImageBgr, corners_px: Floats, cell: Point | None) -> str:
+    """Return a table file of a game on a board without markers, which is found by its print.
+
+    Args:
+        game: its name.
+        image_bgr: a photograph of the empty board, uint8 (height, width, 3).
+        corners_px: of the grid there, float (4 clockwise from the top left, xy).
+        cell: width and height of a cell in mm, if they are known.
+
+    Raises:
+        PrintingError: so little is printed on the board that it cannot be found by it.
+    """
+    # 1. the plane, in mm, from the grid's corners
+    shipped = shipped_board(game)
+    measures = _grown(shipped, cell or shipped.grid.pitch)
+    (x, y), (w, h), inset = measures.origin, measures.pitch, _inset(shipped, measures.pitch)
+    across, down = grid_span(shipped)
+    left, top, right, bottom = x + inset[0], y + inset[1], x + inset[0] + across * w, y + inset[1] + down * h
+    corners_mm = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
+    to_px = np.asarray(cv2.getPerspectiveTransform(corners_mm, corners_px.astype(np.float32)), np.float64)
+    # 2. the print of the cells and half a cell about them: a board has at least a rim there
+    columns, rows = shipped.grid.columns, shipped.grid.rows
+    rectangle = (x - w / 2, y - h / 2, (columns + 1) * w, (rows + 1) * h)
+    found, side = make_print(image_bgr, rectangle, to_px)
+    if len(found.patches) < LEAST_PATCHES:
+        message = _("{count} patches of print that can be told from what is beside them: expected {least} or more")
+        raise PrintingError(message.format(count=len(found.patches), least=LEAST_PATCHES))
+    lines = [f'[markers]\ndictionary = "{shipped.markers.dictionary}"', f"side = {side:.3f}", "[markers.printed]"]
+    lines += [f"{key} = {_numbers(getattr(found, key))}" for key in ("patches", "rectangle", "seen", "white")]
+    lines.append('picture = """\\\n' + "\\\n".join(textwrap.wrap(found.picture, 120)) + '"""')
+    return _without(own_table(game, measures), "markers").rstrip() + "\n\n" + "\n".join(lines) + "\n"
+
+
+def _numbers(value: object) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_numbers, value))}]"
+    return f"{value:.6g}"
 
 
 def grid_span(board: Board) -> tuple[int, int]:
@@ -284,7 +336,7 @@ def checked(text: str, source: str) -> Board:
         raise PrintingError(message.format(file=source, side=board.markers.side))
     (x, y), (w, h) = board.grid.origin, board.grid.pitch
     right, bottom = x + board.grid.columns * w, y + board.grid.rows * h
-    for one in board.markers.each:
+    for one in board.markers.each if board.markers.printed is None else ():
         (cx, cy), reach = one.centre, (one.side or 0.0) / 2
         if x - reach < cx < right + reach and y - reach < cy < bottom + reach:
             message = _("{file}: markers of {side:g} mm would cover cells; expected smaller ones or a wider margin")

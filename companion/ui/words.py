@@ -221,7 +221,8 @@ def waiting_words(waiting: Waiting) -> str:
         "set-up": _("The table is not yet as the game stands."),
         "layout": _("The table is not yet as the game stands."),
     }
-    if waiting.code == "blind-markers" and (found := _measured(waiting.facts)):
+    found = print_lost_words() if "printed" in waiting.facts else _measured(waiting.facts)
+    if found and (waiting.code == "blind-markers" or "printed" in waiting.facts):
         return f"{found[:1].upper()}{found[1:]}."
     sentence = sentences.get(waiting.code, _("I can't see the table."))
     return sentence.format(cells=cells_words(waiting.cells))
@@ -255,9 +256,9 @@ def _put(label: str, cells: Sequence[Cell], words: GameWords[Action] | None) -> 
 def blind_words(blind: Blind) -> str:
     """Return why a picture was refused, with what is known of it."""
     sentences = {
-        BlindReason.NO_BOARD: "; ".join(
-            (_("no marker of a known table in sight"), print_hint(blind.facts.get("game")))
-        ),
+        BlindReason.NO_BOARD: print_lost_words()
+        if "printed" in blind.facts
+        else "; ".join((_("no marker of a known table in sight"), print_hint(blind.facts.get("game")))),
         BlindReason.MARKERS: _("the markers do not fit one another"),
         BlindReason.MIRRORED: _("the picture is mirrored: switch the camera's mirror image off"),
         BlindReason.WRONG_GAME: _("this is another game's table"),
@@ -276,6 +277,11 @@ def blind_words(blind: Blind) -> str:
 def print_hint(game: str | float | None = None) -> str:
     """Return where boards and markers come from, those of a game if one is known."""
     return _("companion print GAME makes a board with markers").replace("GAME", str(game or "GAME"))
+
+
+def print_lost_words() -> str:
+    """Return why a board without markers is not found."""
+    return _("what is printed on the board is not seen where it was, nor beside it; clear it, or measure it again")
 
 
 def _measured(facts: Mapping[str, str | float]) -> str:

@@ -53,8 +53,8 @@ class CameraMeasures:
         edge_px: width of the sharpest edges in a picture 820 px wide; 0 if there are none.
         white: the brightest hundredth's grey level.
         glare: share of the picture that is burnt out.
-        markers: how many of the table's four were seen.
-        marker_px: side of the smallest of them.
+        markers: how many of the table's were seen, or patches of its print if it has none.
+        marker_px: side of the smallest marker; None also if it has none.
         px_per_mm: at the board's middle.
         slant_deg: of the camera's view off the vertical.
         flickers: whether a lamp makes bands that differ from picture to picture.
@@ -92,7 +92,7 @@ def measure(image_bgr: ImageBgr, boards: dict[str, Board], reading: Reading | No
         white=float(np.percentile(scaled.gray[::4, ::4], 99)),
         glare=float((scaled.gray[::4, ::4] >= 254).mean()),
         markers=len(corners),
-        marker_px=min(sides_px, default=None),
+        marker_px=None if board is None or board.markers.printed else min(sides_px, default=None),
         px_per_mm=None if reading is None else _px_per_mm(reading.pose, boards[reading.game]),
         slant_deg=None if reading is None else _slant_deg(reading.pose, boards[reading.game]),
         small=() if reading is None else small_places(boards[reading.game], reading),

@@ -26,6 +26,7 @@ from vision.localization.markers import (
     refine_corners,
 )
 from vision.localization.pose import PoseEstimate, estimate_pose
+from vision.localization.printed import find_print
 
 MOVED_PX = 1.0
 """Shift of a marker's corners, in pixels of a picture 1640 px wide, from which on the board counts as moved."""
@@ -89,23 +90,34 @@ def search(scaled: ScaledImage, dictionary: str = MARKER_DICTIONARY) -> MarkerDe
     return found or _search_finely(scaled, dictionary) or find_faint(scaled.gray, dictionary)
 
 
+def search_board(scaled: ScaledImage, board: Board) -> MarkerDetections:
+    """Find what a board is found by: the markers of its dictionary, or the patches of its print beside them."""
+    if board.markers.printed is None:
+        return search(scaled, board.markers.dictionary)
+    beside = search(scaled, board.markers.dictionary) if board.marker_ids - {*board.markers.ids} else {}
+    return {**beside, **find_print(scaled.gray, board)}
+
+
 def search_boards(scaled: ScaledImage, boards: Sequence[Board]) -> tuple[Board | None, MarkerDetections]:
     """Find the board of which most markers are seen, None if there is none, and the markers of its dictionary.
 
     The picture is searched once for each dictionary.
     """
-    found = {name: search(scaled, name) for name in dict.fromkeys(board.markers.dictionary for board in boards)}
-    board = max(boards, key=lambda board: len(of_board(found[board.markers.dictionary], board)), default=None)
-    if board is None:
-        return None, {}
-    detections = found[board.markers.dictionary]
-    return (board if of_board(detections, board) else None), detections
+    marked = [board for board in boards if board.markers.printed is None]
+    found = {name: search(scaled, name) for name in dict.fromkeys(board.markers.dictionary for board in marked)}
+    board = max(marked, key=lambda board: len(of_board(found[board.markers.dictionary], board)), default=None)
+    detections = {} if board is None else found[board.markers.dictionary]
+    if board is not None and of_board(detections, board):
+        return board, detections
+    printed = [(search_board(scaled, board), board) for board in boards if board.markers.printed is not None]
+    most, board = max(printed, key=lambda one: len(of_board(*one)), default=({}, None))
+    return (board, most) if board is not None and of_board(most, board) else (None, detections or most)
 
 
 def locate(scaled: ScaledImage, board: Board, detections: MarkerDetections, lens: Lens | None) -> Located | None:
     """Find a board's pose from markers that were seen, and look once more for its others where they must be."""
     located = _locate(scaled, board, of_board(detections, board), lens)
-    if located is None or len(located.detections) > _FEW:
+    if located is None or board.markers.printed is not None or len(located.detections) > _FEW:
         return located
     finer = of_board(_search_finely(scaled, board.markers.dictionary), board)
     better = _locate(scaled, board, {**finer, **located.detections}, lens)
@@ -120,6 +132,7 @@ def _locate(scaled: ScaledImage, board: Board, seen: MarkerDetections, lens: Len
         marker_id: corners
         for marker_id, corners_mm in zip(board.markers.ids, board.markers.corners_mm(), strict=True)
         if marker_id not in seen
+        and board.markers.printed is None
         and (corners := _find_expected(scaled.gray, board, estimate, marker_id, corners_mm)) is not None
     }
     if not near:
@@ -142,11 +155,17 @@ def _search_finely(scaled: ScaledImage, dictionary: str) -> MarkerDetections:
 def still_there(scaled: ScaledImage, board: Board, located: Located) -> bool:
     """Return whether a board still is where it was found: markers show there, and have not shifted."""
     limit_px = MOVED_PX * max(1.0, scaled.size_wh[0] / 1640)
-    shifts = [
-        float(np.abs(refine_corners(scaled.gray, corners) - corners).max())
-        for marker_id, corners in located.detections.items()
-        if _shows(scaled.gray, board, located.estimate, marker_id)
-    ]
+    now: dict[int, Corners] = {}
+    if board.markers.printed is not None:
+        x, y, width, height = board.markers.printed.rectangle
+        outline_mm = np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
+        known_px = located.estimate.pose.project_at(outline_mm, 0.0)
+        now = find_print(scaled.gray, board, known_px)
+    else:
+        for marker_id, corners in located.detections.items():
+            if _shows(scaled.gray, board, located.estimate, marker_id):
+                now[marker_id] = refine_corners(scaled.gray, corners)
+    shifts = [float(np.abs(now[i] - corners).max()) for i, corners in located.detections.items() if i in now]
     return bool(shifts) and float(np.median(shifts)) < limit_px
 
 

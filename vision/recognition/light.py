@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from vision.board import Board
+from vision.board_sections import Printed, empty_board
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
 from vision.localization.locate import Located, ScaledImage
@@ -39,6 +41,8 @@ class Illumination:
 
 def estimate_light(image_bgr: ImageBgr, board: Board, pose: Pose, detections: MarkerDetections) -> Illumination:
     """Measure white and black on the markers that were seen (at least one) in a picture uint8 (height, width, 3)."""
+    if board.markers.printed is not None:
+        return _light_on_print(image_bgr, board, board.markers.printed, detections)
     # 1. Sample the middle of every module of every marker that was seen.
     corners = dict(zip(board.markers.ids, board.markers.corners_mm(), strict=True))
     seen = [marker_id for marker_id in corners if marker_id in detections]
@@ -54,6 +58,30 @@ def estimate_light(image_bgr: ImageBgr, board: Board, pose: Pose, detections: Ma
     # 3. Fit the plane over the markers' middles, in (u, v) from -1 to 1.
     places_mm = np.array([corners[marker_id].mean(axis=0) for marker_id in seen])
     return _fit(whites, blacks, places_mm / np.asarray(board.size) * 2 - 1)
+
+
+def _light_on_print(image_bgr: ImageBgr, board: Board, printed: Printed, detections: MarkerDetections) -> Illumination:
+    """Measure by how much each patch of print is brighter than in the picture of the empty board, whose white is known.
+
+    The camera's own white balance is relied on there: nothing on such a board is known to be white.
+    """
+    reference = empty_board(printed)
+    size, side = np.asarray(board.size), board.markers.side
+    scale = reference.shape[1] / printed.rectangle[2]
+    ratios, places = [], []
+    for one in board.markers.each:
+        if one.id not in detections:
+            continue
+        x, y = (scale * (at - start) for at, start in zip(one.centre, printed.rectangle[:2], strict=True))
+        half = side * scale / 2
+        before = reference[max(0, round(y - half)) : round(y + half), max(0, round(x - half)) : round(x + half)]
+        patch = cv2.boundingRect(detections[one.id])
+        now = image_bgr[max(0, patch[1]) : patch[1] + patch[3], max(0, patch[0]) : patch[0] + patch[2]]
+        if before.size and now.size:
+            ratios.append((now.mean(axis=(0, 1)) + 1.0) / (before.mean(axis=(0, 1)) + 1.0))
+            places.append(np.asarray(one.centre) / size * 2 - 1)
+    whites = np.asarray(ratios) * printed.white
+    return _fit(whites, np.zeros_like(whites), np.asarray(places))
 
 
 def _fit(whites: Floats, blacks: Floats, places: Floats) -> Illumination:

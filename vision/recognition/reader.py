@@ -16,7 +16,7 @@ from vision.enrolment import Enrolment
 from vision.errors import BoardFileError
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
-from vision.localization.locate import Located, ScaledImage, locate, search, search_boards, still_there
+from vision.localization.locate import Located, ScaledImage, locate, search_board, search_boards, still_there
 from vision.localization.markers import MarkerDetections, Sightings, of_board
 from vision.localization.pose import MisfitKind, find_misfit
 from vision.observation import SURE, Blind, BlindReason, Observation
@@ -113,7 +113,7 @@ class TableReader:
         scaled = ScaledImage(image_bgr)
         if self._located is not None and still_there(scaled, self._board, self._located):
             return self._look_again(scaled, self._located)
-        return self.read_found(scaled, search(scaled, self._board.markers.dictionary))
+        return self.read_found(scaled, search_board(scaled, self._board))
 
     def forget(self) -> None:
         """Search for the table again in the next picture, as if it were the first."""
@@ -243,7 +243,8 @@ class AnyTableReader:
         if board is not None:
             return self._reader(board).read_found(scaled, detections)
         only = self._boards[0].game if len(self._boards) == 1 else ""
-        return why_nothing(scaled.gray, scaled.reduced_gray, detections, known_boards(), only)
+        known = [*self._boards, *(shipped for shipped in known_boards() if shipped.game != only)]
+        return why_nothing(scaled.gray, scaled.reduced_gray, detections, known, only)
 
     def _reader(self, board: Board) -> TableReader:
         if board.game not in self._readers:
@@ -318,7 +319,7 @@ def take_lesson(
     """Look at a picture uint8 (height, width, 3); None if the board cannot be read in it."""
     scaled = ScaledImage(image_bgr)
     lens = calibration.lens_for(scaled.size_wh) if calibration else None
-    located = locate(scaled, board, search(scaled, board.markers.dictionary), lens)
+    located = locate(scaled, board, search_board(scaled, board), lens)
     if located is None or rejection_reason(scaled, board, located):
         return None
     view = TableView(scaled, located, estimate_light(image_bgr, board, located.estimate.pose, located.detections))

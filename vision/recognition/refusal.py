@@ -148,6 +148,8 @@ def why_nothing(
         return Blind(BlindReason.MIRRORED)
     if is_blurred(reduced_gray, len(detections)):
         return Blind(BlindReason.BLURRED)
+    if any(board.game == game and board.markers.printed is not None for board in known):
+        return Blind(BlindReason.NO_BOARD, {"printed": game})
     return Blind(BlindReason.NO_BOARD, {"game": game} if game else {})
 
 

@@ -13,7 +13,7 @@ from vision.recognition.cards.layout import Layout, LayoutReader
 from vision.recognition.cards.likeness import SETTLED, weigh_aces, weigh_backs, weigh_pawns_on_backs
 from vision.recognition.cards.odds import CardOdds, restricted
 from vision.recognition.cards.recogniser import CardPictures, CardRecogniser
-from vision.recognition.cards.sharpness import too_coarse
+from vision.recognition.cards.sharpness import median_edge_px, too_coarse
 from vision.recognition.cards.words import BACK, CARDS, NONE, WORDS
 from vision.recognition.hues import BURNT
 from vision.recognition.labeller import DOUBT, Labelled
@@ -72,7 +72,8 @@ class CardTableLabeller:
             is_ace = p[asked][:, _ACES].sum(axis=1) > 0.5
             layout = weigh_aces(layout, asked[is_ace], cards[is_ace])
         reported = joint(layout, CardOdds(p), self._board.card_words)
-        unclear = too_coarse(view.scaled.gray, view.pose, view.located.detections, self._middles[:, :2])
+        edge_px = median_edge_px(view.scaled, self._board, view.located.detections)
+        unclear = too_coarse(edge_px, view.pose, self._middles[:, :2])
         no_face = layout.p_lying[:, 0] < SETTLED
         unclear[no_face] |= self._burnt_out(view, no_face)
         reported[unclear] = (1 - COARSE_DOUBT) * reported[unclear] + COARSE_DOUBT / reported.shape[1]

@@ -6,8 +6,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board import Board
 from vision.geometry import Floats, Pose
+from vision.localization.locate import ScaledImage
 from vision.localization.markers import Corners, Gray, MarkerDetections
+from vision.recognition.refusal import blur_px
 
 _ALONG = np.linspace(0.15, 0.85, 8)
 """Where edges are measured, in sides of a marker."""
@@ -26,18 +29,23 @@ WIDEST_EDGE_MM = 3.5
 """Where a sharp edge appears wider, a pip has lost its shape. In the samples, one cell in 200 is seen so unsharply."""
 
 
-def too_coarse(gray: Gray, pose: Pose, detections: MarkerDetections, places_mm: Floats) -> NDArray[np.bool_]:
+def median_edge_px(scaled: ScaledImage, board: Board, detections: MarkerDetections) -> float:
+    """Return how wide an edge of the markers that were seen is, in pixels; without markers, one of the picture's."""
+    if board.markers.printed is not None:
+        return blur_px(scaled.reduced_gray) * float(scaled.gray.shape[1] / scaled.reduced_gray.shape[1])
+    return float(np.median(np.concatenate([_edge_widths_px(scaled.gray, seen) for seen in detections.values()])))
+
+
+def too_coarse(edge_px: float, pose: Pose, places_mm: Floats) -> NDArray[np.bool_]:
     """Return where on the board a picture is too small or too unsharp for cards to be distinguished, bool (n,).
 
     Args:
-        gray: the whole picture, uint8 (height, width).
+        edge_px: how wide a sharp edge is in the picture.
         pose: of the board.
-        detections: the markers that were seen, at least one.
         places_mm: float64 (n, xy).
     """
-    width_px = float(np.median(np.concatenate([_edge_widths_px(gray, corners) for corners in detections.values()])))
     px_per_mm = _least_px_per_mm(pose, places_mm)
-    return np.asarray((px_per_mm < LEAST_PX_PER_MM) | (width_px > WIDEST_EDGE_MM * px_per_mm))
+    return np.asarray((px_per_mm < LEAST_PX_PER_MM) | (edge_px > WIDEST_EDGE_MM * px_per_mm))
 
 
 def _edge_widths_px(gray: Gray, corners: Corners) -> Floats:

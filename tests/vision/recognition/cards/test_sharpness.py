@@ -11,14 +11,15 @@ from tests.vision.recognition.cards.scenes import BOARD, pictured
 from vision.frame import ImageBgr
 from vision.localization.locate import ScaledImage, locate, search
 from vision.localization.markers import of_board
-from vision.recognition.cards.sharpness import too_coarse
+from vision.recognition.cards.sharpness import median_edge_px, too_coarse
 
 
 def _too_coarse(image_bgr: ImageBgr) -> NDArray[np.bool_]:
     scaled = ScaledImage(image_bgr)
     located = locate(scaled, BOARD, of_board(search(scaled), BOARD), None)
     assert located is not None
-    return too_coarse(scaled.gray, located.estimate.pose, located.detections, BOARD.centres_mm())
+    edge_px = median_edge_px(scaled, BOARD, located.detections)
+    return too_coarse(edge_px, located.estimate.pose, BOARD.centres_mm())
 
 
 def test_a_sharp_picture_is_fine_enough() -> None:

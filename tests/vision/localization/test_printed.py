@@ -1,0 +1,137 @@
+"""A board without markers is found by its print where it stayed or was pushed, and never where it is not."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import msgspec
+import numpy as np
+import pytest
+
+from companion.printing.paper import PrintingError
+from companion.printing.table_file import checked, unmarked_table
+from tests.vision.drawn_tables import SIZE_WH, draw, pose_above
+from vision.board import Board, Markers, shipped_board
+from vision.board_sections import LEAST_PATCHES
+from vision.errors import BoardFileError
+from vision.frame import ImageBgr
+from vision.geometry import Floats, Pose
+from vision.localization.locate import ScaledImage, locate, search_board, still_there
+from vision.observation import Blind, BlindReason
+from vision.recognition.reader import AnyTableReader, TableReader
+
+SHIPPED = shipped_board("royal-ur")
+BARE = msgspec.structs.replace(
+    SHIPPED, markers=Markers(dictionary=SHIPPED.markers.dictionary, side=SHIPPED.markers.side)
+)
+POSE = pose_above(BARE)
+
+
+def corners_px(pose: Pose) -> Floats:
+    (x, y), (right, bottom) = BARE.grid.origin, BARE.grid.end
+    return pose.project_at(np.array([(x, y), (right, y), (right, bottom), (x, bottom)]), 0.0)
+
+
+def print_on(image: ImageBgr, pose: Pose, words: str = "AFGKMRXY") -> ImageBgr:
+    """Print a letter and a ring on every cell, other ones on other boards."""
+    px = float(np.linalg.norm(np.diff(pose.project_at(BARE.centres_mm()[:2], 0.0), axis=0)))
+    for number, spot in enumerate(np.rint(pose.project_at(BARE.centres_mm(), 0.0)).astype(int)):
+        at = (int(spot[0] - 0.3 * px), int(spot[1] + 0.3 * px))
+        cv2.putText(image, words[number * 5 % len(words)], at, 0, px / 45, (40, 30, 90), 3, cv2.LINE_AA)
+        cv2.circle(image, (int(spot[0]), int(spot[1])), int(px * (0.25 + 0.02 * (number % 7))), (150, 40, 30), 2)
+    return image
+
+
+def pushed(pose: Pose, turn_rad: float, shift_mm: tuple[float, float]) -> Pose:
+    """Return the pose of the board after it was turned and pushed on the table."""
+    turned, _ = cv2.Rodrigues(np.array([0.0, 0.0, turn_rad]))
+    matrix = cv2.Rodrigues(pose.rotation)[0] @ turned
+    rotation = np.asarray(cv2.Rodrigues(matrix)[0].ravel(), np.float64)
+    return Pose(pose.lens, rotation, pose.shift_mm + np.array([*shift_mm, 0.0]))
+
+
+def photograph(pose: Pose = POSE, labels: dict[str, str] | None = None, words: str = "AFGKMRXY") -> ImageBgr:
+    """Draw the board as it is printed, and discs on it."""
+    bare = print_on(draw(BARE, {}, pose), pose, words)
+    standing, empty = draw(BARE, labels or {}, pose), draw(BARE, {}, pose)
+    changed = np.abs(standing.astype(int) - empty).max(axis=2) > 24
+    bare[changed] = standing[changed]
+    return bare
+
+
+@lru_cache
+def own_table() -> Board:
+    return checked(unmarked_table("royal-ur", photograph(), corners_px(POSE), None), "own.toml")
+
+
+def off_by_cells(image: ImageBgr, pose: Pose) -> float | None:
+    """Return how far a cell's middle is found from its place at most, in cells; None if the board is lost."""
+    scaled, own = ScaledImage(image), own_table()
+    detections = search_board(scaled, own)
+    located = locate(scaled, own, detections, None) if detections else None
+    if located is None:
+        return None
+    found, true = (one.project_at(own.centres_mm(), 0.0) for one in (located.estimate.pose, pose))
+    return float(np.abs(found - true).max() / np.linalg.norm(true[1] - true[0]))
+
+
+@pytest.mark.parametrize(
+    ("turn_rad", "shift_mm"), [(0.0, (0.0, 0.0)), (0.01, (3.0, 2.0)), (0.12, (20.0, -12.0)), (-0.2, (-30.0, 25.0))]
+)
+def test_a_board_is_found_where_it_stayed_or_was_pushed_with_pieces_on_it(
+    turn_rad: float, shift_mm: tuple[float, float]
+) -> None:
+    pose = pushed(POSE, turn_rad, shift_mm)
+    labels = {"A1": "white", "C1": "black", "D2": "white", "F2": "black", "B3": "white"}
+    off = off_by_cells(photograph(pose, labels), pose)
+    assert off is not None
+    assert off < 0.1
+
+
+def test_another_board_is_not_taken_for_it() -> None:
+    chequered = draw(BARE, {}, POSE, ground=(90, 150, 120), dark=(30, 60, 50))
+    territory = draw(shipped_board("territory"))
+    assert all(off_by_cells(image, POSE) is None for image in (chequered, territory, np.zeros_like(chequered)))
+
+
+def test_a_covered_board_is_lost_and_that_is_said() -> None:
+    image = photograph()
+    image[:, : SIZE_WH[0] * 11 // 20] = (70, 80, 90)
+    image[SIZE_WH[1] // 2 :] = (70, 80, 90)
+    for reader in (TableReader(own_table()), AnyTableReader([own_table()])):
+        seen = reader.read(image)
+        assert isinstance(seen, Blind)
+        assert (seen.reason, dict(seen.facts)) == (BlindReason.NO_BOARD, {"printed": "royal-ur"})
+
+
+def test_a_board_that_lies_still_is_not_searched_for_and_one_that_is_pushed_is_noticed() -> None:
+    scaled = ScaledImage(photograph())
+    located = locate(scaled, own_table(), search_board(scaled, own_table()), None)
+    assert located is not None
+    assert still_there(ScaledImage(photograph(labels={"D2": "black"})), own_table(), located)
+    assert not still_there(ScaledImage(photograph(pushed(POSE, 0.0, (4.0, 0.0)))), own_table(), located)
+
+
+def test_too_little_print_is_refused_when_the_table_is_made() -> None:
+    plain = np.full((SIZE_WH[1], SIZE_WH[0], 3), 150, np.uint8)
+    with pytest.raises(PrintingError, match=f"0 patches.*{LEAST_PATCHES} or more"):
+        unmarked_table("royal-ur", plain, corners_px(POSE), None)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "named"),
+    [
+        ("picture", "AAAA", "markers.printed.picture"),
+        ("patches", ((1.0, 2.0),), "markers.printed.patches"),
+        ("seen", ((0.0, 0.0),), "markers.printed.seen"),
+        ("white", 0.0, "markers.printed.white"),
+        ("rectangle", (0.0, 0.0, -1.0, 5.0), "markers.printed.rectangle"),
+    ],
+)
+def test_what_cannot_be_used_in_the_table_file_is_named(key: str, value: object, named: str) -> None:
+    printed = own_table().markers.printed
+    assert printed is not None
+    problems = {problem[0] for problem in msgspec.structs.replace(printed, **{key: value}).problems()}
+    assert problems == {named}
+    assert issubclass(BoardFileError, ValueError)

@@ -1,0 +1,312 @@
+"""Finds a board without markers by patches of its print, each of which is then as good as a marker.
+
+The empty board was photographed once (`Printed` in its table file). Homographies from that picture to another one are
+proposed: where the board was seen before, then what SIFT features agree on (Lowe, "Distinctive image features", 2004).
+One counts if enough patches correlate with the print where it puts them, and no other place explains nearly as many.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board import Board
+from vision.board_sections import LEAST_PATCHES, Printed, Rectangle, empty_board
+from vision.frame import ImageBgr, made_smaller
+from vision.geometry import Floats
+from vision.localization.markers import Corners, Gray
+
+_REFERENCE_PX = 640
+"""Longer side of the picture of the empty board: a board fills as much of a picture in which markers are searched for.
+"""
+
+_PATCH_PX, _STRIDE_PX = 48, 40
+_REACH_PX, _NEAR_PX = 9, 5
+"""How far beside its place a patch is searched for, at first and once the others say where it is: a lens bends."""
+
+_CORRELATED = 0.6
+_CONTRAST = 6.0
+"""Standard deviation of a patch's grey levels, twice that of a camera's noise: less is no print."""
+
+_PECULIAR = 0.8
+"""Correlation with its surroundings below which a patch cannot be taken for them."""
+
+_RATIO = 0.8
+"""Distance of a match over that of the next best, from the paper on SIFT, section 7.1."""
+
+_FEATURES, _TRIALS, _SQUARE_PX = 2000, 5000, 2
+_ROOM = 0.3
+"""How far beside its place a board is looked for, in its widths."""
+
+_ROUGHLY_PX, _GROWN = 5.0, 0.1
+_ROUND = 0.5
+"""What a patch counts for where the board would be turned round: nobody does that unseen."""
+
+_MOST_PATCHES = 90
+_AGREE_PX = 2.5
+_LEAST_AREA_PX = 64.0**2
+_LEAST_SHARE = 0.25
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reference:
+    """The empty board from above: its features, and its patches' top left corners, intp (n, xy), in its pixels."""
+
+    gray: Gray
+    keypoints_px: Floats
+    descriptors: NDArray[np.float32]
+    patches_px: NDArray[np.intp]
+    patch_px: int
+    cell_px: Floats
+
+    @property
+    def middles_px(self) -> Floats:
+        return np.asarray(self.patches_px + (self.patch_px - 1) / 2, np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fit:
+    """How well each patch correlates with what a homography finds, float64 (n,), 0 where that is something else, and
+    the corners of what was found, float64 (n, 4, xy).
+    """
+
+    homography: Floats
+    alike: Floats
+    corners_px: Floats
+
+    def excels(self, other: _Fit, clear: float = 2.0) -> bool:
+        """Return whether patches are more alike here than at another place, by that many standard errors of the mean
+        (a paired t test; two are its usual 5 %).
+        """
+        gain = self.alike - other.alike
+        return bool(gain.mean() > clear * gain.std() / np.sqrt(len(gain)))
+
+
+def find_print(gray: Gray, board: Board, known: Floats | None = None) -> dict[int, Corners]:
+    """Find the patches of a board's print, as corners by the markers' ids; none if the board is lost.
+
+    Args:
+        gray: the whole picture, uint8 (height, width).
+        board: which has `markers.printed`.
+        known: where the corners of the print's rectangle were a moment ago, float (4, xy): then it is not looked for
+            elsewhere.
+    """
+    printed = board.markers.printed
+    assert printed is not None  # noqa: S101 - the caller asked
+    reference = _reference(printed, board.markers.side, board.grid.pitch)
+    there = np.asarray(printed.seen) * gray.shape[::-1] - 0.5 if known is None else known
+    outline = _corners_of(reference.gray.shape[::-1]).astype(np.float32)
+    here = np.asarray(cv2.getPerspectiveTransform(outline, there.astype(np.float32)), np.float64)
+    fit = _fitted(gray, reference, here) if known is not None else _clearest(gray, reference, here, stays=True)
+    if fit is None and known is None:
+        moved = _by_features(gray, reference, here)
+        fit = None if moved is None else _clearest(gray, reference, here @ moved, stays=False)
+    if fit is None:
+        return {}
+    ids = np.asarray(board.markers.ids)
+    return {int(ids[k]): fit.corners_px[k].astype(np.float32) for k in np.flatnonzero(fit.alike)}
+
+
+def make_print(image_bgr: ImageBgr, rectangle: Rectangle, to_px: Floats) -> tuple[Printed, float]:
+    """Make what a board is found by from a photograph of it, empty; return it with the side of its patches in mm.
+
+    Args:
+        image_bgr: the photograph, uint8 (height, width, 3).
+        rectangle: of the board plane that is kept.
+        to_px: homography from mm on the board plane to the photograph.
+    """
+    scale = _REFERENCE_PX / max(rectangle[2:])
+    to_mm = np.array([(1 / scale, 0, rectangle[0]), (0, 1 / scale, rectangle[1]), (0, 0, 1)])
+    width, height = (round(side * scale) for side in rectangle[2:])
+    homography = to_px @ to_mm
+    flat = np.asarray(_rectified(image_bgr, homography, (width, height)), np.uint8)
+    outline = _corners_of((width, height))
+    seen = (cv2.perspectiveTransform(outline[None], homography)[0] + 0.5) / image_bgr.shape[1::-1]
+    gray = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
+    half = (_PATCH_PX - 1) / 2
+    found = [(x + half, y + half) for y, x in product(_spots(height), _spots(width)) if _is_peculiar(gray, x, y)]
+    kept = found[:: -(-len(found) // _MOST_PATCHES)] if found else []
+    patches = [(x / scale + rectangle[0], y / scale + rectangle[1]) for x, y in kept]
+    white = float(np.percentile(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)[::4, ::4], 99))
+    picture = b64encode(cv2.imencode(".jpg", flat, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()).decode()
+    spots = tuple((round(x, 2), round(y, 2)) for x, y in patches)
+    corners = tuple((round(float(x), 6), round(float(y), 6)) for x, y in seen)
+    return Printed(patches=spots, rectangle=rectangle, seen=corners, white=white, picture=picture), _PATCH_PX / scale
+
+
+def _spots(length_px: int) -> range:
+    return range(_NEAR_PX, length_px - _PATCH_PX - _NEAR_PX + 1, _STRIDE_PX)
+
+
+def _is_peculiar(gray: Gray, x: int, y: int) -> bool:
+    """Return whether a patch has print that differs from what is a few pixels beside it in each direction."""
+    patch = gray[y : y + _PATCH_PX, x : x + _PATCH_PX]
+    if float(cv2.GaussianBlur(patch, (0, 0), 1.0).std()) < _CONTRAST:
+        return False
+    around = gray[y - _NEAR_PX : y + _PATCH_PX + _NEAR_PX, x - _NEAR_PX : x + _PATCH_PX + _NEAR_PX]
+    alike = cv2.matchTemplate(around, patch, cv2.TM_CCOEFF_NORMED)
+    rim = np.ones(alike.shape, np.bool_)
+    rim[1:-1, 1:-1] = False
+    return bool(alike[rim].max() < _PECULIAR)
+
+
+@lru_cache(maxsize=8)
+def _reference(printed: Printed, side_mm: float, pitch_mm: tuple[float, float]) -> _Reference:
+    gray = np.asarray(cv2.cvtColor(empty_board(printed), cv2.COLOR_BGR2GRAY), np.uint8)
+    scale = gray.shape[1] / printed.rectangle[2]
+    patch_px = max(8, round(side_mm * scale))
+    corners = (np.asarray(printed.patches) - printed.rectangle[:2]) * scale - (patch_px - 1) / 2
+    inside = np.rint(corners).clip(0, np.array(gray.shape[::-1]) - patch_px).astype(np.intp)
+    return _Reference(gray, *_features(gray), inside, patch_px, np.asarray(pitch_mm) * scale)
+
+
+def _features(gray: Gray) -> tuple[Floats, NDArray[np.float32]]:
+    """Return SIFT features' places, float64 (n, xy), and descriptors, float32 (n, 128)."""
+    keypoints, descriptors = cv2.SIFT.create(_FEATURES).detectAndCompute(gray, None)
+    places = np.array([point.pt for point in keypoints], np.float64).reshape(-1, 2)
+    return places, np.asarray(descriptors if len(places) else np.zeros((0, 128)), np.float32)
+
+
+def _by_features(gray: Gray, reference: _Reference, here: Floats) -> Floats | None:
+    """Return how the board has moved on the table, as a homography of the reference; None if too few features agree.
+
+    Seen from above, a board that was pushed or turned has become no larger and no narrower, so that two features say
+    how it moved, and a tenth of all matches is enough.
+    """
+    height, width = reference.gray.shape
+    rim = np.array([(1, 0, -_ROOM * width), (0, 1, -_ROOM * height), (0, 0, 1)], np.float64)
+    about = _rectified(gray, here @ rim, (round((1 + 2 * _ROOM) * width), round((1 + 2 * _ROOM) * height)))
+    places, descriptors = _features(about)
+    if min(len(places), len(reference.keypoints_px)) < LEAST_PATCHES:
+        return None
+    pairs = cv2.BFMatcher().knnMatch(reference.descriptors, descriptors, k=2)
+    good = [best for best, second in pairs if best.distance < _RATIO * second.distance]
+    if len(good) < LEAST_PATCHES:
+        return None
+    before = reference.keypoints_px[[match.queryIdx for match in good]]
+    now = cv2.perspectiveTransform(places[[match.trainIdx for match in good]][None], rim)[0]
+    # as complex numbers: now = turn * before + shift, for pairs of matches, where |turn| is 1 as nothing has grown
+    z, w = before @ (1, 1j), now @ (1, 1j)
+    one, other = np.random.default_rng(0).integers(len(z), size=(2, _TRIALS))
+    far = np.abs(z[one] - z[other]) > reference.cell_px.max()
+    turn = np.divide(w[one] - w[other], z[one] - z[other], where=far, out=np.zeros(_TRIALS, complex))
+    rigid = np.abs(np.abs(turn) - 1) < _GROWN
+    turn, shift = turn[rigid], (w[one] - turn * z[one])[rigid]
+    if not len(turn):
+        return None
+    agree = (np.abs(turn[:, None] * z + shift[:, None] - w) < _ROUGHLY_PX).sum(axis=1)
+    turn, shift = turn[agree.argmax()], shift[agree.argmax()]
+    # a print that looks alike turned round has not been turned: `_clearest` tries whether it has
+    middle = (width / 2 - 0.5) + 1j * (height / 2 - 0.5)
+    quarters = 1 if abs(width - height) <= _SQUARE_PX else 2
+    back = np.exp(-1j * np.pi / 2 * quarters * np.rint(np.angle(turn) / (np.pi / 2 * quarters)))
+    turn, shift = turn * back, shift + turn * middle * (1 - back)
+    return np.array([(turn.real, -turn.imag, shift.real), (turn.imag, turn.real, shift.imag), (0.0, 0.0, 1.0)])
+
+
+def _clearest(gray: Gray, reference: _Reference, proposed: Floats, *, stays: bool) -> _Fit | None:
+    """Fit the board where it is proposed, a cell beside it, and turned; None if that leaves it open where it is.
+
+    If a board probably `stays` at the proposed place, it does so unless another place explains more. A print that looks
+    alike turned round has not been turned unless that explains far more.
+    """
+    width, height = reference.gray.shape[::-1]
+    middle = np.array([width / 2 - 0.5, height / 2 - 0.5])
+    turns = range(1, 4) if abs(width - height) <= _SQUARE_PX else (2,)
+    steps = [(x, y, 0) for x, y in product((0, -1, 1), repeat=2)] + [(0, 0, turn) for turn in turns]
+    tried: list[tuple[_Fit, Floats, int]] = []
+    for across, down, turn in steps:
+        moved = cv2.getRotationMatrix2D((float(middle[0]), float(middle[1])), 90.0 * turn, 1.0)
+        moved = np.asarray(moved, np.float64) + np.array([(0, 0, across), (0, 0, down)]) * reference.cell_px[:, None]
+        if (fit := _fitted(gray, reference, proposed @ np.vstack([moved, (0, 0, 1)]))) is not None:
+            way = np.linalg.inv(proposed) @ fit.homography
+            shift = cv2.perspectiveTransform(middle[None, None], way).ravel() - middle
+            tried.append((fit, np.asarray(shift, np.float64), turn))
+    if not tried:
+        return None
+    best, there, is_turned = max(tried, key=lambda one: one[0].alike.sum() * (_ROUND if one[2] else 1.0))
+    own, shift, turn = tried[0]
+    if stays and turn == 0 and np.linalg.norm(shift) < _AGREE_PX and not best.excels(own, 1.0):
+        return own  # no board comes to lie just a cell aside by chance
+    apart = reference.cell_px.min() / 4
+    rivals = [fit for fit, at, turn in tried if (turn == 0) == (is_turned == 0) and np.linalg.norm(at - there) > apart]
+    return best if all(best.excels(rival) for rival in rivals) else None
+
+
+def _fitted(gray: Gray, reference: _Reference, homography: Floats) -> _Fit | None:
+    """Look for the patches where a homography puts them, and mend it by where they are; None if too few are seen."""
+    middles = reference.middles_px
+    for reach in (_REACH_PX, _NEAR_PX):
+        flat = _rectified(gray, homography, reference.gray.shape[::-1])
+        alike, off = _matches(np.asarray(flat, np.uint8), reference, reach)
+        found = alike > _CORRELATED
+        if found.sum() < LEAST_PATCHES:
+            return None
+        mended, _ = cv2.findHomography(middles[found], (middles + off)[found], cv2.USAC_MAGSAC, _AGREE_PX)
+        if np.shape(mended) != (3, 3):
+            return None
+        outline = cv2.perspectiveTransform(_corners_of(reference.gray.shape[::-1])[None], homography @ mended)[0]
+        if cv2.contourArea(outline.astype(np.float32), oriented=True) < _LEAST_AREA_PX:  # its lower side, or folded
+            return None
+        fit = cv2.perspectiveTransform(middles[None], mended)[0]
+        found &= np.linalg.norm(fit - middles - off, axis=1) < _AGREE_PX
+        corners = (
+            middles[:, None] + off[:, None] + _corners_of((reference.patch_px,) * 2) - (reference.patch_px - 1) / 2
+        )
+        there = cv2.perspectiveTransform(corners.reshape(1, -1, 2), homography).reshape(-1, 4, 2)
+        homography = homography @ mended
+    if found.sum() < max(LEAST_PATCHES, _LEAST_SHARE * len(found)):
+        return None
+    return _Fit(homography, np.where(found, alike, 0.0), np.asarray(there, np.float64))
+
+
+def _matches(flat: Gray, reference: _Reference, reach: int) -> tuple[Floats, Floats]:
+    """Correlate each patch with its surroundings: the best correlation (n,), and how far off it is, float64 (n, xy)."""
+    side = reference.patch_px
+    wide = cv2.copyMakeBorder(flat, reach, reach, reach, reach, cv2.BORDER_CONSTANT, value=0)
+    alike, off = np.zeros(len(reference.patches_px)), np.zeros((len(reference.patches_px), 2))
+    for k, (x, y) in enumerate(reference.patches_px):
+        around = wide[y : y + side + 2 * reach, x : x + side + 2 * reach]
+        scores = cv2.matchTemplate(around, reference.gray[y : y + side, x : x + side], cv2.TM_CCOEFF_NORMED)
+        row, column = np.unravel_index(int(scores.argmax()), scores.shape)
+        if 0 < row < 2 * reach and 0 < column < 2 * reach:  # at the rim the best place may be farther
+            alike[k] = scores[row, column]
+            off[k] = (
+                column - reach + _vertex(scores[row, column - 1 : column + 2]),
+                row - reach + _vertex(scores[row - 1 : row + 2, column]),
+            )
+    return alike, off
+
+
+def _vertex(scores: NDArray[Any]) -> float:
+    """Return where a parabola through three scores is highest, in steps from the middle one."""
+    left, middle, right = map(float, scores)
+    bend = left - 2 * middle + right
+    return 0.0 if bend >= 0 else 0.5 * (left - right) / bend
+
+
+def _rectified(image: NDArray[np.uint8], homography: Floats, size_wh: tuple[int, ...]) -> NDArray[np.uint8]:
+    """Return a picture as if from straight above; one with more pixels than that has is made smaller first."""
+    width, height = size_wh[:2]
+    outline = cv2.perspectiveTransform(_corners_of((width, height))[None], homography)[0].astype(np.float32)
+    ratio = max(1.0, float(np.sqrt(cv2.contourArea(outline) / (width * height))))
+    if ratio > 1.5:
+        small = (max(1, round(image.shape[1] / ratio)), max(1, round(image.shape[0] / ratio)))
+        factor = small[0] / image.shape[1]
+        homography = np.array([(factor, 0, (factor - 1) / 2), (0, factor, (factor - 1) / 2), (0, 0, 1)]) @ homography
+        image = made_smaller(image, small)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpPerspective(image, homography, (width, height), flags=flags), np.uint8)
+
+
+def _corners_of(size_wh: tuple[int, ...]) -> Floats:
+    """Return the outer corners of a picture in its pixels, float64 (4 clockwise from the top left, xy)."""
+    width, height = size_wh[:2]
+    return np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64) - 0.5
