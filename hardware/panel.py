@@ -7,12 +7,12 @@ enough. Rhythms and signals are written in beats of a tenth of a second, as they
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, unique
 from itertools import chain
 from types import TracebackType
-from typing import Protocol, Self, TypeAlias
+from typing import Protocol, Self, TypeAlias, TypeVar
 
 BEAT_S = 0.1
 """Length of one beat of a rhythm or signal, in seconds."""
@@ -121,6 +121,7 @@ class Rhythm(Enum):
 
 
 _FLASH, _LONG_FLASH = (True, True, False, False), (True,) * 12 + (False, False)
+_Beat = TypeVar("_Beat", bound=int)
 _BETWEEN, _AT_END = 6, 14
 """Dark beats between two numbers, and before they begin again."""
 
@@ -130,15 +131,20 @@ class Tally:
     """Numbers counted out again and again: as many flashes as the number, a long one for 0, one number after the other.
 
     A bar shows each number as that many steps, and 0 as a light that runs to its end.
+
+    Attributes:
+        numbers: the numbers.
+        pairs: each two belong together, as the figures of a card's number: behind them it is dark for longer.
     """
 
     numbers: tuple[int, ...]
+    pairs: bool = False
 
     @property
     def beats(self) -> tuple[bool, ...]:
         """Lit or dark, beat by beat."""
-        counted = [_FLASH * number if number else _LONG_FLASH for number in self.numbers]
-        return (*chain.from_iterable((*beats, *(False,) * _BETWEEN) for beats in counted), *(False,) * _AT_END)
+        lit = [_FLASH * number if number else _LONG_FLASH for number in self.numbers]
+        return (*chain.from_iterable(self._spaced(lit, dark=False)), *(False,) * _AT_END)
 
     @property
     def repeats(self) -> bool:
@@ -150,7 +156,11 @@ class Tally:
         """Steps of a bar, beat by beat."""
         runs = range(1, SLIDER_STEPS + 1)
         shown = [(min(number, SLIDER_STEPS),) * 15 if number else tuple(runs) for number in self.numbers]
-        return (*chain.from_iterable((*steps, *(0,) * _BETWEEN) for steps in shown), *(0,) * _AT_END)
+        return (*chain.from_iterable(self._spaced(shown, dark=0)), *(0,) * _AT_END)
+
+    def _spaced(self, shown: Sequence[tuple[_Beat, ...]], *, dark: _Beat) -> Iterator[tuple[_Beat, ...]]:
+        for place, number in enumerate(shown):
+            yield (*number, *(dark,) * (2 * _BETWEEN if self.pairs and place % 2 else _BETWEEN))
 
     @property
     def sounds(self) -> str:
@@ -240,7 +250,12 @@ class Panel(Protocol):
 
     Orders for a part that the panel does not have are only noted. Any method but `close` may raise
     `PanelError` when the device fails.
+
+    Attributes:
+        loudness: of the buzzer, from 1 down to 0; a buzzer of one pitch is as loud as ever.
     """
+
+    loudness: float = 1.0
 
     @property
     def shown(self) -> Shown:

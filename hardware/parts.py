@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import cycle
+from math import asin, pi
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any, TypeAlias
@@ -188,16 +189,40 @@ class BarDevice:
         self._player.play([step / SLIDER_STEPS for step in played], repeats=isinstance(steps, Tally))
 
 
+class _TonalBuzzer(gpiozero.TonalBuzzer):  # type: ignore[misc]  # gpiozero has no types
+    """A tonal buzzer that can be quieter.
+
+    What is heard of a square wave is its fundamental, whose amplitude is the sine of half the duty cycle's angle.
+    """
+
+    duty = 0.5
+
+    @property
+    def value(self) -> float | None:
+        """Where in its range it sounds, from -1 to 1; None if it is silent."""
+        found: float | None = super().value
+        return found
+
+    @value.setter
+    def value(self, value: float | None) -> None:
+        gpiozero.TonalBuzzer.value.fset(self, value)
+        if value is not None:
+            self.pwm_device.value = self.duty
+
+
 class BuzzerDevice:
     """A buzzer of either kind."""
 
     def __init__(self, buzzer: Buzzer, factory: Factory, opening: ExitStack) -> None:
         self._tonal = buzzer.kind is BuzzerKind.TONAL
-        kind = gpiozero.TonalBuzzer if self._tonal else gpiozero.Buzzer
-        self._player = Player(kind(buzzer.pin, pin_factory=factory), opening)
+        kind = _TonalBuzzer if self._tonal else gpiozero.Buzzer
+        self._device = kind(buzzer.pin, pin_factory=factory)
+        self._player = Player(self._device, opening)
 
-    def play(self, sounds: str) -> None:
-        """Play the beats of a signal, and be silent."""
+    def play(self, sounds: str, loudness: float = 1.0) -> None:
+        """Play the beats of a signal, and be silent; one of a single pitch is always as loud."""
+        if self._tonal:
+            self._device.duty = asin(loudness) / pi
         beats = sounds + "."
         self._player.play([PITCHES.get(beat) if self._tonal else beat in PITCHES for beat in beats])
 

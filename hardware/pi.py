@@ -150,7 +150,7 @@ class GpioPanel(DarkPanel):
         super().buzz(signal)
         with _panel_error("the buzzer does not work"):
             if self._buzzer is not None:
-                self._buzzer.play(signal.sounds if isinstance(signal, Tally) else signal.value)
+                self._buzzer.play(signal.sounds if isinstance(signal, Tally) else signal.value, self.loudness)
         with _panel_error("the digits do not work"):
             if self._digits is not None and isinstance(signal, Signal):
                 self._digits.flash(signal, self._shown.number)

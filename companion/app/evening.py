@@ -364,7 +364,7 @@ def _play(base: Setup, plan: EveningPlan, last: Offer) -> EveningEnd:
         kept = plan.pages is not None and wanted == SAVE  # on the page the lobby follows
         if not goes_on(wanted, unattended=base.unattended or kept):
             return EveningEnd(unwritten=session.unwritten)
-        base = replace(base, tally=tally_after(setup, session), seed=drawn_seed(devices.dice), quiet=setup.quiet)
+        base = replace(base, tally=tally_after(setup, session), seed=drawn_seed(devices.dice), loudness=setup.loudness)
         setup = replace(next_setup(setup, session), seed=base.seed) if wanted == REMATCH else None
         del session  # its reader and its pictures
         forget_earlier_games()
@@ -404,8 +404,9 @@ def _on_display(open_leaves: OpenLeaves, table: SessionTable) -> Iterator[OledDi
 
 def _voices(plan: EveningPlan, front: TypedCommands, setup: Setup) -> Sequence[OpenDisplay]:
     """Return the voice as a display beside the screen; none if nothing speaks, or it takes the screen's place."""
-    if plan.voice is None or plan.voice.writes or setup.quiet:
+    if plan.voice is None or plan.voice.writes or not setup.loudness:
         return ()
+    plan.voice.loudness = setup.loudness
     return (partial(_spoken_beside, front, plan.voice, plan.voice_says),)
 
 
@@ -495,7 +496,7 @@ def agreed(
         names, computer = tuple(base.arrangement.names.values()), computer_of(base.arrangement, base.level)
         book = OfferBook(games, base.options, base.players, names, computer)
         lobby, tell = Lobby(book.can_begin, can_leave=not base.unattended, switches_off=base.switches_off), _say_apart
-        lobby = replace(lobby, quiet=base.quiet)
+        lobby = replace(lobby, loudness=base.loudness)
 
         def recognised(game: str, labels: Mapping[str, str]) -> TableRecognised:
             return book.offers(devices.tables.get(game) or shipped_board(game), labels)
@@ -554,7 +555,7 @@ def setup_of(base: Setup, offer: Offer) -> Setup:
         number=offer.number,
         resume=offer.number is not None,
         unattended=False,
-        quiet=offer.quiet,
+        loudness=offer.loudness,
         options={**options_for(offer.game, base.options), **offer.options},
         arrangement=seated(replace(base.arrangement, names=offer.names, language=language), offer),
     )

@@ -15,6 +15,7 @@ from companion.app.offers import labels_seen, last_words, no_option, options_lik
 from companion.core.lobby import (
     LANGUAGE,
     LEVELS_BY_USE,
+    LOUDNESS,
     NAME,
     SOUND,
     LanguageChosen,
@@ -254,7 +255,7 @@ class _Front:
         self._typed, self._looks, self._digits = typed, devices.eye is not None, devices.digits
         self._shown: list[str] = []
         self._counts = not devices.reads_elsewhere and not {"bar", "digits"} & {*panel.parts}
-        self._wired: tuple[Sequence[Seat], bool] = (), False
+        self._wired: tuple[Sequence[Seat], float] = (), 0.0
         self._display = PanelDisplay(panel, ())
 
     def show(self, lobby: Lobby) -> None:
@@ -287,9 +288,9 @@ class _Front:
         number = self._digits()
         digits = lobby_digits(lobby) if number is None else number
         shown = Lit(lit, lobby_bar(lobby), digits, lobby.signal, figures)
-        if (order, lobby.quiet) != self._wired:  # else it goes on, so that what it counts out is not begun again
-            self._wired = order, lobby.quiet
-            self._display = PanelDisplay(panel, order, quiet=lobby.quiet)
+        if (order, lobby.loudness) != self._wired:  # else it goes on, so that what it counts out is not begun again
+            self._wired = order, lobby.loudness
+            self._display = PanelDisplay(panel, order, loudness=lobby.loudness)
         self._display.light(shown)
 
 
@@ -473,7 +474,8 @@ def _agreeing(lobby: Lobby) -> str:
     if key == LANGUAGE:
         return LANGUAGES[str(value or "en")]
     if key == SOUND:
-        return _("with sound") if value is None else _("without sound")
+        words = (_("quieter"), _("very quiet"), _("without sound"))
+        return words[LOUDNESS.index(value)] if value in LOUDNESS else _("with sound")
     if key.startswith(NAME):
         seat = player_name(Seat(key.removeprefix(NAME)))
         return seat if value is None else _("{name} ({seat})").format(name=value, seat=seat)

@@ -15,6 +15,7 @@ from companion.app.lines import LANGUAGES, with_uncoloured
 from companion.core.entries import Arranged
 from companion.core.lobby import (
     LANGUAGE,
+    LOUDNESS,
     NAME,
     SOUND,
     Agreement,
@@ -70,8 +71,8 @@ def can_begin(offer: Offer, options: JsonObject) -> bool:
     return True
 
 
-_MOST_VALUES = 8
-"""Of a number that can be agreed no more values than that are stepped through."""
+_ROUND = (*range(1, 11), 12, 15, 20, 25, 30, 45, 60, 90, 120, 180, 240, 300, 600, 900, 1800, 3600)
+"""The numbers that people agree on: of a wide span these are stepped through, with its ends."""
 
 
 MOST_NAMES = 9
@@ -84,7 +85,7 @@ def agreements(game: str, seats: Sequence[Seat] = (), names: Sequence[str] = ())
     return (
         *(Agreement(option.key, _values(option)) for option in SPEECHES[game].guide().options),
         Agreement(LANGUAGE, tuple(LANGUAGES)),
-        Agreement(SOUND, (False,)),
+        Agreement(SOUND, LOUDNESS),
         *(Agreement(f"{NAME}{seat}", called) for seat in seats if called),
     )
 
@@ -93,7 +94,7 @@ def _values(option: Option) -> tuple[Json, ...]:
     if option.span is None:
         return tuple(_as_json(text) for text in option.values)
     least, most = option.span
-    return tuple(range(least, most + 1, max(1, (most - least) // _MOST_VALUES)))
+    return tuple(sorted({least, *(number for number in _ROUND if least < number < most), most}))
 
 
 def _as_json(text: str) -> Json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import product
+from itertools import chain, product
 from math import ceil
 
 from companion.core.choices import (
@@ -297,7 +297,7 @@ def figures(state: State) -> Figures | None:
     """Return what a panel without digits counts out; None for nothing.
 
     That is a score digit by digit, the place of the choice that MODE has stepped to, the number being counted, the dice
-    of a throw, or the game's slider.
+    of a throw, the cards that the program has drawn, each as two figures, or the game's slider.
     """
     seat, choice = prompt(state).seat, shown_choice(state)
     if (shown := count_shown(state)) is not None:
@@ -308,10 +308,16 @@ def figures(state: State) -> Figures | None:
         return Figures((place + 1,), None if choice is None else choice.by, choice=True)
     if state.paused:
         return None
-    offered, last, steps = offered_throw(state), _last_throw(state), state.rules.bar(state.position)
+    offered, last = offered_throw(state), _last_throw(state)
     thrown = last if offered is None else (offered, len(state.progress.past) + 1)
-    if thrown is not None:
-        return _thrown_figures(state, *thrown)
+    return _standing_figures(state) if thrown is None else _thrown_figures(state, *thrown)
+
+
+def _standing_figures(state: State) -> Figures | None:
+    """Return the cards that count now, or the game's slider."""
+    seat, steps = prompt(state).seat, state.rules.bar(state.position)
+    if cards := state.rules.turns.cards(state.position):
+        return Figures(tuple(chain.from_iterable(divmod(card, 10) for card in cards)), seat, cards=True)
     return Figures((steps,), seat) if steps else None
 
 

@@ -37,7 +37,7 @@ class Offer:
         options: what the players have agreed on apart from the usual rules, in the protocol's form.
         language: the code of the language that the players have chosen, "" where they have not.
         computer: how well the computer plays the seats that it plays, by seat.
-        quiet: neither buzzer nor voice sounds.
+        loudness: of buzzer and voice, from 1 to 0, which is silent.
     """
 
     game: str
@@ -47,8 +47,11 @@ class Offer:
     options: JsonObject = field(default_factory=dict)
     language: str = ""
     computer: Mapping[Seat, Level] = field(default_factory=dict)
-    quiet: bool = False
+    loudness: float = 1.0
 
+
+LOUDNESS: tuple[Json, ...] = (0.4, 0.15, 0)
+"""How loud buzzer and voice may be made: what remains of the sound, and silence."""
 
 LANGUAGE, SOUND, NAME = "language", "sound", "name "
 """The keys of the agreements that are not options of a game: language, sound, and what a player is called.
@@ -195,7 +198,7 @@ class Lobby:
         taken: what the players agreed on.
         left: the players end the evening.
         language: the code of the language that the players have chosen, "" where they have not.
-        quiet: neither buzzer nor voice sounds.
+        loudness: of buzzer and voice, from 1 to 0, which is silent.
         signal: what the buzzer sounds for the last event.
         names: what the players are called in turn order, before it is known who plays.
         levels: how well the computer plays, by place in turn order; None if it does not, or nothing is known.
@@ -224,7 +227,7 @@ class Lobby:
     taken: Offer | None = None
     left: bool = False
     language: str = ""
-    quiet: bool = False
+    loudness: float = 1.0
     signal: Signal | None = None
     names: tuple[str, ...] = ()
     levels: tuple[Level | None, ...] = ()
@@ -311,7 +314,7 @@ def _named(lobby: Lobby, event: PeopleSaid) -> Lobby:
         case PlayersNamed(players, names, computer):
             offer = _offer_of(lobby, players, names, computer)
             if lobby.playable(offer):
-                taken = replace(offer, language=lobby.language, quiet=lobby.quiet)
+                taken = replace(offer, language=lobby.language, loudness=lobby.loudness)
                 return replace(lobby, taken=taken, signal=Signal.ACCEPTED)
             return _propose(_reply(lobby, Reply.NOT_TOGETHER), players)
         case NumberNamed(number):
@@ -399,7 +402,7 @@ def _take(lobby: Lobby) -> Lobby:
     offer = lobby.offer
     if offer is None or not lobby.playable(offer):
         return _refused(lobby)
-    taken = replace(offer, language=lobby.language, quiet=lobby.quiet)
+    taken = replace(offer, language=lobby.language, loudness=lobby.loudness)
     return replace(lobby, taken=taken, signal=Signal.ACCEPTED)
 
 
@@ -434,7 +437,7 @@ def _agreed_now(lobby: Lobby, offer: Offer, key: str) -> Json:
     if key == LANGUAGE:
         return lobby.language
     if key == SOUND:
-        return False if lobby.quiet else None
+        return None if lobby.loudness == 1.0 else lobby.loudness
     return offer.names.get(Seat(key.removeprefix(NAME))) if key.startswith(NAME) else offer.options.get(key)
 
 
@@ -443,7 +446,7 @@ def _agreed(lobby: Lobby, key: str, value: Json) -> Lobby:
     if key == LANGUAGE:
         return replace(lobby, language=str(value or ""))
     if key == SOUND:
-        return replace(lobby, quiet=value is False)
+        return replace(lobby, loudness=float(value) if isinstance(value, int | float) else 1.0)
     if key.startswith(NAME) and lobby.offer is not None:
         seat = Seat(key.removeprefix(NAME))
         called = {other: name for other, name in lobby.offer.names.items() if other != seat and name != value}

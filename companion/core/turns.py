@@ -60,6 +60,7 @@ class Turns(Generic[PositionT, ActionT]):
         choices: returns the legal actions that leave no trace on the table.
         dice: how dice are thrown; `NO_DICE` for a game without dice.
         laid_out: returns what players lay out in an order of their own, and the action for it; None if nothing.
+        cards: returns the numbers, below 100, of the printed cards that the program has drawn and that count now.
         adopt: returns a position's JSON with the pieces as the labels have them, None if these do not say enough.
         options: options that let the players do at the table what a program could do for them.
         seen_options: further ones, where a camera sees what they do.
@@ -69,6 +70,7 @@ class Turns(Generic[PositionT, ActionT]):
     choices: Callable[[PositionT], Sequence[Choice[ActionT]]] = lambda _position: ()
     dice: Throws[PositionT, ActionT] = NO_DICE
     laid_out: Callable[[PositionT], Shuffled[ActionT] | None] = lambda _position: None
+    cards: Callable[[PositionT], Sequence[int]] = lambda _position: ()
     adopt: Callable[[JsonObject, Mapping[Cell, str]], JsonObject | None] = lambda _data, _labels: None
     options: JsonObject = field(default_factory=dict)
     seen_options: JsonObject = field(default_factory=dict)

@@ -233,12 +233,14 @@ class Figures:
         seat: whose they are, None for everybody's.
         throw: which throw of the game they are, so that two equal ones differ; 0 for no throw.
         choice: they are the place of a choice.
+        cards: they are two figures for each of some printed cards.
     """
 
     numbers: tuple[int, ...]
     seat: Seat | None = None
     throw: int = 0
     choice: bool = False
+    cards: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,7 +142,10 @@ def _manual_items(paper: Paper, signs: Mapping[Rhythm, str], buttons: Mapping[st
         yield from _beats(left, top, rhythm)
         yield Words((left + 66, top - 3, width - 66, 6.0), means, SCALE_PT["text"], "ink", "left")
     top += 5
-    counts = _("A lamp counts a number out in flashes; one long flash is 0. Digits and display show it as it is.")
+    counts = _(
+        "A lamp counts a number out in flashes; one long flash is 0. A card's number has two figures: 07 is a long "
+        "flash, then seven. Digits and display show numbers as they are."
+    )
     yield Words((left, top, width, 9.0), counts, SCALE_PT["text"], "ink", "left")
     top += 14
     yield _heading(left, top, width, _("An evening"))

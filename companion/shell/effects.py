@@ -273,16 +273,17 @@ class PanelDisplay:
     A seat for which the panel has no lamp stays dark: a panel for two serves a table for four. Only what has changed is
     sent to the panel; after a failure everything is.
 
-    Numbers are on the digits. Without digits they are shown with what there is, the bar, the lamps or the buzzer,
-    unless they are on another display (`read_elsewhere`). A `quiet` one sounds no signals.
+    Numbers are on the digits. Cards, and without digits all numbers, are shown with what there is, the bar, the lamps
+    or the buzzer, unless they are on another display (`read_elsewhere`). Of `loudness` 0 it sounds no signals.
     """
 
     name, language = "panel", ""
 
     def __init__(
-        self, panel: Panel, seats: Sequence[Seat], *, read_elsewhere: bool = False, quiet: bool = False
+        self, panel: Panel, seats: Sequence[Seat], *, read_elsewhere: bool = False, loudness: float = 1.0
     ) -> None:
-        self._panel, self._read_elsewhere, self._quiet = panel, read_elsewhere, quiet
+        self._panel, self._read_elsewhere, self._quiet = panel, read_elsewhere, not loudness
+        panel.loudness = loudness or 1.0  # numbers that can be shown in no other way are beeped all the same
         self._lamp_of = dict(zip(seats, range(len(panel.shown.rhythms)), strict=False))
         self._sent: Lit | None = None
         self._figures: Figures | None = None
@@ -319,13 +320,13 @@ class PanelDisplay:
         """Note what is counted out; return whether it is different from before."""
         is_new, self._figures = figures != self._figures, figures
         if is_new:
-            self._tally = None if figures is None else Tally(figures.numbers)
+            self._tally = None if figures is None else Tally(figures.numbers, pairs=figures.cards)
         return is_new
 
     def _way(self, lit: Lit) -> str:
         """Return the part that numbers are counted out on, "" for none."""
         parts = self._panel.parts
-        if lit.figures is None or self._read_elsewhere or "digits" in parts:
+        if lit.figures is None or self._read_elsewhere or ("digits" in parts and not lit.figures.cards):
             return ""
         if "bar" in parts and lit.slider:
             return ""

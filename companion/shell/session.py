@@ -224,7 +224,7 @@ def open_session(
                 _People(devices.see),
                 *(stack.enter_context(opened(table)) for opened in (front.display, *displays)),
                 PanelDisplay(
-                    panel, _lamp_seats(panel, game), read_elsewhere=devices.reads_elsewhere, quiet=setup.quiet
+                    panel, _lamp_seats(panel, game), read_elsewhere=devices.reads_elsewhere, loudness=setup.loudness
                 ),
             ),
             keep_picture=_keeper(setup, game, devices).keep,
@@ -481,7 +481,7 @@ class Setup:
         sees: a camera looks at the table: what the players draw there is read, and not drawn by the program.
         pictures: which pictures of the table are kept, and for how long.
         level: how well the companion plays its seats and advises.
-        quiet: neither buzzer nor voice sounds.
+        loudness: of buzzer and voice, from 1 to 0, which is silent.
     """
 
     game: str | None
@@ -503,7 +503,7 @@ class Setup:
     sees: bool = False
     pictures: PicturePolicy = field(default_factory=PicturePolicy)
     level: Level = Level.STRONG
-    quiet: bool = False
+    loudness: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

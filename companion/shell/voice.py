@@ -98,7 +98,7 @@ def espeak_command(spoken: str, wpm: int = USUAL_WPM, *more: str) -> list[str]:
 
 # a pipe of two programs, since piper only writes sound
 def _piper_command(voice: Path, wpm: int) -> list[str]:
-    """Return the command of piper with a voice; aplay plays its sound, and a piper that fails is the error.
+    """Return the command of piper with a voice, for the volume to follow; a piper that fails is the error.
 
     Raises:
         SetUpError: the voice's file, or the one next to it that describes it, is missing or cannot be used.
@@ -109,7 +109,7 @@ def _piper_command(voice: Path, wpm: int) -> list[str]:
         voice.stat()
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SetUpError(_("--voice piper needs the file of a voice: piper:FILE.onnx")) from error
-    speaks = '{ "$1" --model "$2" --length-scale "$3" --output-raw || echo "error: $1: $?" >&2; }'
+    speaks = '{ "$1" --model "$2" --length-scale "$3" --volume "$5" --output-raw || echo "error: $1: $?" >&2; }'
     script = speaks + ' | aplay -q -r "$4" -f S16_LE -c 1 -t raw -'
     return ["sh", "-c", script, "sh", PIPER, str(voice), f"{USUAL_WPM / wpm:.2f}", str(rate_hz)]
 
@@ -140,10 +140,15 @@ def open_voice(asked: str, wpm: int, now_ns: Callable[[], int], write: Callable[
         remedy = "sudo apt install espeak-ng" if kind == "espeak" else "https://github.com/OHF-Voice/piper1-gpl"
         sentence = _("--voice {voice}: the program {program} is missing ({remedy})")
         raise SetUpError(sentence.format(voice=kind, program=program, remedy=remedy))
-    if kind == "espeak":
-        return SpeakingVoice(ProgramSpeaker(lambda spoken: espeak_command(spoken, wpm)), now_ns)
-    command = _piper_command(Path(voice), wpm)
-    return SpeakingVoice(ProgramSpeaker(lambda _spoken: command), now_ns)
+    pipe = _piper_command(Path(voice), wpm) if kind == "piper" else []
+
+    def command(spoken: str) -> Sequence[str]:
+        if pipe:
+            return [*pipe, f"{speaking.loudness:.2f}"]
+        return espeak_command(spoken, wpm, "-a", f"{100 * speaking.loudness:.0f}")
+
+    speaking = SpeakingVoice(ProgramSpeaker(command), now_ns)
+    return speaking
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +165,12 @@ class Voice(Protocol):
     """Says sentences; the lobby and every game of an evening share one.
 
     Attributes:
+        loudness: how loud it speaks, from 1 down to 0.
         writes: it writes lines, in place of a screen.
     """
 
     writes: bool = False
+    loudness: float = 1.0
 
     def say(self, utterances: Sequence[Utterance], *, again: bool = False) -> None:
         """Have sentences said soon, in the language that is spoken now.

@@ -49,7 +49,7 @@ def leaves_of(page: Page, figures: Figures | None = None) -> tuple[Leaf, ...]:
     first = [_chosen(page), page.message, page.turn, *page.notes, *page.extras.facts, *page.answer]
     notes = {str(seat): f" · {text}" for seat, text in page.extras.of_player.items()}
     points = [f"{page.names.get(seat, seat)} {score}{notes.get(seat, '')}" for seat, score in page.scores.items()]
-    number = "" if figures is None or figures.choice else "+".join(map(str, figures.numbers))
+    number = "" if figures is None or figures.choice or figures.cards else "+".join(map(str, figures.numbers))
     return leaves(
         page.banner,
         [[*filter(None, first)], [f"{name} {meaning}" for name, meaning in page.buttons], points],

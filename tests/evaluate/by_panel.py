@@ -16,7 +16,7 @@ import json
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import product
@@ -83,6 +83,7 @@ class PanelReader(Listener):
         self._pressed: Button | None = None
         self._wrong: Sequence[str] = ()
         self.counted: list[int] = []
+        self.cards_counted, self._cards_drawn = set[tuple[int, ...]](), {tuple(game.turns.cards(people.position))}
 
     # ---- what comes in
 
@@ -182,6 +183,7 @@ class PanelReader(Listener):
         if lines:
             self._choose_by(lines)
         else:
+            self._count_cards(shown)
             self._count_by(rhythms)
 
     def _choose_by(self, lines: Sequence[str]) -> None:
@@ -209,8 +211,21 @@ class PanelReader(Listener):
         elif self._pressed is not None and len(counted) == 1 and self._game.turns.prompt(self.position).numbers:
             self._state = replace(self._state, number=counted[0])
 
+    def _count_cards(self, shown: Shown) -> None:
+        """Note the cards that are counted out, two figures each."""
+        for tally in (*shown.rhythms, shown.slider, shown.signal):
+            if isinstance(tally, Tally) and tally.pairs:
+                figures = iter(tally.numbers)
+                self.cards_counted.add(tuple(10 * tens + ones for tens, ones in zip(figures, figures, strict=True)))
+
+    @property
+    def cards_not_drawn(self) -> set[tuple[int, ...]]:
+        """The cards that were counted out and that the program has not drawn."""
+        return self.cards_counted - self._cards_drawn
+
     def _moved_to(self, position: Any, verdict: Confirmed | TookBack) -> None:
         self._pressed = None
+        self._cards_drawn.add(tuple(self._game.turns.cards(position)))
         super()._moved_to(position, verdict)
 
     # ---- words as they stand on the display
@@ -280,6 +295,8 @@ class Played:
         followed: the reader holds the position that the game has.
         counts: what the companion said, compared with what was done.
         presses: of buttons.
+        cards_counted: what lamps, bar or buzzer have counted out of the cards that the program has drawn.
+        cards_not_drawn: those that it has not drawn.
     """
 
     finished: bool
@@ -288,6 +305,8 @@ class Played:
     followed: bool
     counts: VerdictCounts
     presses: int
+    cards_counted: Collection[tuple[int, ...]] = ()
+    cards_not_drawn: Collection[tuple[int, ...]] = ()
 
     @property
     def problems(self) -> list[str]:
@@ -296,6 +315,7 @@ class Played:
         found += [] if self.followed else ["the reader holds another position"]
         if self.finished and self.read != self.score:
             found.append(f"read {dict(self.read)}, and it is {dict(self.score)}")
+        found += [f"cards {[*self.cards_not_drawn]} counted out"] if self.cards_not_drawn else []
         wrong = {"cheats accepted": self.counts.accepted.total(), "moves mistaken": self.counts.mistaken}
         return [*found, *(f"{number} {what}" for what, number in wrong.items() if number)]
 
@@ -480,7 +500,8 @@ def _played(
     engine = GAMES[game].engine
     score = {player_name(seat): points for seat, points in engine.score(truth).items()}
     read = reader.points() or dict(zip(score, reader.counted, strict=False))
-    return Played(bool(engine.over(truth)), score, read, followed, counts, presses)
+    cards = reader.cards_counted, reader.cards_not_drawn
+    return Played(bool(engine.over(truth)), score, read, followed, counts, presses, *cards)
 
 
 # ---- the command
@@ -518,6 +539,7 @@ def _figures(game: str, seed: int, played: Played) -> dict[str, Any]:
         "accepted": counts.accepted.total(),
         "questions": counts.questions,
         "presses": played.presses,
+        "cards_counted": len(played.cards_counted),
         "problems": played.problems,
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from math import pi, sin
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockSPIDevice
@@ -11,7 +12,7 @@ from gpiozero.pins.mock import MockFactory, MockSPIDevice
 from hardware.panel import PanelInput, Rhythm, Signal, SliderMoved
 from hardware.parts import mock_pins
 from hardware.pi import GpioPanel
-from hardware.pins import Bar, Common, Digits, Encoder, LampKind, Lamps, PinMap, Potentiometer
+from hardware.pins import Bar, Buzzer, BuzzerKind, Common, Digits, Encoder, LampKind, Lamps, PinMap, Potentiometer
 from tests.contracts.pins import eventually
 
 SEGMENTS = (5, 6, 13, 19, 26, 20, 21)
@@ -66,6 +67,17 @@ def test_lamps_and_bar_to_the_supply_are_lit_when_their_pin_is_low(factory: Mock
         panel.slider(2)
         assert factory.pin(5).state == 0
         assert [bool(factory.pin(gpio).state) for gpio in bar.pins] == [False] * 2 + [True] * 7
+
+
+def test_a_tonal_buzzer_is_as_loud_as_its_duty_cycle_makes_it(factory: MockFactory) -> None:
+    duty = []
+    with GpioPanel(lambda _: None, PinMap(buzzer=Buzzer(5, kind=BuzzerKind.TONAL)), factory=factory) as panel:
+        for loudness in (1.0, 0.4, 0.15):
+            panel.loudness = loudness
+            panel.buzz(Signal.FAULT)  # begins with a sound at once
+            duty.append(factory.pin(5).state)
+    amplitudes = [sin(pi * share) for share in duty]
+    assert amplitudes == pytest.approx([1.0, 0.4, 0.15])
 
 
 @pytest.mark.parametrize("common", Common)

@@ -107,7 +107,14 @@ def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject:
     return {**data, "pieces": "/".join(rows)}
 
 
-TURNS: Turns[Position, Action] = Turns(_prompt, _choices, adopt=_adopt, seen_options={"deck": "table"})
+def _cards(position: Position) -> Sequence[int]:
+    """Return the cards to be met that the program has drawn; the players see those that they draw themselves."""
+    if not isinstance(position, Match) or not position.terms.dealt:
+        return ()
+    return [target.card.number for target in position.puzzle.targets if target.card is not None and not target.done]
+
+
+TURNS: Turns[Position, Action] = Turns(_prompt, _choices, cards=_cards, adopt=_adopt, seen_options={"deck": "table"})
 
 
 # ---- what a picture alone says

@@ -21,6 +21,7 @@ from companion.games.kit import (
 )
 from companion.games.kit_shapes import card, card_back, cube_net, dice_sheet, marked_die, points_card, strip_places
 from companion.games.territory.guide import card_text, card_title, guide
+from companion.games.territory.table import NUMBERS
 from companion.locale import _
 from companion.ui.names import seat_name
 from engines.territory.cards import DECK, Card
@@ -84,6 +85,7 @@ def _card(entry: Card) -> Drawing:
     return card(
         (
             Symbol(_picture(entry), (31.5, 24.0), 22.0, ("accent-2", "accent")),
+            Words((5, 4, 12, 9), str(NUMBERS[entry.id]), SCALE_PT["heading"], "ink", "left", "bold"),
             Words((6, 38, 51, 14), card_title(entry), SCALE_PT["heading"], "ink", "centre", "bold"),
             KitLine((20, 53), (43, 53), "hairline"),
             Words((7, 55, 49, 28), card_text(entry), SCALE_PT["text"], "ink"),

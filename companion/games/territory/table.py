@@ -10,6 +10,7 @@ from engines.grid import set_of
 from engines.kernel import Cell, JsonObject, Seat
 from engines.territory import GAME
 from engines.territory.board import EIGHT_BY_EIGHT, Board, board_of
+from engines.territory.cards import SHIPPED
 from engines.territory.position import Action, Await, Position, Roll, Stop
 from engines.territory.scoring import best_group
 from vision.board import Board as Table
@@ -53,6 +54,10 @@ def _dice(position: Position) -> int:
     return 1 if position.awaiting is Await.ROLL_OFF else 2
 
 
+NUMBERS: Mapping[str, int] = {card: number for number, card in enumerate(SHIPPED, 1)}
+"""The number that is printed on each card."""
+
+
 def _throw_of(position: Position, faces: Sequence[int | None]) -> Action | None:
     dice = tuple(face for face in faces if face is not None and 1 <= face <= _FACES)
     return Roll(dice) if len(dice) == len(faces) == _dice(position) else None
@@ -81,6 +86,7 @@ TURNS: Turns[Position, Action] = Turns(
         numbers=lambda position: ((1, _FACES),) * _dice(position),
         counted=lambda _position, numbers: Roll(tuple(numbers)),
     ),
+    cards=lambda position: [NUMBERS[card]] if (card := position.card) is not None and card in NUMBERS else (),
     adopt=_adopt,
     options={"roll_off": True},
 )

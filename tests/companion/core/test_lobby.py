@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.lobby import (
+    LOUDNESS,
     NAME,
     SOUND,
     Agreement,
@@ -100,21 +101,21 @@ def test_the_computer_is_seated_on_the_panel_with_a_level_and_its_lamp_and_the_b
 
 
 def test_names_and_sound_are_agreed_with_back_and_counted_out_for_a_panel_of_lamps() -> None:
-    agreements = (Agreement(SOUND, (False,)), Agreement(f"{NAME}{GREEN}", ("Anna", "Ben")))
+    agreements = (Agreement(SOUND, LOUDNESS), Agreement(f"{NAME}{GREEN}", ("Anna", "Ben")))
     lobby = lobby_step(Lobby(lambda _offer: True), TableRecognised(SEATS, (NEW,), agreements))
     assert lobby_figures(lobby) is None
     counted = []
-    for presses in ("r", "bb", "rrr", "b", "r", "b", "b", "b", "b"):
+    for presses in ("r", "bb", "rrr", "bb", "r", "b", "b", "b", "b"):
         for letter in presses:
             lobby = lobby_step(lobby, press(Button.ROLL if letter == "r" else Button.BACK))
         figures = lobby_figures(lobby)
         assert figures is not None
         counted.append((figures.numbers, figures.seat))
     at_name = [((2, place), None) for place in (0, 1, 2, 0, 1)]
-    assert counted == [((1,), RED), ((3,), RED), ((1, 0), None), ((1, 1), None), *at_name]
+    assert counted == [((1,), RED), ((3,), RED), ((1, 0), None), ((1, 2), None), *at_name]
     begun = lobby_step(lobby, press(Button.DONE)).taken
     assert begun is not None
-    assert (begun.quiet, begun.names) == (True, {GREEN: "Anna"})
+    assert (begun.loudness, begun.names) == (LOUDNESS[1], {GREEN: "Anna"})
 
 
 def test_the_computer_leaves_with_its_seat_and_a_game_that_goes_on_becomes_a_new_one() -> None:

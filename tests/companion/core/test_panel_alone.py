@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -27,7 +28,7 @@ from companion.core.state import State, new_state
 from companion.core.step import BACK_GUARD_NS, step
 from companion.core.verdicts import ActionSource, Figures
 from companion.games import GAMES
-from engines.kernel import Seat
+from engines.kernel import JsonObject, Seat
 from hardware.panel import Button, ButtonPressed, Rhythm, Signal
 from tests.companion.core.tables import TEE, SteppedTable, act, of_type
 from tests.companion.core.test_step import FIRST, SHORT, last_walk
@@ -201,6 +202,33 @@ def test_the_place_of_a_choice_that_mode_has_stepped_to_is_counted_out_and_stand
     assert figures(table.state) is None, "the pause has a rhythm of its own"
     press(table, MODE)
     assert (figures(table.state), bar(table.state)) == (Figures((2,), choice=True), 2)
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "counted"),
+    [
+        ("royal-study", {}, 2),
+        ("royal-study", {"bonus": True}, 4),
+        ("royal-study", {"deck": "table"}, 0),
+        ("territory", {}, 2),
+    ],
+)
+def test_the_cards_that_the_program_draws_are_counted_out_with_two_figures_each(
+    game: str, options: JsonObject, counted: int
+) -> None:
+    engine = GAMES[game].engine
+    players = [*map(Seat, ("red", "green", "blue"))] if game == "territory" else [Seat("one"), Seat("two")]
+    position: Any = engine.new(players, options, 4)
+    position = replace(position, card="raid") if game == "territory" else position
+    state = new_state(GAMES[game], position)
+    numbers = figures(state)
+    drawn = [10 * tens + ones for tens, ones in batched(() if numbers is None else numbers.numbers)]
+    assert (2 * len(drawn), tuple(drawn)) == (counted, tuple(GAMES[game].turns.cards(state.position)))
+    assert digits(state) is None, "a number on the digits is one that is called, or thrown"
+
+
+def batched(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    return zip(numbers[::2], numbers[1::2], strict=True)
 
 
 def test_points_are_counted_out_digit_by_digit() -> None:

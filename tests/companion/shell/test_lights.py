@@ -42,7 +42,7 @@ def test_a_quiet_panel_sounds_nothing_but_numbers_that_it_can_show_in_no_other_w
     quiet, buzzer = KeptPanel(), KeptPanel()
     buzzer.parts = ("buzzer",)
     for panel in (quiet, buzzer):
-        PanelDisplay(panel, [RED], quiet=True).light(Lit(signal=Signal.ACCEPTED, figures=Figures((3,), RED, 1)))
+        PanelDisplay(panel, [RED], loudness=0.0).light(Lit(signal=Signal.ACCEPTED, figures=Figures((3,), RED, 1)))
     assert (quiet.signals, buzzer.signals) == ([], [Tally((3,))])
 
 
@@ -128,6 +128,16 @@ def test_a_seat_without_a_lamp_has_its_numbers_counted_on_all_lamps() -> None:
     display.light(Lit({RED: Rhythm.WRONG, GREEN: Rhythm.OFF}, figures=Figures((3, 5), RED, 1)))
     dark: Rhythm | Tally = Rhythm.OFF
     assert panel.shown.rhythms[0] == dark
+
+
+def test_two_cards_are_told_from_each_other_by_two_figures_each() -> None:
+    panel = KeptPanel()
+    panel.parts = ("lamps",)
+    PanelDisplay(panel, [RED, GREEN]).light(Lit({}, figures=Figures((1, 2, 0, 7), None, cards=True)))
+    tally = panel.shown.rhythms[0]
+    assert tally == Tally((1, 2, 0, 7), pairs=True)
+    gaps = [len(gap) for gap in "".join("x" if lit else "." for lit in tally.beats).split("x") if len(gap) > 2]
+    assert gaps[0] == gaps[2] < gaps[1] < gaps[3], "longest at the end, then between the cards"
 
 
 @pytest.mark.parametrize("numbers", [(0,), (1,), (4,), (2, 6), (1, 4, 3)])

@@ -197,12 +197,13 @@ def piper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_piper_speaks_with_the_voice_that_is_named_at_its_own_rate(piper: Path) -> None:
     voice = open_voice(f"piper:{piper}/low.onnx", 350, time.monotonic_ns, print)
     assert voice is not None
+    voice.loudness = 0.4
     voice.say(said("Red: walk."))
     until((piper / "sound").exists)
     voice.close()
     assert (piper / "sound").read_text("utf-8") == "Red: walk."
     assert (piper / "words").read_text("utf-8").split() == [
-        *("--model", f"{piper}/low.onnx", "--length-scale", "0.50", "--output-raw")
+        *("--model", f"{piper}/low.onnx", "--length-scale", "0.50", "--volume", "0.40", "--output-raw")
     ]
     assert "-r 16000" in (piper / "rate").read_text("utf-8")
 
