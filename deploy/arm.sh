@@ -12,17 +12,30 @@ cd "$(dirname "$0")/.."
 MOST_APART=0.001
 PANEL=deploy/pi/examples/panels/display.toml
 
-for tool in mmdebstrap qemu-aarch64-static git; do
-  command -v "$tool" >/dev/null || stop "missing: $tool (sudo apt install mmdebstrap qemu-user-static binfmt-support git)"
+for tool in mmdebstrap arch-test qemu-aarch64-static git; do
+  command -v "$tool" >/dev/null || stop "missing: $tool (sudo apt install mmdebstrap arch-test qemu-user-static binfmt-support git)"
 done
 [ "$(id -u)" -eq 0 ] || stop "a root file system is made: run it with sudo"
+
+# The kernel has to start programs of arm64 by the emulator, also where the emulator's file is not (flag F). In a
+# container that table may not even be mounted, and then dpkg fails.
+BINFMT=/proc/sys/fs/binfmt_misc
+emulation() {
+  [ -e "$BINFMT/register" ] || mount -t binfmt_misc binfmt_misc "$BINFMT" ||
+    stop "the kernel has no $BINFMT: modprobe binfmt_misc, or run this outside of a container"
+  [ -e "$BINFMT/qemu-aarch64" ] || update-binfmts --enable qemu-aarch64 ||
+    stop "qemu-aarch64 is not registered: sudo apt install binfmt-support qemu-user-static"
+  grep -q '^flags:.*F' "$BINFMT/qemu-aarch64" || stop "qemu-aarch64 is registered without the flag F: reinstall qemu-user-static"
+  arch-test arm64 >/dev/null || stop "programs of arm64 do not start here: see $BINFMT/qemu-aarch64"
+}
+emulation
 
 export QEMU_CPU=cortex-a72 # the default processor of the emulation is eight times slower
 set_up dev
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 say "a Trixie for arm64"
-mmdebstrap --quiet --architectures=arm64 --include=python3-venv,python3-numpy,ca-certificates,git trixie "$root"
+mmdebstrap --quiet --variant=minbase --architectures=arm64 --include=python3-venv,python3-numpy,ca-certificates trixie "$root"
 mkdir -p "$root/companion"
 git archive HEAD | tar -x -C "$root/companion"
 cp /etc/resolv.conf "$root/etc/resolv.conf"

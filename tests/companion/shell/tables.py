@@ -76,6 +76,8 @@ class GreyCamera(Camera):
 class KeptPanel:
     """A panel that keeps what it was ordered to show, and the signals in order."""
 
+    loudness = 1.0
+
     def __init__(self) -> None:
         self.shown: Shown = all_dark(4)
         self.signals: list[Signal | Tally] = []
