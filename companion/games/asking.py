@@ -16,7 +16,7 @@ from companion.locale import _
 from companion.ui.hearing import drawing_lines, letter_words, page_message, seconds_left, traces
 from companion.ui.names import player_name
 from companion.ui.page import Extras, Page, button_lines, guidance
-from companion.ui.words import doubt_words, score_words, thing_name
+from companion.ui.words import doubt_words, score_words, thing_name, todo_words
 from engines.kernel import Cell
 from vision.board import Board
 from vision.labels import EMPTY, parse_label
@@ -138,8 +138,12 @@ def _owners(label: str) -> set[str]:
 
 
 def _possible(view: View) -> Iterator[str]:
-    """Yield what is possible on the table, then what each button does."""
-    if not (view.over or view.paused):
+    """Yield what is to be put right on the table, what is possible there, then what each button does."""
+    words = SPEECHES[view.game].words
+    yield from guidance(view, lambda label: thing_name(words, label))
+    if view.todo:
+        yield todo_words(view.todo, words)
+    if not (view.over or view.paused or view.setting_up or view.resumed):
         yield from possible_lines(view.game, view.position, view.arrangement.names)
     choices = [choice_words(view, choice) for choice in view.choices]
     yield from (f"{name}: {meaning}." for name, meaning in button_lines(view, choices))

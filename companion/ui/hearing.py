@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -261,26 +261,38 @@ def for_the_ear(text: str, cells: Collection[str]) -> str:
     for cell in sorted(set(_CELL.findall(text)) & {*cells}):
         said = re.sub(rf"(?<!\w){cell}(?!\w)", f"{spelled(cell[:1])} {number_words(int(cell[1:]))}", said)
     said = re.sub(r"\s*\(([^)]*)\)", r", \1", said).replace(" + ", ", ").replace(" · ", ", ").replace("...", ".")
+    said = said.replace("*", _("star"))
     said = _RANGE.sub(", ", said)
     for form, noun in _ONE.get(language(), ()):
-        said = re.sub(rf"(?<![\w.,])1 (?={noun})", f"{form} ", said)
+        said = re.sub(rf"(?<![\w.,])(\d*1) (?={noun})", partial(_ending_in_one, form), said)
     return " ".join(_NUMBER.sub(lambda number: number_words(int(number[0])), said).split())
+
+
+def _ending_in_one(form: str, number: re.Match[str]) -> str:
+    """Return a number before a noun, its last word in the form that the noun asks for: "veintiuna casillas"."""
+    words = number_words(int(number[1]))
+    last = re.search(r"(?<=\W)uno$|(?<=\W)un$|(?<=veinti)uno$", words)
+    if number[1] == "1":
+        return f"{form} "
+    if last is None:
+        return f"{words} "
+    return words[: last.start()] + ("ún" if form == "un" and words.startswith("veinti") else form) + " "
 
 
 _NOUN, _NO_PREPOSITION = r"[A-ZÄÖÜ]", r"(?!(?:de|di|su|sur|y|e|o|a|al|à)\b)[^\W\d_]"
 _ONE = {
     "de": (
         ("eine", r"(?:freie|Karte|Sekunde|Runde|Figur|Reihe|Fahne|Flagge)\b"),
-        ("ein", r"(?:freie[rs]|Feld|Spiel|Auge|Tee)\b"),
+        ("ein", r"(?:freie[rs]|Feld|Spiel|Auge|Tee|Mal)\b"),
         ("einen", _NOUN),
     ),
     "es": (
-        ("una", r"(?:casilla|carta|ficha|pieza|ronda|partida|bandera|jugada|tirada)\b"),
+        ("una", r"(?:casilla|carta|ficha|pieza|ronda|partida|bandera|jugada|tirada|fila|ve[zc])(?:e?s)?\b"),
         ("un", _NO_PREPOSITION),
     ),
-    "fr": (("une", r"(?:case|carte|seconde|pièce|manche|partie|tuile)\b"), ("un", _NO_PREPOSITION)),
+    "fr": (("une", r"(?:case|carte|seconde|pièce|manche|partie|tuile|fois|rangée)s?\b"), ("un", _NO_PREPOSITION)),
     "it": (
-        ("una", r"(?:casella|carta|pedina|mossa|partita|bandiera)\b"),
+        ("una", r"(?:casella|carta|pedina|mossa|partita|bandiera|volta|riga)\b"),
         ("uno", r"spazio\b"),
         ("un", _NO_PREPOSITION),
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -12,13 +13,14 @@ from companion.core.display import view as view_of
 from companion.core.messages import ActionEntered, Began, Show
 from companion.core.state import State, new_state
 from companion.core.step import step
-from companion.core.verdicts import Action, Asked, Question
+from companion.core.verdicts import Action, Asked, PendingPlacement, Question
 from companion.games import GAMES
 from companion.games.asking import answer_lines, question_typed
 from companion.locale import speaking
 from companion.simulator.link import view_from_json, view_to_json
 from engines.kernel import Cell, Seat
 from hardware.panel import Button, ButtonPressed, KeyPressed
+from vision.labels import EMPTY
 
 PLAYERS = {
     "royal-tee": ("red", "green"),
@@ -119,6 +121,16 @@ def test_roll_that_is_kept_down_asks_again_and_throws_nothing() -> None:
     assert asked(held).question is Question.AGAIN
     assert held.progress == state.progress
     assert all(isinstance(effect, Show) for effect in effects)
+
+
+def test_what_may_be_done_begins_with_what_is_wrong_on_the_table() -> None:
+    state, board = begun("royal-ur"), GAMES["royal-ur"].board()
+    view = replace(view_of(state), asked=Asked(Question.POSSIBLE, 2))
+    possible = [*answer_lines(view, board)]
+    wrong = PendingPlacement(Cell("B2"), EMPTY, "white")
+    told = [*answer_lines(replace(view, out_of_step=(wrong,), setting_up=False), board)]
+    assert any("B2" in line for line in told[:2])
+    assert told[-len(possible) :] == possible
 
 
 def test_what_was_asked_is_gone_once_somebody_has_acted() -> None:
