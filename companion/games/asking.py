@@ -140,7 +140,7 @@ def _owners(label: str) -> set[str]:
 def _possible(view: View) -> Iterator[str]:
     """Yield what is to be put right on the table, what is possible there, then what each button does."""
     words = SPEECHES[view.game].words
-    yield from guidance(view, lambda label: thing_name(words, label))
+    yield from guidance(view, words)
     if view.todo:
         yield todo_words(view.todo, words)
     if not (view.over or view.paused or view.setting_up or view.resumed):
