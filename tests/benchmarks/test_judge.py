@@ -15,7 +15,8 @@ from companion.core.evidence import fuse_observations
 from companion.core.inference import judge
 from companion.games.royal_tee import TABLE
 from engines.royal_tee.rules import after_walk, reach
-from tests.companion.games.looks import MEDIUM, after, at_slider, look_of, new_game, observe, random_walk
+from tests.companion.games.looks import after, at_slider, look_of, new_game, observe, random_walk
+from tests.companion.games.readings import MEDIUM
 
 MOST_OF_ALL_WALKS = 0.03
 """A judgement takes at most this share of the time of playing out every walk."""

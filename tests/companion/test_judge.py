@@ -15,7 +15,8 @@ from companion.cli.exits import DONE, REFUSED, UNUSABLE
 from companion.games.royal_tee import TABLE
 from engines.kernel import Cell
 from engines.royal_tee.position import Position, Walk
-from tests.companion.games.looks import BOARD, EASY, after, at_slider, look_of, new_game, observe
+from tests.companion.games.looks import BOARD, after, at_slider, look_of, new_game, observe
+from tests.companion.games.readings import EASY
 from tests.companion.games.test_royal_tee_hypotheses import ABOUT_TO_ENCLOSE
 from vision.geometry import Lens, Pose
 from vision.observation import Blind, BlindReason

@@ -19,7 +19,8 @@ from companion.games import GAMES
 from engines.kernel import Cell, Json, Seat
 from engines.royal_tee.position import Position
 from hardware.panel import Button, ButtonPressed
-from tests.companion.games.looks import EASY, observe
+from tests.companion.games.looks import observe
+from tests.companion.games.readings import EASY
 
 TEE = GAMES["royal-tee"]
 FRAME_NS = 200_000_000

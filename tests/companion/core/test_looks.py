@@ -19,7 +19,8 @@ from engines.kernel import Cell
 from engines.royal_tee.position import Walk
 from tests.companion.core.tables import FRAME_NS, SteppedTable
 from tests.companion.core.test_step import FIRST, SHORT
-from tests.companion.games.looks import EASY, after, look_of, new_game, observe
+from tests.companion.games.looks import after, look_of, new_game, observe
+from tests.companion.games.readings import EASY
 from vision.observation import BlindReason
 
 

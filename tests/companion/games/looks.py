@@ -14,12 +14,11 @@ from engines.kernel import Cell, Outcome, Seat
 from engines.royal_tee.board import NAMES
 from engines.royal_tee.position import Pass, Position, Walk
 from engines.royal_tee.rules import play, steps_from, walk_along
+from tests.companion.games import readings
+from tests.companion.games.readings import EASY
 from vision.observation import Observation
 
 BOARD = TABLE.board()
-
-EASY, MEDIUM, HARD = 7.0, 5.5, 4.7
-"""Sharpness of a reading: another label is the most probable on one cell in a million, in 2,000, in 200."""
 
 
 def observe(
@@ -28,14 +27,8 @@ def observe(
     sharpness: float = EASY,
     hidden: Collection[str] = (),
 ) -> Observation:
-    """Read a table through normal noise: each label gives a signal of unit variance, raised by `sharpness` where it
-    is the true one. The probabilities are the exact posterior for that, so they are calibrated."""
-    words = BOARD.label_words
-    truth = np.array([[label == word for word in words] for label in (labels[Cell(c)] for c in BOARD.cells)])
-    signal = rng.normal(size=truth.shape) + sharpness * truth
-    weight = np.exp(sharpness * (signal - signal.max(axis=1, keepdims=True)))
-    visible = np.array([cell not in hidden for cell in BOARD.cells])
-    return Observation(BOARD.cells, words, weight / weight.sum(axis=1, keepdims=True), visible)
+    """Read a table of Royal Tee as `readings.observe` does."""
+    return readings.observe(BOARD.cells, BOARD.label_words, labels, rng, sharpness, hidden)
 
 
 def new_game(*seats: str) -> Position:

@@ -39,7 +39,7 @@ def observe(
     cells: Sequence[str],
     words: Sequence[str],
     labels: Mapping[Cell, str],
-    seed: int = 0,
+    seed: int | np.random.Generator = 0,
     sharpness: float = EASY,
     hidden: Collection[str] = (),
 ) -> Observation:

@@ -19,20 +19,8 @@ from engines.kernel import Cell, JsonObject, Outcome, Seat
 from engines.royal_tee.board import NAMES
 from engines.royal_tee.position import Action, Pass, Position, Walk
 from engines.royal_tee.rules import distinct_walks, play, walk_along
-from tests.companion.games.looks import (
-    EASY,
-    HARD,
-    MEDIUM,
-    after,
-    at_slider,
-    bonus_of,
-    look_of,
-    new_game,
-    observe,
-    random_walk,
-    turns,
-)
-from tests.companion.games.readings import PERFECT
+from tests.companion.games.looks import after, at_slider, bonus_of, look_of, new_game, observe, random_walk, turns
+from tests.companion.games.readings import EASY, HARD, MEDIUM, PERFECT
 
 TWO, FOUR = ("red", "green"), ("red", "blue", "green", "yellow")
 
