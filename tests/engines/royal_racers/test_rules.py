@@ -62,13 +62,6 @@ def test_actions_are_listed_once_each_and_only_where_a_player_decides(position: 
 
 
 @given(turns())
-def test_playing_leaves_the_position_as_it_was(turn: Turn) -> None:
-    written = notation.write_position(turn[0])
-    rules.play(*turn)
-    assert notation.write_position(turn[0]) == written
-
-
-@given(turns())
 def test_an_action_turns_at_most_one_card_and_never_one_under_a_pawn_or_above_five(turn: Turn) -> None:
     before, after = turn[0], _played(turn).position
     turned = cells_in(before.down ^ after.down)

@@ -89,13 +89,6 @@ def test_the_outcome_depends_only_on_the_end_and_the_spaces_visited(turn: Turn) 
         assert after_walk(position, cells[-1], visited) == play(position, action)
 
 
-@given(turns())
-def test_playing_leaves_the_position_as_it_was(turn: Turn) -> None:
-    written = notation.write_position(turn[0])
-    play(*turn)
-    assert notation.write_position(turn[0]) == written
-
-
 @given(turns(), st.integers(1, 3))
 def test_turning_the_board_with_its_seats_changes_nothing(turn: Turn, quarters: int) -> None:
     position, action = turn
