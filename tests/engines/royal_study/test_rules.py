@@ -104,34 +104,26 @@ def test_a_round_gives_one_point_to_one_player_and_the_pieces_stay(match: Match,
         assert outcome.position.puzzle.pieces == match.puzzle.pieces
 
 
-@pytest.mark.parametrize(
-    ("players", "options", "sentence"),
-    [
-        ([], {}, "royal-study has 2 players against each other, not 0"),
-        (["a", "b", "c"], {}, "royal-study has 2 players against each other, not 3"),
-        ([*"abcdefghi"], {"together": True}, "royal-study has 1 to 8 players who play together, not 9"),
-        (["a"], {"together": False}, "royal-study has 2 players against each other, not 1"),
-        (["a", "a"], {}, "each player can sit down only once: a, a"),
-        (["a", "b c"], {}, "a player must be one word of letters, digits, - and _"),
-        (["a", "dice"], {}, "a player must be one word"),
-        (["a", "b"], {"size": 4}, '"options" has no "size"; there are: bonus, points, hourglass, execution,'),
-        (["a", "b"], {"level": 4}, '"level" of "options" must be a whole number from 1 to 3, not 4'),
-        (["a", "b"], {"hourglass": 0}, '"hourglass" of "options" must be a whole number from 1 to 3600, not 0'),
-        (["a", "b"], {"execution": 0}, '"execution" of "options" must be a whole number from 1 to 3600 or null, not 0'),
-        (["a", "b"], {"points": 0}, '"points" of "options" must be a whole number from 1 to 50, not 0'),
-        (["a", "b"], {"cards": ["KQB/N../R.."]}, '"cards" must be at least 2 cards, not 1'),
-        (["a", "b"], {"cards": ["K../.../...", "..K/.../..."]}, '"cards" must have one with all five pieces'),
-        (["a", "b"], {"cards": ["KQB/N../R..", "KBQ/N../R.."]}, '"cards" has the bishop on edge squares and on others'),
-        (["a", "b"], {"cards": ["KQB/N../R..", "KQB"]}, "card 1 must be three rows"),
-        (["a", "b"], {"cards": ["K../.../..."], "start": "KQB/N../..."}, '"start" must have all five pieces'),
-        (["a", "b"], {"start": "KBQ/N../R.."}, '"start" with the cards has the bishop on edge squares'),
-    ],
-)
-def test_an_impossible_set_up_is_reported_in_one_sentence(
-    players: list[str], options: JsonObject, sentence: str
-) -> None:
-    with pytest.raises(ValueError, match=sentence):
-        GAME.new([Seat(name) for name in players], options, 0)
+NO_SET_UPS = [
+    ([], {}, "royal-study has 2 players against each other, not 0"),
+    (["a", "b", "c"], {}, "royal-study has 2 players against each other, not 3"),
+    ([*"abcdefghi"], {"together": True}, "royal-study has 1 to 8 players who play together, not 9"),
+    (["a"], {"together": False}, "royal-study has 2 players against each other, not 1"),
+    (["a", "a"], {}, "each player can sit down only once: a, a"),
+    (["a", "b c"], {}, "a player must be one word of letters, digits, - and _"),
+    (["a", "dice"], {}, "a player must be one word"),
+    (["a", "b"], {"size": 4}, '"options" has no "size"; there are: bonus, points, hourglass, execution,'),
+    (["a", "b"], {"level": 4}, '"level" of "options" must be a whole number from 1 to 3, not 4'),
+    (["a", "b"], {"hourglass": 0}, '"hourglass" of "options" must be a whole number from 1 to 3600, not 0'),
+    (["a", "b"], {"execution": 0}, '"execution" of "options" must be a whole number from 1 to 3600 or null, not 0'),
+    (["a", "b"], {"points": 0}, '"points" of "options" must be a whole number from 1 to 50, not 0'),
+    (["a", "b"], {"cards": ["KQB/N../R.."]}, '"cards" must be at least 2 cards, not 1'),
+    (["a", "b"], {"cards": ["K../.../...", "..K/.../..."]}, '"cards" must have one with all five pieces'),
+    (["a", "b"], {"cards": ["KQB/N../R..", "KBQ/N../R.."]}, '"cards" has the bishop on edge squares and on others'),
+    (["a", "b"], {"cards": ["KQB/N../R..", "KQB"]}, "card 1 must be three rows"),
+    (["a", "b"], {"cards": ["K../.../..."], "start": "KQB/N../..."}, '"start" must have all five pieces'),
+    (["a", "b"], {"start": "KBQ/N../R.."}, '"start" with the cards has the bishop on edge squares'),
+]
 
 
 @given(st.integers(0, 1000))

@@ -19,6 +19,7 @@ from tests.engines.royal_ur import reference
 from tests.engines.royal_ur.strategies import (
     ANY_DOTS,
     NEW_GAMES,
+    OTHER_COPY,
     PLAYERS,
     actions,
     before_throw,
@@ -259,3 +260,17 @@ def test_a_random_game_comes_to_its_end_and_only_the_winner_scores(start: Positi
         position = random_step(position, random)
     assert position.over
     assert min(GAME.score(position).values()) == 0
+
+
+NO_SET_UPS = [
+    ([], {}, "royal-ur has 2 players, not 0"),
+    (["white", "pink"], {}, 'unknown colour "pink"'),
+    (
+        ["white", "black"],
+        {"speed": 2},
+        '"options" has no "speed"; there are: squares, paths, dot_chance, throw_off',
+    ),
+    (["white", "black"], {"throw_off": 1}, '"throw_off" of "options" must be true or false, not 1'),
+    (["white", "black"], {"paths": []}, '"paths" of "options" must be an object or null, not []'),
+    (["white", "black"], OTHER_COPY, 'unknown colour "white"; there are: red, blue'),
+]
