@@ -60,9 +60,9 @@ class LineReader:
     One reader serves the lobby and one game after the other: a line that is waited for goes where it is attached then.
     """
 
-    def __init__(self, lines: Iterator[str], inbox: Inbox | None = None) -> None:
+    def __init__(self, lines: Iterator[str]) -> None:
         self._lines = lines
-        self._inbox: Inbox = queue.SimpleQueue() if inbox is None else inbox
+        self._inbox: Inbox = queue.SimpleQueue()
         self._changed = threading.Condition()
         self._wanted = self._stopped = self._reading = False
         self._thread: threading.Thread | None = None

@@ -19,7 +19,7 @@ from companion.games.kit import (
 )
 from companion.printing.page_marks import board_marks, border_of
 from companion.printing.text import MM
-from companion.printing.themes import Theme, blend, contrast, readable_on
+from companion.printing.themes import Theme, blend, readable_on
 from companion.ui.names import seat_name
 from vision.board import Board, SeatPlace, cell_column_row
 
@@ -209,20 +209,3 @@ def _title(board: Board) -> Iterator[Item]:
     room = y - 10.0 - 6.0
     width = board.grid.columns * w
     yield Words((x, 8.0, width, max(room, 8.0)), board.title, min(room * 0.6 * MM, 34.0), "frame-ink", "centre", "bold")
-
-
-def worst_contrast(theme: Theme) -> float:
-    """Return the least contrast of a theme's words and ornaments on their grounds."""
-    pairs = (
-        ("frame-ink", "frame"),
-        ("number", "ground"),
-        ("number", "second"),
-        ("ornament", "ground"),
-        ("ornament-2", "ground"),
-        ("ink", "page"),
-        ("ink", "tint"),
-        ("soft", "page"),
-        ("accent", "page"),
-        ("accent-2", "page"),
-    )
-    return min(contrast(theme.rgb(ink), theme.rgb(ground)) for ink, ground in pairs)

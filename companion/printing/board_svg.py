@@ -82,7 +82,6 @@ def board_svg(
     marks: CellMarks = NO_MARKS,
     *,
     title: str = "",
-    theme: str = "wood",
     prefix: str = "",
 ) -> str:
     """Draw a table as one <svg> element.
@@ -93,10 +92,9 @@ def board_svg(
         look: what is drawn beside the labels, as for `board_text`.
         marks: cells to mark.
         title: what it shows, for those who cannot see it; the board's title if empty.
-        theme: a name of `THEMES`.
         prefix: before the ids in it, where several of different tables are on one page.
     """
-    drawing = TableSvg(board, theme=theme, prefix=prefix)
+    drawing = TableSvg(board, prefix=prefix)
     return drawing.svg(shown_cells(labels, look), marks, title=title)
 
 
@@ -114,15 +112,14 @@ class TableSvg:
 
     Args:
         board: its table file.
-        theme: a name of `THEMES`.
         prefix: before the ids, where several of different tables are on one page.
 
     Attributes:
         defined: by id the elements of all pieces and ornaments that were drawn so far.
     """
 
-    def __init__(self, board: Board, *, theme: str = "wood", prefix: str = "") -> None:
-        self._board, self._theme, self._prefix = board, THEMES[theme], prefix
+    def __init__(self, board: Board, *, prefix: str = "") -> None:
+        self._board, self._theme, self._prefix = board, THEMES["wood"], prefix
         self._kit = _kit(board)
         self._pieces: dict[OnCell, str] = {}
         self._ornaments: dict[tuple[str, tuple[Colour, ...]], str] = {}

@@ -88,8 +88,9 @@ def disc(x: float, y: float, radius: float, flat: float = 1.0, turn_rad: float =
     return tuple((x + u * c - v * s, y + u * s + v * c) for u, v in flats)
 
 
-def regular(count: int, outer: float, inner: float | None = None, turn_rad: float = -math.pi / 2) -> Outline:
-    """Return a regular polygon, or a star if there is an inner radius."""
+def regular(count: int, outer: float, inner: float | None = None) -> Outline:
+    """Return a regular polygon with a corner at its top, or a star if there is an inner radius."""
+    turn_rad = -math.pi / 2
     if inner is None:
         return tuple(_polar(outer, turn_rad + 2 * math.pi * k / count) for k in range(count))
     radii = (outer, inner)
