@@ -8,9 +8,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from companion.app.output import say
+from companion.app.output import say, terminal_room
 from companion.cli.exits import DONE
+from companion.cli.journal import existing, journal_path
+from companion.games.discovery import packages
 from companion.locale import _
+from companion.shell.devices import connected_cameras
+from companion.shell.settings import find_settings
+from companion.ui.names import level_names
 
 __all__ = ["menu"]
 
@@ -86,8 +91,6 @@ def _chosen(items: Sequence[MenuItem], read_line: Callable[[], str]) -> MenuItem
 
 def _items() -> Iterator[MenuItem]:
     from companion.app.diagnostics import lacking_of
-    from companion.cli.journal import journal_path
-    from companion.games.discovery import packages
 
     path, camera = journal_path(None), _camera()
     if camera:
@@ -110,15 +113,11 @@ def _items() -> Iterator[MenuItem]:
 
 def _against() -> Iterator[MenuItem]:
     """Return each game, below it how well the computer plays."""
-    from companion.games.discovery import packages
-
     for game in packages():
         yield MenuItem(_title(game), below=partial(_levels, game))
 
 
 def _levels(game: str) -> Iterator[MenuItem]:
-    from companion.ui.names import level_names
-
     for level, name in level_names().items():
         yield MenuItem(name, ("play", game, "--against", level.value, *_how_played()))
 
@@ -132,8 +131,6 @@ def _cameras(camera: str) -> Iterator[MenuItem]:
 
 def _printed() -> Iterator[MenuItem]:
     """Return what can be printed: each game with all that belongs to it, and the sheets of the camera."""
-    from companion.games.discovery import packages
-
     for game in packages():
         yield MenuItem(_title(game), ("print", "kit", game))
     yield MenuItem(_("All that there is to print"), ("print", "--list"))
@@ -149,7 +146,6 @@ def _looking_back() -> Iterator[MenuItem]:
 def _unfinished(path: Path) -> Iterator[MenuItem]:
     """Return the games that can be resumed, the latest first."""
     from companion.app.history import MOST_UNFINISHED, game_line, unfinished_games
-    from companion.cli.journal import existing
 
     if not path.exists():
         return
@@ -164,16 +160,11 @@ def _unfinished(path: Path) -> Iterator[MenuItem]:
 
 def _how_played() -> tuple[str, ...]:
     """Return how a game is played where the settings name no camera: users type what they do."""
-    from companion.shell.settings import find_settings
-
     return () if find_settings(os.environ).settings.camera else ("--camera", "none")
 
 
 def _camera() -> str:
     """Return the camera of the settings, or else the first one that there is; "" where users type or none is found."""
-    from companion.shell.devices import connected_cameras
-    from companion.shell.settings import find_settings
-
     wished = find_settings(os.environ).settings.camera or next((word for word, _name in connected_cameras()), "")
     return "" if wished == "none" else wished
 
@@ -189,8 +180,6 @@ _HELP = ("--help",)
 
 def _help(text: str, read_line: Callable[[], str]) -> int:
     """Show all commands, as many lines at once as the terminal has; a word ends it."""
-    from companion.app.output import terminal_room
-
     lines = text.splitlines()
     height = max(4, terminal_room().height - _LINES_KEPT)
     for first in range(0, len(lines), height):

@@ -150,7 +150,7 @@ def test_a_game_is_printed_from_the_list_below(capsys: pytest.CaptureFixture[str
 def test_help_comes_in_pages_that_fit_the_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("companion.app.output.terminal_room", lambda: Room(80, 24))
+    monkeypatch.setattr("companion.cli.menu.terminal_room", lambda: Room(80, 24))
     run: list[Sequence[str]] = []
     menu(_noting(run), _lines(""))
     last = capsys.readouterr().out.splitlines()[-2].split()[0]
