@@ -322,7 +322,8 @@ def _grain(image: ImageBgr, skin: BoardSkin, rng: np.random.Generator, px_per_mm
 def _markers(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, board.markers.dictionary))
     modules = dictionary.markerSize + 2
-    for number, middle in zip(board.markers.ids, board.markers.centres, strict=True):
+    placed = () if board.markers.printed is not None else zip(board.markers.ids, board.markers.centres, strict=True)
+    for number, middle in placed:
         bits = cv2.aruco.generateImageMarker(dictionary, number, modules) > 127
         _marker(sheet, np.pad(bits, 1, constant_values=True), middle, board.markers.side, skin.quiet_mm)
 

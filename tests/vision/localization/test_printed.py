@@ -19,6 +19,7 @@ from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
 from vision.localization.locate import ScaledImage, locate, search_board, still_there
 from vision.observation import Blind, BlindReason
+from vision.recognition.light import estimate_light
 from vision.recognition.reader import AnyTableReader, TableReader
 
 SHIPPED = shipped_board("royal-ur")
@@ -111,6 +112,18 @@ def test_a_board_that_lies_still_is_not_searched_for_and_one_that_is_pushed_is_n
     assert located is not None
     assert still_there(ScaledImage(photograph(labels={"D2": "black"})), own_table(), located)
     assert not still_there(ScaledImage(photograph(pushed(POSE, 0.0, (4.0, 0.0)))), own_table(), located)
+
+
+@pytest.mark.parametrize("level", [0.6, 0.9])
+def test_light_is_measured_against_the_empty_board(level: float) -> None:
+    dimmed = np.asarray(photograph(labels={"D2": "black", "B3": "white"}) * level, np.uint8)
+    scaled, own = ScaledImage(dimmed), own_table()
+    located = locate(scaled, own, search_board(scaled, own), None)
+    assert located is not None
+    assert own.markers.printed is not None
+    light = estimate_light(dimmed, own, located.estimate.pose, located.detections)
+    middle = light.white_at(np.array([own.size]) / 2, own.size)[0]
+    assert middle == pytest.approx(level * own.markers.printed.white, rel=0.08)
 
 
 def test_too_little_print_is_refused_when_the_table_is_made() -> None:
