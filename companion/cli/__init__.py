@@ -11,16 +11,15 @@ import argparse
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
 from companion import __version__
 from companion.app.output import LETTERS_IN_PLACE, OLDER_LETTERS, OutputError, complain, flush
-from companion.cli.arguments import COMMANDS
 from companion.cli.exits import FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE, EndedBySignal, ended_in_order
-from companion.cli.parser import Parser, UsageError, examples, require_extra, unknown
+from companion.cli.parser import Parser, Subparsers, UsageError, examples, require_extra, unknown
 from companion.games.discovery import broken
 from companion.locale import _, share_with_argparse
 
@@ -97,11 +96,17 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     Raises:
         UsageError: they are not usable.
     """
+    if _asks_version(argv):
+        return _parser({}).parse_all(argv)
+    from companion.cli.arguments import COMMANDS
+
     named = next((word for word in argv if not word.startswith("-")), None)
-    if named is not None and named not in (*COMMANDS, *ALIASES):
+    if named is None:
+        return whole_parser().parse_all(argv)
+    if named not in (*COMMANDS, *ALIASES):
         raise UsageError(unknown(_("command"), named, COMMANDS))
-    commands = () if _asks_version(argv) else COMMANDS if named is None else (ALIASES.get(named, named),)
-    return _parser(commands).parse_all(argv)
+    name = ALIASES.get(named, named)
+    return _parser({name: COMMANDS[name]}).parse_all(argv)
 
 
 def help_text() -> str:
@@ -111,10 +116,12 @@ def help_text() -> str:
 
 def whole_parser() -> Parser:
     """Return the parser with every command."""
+    from companion.cli.arguments import COMMANDS
+
     return _parser(COMMANDS)
 
 
-def _parser(commands: Iterable[str]) -> Parser:
+def _parser(commands: Mapping[str, Callable[[Subparsers], None]]) -> Parser:
     """Return the parser with the arguments of these commands."""
     parser = Parser(
         prog="companion",
@@ -123,8 +130,8 @@ def _parser(commands: Iterable[str]) -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"companion {__version__}", help=_("print the version"))
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name in commands:
-        COMMANDS[name](subparsers)
+    for add in commands.values():
+        add(subparsers)
     return parser
 
 
