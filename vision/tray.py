@@ -114,19 +114,15 @@ class _PlacedDie:
 
 
 def _seen_in(view: TrayView, reader: _ReadsDice, dice: Dice, pose: Pose) -> list[_PlacedDie]:
-    """Return the dice of a view; of dice with dots also those that are squares."""
-    found = [die for die in reader.read_sized(view.image_bgr, FACE_PX) if _fits(die.size_px)]
+    """Return the dice of a view of about the size of the table's; of dice with dots also those that are squares."""
+    dice_px = reader.read_sized(view.image_bgr, FACE_PX)
+    found = [die for die in dice_px if 1 / _SIZE_SLACK < die.size_px / FACE_PX < _SIZE_SLACK]
     placed = [_of_pips(die, at, dice) for die, at in zip(found, _places(view, found), strict=True)]
     return _with_squares(view, placed, dice, pose) if dice.faces == "dots" else placed
 
 
 def _places(view: TrayView, found: Sequence[LooseDie | SquareFace]) -> Floats:
     return view.places_mm(np.array([die.centre_px for die in found], dtype=np.float64).reshape(-1, 2))
-
-
-def _fits(size_px: float) -> bool:
-    """Return whether a face in a view has about the size of the table's dice."""
-    return 1 / _SIZE_SLACK < size_px / FACE_PX < _SIZE_SLACK
 
 
 def _of_pips(die: LooseDie, at_mm: Floats, dice: Dice) -> _PlacedDie:
@@ -191,17 +187,14 @@ def _marked(part: ImageBgr, corner: Floats, board: Board, pose: Pose, dice: Dice
     seen = []
     for number, found in zip(np.ravel(ids), corners, strict=True) if len(corners) else ():
         at = np.reshape(found, (4, 2)).astype(np.float64) + corner
-        if int(number) in values and _is_flat(at, pose, dice) and _in_tray(_flat_middle(at, pose, dice), board):
+        middle_mm = pose.unproject(at.mean(axis=0)[None], dice.size_mm)[0]
+        if int(number) in values and _is_flat(at, pose, dice) and _in_tray(middle_mm, board):
             seen.append((values[int(number)], at.mean(axis=0)))
     seen.sort(key=lambda die: (die[1][1], die[1][0]))
     return tuple(
         TrayDie(None if value == "null" else int(value), value == "null", _MARK_RIGHT, (float(x), float(y)))
         for value, (x, y) in seen
     )
-
-
-def _flat_middle(corners_px: Floats, pose: Pose, dice: Dice) -> Floats:
-    return np.asarray(pose.unproject(corners_px.mean(axis=0)[None], dice.size_mm)[0])
 
 
 def _is_flat(corners_px: Floats, pose: Pose, dice: Dice) -> bool:

@@ -14,7 +14,6 @@ class Shutter(Protocol):
 
     def __call__(self) -> int:
         """Wait for the next frame, in whatever sense, and give its moment in ns of the clock."""
-        ...
 
 
 class FrameClock(FollowingClock):

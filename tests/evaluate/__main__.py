@@ -16,7 +16,7 @@ from rich.table import Table
 
 from tests.evaluate import cards, dice, photographs, studies, tables
 from tests.evaluate.figures import Report, worse
-from tests.evaluate.truth import NothingToMeasureError, UnusableTruthError
+from tests.evaluate.truth import UnusableTruthError
 from vision.errors import VisionError
 
 KINDS = (tables.evaluate, photographs.evaluate, studies.evaluate, dice.evaluate, cards.evaluate)
@@ -60,15 +60,10 @@ def _evaluate(args: argparse.Namespace) -> int:
 
 def _measured(folder: Path, *, timed: bool) -> list[Report]:
     """Measure every kind of pictures that the folder holds; at least one must be there."""
-    reports: list[Report] = []
-    missing: list[NothingToMeasureError] = []
-    for kind in KINDS:
-        try:
-            reports.append(kind(folder, timed=timed))
-        except NothingToMeasureError as error:
-            missing.append(error)
+    reports = [report for kind in KINDS if (report := kind(folder, timed=timed)).figures]
     if not reports:
-        raise missing[0]
+        message = f"{folder}: expected pictures NAME.jpg with truth NAME.json or truth.json, found none"
+        raise UnusableTruthError(message)
     return reports
 
 

@@ -26,7 +26,7 @@ from companion.printing.challenge import find_code, read_code
 from companion.printing.table_file import kit_board
 from tests.evaluate import tables
 from tests.evaluate.figures import Figure, Report
-from tests.evaluate.truth import Case, NothingToMeasureError, UnusableTruthError
+from tests.evaluate.truth import Case, UnusableTruthError
 from vision.board import Board, cell_name, parse_board, shipped_board
 from vision.board_sections import PlacedMarker
 from vision.image_file import load_image
@@ -79,7 +79,6 @@ def evaluate(folder: Path, *, timed: bool) -> Report:
     """Read every photograph of a board in a folder and the folders in it; a row for each kind of board, and for all.
 
     Raises:
-        NothingToMeasureError: there are none.
         UnusableTruthError: a truth file is not as expected.
     """
     rows: dict[str, list[tables.Outcome]] = {}
@@ -87,11 +86,8 @@ def evaluate(folder: Path, *, timed: bool) -> Report:
         outcome = tables.measure(one.case, one.board, timed=timed, kit=one.kit)
         for row in (one.case.game, "(all)"):
             rows.setdefault(row, []).append(outcome)
-    if not rows:
-        message = f"{folder}: expected photographs of boards with their truth.json, found none"
-        raise NothingToMeasureError(message)
     figures = {row: tables.figures(rows[row]) | _pieces(rows[row]) for row in sorted(rows)}
-    return Report("photographs", COLUMNS, figures, [*_notes(rows["(all)"])])
+    return Report("photographs", COLUMNS, figures, [*_notes(rows.get("(all)", ()))])
 
 
 def _pieces(outcomes: Sequence[tables.Outcome]) -> dict[str, float]:

@@ -13,7 +13,8 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.games.kit import Drawing
+from companion.games.kit import Drawing, KitLine, Mark, Symbol
+from companion.games.kit_shapes import moved
 from companion.printing.board_face import board_face
 from companion.printing.document import Document
 from companion.printing.kits import kit_of
@@ -22,19 +23,112 @@ from companion.printing.pictures import page_pictures
 from companion.printing.pieces import piece_sheet
 from companion.printing.table_file import PAPER_MM, checked, printed_table
 from companion.printing.themes import THEMES
-from tests.evaluate.printed_scene import module_px, near_scene
-from tests.evaluate.printed_standing import Figure, Standing, draw_figures, figure_covers, figures_of
 from vision.board import Board, shipped_board
 from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.labels import BACK, COVERED, parse_label
-from vision.simulation.canvas import HEADROOM, canvas_bgr, cast_rays, sixteenths
+from vision.localization.markers import modules_of
+from vision.recognition.marks import modules_at
+from vision.simulation.canvas import HEADROOM, Mask, canvas_bgr, cast_rays, sixteenths
 from vision.simulation.lighting import SHINE_UNIT, darken, occluder_shadows
 from vision.simulation.occluders import coverage
 from vision.simulation.optics import StaticTable, lay_table, render_frame
-from vision.simulation.random_scene import random_labels
+from vision.simulation.random_scene import random_labels, random_scene
 from vision.simulation.scene import Box, Scene, SceneCamera
 from vision.simulation.truth import seen_share
+
+SIZES_WH = ((1280, 960), (1640, 1232), (2304, 1728), (3280, 2464), (4608, 3456))
+"""Pictures of usual cameras, from the smallest."""
+
+_BESIDE = 0.3
+"""How far beside the middle of a place a mark may be, in cells."""
+
+_MARGIN = 1.02
+"""By how much more pixels a module has than a sure reading needs: the pose is estimated to about one in a hundred."""
+
+
+def near_scene(plain: Board, board: Board, rng: np.random.Generator, *, tier: str, least_px: float) -> Scene:
+    """Make up a scene in the smallest usual picture in which marks have that many pixels a module.
+
+    A camera that is too far away for that is put elsewhere.
+
+    Args:
+        plain: the table without marks, which the simulation draws.
+        board: the table.
+        rng: the only source of chance.
+        tier: of `random_scene`.
+        least_px: 0 for the smallest usual picture.
+    """
+    size_wh = SIZES_WH[0] if not least_px else SIZES_WH[1]
+    least_px *= _MARGIN
+    while True:
+        scene = _large_enough(random_scene(plain, rng, tier=tier, labels={}, size_wh=size_wh), board, least_px)
+        if module_px(scene.camera, board) >= least_px:
+            return scene
+
+
+def _large_enough(scene: Scene, board: Board, least_px: float) -> Scene:
+    """Return the scene in the smallest usual picture in which marks have that many pixels a module."""
+    for size_wh in SIZES_WH:
+        camera = _resized(scene.camera, size_wh)
+        if size_wh[0] >= scene.camera.size_wh[0] and module_px(camera, board) >= least_px:
+            break
+    ratio = size_wh[0] / scene.camera.size_wh[0]
+    shake = tuple(ratio**0.5 * v for v in scene.sensor.shake_px)
+    sensor = replace(scene.sensor, blur_px=scene.sensor.blur_px * ratio**0.5, shake_px=(shake[0], shake[1]))
+    return replace(scene, camera=camera, sensor=sensor)
+
+
+def _resized(camera: SceneCamera, size_wh: tuple[int, int]) -> SceneCamera:
+    ratio = size_wh[0] / camera.size_wh[0]
+    lens = camera.pose.lens
+    x, y = ((place + 0.5) * ratio - 0.5 for place in lens.centre_px)
+    scaled = replace(lens, focal_px=lens.focal_px * ratio, centre_px=(x, y))
+    return SceneCamera(replace(camera.pose, lens=scaled), size_wh)
+
+
+def module_px(camera: SceneCamera, board: Board) -> float:
+    """Return the width in pixels of a module of the smallest mark where it is narrowest on a board.
+
+    Marks may be beside the middle of a place: a disc's symbol, the foot of a figure or the card's other mark is there.
+    """
+    if board.marks is None:
+        return float("inf")
+    module_mm = min(board.marks.size_of(part) for part in board.marks.ids) / modules_of(board.marks.dictionary)
+    beside = _BESIDE * np.asarray(board.grid.pitch) * [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+    return float(modules_at((board.places_mm()[:, None] + beside).reshape(-1, 2), module_mm, camera.pose).min())
+
+
+SHEETS = ("standees", "pawns")
+"""The sheets of the kits that have standing figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What one strip becomes when it is folded: the faces of its two feet side by side, and that of its figure."""
+
+    foot: Drawing
+    upright: Drawing
+
+
+@cache
+def figures_of(game: str) -> Mapping[str, Figure]:
+    """Return the standing figures of a kit with markers by their labels; none if it has no such sheet."""
+    kit = kit_of(game)
+    labels = {number: label for label, number in kit.marks.ids.items()}
+    strips = [strip for sheet in kit.sheets(True) if sheet.key in SHEETS for strip in sheet.fronts]
+    return dict(_folded(strip, labels) for strip in strips)
+
+
+def _folded(strip: Drawing, labels: Mapping[int, str]) -> tuple[str, Figure]:
+    back, front = sorted((item for item in strip.items if isinstance(item, Mark)), key=lambda mark: mark.centre[1])
+    first, second, third = sorted(item.start[1] for item in strip.items if isinstance(item, KitLine))
+    symbol = next(item for item in strip.items if isinstance(item, Symbol) and item.turn_deg == 0.0)
+    width, high = strip.width_mm, second - first
+    upright = Symbol(symbol.name, (width / 2, high / 2), symbol.size_mm, symbol.colours)
+    foot = Drawing(width, 2 * first, (back, moved(front, 0.0, first - third)))
+    return labels[back.number], Figure(foot, Drawing(width, high, (upright,)))
+
 
 _INK, _PAPER_WHITE = 26, 240
 """Ink is not black, and paper not white: levels of both under light in which white is 255."""
@@ -68,25 +162,54 @@ class Laid:
 
     def corners_mm(self) -> Floats:
         """Corners of its face as drawn, clockwise from the top left, float64 (4, xyz)."""
-        return self._placed(np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2)
+        return self.placed(np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2)
 
     def outline_mm(self) -> Floats:
         """Points round its face, float64 (n, xyz)."""
         if self.drawing.outline != "circle":
             return self.corners_mm()
         turn = np.linspace(0, 2 * np.pi, 40, endpoint=False)
-        return self._placed(np.column_stack([np.cos(turn), np.sin(turn)]) / 2)
+        return self.placed(np.column_stack([np.cos(turn), np.sin(turn)]) / 2)
 
-    def face_mm(self) -> Floats:
+    def seen_mm(self, _eye_mm: Floats) -> Floats:
         """Points all over its face, float64 (n, xyz)."""
-        steps = np.linspace(-0.45, 0.45, 9)
-        return self._placed(np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2))
+        return self.placed(_STEPS)
 
-    def _placed(self, share: Floats) -> Floats:
+    def away_mm(self, eye_mm: Floats) -> float:
+        """Return how far its middle is from an eye, over the board."""
+        return float(np.hypot(self.x_mm - eye_mm[0], self.y_mm - eye_mm[1]))
+
+    def placed(self, share: Floats, above_mm: Floats | float = 0.0) -> Floats:
+        """Place points (n, shares of width and height from the middle) on its face or above it, float64 (n, xyz)."""
         angle = np.radians(self.turn_deg)
         turn = np.array([(np.cos(angle), np.sin(angle)), (-np.sin(angle), np.cos(angle))])
         flat = share * (self.drawing.width_mm, self.drawing.height_mm) @ turn + (self.x_mm, self.y_mm)
-        return np.column_stack([flat, np.full(len(flat), self.top_mm)])
+        return np.column_stack([flat, np.full(len(flat), self.top_mm) + above_mm])
+
+
+_STEPS = np.stack(np.meshgrid(*[np.linspace(-0.45, 0.45, 9)] * 2), axis=-1).reshape(-1, 2)
+"""Points all over a face, as shares of its width and height from its middle, float64 (n, 2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A figure on the board: its two feet as they are laid, and the face that stands between them."""
+
+    feet: Laid
+    upright: Drawing
+
+    def corners_mm(self) -> Floats:
+        """Corners of the upright face as drawn, clockwise from the top left, float64 (4, xyz)."""
+        share = np.array([(-0.5, 0), (0.5, 0), (0.5, 0), (-0.5, 0)])
+        return self.feet.placed(share, self.upright.height_mm * np.array([1, 1, 0, 0]))
+
+    def seen_mm(self, eye_mm: Floats) -> Floats:
+        """Points all over the upright face and the foot on the side of an eye, float64 (n, xyz): figure and foot."""
+        along, share = _STEPS[:, 0], _STEPS[:, 1] + 0.5
+        upright = self.feet.placed(np.column_stack([along, 0 * along]), share * self.upright.height_mm)
+        feet = (self.feet.placed(np.column_stack([along, side * share / 2])) for side in (1, -1))
+        near = min(feet, key=lambda foot: np.hypot(*(foot.mean(axis=0)[:2] - eye_mm[:2])))
+        return np.concatenate([upright, near])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -257,7 +380,7 @@ def _on_feet(
         figure = figures.get(labels[cell].rpartition("+")[2])
         if figure is not None:
             pile[-1] = _stood(pile, figure, rng)
-            upright.append(Standing(figure, cell, pile[-1].x_mm, pile[-1].y_mm, pile[-1].top_mm, pile[-1].turn_deg))
+            upright.append(Standing(pile[-1], figure.upright))
     levels = sorted((one for pile in cells.values() for one in pile), key=lambda one: one.foot_mm)
     return tuple(levels), tuple(upright)
 
@@ -291,14 +414,12 @@ def _photograph(
         boxes = [_box(one) for one in here]
         shadows = occluder_shadows(scene.camera.pose, scene.light, boxes, scene.camera.size_wh, level)
         darken(canvas, shadows, scene.light)
-        for one in sorted(here, key=lambda one: -_far(one, scene.camera)):
+        for one in sorted(here, key=lambda one: -one.away_mm(scene.camera.pose.eye_mm)):
             _lay_piece(canvas, scene, one, scale)
-    draw_figures(canvas, upright, [_drawn(one.figure.upright, scale) for one in upright], scene.camera)
+    for figure in sorted(upright, key=lambda one: -one.feet.away_mm(scene.camera.pose.eye_mm)):
+        pixels = scene.camera.pose.project(figure.corners_mm())
+        _blend(canvas, _drawn(figure.upright, scale), pixels, _filled(pixels, scene.camera.size_wh))
     return render_frame(replace(table, canvas=canvas), (), scene.occluders, rng)
-
-
-def _far(one: Laid, camera: SceneCamera) -> float:
-    return float(np.hypot(*(np.array([one.x_mm, one.y_mm]) - camera.pose.eye_mm[:2])))
 
 
 def _scale(scene: Scene) -> float:
@@ -360,17 +481,26 @@ def _lay_piece(canvas: ImageBgr, scene: Scene, one: Laid, px_per_mm: float) -> N
     if patch.size == 0:
         return
     cv2.fillConvexPoly(patch, hull - 16 * low, canvas_bgr(_EDGE), cv2.LINE_AA, 4)
-    face = _drawn(one.drawing, px_per_mm)
-    h, w = face.shape[:2]
-    whole = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float32) - np.float32(0.5)
-    matrix = cv2.getPerspectiveTransform(whole, (pose.project(one.corners_mm()) - low).astype(np.float32))
-    size = (patch.shape[1], patch.shape[0])
-    share = np.zeros(patch.shape[:2], np.uint8)
-    top = sixteenths(pose.project(outline) - low)
-    cv2.fillConvexPoly(share, cv2.convexHull(top), 255, cv2.LINE_AA, 4)
+    share = _filled(pose.project(outline) - low, (patch.shape[1], patch.shape[0]))
+    _blend(patch, _drawn(one.drawing, px_per_mm), pose.project(one.corners_mm()) - low, share)
+
+
+def _filled(outline_px: Floats, size_wh: tuple[int, int]) -> Mask:
+    """Fill the hull of an outline (n, 2): uint8 (height, width)."""
+    mask = np.zeros(size_wh[::-1], np.uint8)
+    cv2.fillConvexPoly(mask, cv2.convexHull(sixteenths(outline_px)), 255, cv2.LINE_AA, 4)
+    return mask
+
+
+def _blend(canvas: ImageBgr, face: ImageBgr, corners_px: Floats, mask: Mask) -> None:
+    """Draw a face, whose corners are given clockwise from its top left, over what is behind it, in place."""
+    height, width = face.shape[:2]
+    whole = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - np.float32(0.5)
+    matrix = cv2.getPerspectiveTransform(whole, corners_px.astype(np.float32))
+    size = (canvas.shape[1], canvas.shape[0])
     seen = cv2.warpPerspective(face, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    part = share.astype(np.float32) / 255
-    patch[:] = cv2.blendLinear(np.ascontiguousarray(seen), np.ascontiguousarray(patch), part, 1 - part)
+    share = mask.astype(np.float32) / 255
+    canvas[:] = cv2.blendLinear(np.ascontiguousarray(seen), np.ascontiguousarray(canvas), share, 1 - share)
 
 
 def _visible(table: StaticTable, laid: Sequence[Laid], upright: Sequence[Standing]) -> dict[str, float]:
@@ -385,13 +515,20 @@ def _visible(table: StaticTable, laid: Sequence[Laid], upright: Sequence[Standin
     if table.shine is not None:
         outshone = np.square(table.shine / SHINE_UNIT) >= _OUTSHONE
         covers.append((0.0, outshone.astype(np.uint8) * 255))
-    tops, figures = {one.cell: one for one in laid}, {one.cell: one for one in upright}
-    masks = dict(zip(figures, figure_covers(upright, scene.camera), strict=True))
+    tops: dict[str, Laid | Standing] = {one.cell: one for one in laid}
+    tops |= {one.feet.cell: one for one in upright}
+    masks = {
+        one.feet.cell: (
+            one.feet.away_mm(eye_mm),
+            _filled(scene.camera.pose.project(one.corners_mm()), scene.camera.size_wh),
+        )
+        for one in upright
+    }
     steps = np.stack(np.meshgrid(*[np.linspace(-0.3, 0.3, 7)] * 2), axis=-1).reshape(-1, 2) * scene.board.grid.pitch
     visible = {}
     for place, middle in zip(scene.board.places, scene.board.places_mm(), strict=True):
-        points = tops[place].face_mm() if place in tops else np.column_stack([steps + middle, np.zeros(len(steps))])
-        points = figures[place].seen_mm(eye_mm) if place in figures else points
+        bare = np.column_stack([steps + middle, np.zeros(len(steps))])
+        points = tops[place].seen_mm(eye_mm) if place in tops else bare
         others = [mask for cell, mask in masks.items() if cell != place]
         visible[place] = seen_share(scene.camera, [*covers, *others], points)
     return visible

@@ -80,7 +80,8 @@ def evaluate(folder: Path, *, timed: bool) -> Report:
         for row in _rows(outcome.case):
             rows.setdefault(row, []).append(outcome)
     counted = {row: figures(rows[row]) for row in sorted(rows)}
-    return Report("tables", COLUMNS, counted, [*_reliability(outcomes), *_intervals(rows)])
+    notes = [*_reliability(outcomes), *_intervals(rows)] if outcomes else []
+    return Report("tables", COLUMNS, counted, notes)
 
 
 def _rows(case: Case) -> list[str]:

@@ -22,7 +22,7 @@ from companion.printing.paper import NO_CORRECTION, PAPERS
 from companion.printing.pictures import page_pictures
 from companion.printing.themes import THEMES
 from tests.evaluate import photographs
-from tests.evaluate.truth import NothingToMeasureError, UnusableTruthError
+from tests.evaluate.truth import UnusableTruthError
 from tests.vision.drawn_tables import draw, pose_above
 from vision.board import shipped_board
 
@@ -71,9 +71,8 @@ def test_a_picture_without_a_code_has_none() -> None:
     assert find_code(draw(shipped_board("territory"))) is None
 
 
-def test_a_truth_file_of_another_form_is_refused_and_a_folder_without_boards_is_said_so(tmp_path: Path) -> None:
-    with pytest.raises(NothingToMeasureError):
-        photographs.evaluate(tmp_path, timed=False)
+def test_a_truth_file_of_another_form_is_refused_and_a_folder_without_boards_has_no_figures(tmp_path: Path) -> None:
+    assert not photographs.evaluate(tmp_path, timed=False).figures
     (tmp_path / "truth.json").write_text(json.dumps({"a.jpg": {"rows": ["..x....." * 1] * 8}}))
     with pytest.raises(UnusableTruthError, match=r"a\.jpg"):
         photographs.evaluate(tmp_path, timed=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -22,10 +21,6 @@ REFUSALS = {
 
 class UnusableTruthError(ValueError):
     """A folder or truth file that cannot be measured on; the message is one sentence."""
-
-
-class NothingToMeasureError(UnusableTruthError):
-    """A folder in which there are no pictures of one kind; it may hold others."""
 
 
 class _Camera(msgspec.Struct, frozen=True):
@@ -60,21 +55,10 @@ def find_cases(folder: Path) -> list[Case]:
     """Find every picture with a truth file in a folder and the folders in it, sorted by name.
 
     Raises:
-        NothingToMeasureError: there is none.
         UnusableTruthError: a truth file is not as expected.
     """
-    cases = list(_cases(folder))
-    if not cases:
-        message = f"{folder}: expected pictures NAME.jpg with truth NAME.json, found none"
-        raise NothingToMeasureError(message)
-    return cases
-
-
-def _cases(folder: Path) -> Iterator[Case]:
-    for path in sorted(folder.rglob("*.json")):
-        image = path.with_suffix(".jpg")
-        if image.is_file():
-            yield _case(image, path)
+    paths = ((path.with_suffix(".jpg"), path) for path in sorted(folder.rglob("*.json")))
+    return [_case(image, path) for image, path in paths if image.is_file()]
 
 
 def _case(image: Path, path: Path) -> Case:

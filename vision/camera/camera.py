@@ -28,7 +28,6 @@ class Camera(Protocol):
     @property
     def name(self) -> str:
         """Its name for users, such as "webcam 0"."""
-        ...
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
         """Return a frame that was exposed after this call (a recording: its next picture).
@@ -37,11 +36,9 @@ class Camera(Protocol):
             CameraError: no frame came in time or the camera failed; close it and open another.
             CameraEndedError: a recording has no more pictures.
         """
-        ...
 
     def close(self) -> None:
         """Let the device go; closing twice does nothing more, reading afterwards raises `CameraError`."""
-        ...
 
     def __enter__(self) -> Self:
         """Enter a block at whose end the camera is closed."""

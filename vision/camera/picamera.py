@@ -50,11 +50,9 @@ class Request(Protocol):
 
     def get_metadata(self) -> Mapping[str, Any]:
         """Return what the sensor says of this frame."""
-        ...
 
     def make_array(self, name: str) -> Any:
         """Copy a stream's pixels."""
-        ...
 
 
 class Device(Protocol):
@@ -67,31 +65,24 @@ class Device(Protocol):
         self, *, main: dict[str, Any], lores: dict[str, Any] | None = None, buffer_count: int
     ) -> Any:
         """Describe how to run the camera."""
-        ...
 
     def configure(self, configuration: Any, /) -> Any:
         """Set the camera up."""
-        ...
 
     def start(self) -> Any:
         """Let frames come."""
-        ...
 
     def set_controls(self, controls: dict[str, Any], /) -> None:
         """Ask for controls, which act some frames later."""
-        ...
 
     def captured_request(self, *, wait: float, flush: bool) -> AbstractContextManager[Request]:
         """Lend a frame; `flush`: one exposed after now. Raises TimeoutError after `wait` seconds."""
-        ...
 
     def cancel_all_and_flush(self) -> None:
         """Forget the captures that were asked for."""
-        ...
 
     def close(self) -> None:
         """Let the camera go."""
-        ...
 
 
 class PicameraCamera(Camera):

@@ -29,19 +29,15 @@ class StreamCapture(Protocol):
 
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
         """Return whether the stream could be opened."""
-        ...
 
     def grab(self) -> bool:
         """Receive the next frame; False if the stream has ended or stalled."""
-        ...
 
     def retrieve(self) -> tuple[bool, Any]:
         """Return whether the frame received last could be decoded, and its pixels; CameraError may say why not."""
-        ...
 
     def release(self) -> None:
         """Close the connection."""
-        ...
 
 
 _RTSP_ONLY = ("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp|protocol_whitelist;rtsp,rtsps,rtp,srtp,tcp,tls")

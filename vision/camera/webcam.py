@@ -59,27 +59,21 @@ class Capture(Protocol):
 
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
         """Return whether there is such a camera."""
-        ...
 
     def set(self, property_id: int, value: float, /) -> bool:
         """Ask for a property."""
-        ...
 
     def get(self, property_id: int, /) -> float:
         """Return a property; 0 or -1 if the driver has none of it."""
-        ...
 
     def grab(self) -> bool:
         """Take a frame and throw it away."""
-        ...
 
     def read(self) -> tuple[bool, Any]:
         """Take a frame: whether there is one, and its pixels."""
-        ...
 
     def release(self) -> None:
         """Let the camera go."""
-        ...
 
 
 def open_device(index: int | str) -> Capture:

@@ -58,7 +58,8 @@ class ChangeDetector:
         self._last = small
         self._kept.append(small)
         self._mean = np.mean(self._kept, axis=0, dtype=np.float32)
-        edges = np.float32(_EDGE_SHARE) * _range(self._mean)
+        levels = cv2.morphologyEx(self._mean, cv2.MORPH_GRADIENT, _AROUND)  # how much they differ round a pixel
+        edges = np.float32(_EDGE_SHARE) * np.asarray(levels, np.float32)
         self._tolerance = edges + np.float32(_LEAST_LEVELS + _NOISE_SIGMAS * self._noise)
 
     def changed(self, frame: Frame) -> bool:
@@ -96,8 +97,3 @@ def _reduced(image_bgr: ImageBgr, factor: int) -> ImageBgr:
 def _brightness(small: Floats32) -> Floats32:
     """Return the mean of each channel, float32 (3,); 1 is added, so that black has a factor as well."""
     return np.asarray(cv2.mean(small)[:3], np.float32) + np.float32(1.0)
-
-
-def _range(small: Floats32) -> Floats32:
-    """Return how much the levels differ round a pixel."""
-    return np.asarray(cv2.dilate(small, _AROUND) - cv2.erode(small, _AROUND), np.float32)

@@ -267,7 +267,9 @@ class OcclusionDetector:
         #   unchanged surroundings explain it, something covers the whole board.
         change = compare(self._clean, now, self._board)
         hands = hands_in(change.covered, change.valid, self._board)
-        if change.kept < _LEAST_KEPT and not (_arm(hands) and surroundings_stay(self._clean, now)):
+        if change.kept < _LEAST_KEPT and not (
+            any(patch.kind is PatchKind.ARM for patch in hands) and surroundings_stay(self._clean, now)
+        ):
             return _Finding(OcclusionState.BLIND, _PATIENCE_S[OcclusionState.BLIND], nothing, nothing, nothing)
         # 4. A hand, a moved board, or else only the light.
         if hands:
@@ -309,10 +311,6 @@ class OcclusionDetector:
         self._next_clean = now
         self._believed_s = now.at_s
         self._proven = self._hand_seen
-
-
-def _arm(hands: list[Patch]) -> bool:
-    return any(patch.kind is PatchKind.ARM for patch in hands)
 
 
 def _shift(one: Floats, other: Floats, scaled: ScaledImage) -> float:
