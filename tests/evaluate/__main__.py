@@ -11,11 +11,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
-
 from tests.evaluate import cards, dice, photographs, studies, tables
-from tests.evaluate.figures import Report, worse
+from tests.evaluate.figures import Report, show, table_of, worse
 from tests.evaluate.truth import UnusableTruthError
 from vision.errors import VisionError
 
@@ -80,17 +77,11 @@ def _write(path: Path, reports: Sequence[Report]) -> None:
 
 
 def _print(report: Report) -> None:
-    table = Table(title=report.kind)
-    table.add_column("", no_wrap=True)
-    for column in report.columns:
-        table.add_column(column.title, justify="right")
-    for row, figures in report.figures.items():
-        values = (
-            column.form.format(figures[column.name]) if column.name in figures else "" for column in report.columns
-        )
-        table.add_row(row, *values)
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 170)  # a pipe has no width
-    console.print(table, *report.notes, sep="\n")
+    rows = (
+        (row, *(c.form.format(figures[c.name]) if c.name in figures else "" for c in report.columns))
+        for row, figures in report.figures.items()
+    )
+    show(table_of(report.kind, ("", *(column.title for column in report.columns)), rows), *report.notes)
 
 
 if __name__ == "__main__":

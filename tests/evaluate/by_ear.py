@@ -69,7 +69,7 @@ from companion.ui.words import thing_name
 from engines.kernel import Cell, Outcome, Seat
 from hardware.panel import ButtonPressed, KeyPressed, PanelInput
 from tests.companion.transcripts import FOLDER
-from tests.evaluate.evenings import drawn_players
+from tests.evaluate.evenings import drawn_game
 from tests.evaluate.sights import ToldReading, TrueEye
 from vision.board import Board
 from vision.camera.camera import Camera
@@ -360,8 +360,7 @@ def play(game: str, seed: int, folder: Path, *, by_ear: bool, language: str = "e
         turns: after that many the people stop; None to play to the end.
     """
     adaptor, random = GAMES[game], Random(seed)
-    options = SIMULATED[game].options[seed % len(SIMULATED[game].options)]
-    players = drawn_players(adaptor, options, random)
+    options, players = drawn_game(game, seed, random)
     clock, presses = FrameClock(frame_s=FRAME_S), list[Message]()
     table = SimulatedTable(
         plan_with_cheats(game, seed, turns),
@@ -418,7 +417,17 @@ def plan_with_cheats(game: str, seed: int, turns: int | None = None, *, cheats: 
     return Plan(seed, behaviour, Pace(reach_s=0.6, piece_s=0.2))
 
 
-class _Spoken:
+class SilentFront:
+    """What a front does at which nothing is typed."""
+
+    def source(self, _inbox: object) -> None:
+        """Nothing is typed."""
+
+    def interpret(self, _view: View, _line: object) -> Sequence[Any]:
+        return ()
+
+
+class _Spoken(SilentFront):
     """A front that only speaks, line by line."""
 
     def __init__(self, write: Callable[..., object]) -> None:
@@ -426,12 +435,6 @@ class _Spoken:
 
     def display(self, table: SessionTable) -> AbstractContextManager[VoiceDisplay]:
         return nullcontext(VoiceDisplay(self._voice, table.game.adaptor.board(), Wanted.ALL))
-
-    def source(self, _inbox: object) -> None:
-        """Nothing is typed."""
-
-    def interpret(self, _view: View, _line: object) -> Sequence[Any]:
-        return ()
 
 
 class _HeardTable(OutsideTable):
@@ -556,8 +559,7 @@ def play_outside(game: str, seed: int, folder: Path, *, by_ear: bool, told: bool
     The arguments are those of `play`; with `told` its frames say what lies on the table.
     """
     adaptor = GAMES[game]
-    options = SIMULATED[game].options[seed % len(SIMULATED[game].options)]
-    players = drawn_players(adaptor, options, Random(seed))
+    options, players = drawn_game(game, seed, Random(seed))
     journal, plan = folder / f"{game}-{seed}-{by_ear}.sqlite3", plan_with_cheats(game, seed)
     reads, writes = os.pipe()
     with os.fdopen(writes, "wb") as output, os.fdopen(reads, "rb"):

@@ -30,7 +30,6 @@ from typing import Any
 from companion.core.display import view as view_of
 from companion.core.hypothesis import Rules
 from companion.core.verdicts import Action, ActionSource, Confirmed, PendingPlacement, Refused, TookBack, Unclear
-from companion.core.view import View
 from companion.games import GAMES, SIMULATED
 from companion.games.captions import choice_words
 from companion.locale import _
@@ -55,8 +54,8 @@ from engines.kernel import Cell, JsonObject, Outcome, Seat
 from hardware.panel import Button, ButtonPressed, Enqueue, PanelInput, Rhythm, Shown, Signal, Tally
 from hardware.pins import PinMap
 from hardware.simulated import SimulatedPanel
-from tests.evaluate.by_ear import Listener, plan_with_cheats
-from tests.evaluate.evenings import FRAME_S, drawn_players
+from tests.evaluate.by_ear import Listener, SilentFront, plan_with_cheats
+from tests.evaluate.evenings import FRAME_S, drawn_game
 from tests.evaluate.sights import TrueEye
 from vision.camera.camera import Camera
 
@@ -389,7 +388,7 @@ def _lamp_seats(game: Rules, position: Any, lamps: int) -> Sequence[Seat]:
     return (colours if lamps >= len(colours) else [*game.engine.score(position)])[:lamps]
 
 
-class _Display(Display):
+class _Display(SilentFront, Display):
     """The only front of a companion in this process: its small display, if the panel has one."""
 
     name, language = "display", ""
@@ -402,12 +401,6 @@ class _Display(Display):
 
     def show(self, shown: ShownView) -> None:
         """Show nothing: the panel has no display."""
-
-    def source(self, _inbox: object) -> None:
-        """Nothing is typed."""
-
-    def interpret(self, _view: View, _line: object) -> Sequence[Any]:
-        return ()
 
 
 def play(game: str, seed: int, pins: PinMap, folder: Path, *, turns: int | None = None, cheats: bool = True) -> Played:
@@ -487,11 +480,11 @@ def play_outside(
 
 def _drawn(game: str, seed: int, pins: PinMap) -> tuple[JsonObject, Sequence[Seat]]:
     """Draw the options and the players; where lamps are all that there is, as many players as lamps at most."""
-    options, random = SIMULATED[game].options[seed % len(SIMULATED[game].options)], Random(seed)
-    players = drawn_players(GAMES[game], options, random)
-    while pins.display is None and len(players) > len(pins.lamps.pins):
-        players = drawn_players(GAMES[game], options, random)
-    return options, players
+    random = Random(seed)
+    while True:
+        options, players = drawn_game(game, seed, random)
+        if pins.display is not None or len(players) <= len(pins.lamps.pins):
+            return options, players
 
 
 def _played(

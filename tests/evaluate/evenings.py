@@ -10,7 +10,7 @@ import json
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 from rich.console import Console
-from rich.table import Table
 
 from companion.app.typed_commands import TypedCommands
 from companion.core.entries import Arranged
@@ -41,6 +40,7 @@ from companion.simulator.planner import RESTING_HAND
 from companion.simulator.table import Plan, SimulatedTable, Watch
 from engines.kernel import BadRequestError, JsonObject, Seat
 from tests.evaluate import photo_world
+from tests.evaluate.figures import show, table_of
 from tests.evaluate.sights import NoisyEye, TrueEye
 
 FRAME_S = 0.2
@@ -195,6 +195,12 @@ def _watch(evening: Evening, clock: FrameClock) -> Watch | None:
     return None
 
 
+def drawn_game(game: str, seed: int, random: Random) -> tuple[JsonObject, Sequence[Seat]]:
+    """Return the options of a seed, and players that are drawn for them."""
+    options = SIMULATED[game].options[seed % len(SIMULATED[game].options)]
+    return options, drawn_players(GAMES[game], options, random)
+
+
 def drawn_players(game: Rules, options: JsonObject, random: Random) -> Sequence[Seat]:
     """Draw players of the table's colours, in as many as the game can have."""
     colours = [Seat(colour) for colour in game.board().colours] or [Seat("white"), Seat("black")]
@@ -310,41 +316,33 @@ _OF_CHEATS = {
 
 
 def _print(outcomes: Mapping[str, Outcome]) -> None:
-    table = Table(title="evenings")
-    names = [*list(figures("", Outcome())), "slips", "confirmed in s", "refused in s"]
-    for name in names:
-        table.add_column(name.replace("_", " "), justify="right")
-    for game, outcome in outcomes.items():
-        times = [_times(outcome.times_s(name)) for name in ("confirming_s", "refusing_s")]
-        values = [*figures(game, outcome).values(), outcome.by_trick("slips").total(), *times]
-        table.add_row(*map(str, values))
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 190)
-    console.print(table)
-    console.print(_kinds_table(outcomes))
-    console.print(_habits_table(outcomes))
+    names = [*(name.replace("_", " ") for name in figures("", Outcome())), "slips", "confirmed in s", "refused in s"]
+    evenings = (
+        (
+            *figures(game, outcome).values(),
+            outcome.by_trick("slips").total(),
+            *(_times(outcome.times_s(name)) for name in ("confirming_s", "refusing_s")),
+        )
+        for game, outcome in outcomes.items()
+    )
+    cheats = (
+        (game, kind, *counts.values())
+        for game, outcome in outcomes.items()
+        for kind, counts in by_kind(outcome).items()
+    )
+    show(
+        table_of("evenings", names, evenings),
+        table_of("cheats", ("game", "kind", *_OF_CHEATS), cheats),
+        table_of("habits", ("game", "habit", "followed", "for 100 moves", "misled"), _habits(outcomes)),
+    )
 
 
-def _kinds_table(outcomes: Mapping[str, Outcome]) -> Table:
-    table = Table(title="cheats")
-    for name in ("game", "kind", *_OF_CHEATS):
-        table.add_column(name, justify="left" if name in ("game", "kind") else "right")
-    for game, outcome in outcomes.items():
-        for kind, counts in by_kind(outcome).items():
-            table.add_row(game, kind, *map(str, counts.values()))
-    return table
-
-
-def _habits_table(outcomes: Mapping[str, Outcome]) -> Table:
-    """Return how often each habit was followed, its share of the moves, and how often it misled the companion."""
-    table = Table(title="habits")
-    for name in ("game", "habit", "followed", "for 100 moves", "misled"):
-        table.add_column(name, justify="left" if name in ("game", "habit") else "right")
+def _habits(outcomes: Mapping[str, Outcome]) -> Iterator[tuple[object, ...]]:
+    """Yield how often each habit was followed, its share of the moves, and how often it misled the companion."""
     for game, outcome in outcomes.items():
         misled, moves = outcome.by_trick("misled"), outcome.total("moves")
         for habit, followed in sorted(outcome.by_trick("habits").items()):
-            share = 100 * followed / max(moves, 1)
-            table.add_row(game, habit, str(followed), f"{share:.0f}", str(misled[habit]))
-    return table
+            yield game, habit, followed, f"{100 * followed / max(moves, 1):.0f}", misled[habit]
 
 
 def _times(times_s: Sequence[float]) -> str:

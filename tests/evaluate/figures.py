@@ -1,10 +1,14 @@
-"""Figures and what they are held against, whatever kind of picture they were measured on."""
+"""Figures, what they are held against, and how they are printed, whatever they were measured on."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from rich.console import Console, RenderableType
+from rich.table import Table
 
 Figures: TypeAlias = Mapping[str, Mapping[str, float]]
 """Row (a tier), then the figure's name; a figure that does not apply to a row is left out."""
@@ -56,3 +60,23 @@ def worse(report: Report, baseline: Figures) -> list[str]:
 def _is_worse(column: Figure, now: float, before: float) -> bool:
     loss = {"more": before - now, "less": now - before, "same": abs(now - before)}[column.better]
     return loss > column.slack + 1e-9
+
+
+_NAMES = ("", "game", "tier", "kind", "habit")
+"""Columns that stand on the left: they have words in them."""
+
+
+def table_of(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Table:
+    """Return a table of what was counted."""
+    table = Table(title=title)
+    for column in columns:
+        table.add_column(column, justify="left" if column in _NAMES else "right", no_wrap=not column)
+    for row in rows:
+        table.add_row(*map(str, row))
+    return table
+
+
+def show(*parts: RenderableType) -> None:
+    """Print tables and lines below one another."""
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 190)  # a pipe has no width
+    console.print(*parts, sep="\n")

@@ -18,8 +18,6 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 
 from companion.core.display import view as view_of
 from companion.core.messages import FrameRead
@@ -31,6 +29,7 @@ from companion.simulator.planner import legal
 from engines.kernel import Cell
 from hardware.panel import Button
 from tests.companion.evening_table import FRAME_NS, EveningTable
+from tests.evaluate.figures import show, table_of
 
 MOST_LOOKS = 20
 MISREAD_SHARE = 0.6
@@ -296,19 +295,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args.json:
         sys.stdout.writelines(json.dumps({"game": game, **figures(cost)}) + "\n" for game, cost in costs.items())
     else:
-        _print(costs)
+        rows = ((game, *figures(cost).values()) for game, cost in costs.items())
+        show(table_of("mending", ("game", *figures(Cost())), rows))
     if args.notes:
         sys.stderr.writelines(f"{note}\n" for cost in costs.values() for note in (*cost.stuck, *cost.dear))
     return int(any(cost.stuck or cost.dear for cost in costs.values()))
-
-
-def _print(costs: dict[str, Cost]) -> None:
-    table = Table(title="mending")
-    for name in ("game", *figures(Cost())):
-        table.add_column(name, justify="right")
-    for game, cost in costs.items():
-        table.add_row(game, *map(str, figures(cost).values()))
-    Console(highlight=False, width=None if sys.stdout.isatty() else 150).print(table)
 
 
 if __name__ == "__main__":

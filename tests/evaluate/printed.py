@@ -13,10 +13,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 
 from companion.printing.themes import THEMES
+from tests.evaluate.figures import show, table_of
 from tests.evaluate.printed_pictures import PrintedPicture, picture
 from vision.board import shipped_games
 from vision.frame import ImageBgr
@@ -102,9 +101,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; give the exit code."""
     args = _parser().parse_args(argv)
     outcomes = list(_outcomes(args))
-    console = Console(highlight=False, width=120)
-    console.print(_table(outcomes))
-    return int(any(_below_aim(rows) for rows in _rows(outcomes).values()))
+    rows = _rows(outcomes)
+    show(table_of("printed kits", _COLUMNS, (_counted(*key, row) for key, row in rows.items())))
+    return int(any(map(_below_aim, rows.values())))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -151,17 +150,16 @@ def _rows(outcomes: Sequence[Outcome]) -> dict[tuple[str, str], list[Outcome]]:
     return dict(sorted(rows.items()))
 
 
-def _table(outcomes: Sequence[Outcome]) -> Table:
-    table = Table(title="printed kits")
-    for column in ("game", "tier", "pictures", "not read", "boards right and sure", "cells right and sure", "silent"):
-        table.add_column(column, justify="left" if column in ("game", "tier") else "right")
-    for (game, tier), rows in _rows(outcomes).items():
-        cells = sum(row.cells for row in rows)
-        boards = np.mean([row.exact for row in rows])
-        sure = sum(row.right_and_sure for row in rows) / max(cells, 1)
-        refused, silent = sum(not row.is_read for row in rows), sum(row.silent for row in rows)
-        table.add_row(game, tier, str(len(rows)), str(refused), f"{boards:.1%}", f"{sure:.3%}", str(silent))
-    return table
+_COLUMNS = ("game", "tier", "pictures", "not read", "boards right and sure", "cells right and sure", "silent")
+
+
+def _counted(game: str, tier: str, rows: Sequence[Outcome]) -> tuple[object, ...]:
+    """Return what is printed in `_COLUMNS` of the pictures of a game and tier."""
+    cells = sum(row.cells for row in rows)
+    boards = np.mean([row.exact for row in rows])
+    sure = sum(row.right_and_sure for row in rows) / max(cells, 1)
+    refused, silent = sum(not row.is_read for row in rows), sum(row.silent for row in rows)
+    return game, tier, len(rows), refused, f"{boards:.1%}", f"{sure:.3%}", silent
 
 
 def _below_aim(rows: Sequence[Outcome]) -> bool:
