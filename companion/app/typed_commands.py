@@ -29,7 +29,7 @@ from companion.core.view import View
 from companion.games import GAMES
 from companion.games.asking import question_help, question_typed
 from companion.games.captions import choice_words, extras_of, prompt_words
-from companion.games.commands import command_help, done_words, noise_words
+from companion.games.commands import command_help, command_words, done_words, noise_words
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.guide import option_lines, pairs, short_rules
 from companion.games.line import in_both_languages, plain
@@ -122,6 +122,11 @@ class TypedCommands:
     def _typed(self, view: View, text: str, at_ns: int) -> Sequence[Event]:  # noqa: PLR0911 - one line a reading
         proposed, self._proposed = self._proposed, None
         leaving, self._leaving = self._leaving, ""
+        advised = None if view.advice is None or proposed or leaving else view.advice.action
+        if advised is not None and in_both_languages(command_words).get(plain(text)) == "yes":
+            codes = [choice.code for choice in view.choices]
+            taken = ChoiceMade(codes.index(TAKE_HINT), at_ns) if TAKE_HINT in codes else None
+            return [taken or _event(view, advised, at_ns, first=True)]
         asked = text.rstrip("? ")
         reading = parse_line(view.game, view.position, asked or text, view.arrangement.names)
         if isinstance(reading, Entered) and asked != text:
@@ -137,8 +142,6 @@ class TypedCommands:
                 if self._writer is not None:
                     self._writer.leave()
                 return _saved(view, at_ns)
-            case Command("yes") if TAKE_HINT in (codes := [choice.code for choice in view.choices]):
-                return [ChoiceMade(codes.index(TAKE_HINT), at_ns)]
             case Command():
                 return self._command(view, reading, at_ns)
             case Entered(confirm=question) if question:

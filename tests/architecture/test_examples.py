@@ -33,6 +33,9 @@ def test_the_examples_of_the_packages_pass_mypy_as_programs_of_others_do(tmp_pat
     for package in (engines, vision, companion):
         files.append(tmp_path / f"{package.__name__}_example.py")
         files[-1].write_text(doctest.script_from_examples(package.__doc__ or ""))
+    for number, program in enumerate(_PROGRAMS):
+        files.append(tmp_path / f"program_{number}.py")
+        files[-1].write_text(program)
     cache = f"--cache-dir={ROOT / '.mypy_cache' / 'examples'}"
     # the project's own settings are not those of others; the packages are found as if they were installed
     checked = subprocess.run(

@@ -378,3 +378,40 @@ def test_a_number_that_cannot_be_agreed_on_is_refused_with_its_range(
     words = ("play", "royal-racers", "--camera", "none", "--journal", str(journal), "--players", "suns,moons")
     assert main((*words, "--option", "flags=7")) == UNUSABLE
     assert re.search(r"\b2\b.*\b6\b", capsys.readouterr().err)
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "played"),
+    [
+        ("royal-tee", ["hint", "yes"], "Red walked"),
+        (
+            "territory",
+            [
+                "5",
+                "3",
+                "2",
+                "3 4",
+                "A1",
+                "1 1",
+                "F3",
+                "6 6",
+                "E1",
+                "again",
+                "5 6",
+                "C2",
+                "again",
+                "3 3",
+                "B3",
+                "hint",
+                "yes",
+            ],
+            "Red stopped",
+        ),
+        ("royal-racers", ["hint", "yes"], "Sun started on C3"),
+        ("royal-ur", ["3", "2", "3", "hint", "yes"], "White entered"),
+        ("royal-study", ["hint", "yes"], "called"),
+    ],
+)
+def test_yes_takes_the_hint_whatever_else_it_may_mean(talk: Say, game: str, lines: list[str], played: str) -> None:
+    said = talk(game, *lines, "quit")
+    assert played in said, said[-1500:]
