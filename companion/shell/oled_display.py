@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Protocol, TypeAlias
 
 from PIL.Image import Image
 
 from companion.core.messages import Event
+from companion.core.verdicts import Confirmed
 from companion.games.captions import advice_words, count_words, dice_words, page_for
 from companion.shell.effects import Background, ShownView
 from companion.shell.frame_reader import DeviceHealth
@@ -93,18 +95,22 @@ class LeafTurner(Background):
 
 
 class OledDisplay:
-    """A view of a game on a small display."""
+    """A view of a game on a small display; behind a throw it still says which move came before, however fast it was."""
 
     name, language = "display", ""
 
     def __init__(self, leaves: Leaves, board: Board) -> None:
-        self._leaves, self._board = leaves, board
+        self._leaves, self._board, self._moved = leaves, board, ""
 
     def show(self, shown: ShownView) -> None:
         """Put a view into words and show it."""
         view = shown.view
         remarks = (dice_words(view), count_words(view), advice_words(view))
         page = page_for(view, self._board, lamps=shown.lit.lamps, remarks=remarks)
+        if isinstance(view.verdict, Confirmed) and view.verdict.seat is None:
+            page = replace(page, notes=(*page.notes, self._moved))
+        elif view.verdict is not None:
+            self._moved = page.message if isinstance(view.verdict, Confirmed) else ""
         figures = shown.lit.figures if shown.lit.figures and not view.over and not view.paused else None
         self._leaves.show(leaves_of(page, figures))
 

@@ -6,6 +6,7 @@ import queue
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -21,12 +22,15 @@ from companion.cli import main
 from companion.core.display import figures, lamps, view
 from companion.core.lobby import Lobby, lobby_step
 from companion.core.messages import DeviceFailed, DeviceReturned, Event
-from companion.core.verdicts import Figures
+from companion.core.state import new_state
+from companion.core.verdicts import Confirmed, Figures, Lit
 from companion.games import GAMES
 from companion.games.captions import count_words, dice_words, page_for
-from companion.shell.oled_display import LeafTurner, lobby_leaves
+from companion.shell.effects import ShownView
+from companion.shell.oled_display import LeafTurner, OledDisplay, lobby_leaves
 from companion.ui.oled import HEIGHT_PX, LINES, WIDTH_PX, Leaf, draw, leaves, leaves_of
 from companion.ui.page import ExtraDrawing, Page
+from engines.kernel import Outcome, Seat
 from hardware.errors import PanelError, PinMapError
 from hardware.oled import Oled
 from hardware.panel import Button
@@ -76,6 +80,25 @@ def test_a_throw_stands_in_large_figures_beside_the_text_and_a_choices_place_doe
     assert not is_dark(draw(thrown[0]), 100, WIDTH_PX)
     alone = draw(Leaf("Red", number="8"))
     assert is_dark(alone, 0, 90)
+
+
+def test_a_throw_that_follows_at_once_leaves_the_sentence_of_the_move() -> None:
+    game, texts = GAMES["royal-ur"], list[str]()
+    kept = SimpleNamespace(show=lambda shown: texts.append(" ".join(line for leaf in shown for line in leaf.lines)))
+    display = OledDisplay(kept, game.board())
+    position: Any = game.engine.new([Seat("white"), Seat("black")], {}, 1)
+    dice = game.turns.dice
+    for number, seat in ((3, None), (None, Seat("white")), (1, None)):
+        action = game.engine.actions(position)[0] if number is None else dice.counted(position, (number,))
+        outcome = game.engine.play(position, action)
+        assert isinstance(outcome, Outcome)
+        position = outcome.position
+        verdict = Confirmed(seat, action, 1.0, outcome.events)
+        display.show(ShownView(replace(view(new_state(game, position)), verdict=verdict), Lit()))
+    moved = texts[1].partition(".")[0]
+    assert moved.startswith("White")
+    assert moved not in texts[0]
+    assert moved in texts[2]
 
 
 def test_a_card_is_drawn_cell_by_cell() -> None:
