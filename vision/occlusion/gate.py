@@ -204,7 +204,7 @@ class OcclusionDetector:
         patience_s = self._patience_s(finding, now)
         renewed = at_s - max(self._unrest_s, self._believed_s) >= patience_s
         if renewed:
-            self._believe(now, at_once=finding.state is not OcclusionState.CLEAN)
+            self._believe(now, finding.state)
         # 5. Report the state with a moment's delay, a hand at once.
         state = self._filter.settle(finding.state, at_s, renewed=renewed)
         still = at_s - self._moved_s >= _STILL_S
@@ -301,11 +301,14 @@ class OcclusionDetector:
         state = OcclusionState.LIGHT if lit or change.light.size > _LIGHT_CHANGED else OcclusionState.CLEAN
         return _Finding(state, _PATIENCE_S[state], nothing, nothing, nothing)
 
-    def _believe(self, now: PatchComparison, *, at_once: bool) -> None:
+    def _believe(self, now: PatchComparison, state: OcclusionState) -> None:
         """Remember a look as the clean board.
 
         One that was clean already counts from the next time on: what creeps in is compared with how it was before.
+        Where an arm rested for so long that it was taken for the board, no hand has been seen leaving that board.
         """
+        at_once = state is not OcclusionState.CLEAN
+        self._hand_seen = self._hand_seen and state is not OcclusionState.HAND
         self._agreed = self._agreed and not at_once
         self._clean = now if at_once or self._next_clean is None else self._next_clean
         self._next_clean = now

@@ -64,9 +64,11 @@ def test_cells_under_a_resting_arm_stay_hidden_until_it_leaves(watch: Callable[.
 def test_cells_are_not_hidden_for_ever(watch: Callable[..., Hidden]) -> None:
     _reach, rest, _leave = arm_acts(BOARD, TIP_MM, Limbs(), "flat")
     at_rest = rest[1](0.5)
-    hidden = watch((2 * PatchKind.ARM.value, lambda _share: at_rest), fps=1.0)
+    rests_s = PatchKind.ARM.value + 6.0
+    hidden = watch((rests_s, lambda _share: at_rest), (4.0, clean), fps=1.0)
     assert all(under_the_arm(hidden[4 + round(PatchKind.ARM.value / 2)]))
-    assert not hidden[-1].any()
+    assert not hidden[4 + round(rests_s) - 1].any()
+    assert not hidden[-1].any(), "nor is what was under it, once the arm has left that was taken for the board"
 
 
 def test_pieces_set_down_at_once_are_not_taken_for_an_arm(watch: Callable[..., Hidden]) -> None:
