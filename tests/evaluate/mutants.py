@@ -1,4 +1,4 @@
-"""`python -m tests.evaluate.mutants --sample 60`: small faults put into the core and the pose, which tests must notice.
+"""`python -m tests.evaluate.mutants --sample 60`: small faults, which tests must notice.
 
 Cosmic Ray's operators make the faults (`pip install 'table-companion[mutants]'`); a hook puts them in place as a module
 is imported, so no file is ever changed. A sample of all faults is tried, each with the tests of its module; the share
@@ -17,29 +17,20 @@ import importlib.machinery
 import importlib.util
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import CodeType, ModuleType
 
 ROOT = Path(__file__).parents[2]
-CORE = ("tests/companion/core",)
-TESTS = {
-    "companion.core.evidence": CORE,
-    "companion.core.hypothesis": CORE,
-    "companion.core.inference": CORE,
-    "companion.core.looking": CORE,
-    "companion.core.playing": CORE,
-    "companion.core.stability": CORE,
-    "companion.core.step": CORE,
-    "vision.localization.pose": ("tests/vision/localization/test_pose.py",),
-}
-"""The modules that faults are put into, and the tests that are to notice them."""
-
-LEAST_NOTICED = 0.6
+TESTS = ROOT / "tests"
+PACKAGES = ("companion", "engines", "hardware", "vision")
+LEAST_NOTICED = 0.8
 """Share of a sample; what remains is mostly annotations, defaults that no caller uses, and limits that fit as well."""
 
 _COMPARED = "core/ReplaceComparisonOperator_"
@@ -108,27 +99,52 @@ def source_of(module: str) -> str:
     return (ROOT / module.replace(".", "/")).with_suffix(".py").read_text(encoding="utf-8")
 
 
-def sampled(number: int, seed: int) -> list[Mutant]:
-    """Return that many faults, drawn from all that Cosmic Ray can make."""
+def modules(package: str) -> list[str]:
+    """Return every module that runs at a table, by its dotted name."""
+    paths = sorted((ROOT / package).rglob("*.py"))
+    names = (".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths if path.stem != "__init__")
+    return [name for name in names if not name.startswith("vision.training")]
+
+
+def tests_of(module: str) -> list[str]:
+    """Return the files of tests that are to notice a fault: those that import the module, then those of its folder."""
+    package, _dot, name = module.rpartition(".")
+    imports = re.compile(rf"\b{re.escape(module)}\b|from {re.escape(package)} import [^\n]*\b{name}\b")
+    folder = TESTS / package.replace(".", "/")
+    while not folder.is_dir():
+        folder = folder.parent
+    importing = [path for path, text in _tests() if name in text and imports.search(text)]
+    return [str(path) for path in dict.fromkeys([*importing, *sorted(folder.glob("test_*.py"))])]
+
+
+@cache
+def _tests() -> list[tuple[Path, str]]:
+    return [(path, path.read_text(encoding="utf-8")) for path in sorted(TESTS.rglob("test_*.py"))]
+
+
+def sampled(number: int, seed: int, packages: Sequence[str] = PACKAGES) -> list[Mutant]:
+    """Return that many faults that Cosmic Ray can make: a module is drawn by its length, then a place in it."""
     from cosmic_ray.ast import ast_nodes, get_ast  # noqa: PLC0415 - an extra
     from cosmic_ray.mutating import mutate_code  # noqa: PLC0415
     from cosmic_ray.plugins import get_operator, operator_names  # noqa: PLC0415
 
     names = sorted(name for name in operator_names() if not name.startswith(NEVER_NOTICED))
     operators = {name: get_operator(name)() for name in names}
-    places: list[tuple[str, str, int]] = []
-    for module in TESTS:
+    rng, found = random.Random(seed), dict[str, Mutant]()
+    everything = [module for package in packages for module in modules(package)]
+    lengths = [len(source_of(module)) for module in everything]
+    while len(found) < number:
+        [module] = rng.choices(everything, lengths)
         nodes = list(ast_nodes(get_ast(source_of(module))))
-        for name, operator in operators.items():
-            found = sum(1 for node in nodes for _place in operator.mutation_positions(node))
-            places += [(module, name, place) for place in range(found)]
-    chosen = random.Random(seed).sample(places, min(number, len(places)))
-    made = ((m, n, place, mutate_code(source_of(m), operators[n], place)) for m, n, place in chosen)
-    return [
-        Mutant(m, f"{n}, its place {place}: {changed_line(m, source)}", source)
-        for m, n, place, source in made
-        if source
-    ]
+        places = [
+            (name, place)
+            for name, operator in operators.items()
+            for place in range(sum(1 for node in nodes for _place in operator.mutation_positions(node)))
+        ]
+        operator, place = rng.choice(places) if places else ("", 0)
+        if places and (source := mutate_code(source_of(module), operators[operator], place)):
+            found[source] = Mutant(module, f"{operator}, its place {place}: {changed_line(module, source)}", source)
+    return [*found.values()]
 
 
 def changed_line(module: str, source: str) -> str:
@@ -145,7 +161,7 @@ def is_noticed(mutant: Mutant, folder: Path) -> bool:
     environment = {**os.environ, MUTANT: f"{mutant.module}={source}", "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         done = subprocess.run(
-            [*command, *TESTS[mutant.module]],
+            [*command, *tests_of(mutant.module)],
             cwd=ROOT, env=environment, capture_output=True, check=False, timeout=LIMIT_S,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
@@ -201,13 +217,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.evaluate.mutants", description=__doc__)
     parser.add_argument("--sample", type=int, default=60, metavar="N", help="how many faults are drawn")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="another number draws others")
+    parser.add_argument("--packages", nargs="+", choices=PACKAGES, default=PACKAGES, help="whose modules get faults")
     args = parser.parse_args(arguments)
     if args.sample and importlib.util.find_spec("cosmic_ray") is None:
         sys.stderr.write("tests.evaluate.mutants: Cosmic Ray is missing: pip install cosmic-ray\n")
         return 2
     with tempfile.TemporaryDirectory(prefix="companion-mutants-") as folder:
         missed = _missed("named", [change.mutant() for change in NAMED], Path(folder))
-        sample = sampled(args.sample, args.seed) if args.sample else []
+        sample = sampled(args.sample, args.seed, args.packages) if args.sample else []
         unnoticed = _missed("drawn", sample, Path(folder))
     share = 1.0 - unnoticed / len(sample) if sample else 1.0
     sys.stdout.write(f"{missed} of {len(NAMED)} named faults and {unnoticed} of {len(sample)} drawn ones not noticed\n")

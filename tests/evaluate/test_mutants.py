@@ -6,7 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.evaluate.mutants import INFERENCE, NAMED, POSE, TESTS, Change, Mutant, is_noticed, source_of
+from tests.evaluate.mutants import (
+    INFERENCE,
+    NAMED,
+    PACKAGES,
+    POSE,
+    Change,
+    Mutant,
+    is_noticed,
+    modules,
+    source_of,
+    tests_of,
+)
 
 
 @pytest.mark.parametrize("change", NAMED, ids=lambda change: change.new[:30])
@@ -20,6 +31,6 @@ def test_a_module_without_a_fault_passes_its_tests_and_one_with_a_named_fault_do
 
 
 def test_every_module_has_tests() -> None:
-    assert {POSE, INFERENCE} <= set(TESTS)
-    root = Path(__file__).parents[2]
-    assert all((root / path).exists() for paths in TESTS.values() for path in paths)
+    found = {module: tests_of(module) for package in PACKAGES for module in modules(package)}
+    assert {POSE, INFERENCE} <= found.keys()
+    assert [module for module, files in found.items() if not files] == []
