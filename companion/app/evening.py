@@ -124,10 +124,7 @@ class PlayDevices:
 
     def equip(self, game: Rules, position: Any) -> Devices:
         """Return the devices of a game; what is simulated is one table with people round it."""
-        if not self.sees:
-            devices = replace(no_devices(), open_keypad=self.open_keypad)
-            return devices if self.see is None else replace(devices, see=self.see)
-        devices = Devices(self.camera, None, self.panel, no_panel)
+        devices = Devices(self.camera, None, self.panel, no_panel) if self.sees else no_devices()
         if self.simulated is not None:
             devices = self.simulated.equip(game, position)
         if self.open_camera is not None:
@@ -137,12 +134,11 @@ class PlayDevices:
             devices = replace(devices, camera=self.camera, eye=eye)
         if self.open_panel is not None:
             devices = replace(devices, panel=self.panel, open_panel=self.open_panel)
-        keys, elsewhere = self.open_keypad, self.open_leaves is not None
         return replace(
             devices,
             see=self.see or devices.see,
-            open_keypad=keys,
-            reads_elsewhere=elsewhere,
+            open_keypad=self.open_keypad,
+            reads_elsewhere=self.open_leaves is not None,
             panel_alone=self.panel_alone,
         )
 
