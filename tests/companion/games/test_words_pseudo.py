@@ -33,7 +33,7 @@ class _Brackets(gettext.NullTranslations):
 
 @pytest.fixture(autouse=True)
 def _pretended(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(locale, "_users", _Brackets)
+    monkeypatch.setattr(locale, "users_catalogue", _Brackets)
     yield
 
 

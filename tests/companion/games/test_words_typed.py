@@ -309,7 +309,7 @@ class _Pretended(gettext.NullTranslations):
 
 @pytest.fixture
 def another_language(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(locale, "_users", _Pretended)
+    monkeypatch.setattr(locale, "users_catalogue", _Pretended)
     yield
 
 
