@@ -131,8 +131,8 @@ def _flips(position: Position, remembered: Bitboard) -> Iterable[_Prospect]:
         yield _Prospect(cell, chance, replace(position, down=position.down & ~bit(cell)), wrong)
 
 
-_MEMORY: Mapping[Level, int] = {Level.EASY: 10, Level.MEDIUM: 10, Level.STRONG: len(ALL_CELLS)}
-"""How many of the cards that were seen last an adviser remembers. An easy one, besides, hinders no opponent."""
+_MEMORY: Mapping[Level, int] = {Level.EASY: 4, Level.MEDIUM: 10, Level.STRONG: len(ALL_CELLS)}
+"""How many of the cards that were seen last an adviser remembers."""
 
 
 def remembered_by(position: Position, level: Level) -> Bitboard:
@@ -157,7 +157,7 @@ def advise(
             return None
         case Phase.FLIP:
             known = remembered_by(position, level) if remembered is None else remembered
-            return _advise_flip(position, known, hinder=level is not Level.EASY)
+            return _advise_flip(position, known)
         case Phase.MOVE:
             return _advise_move(position)
         case Phase.FLAG:
@@ -167,11 +167,11 @@ def advise(
             return Advice(rules.actions(position)[0], code, {}, 0.0)
 
 
-def _advise_flip(position: Position, remembered: Bitboard, *, hinder: bool) -> Advice[Action]:
+def _advise_flip(position: Position, remembered: Bitboard) -> Advice[Action]:
     place = position.place
 
     def worth(after: Position) -> int:
-        return lead(after, place) if hinder else -time_left(after, place)
+        return lead(after, place)
 
     def own_turns(after: Position) -> int:
         return time_left(after, place)

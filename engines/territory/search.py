@@ -13,8 +13,8 @@ strong adviser knows that, and weighs what the next roll makes of a place. A med
 moment, and an easy one, besides, takes no risk that it need not take.
 
 How much that is, one against two of the other level, where a third is even: a strong one won 50 % of 200 games against
-medium ones (43 to 57) and 56 % of 80 against easy ones, a medium one 38 % of 100 against easy ones (30 to 48). Looking
-ahead in the last turn only was worth nothing: 34 % of 400 (30 to 39).
+medium ones (43 to 57), a medium one 46 % of 400 (41 to 51) against easy computers, which leave one decision in three
+unweighed. Looking ahead in the last turn only was worth nothing: 34 % of 400 (30 to 39).
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ export class Lobby {
     this.big = big;
     this.left = h("div", { class: "table" });
     this.right = h("div", { class: "side" });
-    main.replaceChildren(h("div", { class: "game" }, this.left, this.right));
+    main.replaceChildren(h("div", { class: "game lobby" }, this.left, this.right));
   }
 
   show(scene) {
