@@ -106,7 +106,7 @@ def modules(package: str) -> list[str]:
     return [name for name in names if not name.startswith("vision.training")]
 
 
-def tests_of(module: str) -> list[str]:
+def noticing_tests(module: str) -> list[str]:
     """Return the files of tests that are to notice a fault: those that import the module, then those of its folder."""
     package, _dot, name = module.rpartition(".")
     imports = re.compile(rf"\b{re.escape(module)}\b|from {re.escape(package)} import [^\n]*\b{name}\b")
@@ -161,7 +161,7 @@ def is_noticed(mutant: Mutant, folder: Path) -> bool:
     environment = {**os.environ, MUTANT: f"{mutant.module}={source}", "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         done = subprocess.run(
-            [*command, *tests_of(mutant.module)],
+            [*command, *noticing_tests(mutant.module)],
             cwd=ROOT, env=environment, capture_output=True, check=False, timeout=LIMIT_S,
         )  # fmt: skip
     except subprocess.TimeoutExpired:

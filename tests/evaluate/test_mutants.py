@@ -15,8 +15,8 @@ from tests.evaluate.mutants import (
     Mutant,
     is_noticed,
     modules,
+    noticing_tests,
     source_of,
-    tests_of,
 )
 
 
@@ -31,6 +31,6 @@ def test_a_module_without_a_fault_passes_its_tests_and_one_with_a_named_fault_do
 
 
 def test_every_module_has_tests() -> None:
-    found = {module: tests_of(module) for package in PACKAGES for module in modules(package)}
+    found = {module: noticing_tests(module) for package in PACKAGES for module in modules(package)}
     assert {POSE, INFERENCE} <= found.keys()
     assert [module for module, files in found.items() if not files] == []
