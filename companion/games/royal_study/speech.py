@@ -483,7 +483,7 @@ def _facts(position: Position, names: Names) -> Iterator[str]:
         called = counted(position.called)
         yield _("{player} called {steps}.").format(player=player_name(position.caller, names), steps=called)
     if position.awaits is Await.EXECUTE:
-        yield _("Steps made: {used} of {limit}").format(used=position.used, limit=position.limit)
+        yield _("Moves made: {used} of {limit}").format(used=position.used, limit=position.limit)
 
 
 def _drawn(target: Target, number: int, count: int) -> ExtraDrawing:
