@@ -116,7 +116,10 @@ class _Echo:
         while True:
             assert self.watched is not None
             assert self.watched.seen.wait(60)
-            view: Any = self.watched.view
+            view = self.watched.view
+            assert view is not None
+            if view.over:  # the session ends; a line would be read before that or after it, as the threads run
+                return
             line = self._typist(view)
             say(f"> {line}")
             yield line
@@ -171,8 +174,6 @@ def _made_up(game: str) -> Typist:
 
     def typed(view: View) -> str:
         position = view.position
-        if view.over:
-            return "quit"
         if engine.game.to_act(position) == "dice":
             return random.choice(["r", "roll"])
         action = _advised(game, engine, position)
