@@ -1,4 +1,4 @@
-"""One evening: the lobby, then one game after the other at the same table, whether a camera looks or people type."""
+"""An evening: the lobby, then one game after another at the same table, with a camera or with typed actions."""
 
 from __future__ import annotations
 
@@ -79,23 +79,25 @@ if TYPE_CHECKING:
 
 DESK = "desk"
 EndedBy: TypeAlias = "Callable[[Inbox], AbstractContextManager[None]]"
-"""Ends what an inbox belongs to by signals while it is entered."""
+"""A context manager that ends whatever owns an inbox when a signal arrives."""
 
 
 @dataclass(frozen=True)
 class PlayDevices:
-    """What is played with, by the words of the command line.
+    """The devices of an evening, named as on the command line.
 
     Attributes:
-        camera, panel: as they are shown.
-        open_camera, open_panel: open them; None for those of the simulated table, and if nothing looks at a table.
-        simulated: the table with people round it; None if nothing is simulated.
+        camera, panel: their names, as shown to users.
+        open_camera, open_panel: open them; None for those of the simulated table, and if there is no camera.
+        simulated: the table with simulated players; None if nothing is simulated.
         tables: the players' own boards, by game.
         seed: of the simulated table.
-        dice: throws the dice; None: the system's source of chance.
-        heard: told each message that the loop has taken in.
-        see: shown every view: who looks at the screen from another process.
-        open_keypad: opens the keys by which people ask; None if there are none but those of the panel.
+        dice: throws the dice; None for the system's random source.
+        heard: called with each message that the loop has handled.
+        see: called with every view, to show it to another process.
+        open_keypad: opens the keypad for questions; None if there is none apart from the panel's keys.
+        open_leaves: opens the panel's small display; None if it has none.
+        panel_alone: nobody looks at a screen.
     """
 
     camera: str = ""
@@ -119,11 +121,11 @@ class PlayDevices:
 
     @property
     def has_people(self) -> bool:
-        """Whether people play: the simulated people of a simulated table are no evening."""
+        """Whether real players take part; simulated players at a simulated table do not count."""
         return self.open_camera is not None or self.simulated is None
 
     def equip(self, game: Rules, position: Any) -> Devices:
-        """Return the devices of a game; what is simulated is one table with people round it."""
+        """Return the devices of a game; simulated ones belong to one table with simulated players."""
         devices = Devices(self.camera, None, self.panel, no_panel) if self.sees else no_devices()
         if self.simulated is not None:
             devices = self.simulated.equip(game, position)
@@ -143,7 +145,7 @@ class PlayDevices:
         )
 
     def opens_camera(self) -> OpenCamera:
-        """Return what opens the camera: the simulated table's if no other was asked for.
+        """Return what opens the camera: the given camera, else the simulated table's.
 
         Raises:
             RuntimeError: there is neither.
@@ -156,11 +158,11 @@ class PlayDevices:
         return self.simulated.open_camera
 
     def for_lobby(self, turn: int, lines: LineReader | None) -> LobbyDevices:
-        """Return what the lobby is held with; the simulated people lay another game on the table every time.
+        """Return the devices of the lobby; the simulated players lay out a different game each time.
 
         Args:
-            turn: which lobby of the evening it is, counted from 0.
-            lines: what people type; None if nobody can.
+            turn: number of the lobby in this evening, counted from 0.
+            lines: what users type; None if nobody can type.
         """
         if not self.sees:
             return LobbyDevices(no_panel, lines=lines, open_keypad=self.open_keypad)
@@ -179,7 +181,7 @@ class PlayDevices:
         return LobbyDevices(open_panel, eye, lines, agree, self.heard, open_keypad=keys, reads_elsewhere=elsewhere)
 
     def line_reader(self, *, unattended: bool, alone: bool = True) -> LineReader | None:
-        """Return what reads the lines that people type, None if nobody can; `alone`: they have nothing else."""
+        """Return the reader of typed lines, None if nobody can type; `alone`: typing is the only way to play."""
         typed = (alone and not self.sees) or self.panel == DESK or (not unattended and sys.stdin.isatty())
         return LineReader(iter(read_line, "")) if typed else None
 
@@ -199,20 +201,20 @@ class PlayDevices:
 
 
 def no_panel(_enqueue: object) -> DarkPanel:
-    """Open the panel that nobody sees."""
+    """Open a panel without lamps."""
     return DarkPanel()
 
 
 @dataclass(frozen=True)
 class Pages:
-    """Where else the evening is shown and played, such as a page for phones.
+    """Other places where the evening is shown and played, such as a page for phones.
 
     Attributes:
-        lobby: shows the lobby there, and takes what people do in it.
+        lobby: shows the lobby there and handles its input.
         displays: show each game.
         admits: admits a phone that asks to join; returns False if none does.
-        caption: returns what every screen says of it, "" for nothing.
-        digits: returns the number that digits show in the lobby: that of a phone that asks to join.
+        caption: returns what every screen adds about the page, "" for nothing.
+        digits: returns the number on the digits in the lobby: that of a phone that asks to join.
     """
 
     lobby: WatchLobby = unwatched
@@ -222,7 +224,7 @@ class Pages:
     digits: Callable[[], int | None] = lambda: None
 
     def equip(self, game: Rules, position: Any, devices: PlayDevices) -> Devices:
-        """Return the devices of a game, whose caption says where the page is."""
+        """Return the devices of a game, with the page's address in the caption."""
         equipped = devices.equip(game, position)
         return replace(
             equipped,
@@ -231,7 +233,7 @@ class Pages:
         )
 
     def admitting(self, open_panel: OpenPanel) -> OpenPanel:
-        """Return what opens a panel whose DONE admits a phone that asks to join, and then does nothing else."""
+        """Return an opener of a panel on which DONE only admits a phone while one asks to join."""
 
         def opened(enqueue: Enqueue) -> Panel:
             def put(event: PanelInput) -> None:
@@ -245,19 +247,19 @@ class Pages:
 
 @dataclass(frozen=True)
 class EveningPlan:
-    """How an evening is held.
+    """The settings of an evening.
 
     Attributes:
         setup: the first game, as far as it is given.
-        devices: what is played with.
-        clock: waits for what happens.
-        ended_by: ends an evening beside a camera by signals; at a keyboard they are exceptions.
-        recording: keeps the evening while it is entered, with the set-up that it begins with; returns devices that do.
+        devices: the devices to play with.
+        clock: waits for messages.
+        ended_by: ends an evening with a camera by signals; at a keyboard they are exceptions.
+        recording: records the evening while it is entered, starting with its set-up; returns devices that record.
         plain: lines of text instead of a full screen.
-        voice: says what the screen shows, None for nothing; `voice_says` how much.
-        language_given: the settings name the language, which that of the last evening does not replace.
-        pages: where else it is shown and played; None: nowhere, so that the terminal alone serves people.
-        displays: where else each game is shown.
+        voice: speaks what the screen shows, None for nothing; `voice_says` how much.
+        language_given: the settings name the language, so that of the last evening does not replace it.
+        pages: other places where the evening is shown and played; None for the terminal alone.
+        displays: other places where each game is shown.
     """
 
     setup: Setup
@@ -277,12 +279,12 @@ class EveningPlan:
 
 @dataclass(frozen=True, slots=True)
 class EveningEnd:
-    """How an evening has ended.
+    """The outcome of an evening.
 
     Attributes:
-        unwritten: something that people did could not be written to the journal.
-        wants_menu: people want another game, and no camera sees which.
-        switched_off: people switch the box off.
+        unwritten: an action of the players could not be written to the journal.
+        wants_menu: the players want another game, and there is no camera to recognise it.
+        switched_off: the players switch the box off.
     """
 
     unwritten: bool = False
@@ -291,11 +293,11 @@ class EveningEnd:
 
 
 def hold_evening(plan: EveningPlan) -> EveningEnd:
-    """Play one game after the other, each agreed on in the lobby if nobody has said who plays which.
+    """Play one game after another; agree on each in the lobby if its players are not given.
 
     Raises:
-        BadRequestError: these players cannot play the game, or it has no such option; the sentence says who can.
-        JournalError, PanelError, SetUpError: as `open_session` and `hold_lobby` raise them.
+        BadRequestError: these players cannot play the game, or it has no such option; the message names who can.
+        JournalError, PanelError, SetUpError: the same as `open_session` and `hold_lobby`.
     """
     devices, clock = plan.devices, plan.clock
     last = last_evening(plan.setup, clock) if devices.has_people else Offer("", ())
@@ -307,7 +309,7 @@ def hold_evening(plan: EveningPlan) -> EveningEnd:
 
 
 def _silenced_by_presses(devices: PlayDevices, voice: Voice | None) -> PlayDevices:
-    """Return the devices with a press silencing the voice."""
+    """Return devices on which a button press silences the voice."""
     if voice is None:
         return devices
     recorded, silenced = devices.heard, voice.heard
@@ -327,7 +329,7 @@ def _play(base: Setup, plan: EveningPlan, last: Offer) -> EveningEnd:
     front = _front(plan, console, lines)
     setup = None if is_open(base, clock, sees=devices.sees) else base
 
-    off = Event()  # people have switched the box off in the lobby
+    off = Event()  # set when the players switch the box off in the lobby
 
     while True:
         if setup is None:
@@ -357,19 +359,19 @@ def _play(base: Setup, plan: EveningPlan, last: Offer) -> EveningEnd:
             return EveningEnd(wants_menu=True)
         if wanted == SWITCH_OFF:
             return EveningEnd(unwritten=session.unwritten, switched_off=True)
-        kept = plan.pages is not None and wanted == SAVE  # on the page the lobby follows
+        kept = plan.pages is not None and wanted == SAVE  # with a page, the lobby follows
         if not goes_on(wanted, unattended=base.unattended or kept):
             return EveningEnd(unwritten=session.unwritten)
         base = replace(base, tally=tally_after(setup, session), seed=drawn_seed(devices.dice), loudness=setup.loudness)
         setup = replace(next_setup(setup, session), seed=base.seed) if wanted == REMATCH else None
-        del session  # its reader and its pictures
+        del session  # frees its reader and pictures
         forget_earlier_games()
 
 
 def _front(plan: EveningPlan, console: SafeConsole, lines: LineReader | None) -> TypedCommands:
-    """Return what people look at and type on: the screen beside a camera, lines where they type what they do.
+    """Return the terminal display: a screen with a camera, otherwise lines that the players also type on.
 
-    A voice that writes lines takes its place.
+    A voice that writes lines replaces both.
     """
     open_writer: Callable[[SessionTable], AbstractContextManager[Writer]] = partial(
         screen_display, console=console, plain=plan.plain
@@ -387,19 +389,19 @@ def _lines_display(table: SessionTable, *, plain: bool) -> AbstractContextManage
 
 
 def _dots(devices: PlayDevices) -> Sequence[OpenDisplay]:
-    """Return the panel's small display; none if it has none."""
+    """Return the panel's small display as a list; empty if it has none."""
     return () if devices.open_leaves is None else (partial(_on_display, devices.open_leaves),)
 
 
 @contextmanager
 def _on_display(open_leaves: OpenLeaves, table: SessionTable) -> Iterator[OledDisplay]:
-    """Show a game on a small display, which lives as long as the game."""
+    """Show a game on a small display, which is closed at the end of the game."""
     with open_leaves(table.report) as leaves:
         yield OledDisplay(leaves, table.game.adaptor.board())
 
 
 def _voices(plan: EveningPlan, front: TypedCommands, setup: Setup) -> Sequence[OpenDisplay]:
-    """Return the voice as a display beside the screen; none if nothing speaks, or it takes the screen's place."""
+    """Return the voice as an additional display; empty if there is none, if it replaces the screen, or if it is muted."""
     if plan.voice is None or plan.voice.writes or not setup.loudness:
         return ()
     plan.voice.loudness = setup.loudness
@@ -408,14 +410,14 @@ def _voices(plan: EveningPlan, front: TypedCommands, setup: Setup) -> Sequence[O
 
 @contextmanager
 def _spoken_beside(front: TypedCommands, voice: Voice, says: Wanted, table: SessionTable) -> Iterator[VoiceDisplay]:
-    """Open the voice beside a screen; it says also what is answered there."""
+    """Open the voice next to a screen; it also speaks the screen's answers."""
     with _spoken(voice, says, table) as display:
         front.echo = display.answer
         yield display
 
 
 def _spoken(voice: Voice, says: Wanted, table: SessionTable) -> AbstractContextManager[VoiceDisplay]:
-    """Open the voice for a game; what is played is said first."""
+    """Open the voice for a game; it first names the game and its options."""
     game, view = table.game, view_of(table.game.state)
     agreed = option_words(view.game, view.arrangement.options)
     greeting = [*game.notices, title_of(view.game) + ".", *agreed]
@@ -423,9 +425,9 @@ def _spoken(voice: Voice, says: Wanted, table: SessionTable) -> AbstractContextM
 
 
 def _remembering(plan: EveningPlan, last: Offer) -> Setup:
-    """Return the set-up with the language of the last evening and, if a game but no players are named, its people.
+    """Return the set-up with the language of the last evening, and its players if only a game is given.
 
-    Where no camera looks, people are asked whether they play like last time.
+    Without a camera the players are asked whether they play like last time.
     """
     setup = plan.setup
     if last.language and not plan.language_given:
@@ -441,7 +443,7 @@ def _remembering(plan: EveningPlan, last: Offer) -> Setup:
 
 
 def is_open(setup: Setup, clock: Clock, *, sees: bool) -> bool:
-    """Return whether people have to agree in the lobby: on the game, or if no camera looks on who plays it.
+    """Return whether the lobby is needed: to choose the game, or without a camera to name its players.
 
     Raises:
         JournalError: the journal cannot be used.
@@ -466,16 +468,16 @@ def agreed(
     ended_by: EndedBy,
     voice: Voice | None = None,
 ) -> Setup | None:
-    """Hold the lobby until people agree on a game; return its set-up, None if they leave.
+    """Hold the lobby until the players agree on a game; return its set-up, None if they leave.
 
     Args:
-        base: what holds whichever game it is.
-        devices: what is played with.
-        at_table: what the lobby is held with.
+        base: the settings that apply to every game.
+        devices: the devices of the evening.
+        at_table: the devices of the lobby.
         last: what is remembered of the last evening.
-        clock: waits for what happens.
+        clock: waits for messages.
         ended_by: ends the lobby by signals while it is entered.
-        voice: says what is shown, None for nothing.
+        voice: speaks what is shown, None for nothing.
 
     Raises:
         JournalError: the journal cannot be used.
@@ -497,7 +499,7 @@ def agreed(
         def recognised(game: str, labels: Mapping[str, str]) -> TableRecognised:
             return book.offers(devices.tables.get(game) or shipped_board(game), labels)
 
-        if not devices.sees and base.game:  # nobody looks which game it is, and it is known
+        if not devices.sees and base.game:  # no camera, and the game is known
             lobby = lobby_step(lobby, recognised(base.game, {}))
 
     told: Sequence[str] = ()
@@ -522,7 +524,7 @@ def agreed(
 
 
 def _at_keyboard(base: Setup, last: Offer) -> Lobby:
-    """Return the lobby of a game that nothing looks at: people type who plays it, or that they play as last time."""
+    """Return the lobby of a game without a camera: users type who plays, or choose the players of last time."""
     again = as_last_time(base, last)
     return Lobby(
         lambda offer: can_begin(offer, {}),
@@ -536,13 +538,13 @@ def _at_keyboard(base: Setup, last: Offer) -> Lobby:
 
 
 def _say_apart(*lines: str) -> None:
-    """Write at once, as people wait for it, and an empty line behind it."""
+    """Write and flush the lines, with an empty line after them."""
     write_text(*lines, "")
     flush()
 
 
 def setup_of(base: Setup, offer: Offer) -> Setup:
-    """Return the set-up of the game that people agreed on."""
+    """Return the set-up of the game that the players agreed on."""
     language = offer.language or base.arrangement.language
     return replace(
         base,
@@ -558,14 +560,14 @@ def setup_of(base: Setup, offer: Offer) -> Setup:
 
 
 def seated(arrangement: Arranged, offer: Offer) -> Arranged:
-    """Return an arrangement with the computer's seats of an offer; those of a game to go on with are in the journal."""
+    """Return an arrangement with the computer's seats of an offer; a game to resume has its own in the journal."""
     if offer.number is not None:
         return arrangement
     return replace(arrangement, companion_seats=tuple(offer.computer), levels=offer.computer)
 
 
 def run_session(session: Session, *, sees: bool, journal_option: str = "") -> None:
-    """Let people play; if they interrupt it at the keyboard, they are told how to resume it."""
+    """Play a session; after a keyboard interrupt print how to resume the game."""
     try:
         session.run()
     except KeyboardInterrupt:
@@ -575,12 +577,12 @@ def run_session(session: Session, *, sees: bool, journal_option: str = "") -> No
 
 
 def _ending(session: Session, setup: Setup, *, sees: bool) -> Iterator[RenderableType]:
-    """Return sentences: how the game ended or stands, where the pictures are, and how to resume it."""
+    """Yield the sentences after a game: how it ended or stands, where the pictures are, and how to resume it."""
     view = session.view
     if view is None:
         return
     if not sees:
-        if not (view.over and setup.lingers):  # else it was said before people could choose what comes next
+        if not (view.over and setup.lingers):  # otherwise it was reported before the players chose what comes next
             yield from ending_words(view, resumable=session.resumable, journal_option=setup.journal_option)
         return
     if view.over:
@@ -596,20 +598,20 @@ def _ending(session: Session, setup: Setup, *, sees: bool) -> Iterator[Renderabl
 
 
 def goes_on(wanted: str, *, unattended: bool) -> bool:
-    """Return whether another game follows on the table.
+    """Return whether another game follows at this table.
 
-    A service goes on when people end the evening as well, with a new game that is in no journal before its first move:
-    a game that they keep for another day is not taken up again at once.
+    A service continues even if the players end the evening: with a new game, which is in no journal before its first
+    move. A game that they save for another day is not resumed at once.
 
     Args:
-        wanted: what people want next, as `Session.next` has it; "" if the program was ended.
-        unattended: whether it plays as a service.
+        wanted: what the players want next, as `Session.next` has it; "" if the program was ended.
+        unattended: whether it runs as a service.
     """
     return wanted in (REMATCH, NEW_GAME) or (unattended and wanted in ("save", "over"))
 
 
 def tally_after(setup: Setup, session: Session) -> Mapping[str, int]:
-    """Return how many games of the evening each person has won after a session, by name, or by seat without one."""
+    """Return the number of games that each player has won this evening, by name, or by seat if unnamed."""
     state = session.state
     if not state.over:
         return setup.tally
@@ -620,7 +622,7 @@ def tally_after(setup: Setup, session: Session) -> Mapping[str, int]:
 
 
 def next_setup(setup: Setup, session: Session) -> Setup:
-    """Return the set-up of the game that follows one on the same table: same people, same options."""
+    """Return the set-up of the next game at the same table, with the same players and options."""
     state = session.state
     return replace(
         setup,
@@ -634,5 +636,5 @@ def next_setup(setup: Setup, session: Session) -> Setup:
 
 
 def drawn_seed(random: Random | None = None) -> int:
-    """Draw the seed of a new game, so that no two have the same cards."""
+    """Draw the seed of a new game."""
     return (random or SystemRandom()).randint(0, LARGEST_SEED)

@@ -1,7 +1,7 @@
-"""One more display: an MQTT broker, so that many tables meet, and lamps and speakers of the house react.
+"""A display on an MQTT broker, so that several tables meet, and home automation reacts.
 
-Everything is retained, so that anyone who connects later knows how a table stands. Under `companion/TABLE/`, as JSON of
-UTF-8:
+All messages are retained, so that a client that connects later knows the state of a table. Under `companion/TABLE/`, as
+JSON in UTF-8:
 
 | topic | content |
 | --- | --- |
@@ -11,8 +11,8 @@ UTF-8:
 | `verdict` | `kind` (confirmed, refused, unclear, unchanged, tookback), `code`, `sentence`, `played` |
 | `score` | `scores` and `players` by seat, `leaders`, `over` |
 
-`number`, `seat`, `code` and `remaining_s` are null if there is none. Nothing of it says what is hidden. Home
-Assistant finds the table by itself: its discovery topics are under `homeassistant/sensor/companion_TABLE/`.
+`number`, `seat`, `code` and `remaining_s` are null if there is none. No message contains hidden information. Home
+Assistant discovers the table: its discovery topics are under `homeassistant/sensor/companion_TABLE/`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _END_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class BrokerAddress:
-    """Where a broker is, and what this table is called there; the password is in no message."""
+    """A broker's address, and the table's name there; no message shows the password."""
 
     host: str
     port: int
@@ -65,7 +65,7 @@ class BrokerAddress:
 
 
 def broker_address(url: str) -> BrokerAddress:
-    """Read `mqtt://USER:PASSWORD@HOST:PORT/TABLE`; without a table's name it is that of this machine.
+    """Parse `mqtt://USER:PASSWORD@HOST:PORT/TABLE`; the table's name defaults to this machine's.
 
     Raises:
         SetUpError: it is not such an address.
@@ -86,9 +86,9 @@ def broker_address(url: str) -> BrokerAddress:
 
 
 class BrokerLink:
-    """The connection to a broker; it is made and made again by itself, and nobody waits for it.
+    """The connection to a broker, which reconnects by itself and delays nobody.
 
-    With each connection the latest content of every topic is published: what came before it is of no use to anybody.
+    Each connection publishes the latest content of every topic; earlier content is dropped.
 
     Args:
         address: where the broker is.
@@ -111,10 +111,10 @@ class BrokerLink:
         self._client.loop_start()
 
     def tell(self, topic: str, content: Mapping[str, Any]) -> None:
-        """Publish what has changed of a topic.
+        """Publish a topic if it has changed.
 
         Raises:
-            ConnectionError: there is no connection; it follows as soon as there is one.
+            ConnectionError: there is no connection; the topic is published as soon as there is one.
         """
         said = json.dumps(content, ensure_ascii=False)
         with self._lock:
@@ -127,14 +127,14 @@ class BrokerLink:
             raise ConnectionError(message)
 
     def close(self) -> None:
-        """Say that the table is gone, and end."""
+        """Publish that the table is offline, and disconnect."""
         if self._client.is_connected():
             self._client.publish(self._topic("status"), OFFLINE, qos=1, retain=True).wait_for_publish(_END_S)
         self._client.disconnect()
         self._client.loop_stop()
 
     def _greet(self, _client: Client, _data: object, _flags: object, reason: ReasonCode, _more: object) -> None:
-        """Publish that the table is there and how it stands, and introduce it to Home Assistant."""
+        """Publish the table's status and topics, and its discovery topics for Home Assistant."""
         if reason.is_failure:
             return
         with self._lock:
@@ -145,7 +145,7 @@ class BrokerLink:
                 self._publish(self._topic(name), said)
 
     def _publish(self, topic: str, said: str) -> None:
-        """Publish at once or not at all: a message that waited would replace a later one of its topic."""
+        """Publish at once or not at all: a queued message would replace a later one of its topic."""
         self._client.publish(topic, said, qos=0, retain=True)
 
     def _topic(self, name: str) -> str:
@@ -153,7 +153,7 @@ class BrokerLink:
 
 
 def discovery(table: str) -> dict[str, dict[str, Any]]:
-    """Return what Home Assistant is told of a table, by topic: one sensor for each of our topics."""
+    """Return the discovery topics for Home Assistant: one sensor for each of our topics."""
     shown = {
         "turn": ("{{ value_json.player }}", "mdi:account-arrow-right"),
         "throw": ("{{ value_json.number }}", "mdi:dice-multiple"),
@@ -179,7 +179,7 @@ def discovery(table: str) -> dict[str, dict[str, Any]]:
 
 
 def told(view: View, table: SessionTable) -> dict[str, dict[str, Any]]:
-    """Return what is published of a view, by topic, in the language that is spoken."""
+    """Return what is published of a view, by topic, in the current language."""
     page = page_for(view, table.game.adaptor.board(), lamps={})
     verdict, turns = view.verdict, ENGINES[view.game].turns
     seat = view.prompt.seat
@@ -220,14 +220,14 @@ class BrokerDisplay:
         self._link, self._table = link, table
 
     def show(self, shown: ShownView) -> None:
-        """Publish what has changed; raises `OSError` while there is no connection."""
+        """Publish what has changed; raise `OSError` while there is no connection."""
         for topic, content in told(shown.view, self._table).items():
             self._link.tell(topic, content)
 
 
 @contextmanager
 def broker_display(link: BrokerLink, table: SessionTable) -> Iterator[Apart]:
-    """Publish a game until its session ends; a broker that is slow delays nobody."""
+    """Publish a game until its session ends; a slow broker delays nobody."""
     apart = Apart(BrokerDisplay(link, table), table.report)
     try:
         yield apart

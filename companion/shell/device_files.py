@@ -1,6 +1,6 @@
-"""Files about devices: `hardware.toml`, how the panel is wired, and `printer.toml`, how the measured printer differs.
+"""Device files: `hardware.toml`, the panel's wiring, and `printer.toml`, the correction of a measured printer.
 
-`companion print measure` writes the latter; prints are corrected by it.
+`companion print measure` writes the latter.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ HARDWARE_FILE = "hardware.toml"
 
 
 def find_wiring(file: Path | None, environment: Mapping[str, str]) -> PinMap:
-    """Return the wiring of a file: the given one, else the first one that is found; the default if there is no file.
+    """Return the wiring of the given file, else of the first file found, else the default.
 
     Raises:
-        SetUpError: the file cannot be read, or something in it is not as expected; the message is one sentence.
+        SetUpError: the file cannot be read, or has an invalid value; the message is one sentence.
     """
     found = file or first_place(HARDWARE_FILE, environment)
     return DEFAULT_PINS if found is None else read_toml(found, PinMap)
 
 
 def wiring_example() -> str:
-    """Return the commented file that ships: the default wiring."""
+    """Return the commented file that ships, with the default wiring."""
     return resources.files("companion.shell").joinpath(HARDWARE_FILE).read_text(encoding="utf-8")
 
 
@@ -38,7 +38,7 @@ PRINTER_FILE = "printer.toml"
 
 
 def own_printer_file() -> Path:
-    """Return the place of the user's own printer file.
+    """Return the path of the user's own printer file.
 
     Raises:
         SetUpError: the user has no home folder.
@@ -47,17 +47,17 @@ def own_printer_file() -> Path:
 
 
 def find_correction(environment: Mapping[str, str]) -> Correction:
-    """Return the stored correction; none at all if nothing was measured.
+    """Return the stored correction; `NO_CORRECTION` if the printer was not measured.
 
     Raises:
-        SetUpError: the file cannot be read, or something in it is not as expected; the message is one sentence.
+        SetUpError: the file cannot be read, or has an invalid value; the message is one sentence.
     """
     found = first_place(PRINTER_FILE, environment)
     return NO_CORRECTION if found is None else read_toml(found, Correction)
 
 
 def write_correction(correction: Correction, path: Path) -> None:
-    """Write a correction, with folders as needed.
+    """Write a correction; create its folder.
 
     Raises:
         OSError: it cannot be written there.

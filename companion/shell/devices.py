@@ -1,6 +1,6 @@
-"""What a game is played with, and the lists of cameras and panels that settings, help, `camera list` and doctor read.
+"""The devices of a game, and the lists of cameras and panels that settings, help, `camera list` and doctor read.
 
-A kind imports its driver when one of it is opened, so that no command waits for OpenCV only to name them.
+A kind imports its driver only when a device is opened, so that commands that list them need not load OpenCV.
 """
 
 from __future__ import annotations
@@ -30,29 +30,29 @@ OpenCamera: TypeAlias = "Callable[[], Camera]"
 OpenPanel: TypeAlias = Callable[[Enqueue], Panel]
 OpenKeypad: TypeAlias = "Callable[[Enqueue], Keypad]"
 Connected: TypeAlias = tuple[str, str]
-"""What is typed after --camera for a camera that is plugged in, and its name."""
+"""What is typed after --camera for a connected camera, and its name."""
 
 KindT = TypeVar("KindT")
 
 SIMULATED, NOTHING = "simulated", "none"
 
 _PI_PARTS = ("unicam", "rp1-cfe", "bcm2835", "pispbe", "rpi-", "rpivid")
-"""Names of a Pi's own video nodes: parts of its ribbon camera and its decoders, not webcams."""
+"""Name prefixes of a Pi's own video nodes: its ribbon camera and its decoders, not webcams."""
 
 
 @dataclass(frozen=True, slots=True)
 class Devices:
-    """What a game is played with.
+    """The devices of a game.
 
     Attributes:
-        camera: the name of the camera for users.
+        camera: the camera's name for users.
         eye: reads its frames; None if no camera looks at the table.
-        panel: what to call the panel.
+        panel: the panel's name for users.
         open_panel: opens it.
-        see: the one who else looks at the screen; called with every view, from the loop's thread.
-        caption: what to say of the table itself, "" for nothing.
-        open_keypad: opens the keys by which people ask; None if there are none but those of the panel.
-        reads_elsewhere: numbers are on a display: lamps need not count them out.
+        see: called with every view, from the loop's thread, to show it to simulated players.
+        caption: returns a sentence about the table itself, "" for nothing.
+        open_keypad: opens the keypad for questions; None if there is none apart from the panel's keys.
+        reads_elsewhere: a display shows the numbers, so lamps need not count them out.
         panel_alone: nobody looks at a screen.
     """
 
@@ -68,7 +68,7 @@ class Devices:
 
 
 def no_devices() -> Devices:
-    """Return the devices of a game that nothing looks at: no camera, and a panel that nobody sees."""
+    """Return the devices of a game without camera and panel."""
     return Devices(_("none"), None, _("none"), lambda _enqueue: DarkPanel())
 
 
@@ -76,10 +76,10 @@ def no_devices() -> Devices:
 
 
 class MakeLive(Protocol):
-    """Makes what opens a camera for a table with players, out of the text behind the colon."""
+    """Returns a camera opener for a table with players, from the text after the colon."""
 
     def __call__(self, text: str, /, *, resumed: bool) -> OpenCamera:
-        """Return what opens it; a game that is `resumed` begins with what lies on the table now."""
+        """Return the opener; a `resumed` game begins with the table as it is now."""
         ...
 
 
@@ -88,14 +88,15 @@ class CameraKind:
     """A kind of camera.
 
     Attributes:
-        usage: what is typed after --camera, with an example or a placeholder behind the colon.
+        usage: what is typed after --camera, with an example or a placeholder after the colon.
         about: describes it in a few words, in the user's language.
-        make: makes what opens it out of the text behind the colon ("0" of "webcam:0", "" if there is none); None: no
-            camera of ours. It raises SetUpError or CameraError if the text is not usable.
+        make: returns an opener from the text after the colon ("0" of "webcam:0", "" if there is none); raises
+            SetUpError
+            or CameraError if the text is unusable. None: there is nothing to open.
         make_live: the same for a table with players, if that differs: a folder waits for new photographs instead of
-            ending after its last, and begins with the newest if a game goes on.
-        connected: lists those that are plugged in, under a root folder such as "/".
-        hint: says how to use one that is not plugged in, "" for no hint.
+            ending after its last, and a resumed game begins with the newest.
+        connected: lists the connected ones, under a root folder such as "/".
+        hint: explains how to use one that cannot be listed, "" for no hint.
     """
 
     usage: str
@@ -107,7 +108,7 @@ class CameraKind:
 
 
 def _is_number(text: str) -> bool:
-    """Return whether a text is the number of a camera: none has more than a few."""
+    """Return whether a text is a camera's number, of at most three digits."""
     return text.isascii() and text.isdecimal() and len(text) <= 3
 
 
@@ -123,7 +124,7 @@ def _webcam(text: str) -> OpenCamera:
 
 
 def webcams(root: Path) -> Sequence[Connected]:
-    """List the video devices that Linux knows as capturing ones; the first of each device's several nodes."""
+    """List the capture devices that Linux knows; of a device with several nodes the first."""
     found: list[Connected] = []
     for node in sorted(root.glob("sys/class/video4linux/video*"), key=lambda node: (len(node.name), node.name)):
         name, index = node / "name", node / "index"
@@ -149,7 +150,7 @@ def _ribbon_cameras(_root: Path) -> Sequence[Connected]:
 
     try:
         return [(f"picamera:{number}" if number else "picamera", model) for number, model in enumerate(sensors())]
-    except CameraError:  # no picamera2 here: then there is none of these
+    except CameraError:  # without picamera2 there are none
         return []
 
 
@@ -211,14 +212,14 @@ CAMERAS: Mapping[str, CameraKind] = {
     ),
     NOTHING: CameraKind(NOTHING, lambda: _("no camera: people type what they do")),
 }
-"""By the word before the colon. Another kind of camera is one more entry here."""
+"""By the word before the colon. To add a kind of camera, add an entry."""
 
 REAL_CAMERAS: Mapping[str, CameraKind] = {word: kind for word, kind in CAMERAS.items() if kind.make}
-"""Those that take pictures of a table."""
+"""The cameras that take pictures of a real table."""
 
 
 def connected_cameras() -> Iterator[Connected]:
-    """Yield what is typed for every camera that is plugged in, and its name."""
+    """Yield what is typed after --camera for every connected camera, and its name."""
     for kind in CAMERAS.values():
         yield from kind.connected(Path("/"))
 
@@ -226,13 +227,13 @@ def connected_cameras() -> Iterator[Connected]:
 def camera_opener(
     asked: str, kinds: Mapping[str, CameraKind] = CAMERAS, *, live: bool = False, resumed: bool = False
 ) -> OpenCamera | None:
-    """Return what opens the camera that a user names; None if that is the simulated one, or none.
+    """Return the opener of the camera that a user names; None for the simulated one, or none.
 
     Args:
         asked: such as "webcam:0".
-        kinds: those that can be asked for.
-        live: whether players sit at the table.
-        resumed: whether they go on with a game.
+        kinds: the kinds to choose from.
+        live: whether there are players at the table.
+        resumed: whether they resume a game.
 
     Raises:
         SetUpError: there is no such kind.
@@ -248,10 +249,10 @@ def camera_opener(
 
 
 class MakePanel(Protocol):
-    """Makes what opens a kind of panel."""
+    """Returns the opener of a kind of panel."""
 
     def __call__(self, pins: Callable[[], PinMap], /, *, asks: bool) -> OpenPanel:
-        """Return what opens it."""
+        """Return the opener."""
         ...
 
 
@@ -261,8 +262,8 @@ class PanelKind:
 
     Attributes:
         about: describes it in a few words, in the user's language.
-        make: makes what opens it; its argument returns the wiring, and is called only for a wired one. `asks` says
-            whether people listen, and ask by its keys. None: the simulated table brings it.
+        make: returns its opener; the argument returns the wiring, and is called only for a wired panel. `asks`: whether
+            players listen, and ask questions with its keys. None: the simulated table has the panel.
     """
 
     about: Callable[[], str]
@@ -287,16 +288,16 @@ PANELS: Mapping[str, PanelKind] = {
     "desk": PanelKind(lambda: _("this keyboard"), _desk),
     "gpio": PanelKind(lambda: _("a Raspberry Pi's pins"), _gpio),
 }
-"""By what is typed after --panel. Another kind of panel is one more entry here."""
+"""By what is typed after --panel. To add a kind of panel, add an entry."""
 
 
 def panel_opener(asked: str, pins: Callable[[], PinMap], *, asks: bool = False) -> OpenPanel | None:
-    """Return what opens the panel that a user names; None if it is the simulated one.
+    """Return the opener of the panel that a user names; None for the simulated one.
 
     Args:
         asked: such as "desk".
         pins: returns the wiring.
-        asks: people listen, and ask by the keys of a panel that has some.
+        asks: players listen, and ask questions with the panel's keys.
 
     Raises:
         SetUpError: there is no such kind, or the wiring cannot be used.
@@ -306,7 +307,7 @@ def panel_opener(asked: str, pins: Callable[[], PinMap], *, asks: bool = False) 
 
 
 def keypad_opener(asked: str) -> OpenKeypad:
-    """Return what opens the keypad that a user names: "auto", or a device such as "/dev/input/event3"."""
+    """Return the opener of the keypad that a user names: "auto", or a device such as "/dev/input/event3"."""
 
     def opened(enqueue: Enqueue) -> Keypad:
         from hardware.keypad import open_keypad
@@ -317,7 +318,7 @@ def keypad_opener(asked: str) -> OpenKeypad:
 
 
 def display_opener(asked: str, pins: Callable[[], PinMap]) -> OpenLeaves | None:
-    """Return what opens the small display of a panel on the pins; None if its wiring has none.
+    """Return the opener of the panel's small display; None if its wiring has none.
 
     Raises:
         SetUpError: the wiring cannot be used.
@@ -332,7 +333,7 @@ def display_opener(asked: str, pins: Callable[[], PinMap]) -> OpenLeaves | None:
 
 
 def choose(kind: str, asked: str, kinds: Mapping[str, KindT]) -> tuple[KindT, str]:
-    """Return the kind that is asked for and the text behind its colon; `kind` is what an error message calls it.
+    """Return the kind that a user names and the text after its colon; `kind` is what an error message calls it.
 
     Raises:
         SetUpError: there is no such kind.

@@ -1,7 +1,7 @@
-"""Performs what the core orders, once the journal has it: the displays first, then what takes longer.
+"""The performer of effects: after the journal entry come the displays, then what takes longer.
 
-The displays are a list: each is shown all that one event has changed at once, in its own language, and one that fails
-is reported to the others. One that may be slow or is not ours runs `Apart`.
+Each display shows all changes of one event at once, in its own language; the failure of one is reported to the
+others. A display that may be slow or is third-party code runs `Apart`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from engines.kernel import Level, Seat
 from hardware.panel import Button, Panel, Rhythm, Signal, Tally
 
 _ORDER: Sequence[tuple[type[Effect], ...]] = (
-    (WriteEntry, Show, Light, Buzz),  # the loop has written it, and it is shown first, all at once
+    (WriteEntry, Show, Light, Buzz),  # the loop has written the entry; all of it is shown at once
     (StartTimer, StopTimer),
     (SavePicture,),  # drawing one takes longer than a lamp may wait
     (Throw, Advise),
@@ -49,7 +49,7 @@ _ORDER: Sequence[tuple[type[Effect], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class ShownView:
-    """What a display is given: the view, what a panel shows, and where the kept pictures are."""
+    """What a display is given: the view, the panel's lights, and the paths of the pictures kept so far."""
 
     view: View
     lit: Lit = field(default_factory=Lit)
@@ -57,25 +57,25 @@ class ShownView:
 
 
 class Display(Protocol):
-    """Where views are shown: a screen, lines of text, a panel, a page."""
+    """An output for views: a screen, lines of text, a panel, a page."""
 
     @property
     def name(self) -> str:
-        """What events call it when it fails."""
+        """The display's name in events."""
         ...
 
     @property
     def language(self) -> str:
-        """The code of the language that it speaks, "" for that of the table."""
+        """The code of its language, "" for that of the table."""
         ...
 
     def show(self, shown: ShownView) -> None:
-        """Show a view instead of the last one; raises `OSError` if that does not work."""
+        """Replace the last view by this one; raise `OSError` if the display fails."""
         ...
 
 
 class Background(ABC):
-    """Works in a thread of its own until it is closed.
+    """A worker in its own thread that runs until it is closed.
 
     Args:
         name: of the thread.
@@ -87,7 +87,7 @@ class Background(ABC):
         self._thread.start()
 
     def close(self, timeout_s: float = 0.5) -> None:
-        """End the work; a thread that hangs is left behind after a moment."""
+        """End the work; after `timeout_s` a thread that hangs is abandoned."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -95,17 +95,17 @@ class Background(ABC):
 
     @abstractmethod
     def _run(self) -> None:
-        """Work until `_closed`; `_changed` is notified of it."""
+        """Work until `_closed`, which is signalled by `_changed`."""
 
 
 class Apart(Background):
-    """A display that runs in a thread of its own, so that nobody waits for it; it shows the latest view only.
+    """A display that runs in its own thread, so that it delays nobody; it shows only the latest view.
 
-    Whatever it raises becomes an event, and the next view is tried again.
+    An exception becomes an event, and the next view is tried again.
 
     Args:
-        display: what is shown on.
-        report: takes the events; must return at once.
+        display: the display to run.
+        report: called with the events; must return at once.
     """
 
     def __init__(self, display: Display, report: Callable[[Event], None]) -> None:
@@ -116,16 +116,16 @@ class Apart(Background):
 
     @property
     def name(self) -> str:
-        """What events call it."""
+        """The display's name in events."""
         return self._display.name
 
     @property
     def language(self) -> str:
-        """The language that it speaks."""
+        """The display's language."""
         return self._display.language
 
     def show(self, shown: ShownView) -> None:
-        """Have a view shown soon, in the language that is spoken now."""
+        """Queue a view, to be shown in the current language."""
         context = copy_context()
         with self._changed:
             self._latest = lambda: context.run(self._display.show, shown)
@@ -135,7 +135,7 @@ class Apart(Background):
         while (show := self._next()) is not None:
             try:
                 show()
-            except Exception as error:  # whatever is wrong with it must not hurt the others
+            except Exception as error:  # its failure must not affect the other displays
                 self._health.failed(str(error) or type(error).__name__)
             else:
                 self._health.mark_ok()
@@ -148,25 +148,25 @@ class Apart(Background):
 
 
 KeepPicture = Callable[[Picture, View], "Path | None"]
-"""Keeps the latest frame, annotated, and returns its path, None if there is no frame yet; may raise `OSError`."""
+"""Saves the latest frame, annotated, and returns its path, None if there is no frame yet; may raise `OSError`."""
 
 Answer = Callable[[Position], Event]
-"""Answers an order about a position with the event that it causes: a throw."""
+"""Returns the event that an order about a position causes: a throw."""
 
 Adviser = Callable[[Position, Level | None], Event]
-"""Answers what to play in a position, as well as a level does, or as the evening agreed."""
+"""Returns the advice for a position, at a level; None for the level of the evening."""
 
 
 class EffectRunner:
-    """Performs effects; whatever fails becomes an event in the inbox.
+    """The performer of effects; a failure becomes an event in the inbox.
 
     Args:
-        displays: where views are shown, in their order: a lamp follows the screen that explains it.
+        displays: the displays, in the order in which they are updated: a lamp follows the screen that explains it.
         throw: throws the dice that a position expects.
         advise: asks the adviser about a position.
 
     Attributes:
-        view: the last one shown.
+        view: the last view shown.
         pictures: paths of the pictures kept, in order.
     """
 
@@ -212,7 +212,7 @@ class EffectRunner:
         return []
 
     def _show(self, effects: Sequence[Effect]) -> None:
-        """Show what has changed by one event, all of it at once; a signal sounds with it."""
+        """Show all changes of one event at once, with its signal."""
         shown = [effect for effect in effects if isinstance(effect, Show | Light | Buzz)]
         for effect in shown:
             match effect:
@@ -238,7 +238,7 @@ class EffectRunner:
         with speaking(display.language):
             try:
                 display.show(shown)
-            except BrokenPipeError as error:  # the reader has gone, as "head" does: there will be no other
+            except BrokenPipeError as error:  # the reader has closed the pipe, as "head" does: there will be no other
                 self._inbox.put(StopLoop(error))
 
     def _keep(self, kind: Picture) -> None:
@@ -249,32 +249,33 @@ class EffectRunner:
 
 
 def _rank(effect: Effect) -> int:
-    """Return when it is an effect's turn among those of one event."""
+    """Return an effect's place in the order in which those of one event are performed."""
     return next(rank for rank, kinds in enumerate(_ORDER) if isinstance(effect, kinds))
 
 
-# ---- a panel as a display: which lamp is whose, and what numbers are counted out on
+# ---- a panel as a display: which lamp belongs to which seat, and how numbers are counted out
 
 
 HOLDS = (Button.MODE, Button.BACK)
-"""The buttons whose hold means something else: MODE pauses, BACK plays again what was taken back."""
+"""The buttons with another meaning when held: MODE pauses, BACK redoes the actions that were taken back."""
 
 AGAIN = Button.ROLL
-"""The button whose hold says again what was said last, where people listen."""
+"""The button that, when held, repeats the last sentence for players who listen."""
 
 
 _COUNTING = (Rhythm.TURN, Rhythm.CHOICE, Rhythm.ON_DONE, Rhythm.PAUSED, Rhythm.WON)
-"""The rhythms in whose place a lamp may count numbers out: nothing is wrong on the table."""
+"""The rhythms that a lamp may interrupt to count numbers out: none of them reports a problem."""
 
 
 class PanelDisplay:
-    """A panel that shows what it is given; `seats` name its lamps in their order.
+    """A panel as a display; `seats` name its lamps in order.
 
-    A seat for which the panel has no lamp stays dark: a panel for two serves a table for four. Only what has changed is
-    sent to the panel; after a failure everything is.
+    A seat without a lamp stays dark, so a panel for two serves a table for four. Only changes are sent to the panel;
+    after a failure everything is sent.
 
-    Numbers are on the digits. Cards, and without digits all numbers, are shown with what there is, the bar, the lamps
-    or the buzzer, unless they are on another display (`read_elsewhere`). Of `loudness` 0 it sounds no signals.
+    Numbers are shown on the digits. Cards, and all numbers if there are no digits, are counted out on the bar, the
+    lamps
+    or the buzzer, unless another display shows them (`read_elsewhere`). With `loudness` 0 no signals sound.
     """
 
     name, language = "panel", ""
@@ -283,18 +284,18 @@ class PanelDisplay:
         self, panel: Panel, seats: Sequence[Seat], *, read_elsewhere: bool = False, loudness: float = 1.0
     ) -> None:
         self._panel, self._read_elsewhere, self._quiet = panel, read_elsewhere, not loudness
-        panel.loudness = loudness or 1.0  # numbers that can be shown in no other way are beeped all the same
+        panel.loudness = loudness or 1.0  # numbers that only the buzzer can report still sound
         self._lamp_of = dict(zip(seats, range(len(panel.shown.rhythms)), strict=False))
         self._sent: Lit | None = None
         self._figures: Figures | None = None
         self._tally: Tally | None = None
 
     def show(self, shown: ShownView) -> None:
-        """Light what a view asks for; raises `OSError` if the panel does not work."""
+        """Light what a view orders; raise `OSError` if the panel fails."""
         self.light(shown.lit)
 
     def light(self, lit: Lit) -> None:
-        """Light lamps, bar and digits, and sound the signal; raises as `show`."""
+        """Set lamps, bar and digits, and sound the signal; raises the same as `show`."""
         sent, self._sent = self._sent, None
         way, is_new = self._way(lit), self._counts(lit.figures)
         on_lamps = self._on_lamps(lit) if way == "lamps" else ()
@@ -317,14 +318,14 @@ class PanelDisplay:
         self._sent = lit
 
     def _counts(self, figures: Figures | None) -> bool:
-        """Note what is counted out; return whether it is different from before."""
+        """Store the numbers to count out; return whether they are new."""
         is_new, self._figures = figures != self._figures, figures
         if is_new:
             self._tally = None if figures is None else Tally(figures.numbers, pairs=figures.cards)
         return is_new
 
     def _way(self, lit: Lit) -> str:
-        """Return the part that numbers are counted out on, "" for none."""
+        """Return the part that counts numbers out, "" for none."""
         parts = self._panel.parts
         if lit.figures is None or self._read_elsewhere or ("digits" in parts and not lit.figures.cards):
             return ""
@@ -333,7 +334,7 @@ class PanelDisplay:
         return next((part for part in ("bar", "lamps", "buzzer") if part in parts), "")
 
     def _on_lamps(self, lit: Lit) -> Collection[Seat]:
-        """Return the seats whose lamps count: the one whose numbers they are, or all if it has none."""
+        """Return the seats whose lamps count: the seat that the numbers belong to, otherwise all."""
         free = [seat for seat in self._lamp_of if lit.lamps.get(seat, Rhythm.OFF) in (*_COUNTING, Rhythm.OFF)]
         busy = any(rhythm not in (*_COUNTING, Rhythm.OFF, Rhythm.TODO) for rhythm in lit.lamps.values())
         own = lit.figures.seat if lit.figures is not None else None

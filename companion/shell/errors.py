@@ -1,4 +1,4 @@
-"""The exceptions of the shell. Their messages are whole sentences for users, in their language."""
+"""The exceptions of the shell; their messages are whole sentences for users, in their language."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from vision.file_access import NOT_REGULAR
 
 
 class ShellError(Exception):
-    """Root of all exceptions that the shell raises."""
+    """The base of all exceptions of the shell."""
 
 
 class JournalError(ShellError, OSError):
@@ -18,18 +18,18 @@ class JournalError(ShellError, OSError):
 
 
 class UnpreparedJournalError(JournalError):
-    """A journal of an older version, or left in the middle of a write: opening it to write prepares it.
+    """A journal of an older version, or of an interrupted write: opening it for writing repairs it.
 
     The message is one sentence.
     """
 
 
 class SetUpError(ShellError, ValueError):
-    """A table cannot be put together from these settings; the message is one sentence."""
+    """The settings do not describe a usable table; the message is one sentence."""
 
 
 def os_reason(error: OSError) -> str:
-    """Return why the system refused, without the file's name; in the system's own words if there is no translation."""
+    """Return the system's reason, translated if possible, without the file's name."""
     sentences = {
         errno.ENOENT: _("No such file or directory"),
         errno.EACCES: _("Permission denied"),

@@ -1,7 +1,7 @@
-"""Reads the latest frame and puts the result into the queue. It decides nothing.
+"""Reading of the latest frame into the queue, without decisions.
 
-`FrameReader.look` is one look; `CaptureThread` looks again and again. One reading at a time is in the queue: while the
-loop is busy the camera's older frames are dropped, so what is judged is always what is there now.
+`FrameReader.look` reads once; `CaptureThread` reads repeatedly. Only one reading at a time is in the queue: frames that
+arrive while the loop is busy are dropped, so that what is judged is the table as it is now.
 """
 
 from __future__ import annotations
@@ -42,15 +42,16 @@ REOPENED_AFTER = 3
 """Failures in a row after which a camera is closed and opened again."""
 
 CERTAIN = 0.98
-"""Above that probability a piece read beside an arm is seen: nothing but pieces lies in the gaps that an arm leaves."""
+"""The confidence above which a piece next to an arm counts as visible: the gaps that an arm leaves show only pieces."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stillness:
     """Whether nothing moves, and which cells are under a hand or in a passing shadow, bool (n_cells,).
 
-    `settled`: the same pictures will be found as still and as clear later on; nothing is only being waited for.
-    `beside`: the hidden cells that may be pieces set down close beside an arm; where one is read, it is seen.
+    `settled`: further pictures of the same scene would give the same result. `beside`: the hidden cells that may be
+    pieces
+    set down close to an arm; a piece that is read on one counts as visible.
     """
 
     still: bool
@@ -60,11 +61,11 @@ class Stillness:
 
 
 class FrameReading(Protocol):
-    """What a reader makes of a picture in which it found the board."""
+    """The reading of a picture in which the board was found."""
 
     @property
     def observation(self) -> Observation:
-        """What is on each cell."""
+        """The label probabilities of each cell."""
         ...
 
     @property
@@ -79,10 +80,10 @@ class FrameReading(Protocol):
 
 
 class Reader(Protocol):
-    """Reads one picture, uint8 (height, width, 3)."""
+    """A reader of pictures, uint8 (height, width, 3)."""
 
     def read(self, image_bgr: ImageBgr) -> FrameReading | Blind:
-        """Read it, or say why that cannot be done."""
+        """Return the reading, or the reason why the picture cannot be read."""
         ...
 
 
@@ -95,39 +96,39 @@ class Sight:
 
 
 class Eye(Protocol):
-    """What a `CaptureThread` looks with."""
+    """The frame source of a `CaptureThread`."""
 
     @property
     def pause_s(self) -> float:
-        """How long it is enough to wait until the next look, in s."""
+        """Seconds to wait before the next look."""
         ...
 
     @property
     def problem(self) -> str:
-        """What is not as it should be although frames come, as a sentence; "" if nothing is."""
+        """A problem of the camera although frames arrive, as a sentence; "" if there is none."""
         ...
 
     def look(self) -> FrameRead | FrameBlind:
-        """Read the latest frame; raises as `FrameReader.look`."""
+        """Read the latest frame; raise the same as `FrameReader.look`."""
         ...
 
     def close(self) -> None:
-        """Let go of the camera."""
+        """Close the camera."""
         ...
 
 
 class FrameReader:
-    """A camera and a reader. Opens the camera at the first look, and again after it failed some times in a row.
+    """A camera and a reader; it opens the camera at the first look, and reopens it after repeated failures.
 
     Args:
         open_camera: opens it.
         reader: reads its pictures.
-        gate: returns whether a frame with the board in a pose is still, and what is hidden in it.
+        gate: returns whether a frame with the board in a pose is still, and which cells are hidden in it.
 
     Attributes:
-        sight: the latest frame that could be read; another thread may take it at any time.
-        latest: the latest frame, whether it could be read or not; the same holds for it.
-        repeats: whether the latest frame shows the same as those before, so that it was not read again.
+        sight: the latest frame that could be read; any thread may read it at any time.
+        latest: the latest frame, readable or not; any thread may read it.
+        repeats: whether the latest frame shows no change, so that it was not read again.
     """
 
     def __init__(
@@ -148,11 +149,11 @@ class FrameReader:
         self.latest: Frame | None = None
 
     def look(self) -> FrameRead | FrameBlind:
-        """Read the latest frame; one that shows the same as those before is not read again but has their reading.
+        """Read the latest frame; return the last reading again if the frame shows no change.
 
         Raises:
             CameraError: the camera cannot be opened or gives no frame.
-            CameraEndedError: it is a recording, and at its end.
+            CameraEndedError: it is a recording, and has ended.
         """
         try:
             self._camera = self._camera or self._open_camera()
@@ -161,7 +162,7 @@ class FrameReader:
             self.repeats = True
             return FrameBlind(BlindReason.NO_PICTURE, error.at_ns)
         except CameraError:
-            # a picture of a recording may be damaged and the next one good; a camera that fails again is opened again
+            # a recording may have one damaged picture; a camera that fails repeatedly is reopened
             self._failures += 1
             if self._failures % REOPENED_AFTER == 0:
                 self.close()
@@ -171,16 +172,16 @@ class FrameReader:
 
     @property
     def pause_s(self) -> float:
-        """How long it is enough to wait until the next look, in s, since nothing happens on the table."""
+        """Seconds to wait before the next look, 0 unless the table is idle."""
         return self._camera.idle_pause_s if self._camera is not None and self.repeats else 0.0
 
     @property
     def problem(self) -> str:
-        """What is not as it should be with the camera although frames come, as a sentence; "" if nothing is."""
+        """A problem of the camera although frames arrive, as a sentence; "" if there is none."""
         return "" if self._camera is None else self._camera.problem
 
     def close(self) -> None:
-        """Let go of the camera."""
+        """Close the camera."""
         if self._camera is not None:
             camera, self._camera = self._camera, None
             camera.close()
@@ -208,7 +209,7 @@ class FrameReader:
 
 
 def really_hidden(observation: Observation, seen: Stillness) -> NDArray[np.bool_]:
-    """Return the hidden cells without those beside an arm on which a piece is read with certainty."""
+    """Return the hidden cells, except those next to an arm on which a piece is read with certainty."""
     if seen.beside is None:
         return seen.hidden
     pieces = np.array([label != EMPTY for label in observation.best()]) & (observation.confidence() > CERTAIN)
@@ -216,17 +217,17 @@ def really_hidden(observation: Observation, seen: Stillness) -> NDArray[np.bool_
 
 
 def _without(observation: Observation, hidden: NDArray[np.bool_]) -> Observation:
-    """Take back what was read where a hand or a shadow is: it may have been read off a knuckle."""
+    """Reset the cells under a hand or a shadow to uniform probabilities: their labels may come from a knuckle."""
     p = np.where(hidden[:, None], 1.0 / len(observation.labels), observation.p)
     return replace(observation, p=p, visible=observation.visible & ~hidden)
 
 
 class CaptureThread:
-    """Looks, in a thread, until it is stopped. A camera that fails is tried again, ever less often, and reported once.
+    """A thread that looks until it is stopped. A camera that fails is retried with growing delays, and reported once.
 
     Args:
-        eye: what looks.
-        inbox: takes what was seen; a `StopLoop` when a recording is at its end.
+        eye: the frame source.
+        inbox: receives what was read, and a `StopLoop` at the end of a recording.
         wait: waits that many seconds, or until the flag is set.
     """
 
@@ -242,17 +243,17 @@ class CaptureThread:
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
 
     def start(self) -> None:
-        """Begin to look."""
+        """Start looking."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread; waits for the look that is on."""
+        """End the thread after its current look."""
         self._stopped.set()
         self._wanted.release()
         self._thread.join()
 
     def handled(self, message: Message) -> None:
-        """If it was a look that the loop is done with, the next one is wanted."""
+        """Allow the next look after the loop has handled the last one."""
         if isinstance(message, FrameRead | FrameBlind):
             self._wanted.release()
 
@@ -263,13 +264,13 @@ class CaptureThread:
                 self._look_until_seen()
         except CameraEndedError:
             self._inbox.put(StopLoop())
-        except Exception as error:  # a thread must not die silently: the loop raises it
+        except Exception as error:  # a thread must not die silently: the loop raises the error
             self._inbox.put(StopLoop(error))
         finally:
             self._eye.close()
 
     def _look_until_seen(self) -> None:
-        """Put one look into the queue, however often the camera has to be tried."""
+        """Put one look into the queue; retry the camera until it works."""
         retry_s = FIRST_RETRY_S
         while not self._stopped.is_set():
             seen = self._look()
@@ -295,11 +296,11 @@ class CaptureThread:
 
 
 class DeviceHealth:
-    """Uses one device and reports, once each, when it stops working and when it works again.
+    """A device whose failures and returns are reported, once each.
 
     Args:
-        device: what the events call it.
-        report: takes the events; must return at once.
+        device: its name in events.
+        report: called with the events; must return at once.
     """
 
     def __init__(self, device: str, report: Callable[[Event], None]) -> None:
@@ -308,7 +309,7 @@ class DeviceHealth:
         self.failing = False
 
     def use(self, action: Callable[[], object]) -> bool:
-        """Use the device; return whether it worked. Only `OSError`, the devices' own kind, is a failure."""
+        """Use the device; return whether it worked. Only `OSError` counts as a failure."""
         try:
             action()
         except OSError as error:
@@ -318,13 +319,13 @@ class DeviceHealth:
         return True
 
     def failed(self, message: str) -> None:
-        """Report that the device does not work, unless that is known."""
+        """Report that the device has failed, unless that was reported."""
         if not self.failing:
             self.failing = True
             self._report(DeviceFailed(self._device, message))
 
     def mark_ok(self) -> None:
-        """Report that the device works again, if it did not."""
+        """Report that the device works again, if it had failed."""
         if self.failing:
             self.failing = False
             self._report(DeviceReturned(self._device))
@@ -336,14 +337,14 @@ def eye_on(
     calibration: Calibration | None = None,
     enrolment: Enrolment | None = None,
 ) -> FrameReader:
-    """Return a frame reader for a table and a camera, with the calibrated lens and what was learned of the table."""
+    """Return a frame reader for a table and a camera, with the lens calibration and the enrolment."""
     return FrameReader(open_camera, TableReader(board, calibration, enrolment, kit_board(board)), gate_over(board))
 
 
 def gate_over(board: Board) -> Callable[[Frame, Pose], Stillness]:
-    """Return what reports whether a board's table is still, frame after frame, and which cells are hidden.
+    """Return a function that reports, frame after frame, whether the table is still and which cells are hidden.
 
-    At another photograph it starts again: pieces that were moved between the two are no hands.
+    It starts again at another photograph: pieces moved between two photographs are not hands.
     """
     gate, patience = OcclusionDetector(), _Patience()
 
@@ -364,10 +365,11 @@ def gate_over(board: Board) -> Callable[[Frame, Pose], Stillness]:
 
 
 class _Patience:
-    """How long what looks like a hand is taken for one while nothing moves, unless it is an arm.
+    """A limit on how long something that looks like a hand counts as one while nothing moves, unless it is an arm.
 
-    A group of pieces set down at once may look like a hand to the gate, and the game must go on. No
-    pieces look like an arm; the gate itself takes one for the board when it has not moved for long.
+    A group of pieces set down at once may look like a hand, and the game must go on. Pieces do not look like an arm;
+    the
+    gate itself takes an arm for part of the board once it has not moved for long.
     """
 
     def __init__(self) -> None:
@@ -382,17 +384,17 @@ class _Patience:
         return at_s - self._still_since_s >= PATIENCE_S
 
 
-# ---- a table on which nothing happens: its readings are repeated, not redone
+# ---- an idle table: its readings are repeated, not redone
 
 
 HEARTBEAT_S = 10.0
-"""After so long a picture is read again, even if it shows no change: a table is judged as rarely as that by then."""
+"""After that many seconds an unchanged picture is read again."""
 
 
 class IdleTable:
-    """Remembers the latest readings of a table, and repeats them while it does not change.
+    """The latest readings of a table, repeated while it does not change.
 
-    It is idle when `MOST_FRAMES` readings in a row agree, were taken of pictures that look alike, and were `settled`.
+    It is idle if `MOST_FRAMES` readings in a row agree, come from pictures that look alike, and were `settled`.
     """
 
     def __init__(self) -> None:
@@ -401,7 +403,7 @@ class IdleTable:
         self._read_ns = 0
 
     def add(self, frame: Frame, reading: FrameRead | FrameBlind, *, settled: bool) -> None:
-        """Take in a reading that was made; `settled`: the same picture would be read so later as well."""
+        """Add a new reading; `settled`: the same picture would be read the same way later."""
         self._read_ns = frame.captured_ns
         if self._detector.changed(frame) or not all(_agree(kept, reading) for kept in self._readings):
             self.forget()
@@ -412,7 +414,7 @@ class IdleTable:
         self._readings.append(reading)
 
     def repeat(self, frame: Frame) -> FrameRead | FrameBlind | None:
-        """Return the reading of a picture that shows no change; None: it has to be read."""
+        """Return the reading of a picture that shows no change; None if it has to be read."""
         waited_s = (frame.captured_ns - self._read_ns) / 1e9
         if len(self._readings) < MOST_FRAMES or waited_s >= HEARTBEAT_S or self._detector.changed(frame):
             return None
@@ -420,7 +422,7 @@ class IdleTable:
         return replace(self._readings[-1], at_ns=frame.captured_ns)
 
     def forget(self) -> None:
-        """Repeat nothing until the table has been read often enough again."""
+        """Stop repeating until enough new readings agree."""
         self._readings.clear()
         self._detector.forget()
 

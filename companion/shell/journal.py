@@ -1,7 +1,7 @@
 """The journal: every accepted action in one SQLite file, on the disk before a lamp shows it.
 
-Entries are only ever added; taking a move back is an entry of its own. One `Journal` at a time writes to the file, so
-two tables can never mix their games; any number of `JournalReader`s may read meanwhile.
+Entries are only ever added; taking a move back is an entry of its own. Only one `Journal` at a time writes to the file,
+so that two tables cannot mix their games; any number of `JournalReader`s may read meanwhile.
 """
 
 from __future__ import annotations
@@ -44,28 +44,28 @@ from engines.kernel import Json, JsonObject, Seat
 from vision.file_access import check_regular
 
 PATIENCE_S = 5.0
-"""How long another program's short hold on the file, such as that of one that lists games, is waited for."""
+"""How long to wait for another program's short lock, such as that of one that lists games."""
 
 
 _MENDED: dict[Path, tuple[str, ...]] = {}
-"""What was mended when a journal was first opened, until the users are told."""
+"""What was repaired when a journal was first opened, until the users are told."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """A game as the journal has it.
+    """A game as stored in the journal.
 
     Attributes:
         number: the game's number in this journal.
         game: its name in commands.
-        opening: what the game began with, as the one who started it wrote it.
+        opening: the first position, as JSON.
         started: when, ISO 8601.
-        entries: all that was accepted, in order.
-        position: the fingerprint of the position after the last entry, "" when there is none.
-        scores: each player's points at the end, None if it was never finished.
+        entries: everything that was accepted, in order.
+        position: the fingerprint of the position after the last entry, "" if there is none.
+        scores: each player's points at the end, None if the game is unfinished.
         headers: those of the record that it was imported from, None for a game played at this table.
         misplayed: users marked it as played wrongly; it is kept, and left out of the statistics.
-        ended: when the last entry was accepted, ISO 8601; "" when there is none.
+        ended: when the last entry was accepted, ISO 8601; "" if there is none.
     """
 
     number: int
@@ -81,10 +81,10 @@ class RecordedGame:
 
 
 def default_path(environment: Mapping[str, str], data: Path | None = None) -> Path:
-    """Return the journal's place: in the folder that is set, systemd's $STATE_DIRECTORY, else the user's for state.
+    """Return the journal's path: in the folder that is set, else in $STATE_DIRECTORY (systemd), else the user's.
 
     Raises:
-        SetUpError: none is set, and the user has no home folder.
+        SetUpError: no folder is set, and the user has no home folder.
     """
     given = environment.get("STATE_DIRECTORY", "").split(":")[0]
     usual = Path(given) if given else user_folder(lambda: platformdirs.user_state_path("table-companion"))
@@ -95,16 +95,16 @@ def default_path(environment: Mapping[str, str], data: Path | None = None) -> Pa
 
 
 def fingerprint(position: JsonObject) -> str:
-    """Return what distinguishes positions: 16 hexadecimal digits of the SHA-256 of their JSON with sorted keys."""
+    """Return the fingerprint of a position: 16 hexadecimal digits of the SHA-256 of its JSON with sorted keys."""
     text = json.dumps(position, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 class JournalReader:
-    """The file, open for reading: another program may play and write at the same time.
+    """A journal file opened for reading; another program may play and write at the same time.
 
     Raises:
-        JournalError: from every method: file damaged, no journal at all, written by a newer program.
+        JournalError: from every method: the file is damaged, is not a journal, or was written by a newer program.
     """
 
     def __init__(self, path: Path) -> None:
@@ -124,14 +124,14 @@ class JournalReader:
                 raise UnpreparedJournalError(_("{path}: an older companion wrote this journal").format(path=path))
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         with self._explained():
             self._connection.close()
 
     def unfinished(self, game: str | None = None) -> RecordedGame | None:
-        """Return the latest game, of that name if one is given, in case it was never finished.
+        """Return the latest game, of that name if one is given, if it is unfinished; None otherwise.
 
-        Neither a finished game that was imported nor a game without an entry hides an earlier one that can go on.
+        Imported games that are finished are skipped; games without an entry come after those that have one.
         """
         with self._explained():
             row = self._connection.execute(
@@ -144,14 +144,14 @@ class JournalReader:
         return None if row is None or row[1] is not None else self.read(row[0])
 
     def latest(self, game: str | None = None) -> RecordedGame | None:
-        """Return the game that was begun last at this table, of that name if one is given."""
+        """Return the last game begun at this table, of that name if given; skip imported and misplayed games."""
         with self._explained():
             asked = "SELECT max(id) FROM games WHERE (?1 IS NULL OR game = ?1) AND headers IS NULL AND NOT misplayed"
             (number,) = self._connection.execute(asked, (game,)).fetchone()
         return None if number is None else self.read(number)
 
     def games(self) -> Iterator[RecordedGame]:
-        """Return every game, the oldest first."""
+        """Return all games, oldest first."""
         with self._explained():
             rows = self._connection.execute("SELECT id FROM games ORDER BY id").fetchall()
         return (self.read(number) for (number,) in rows)
@@ -181,7 +181,7 @@ class JournalReader:
             )
 
     def read_started(self, number: int) -> str:
-        """Return when game `number` was begun, ISO 8601; "" if there is no such game."""
+        """Return when game `number` began, ISO 8601; "" if there is no such game."""
         with self._explained():
             row = self._connection.execute("SELECT started FROM games WHERE id = ?", (number,)).fetchone()
         return "" if row is None else str(row[0])
@@ -197,7 +197,7 @@ class JournalReader:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Turn what the file and the database may raise into one sentence."""
+        """Raise every error of the file and the database as a `JournalError` of one sentence."""
         try:
             yield
         except sqlite3.Error as error:
@@ -211,12 +211,13 @@ class JournalReader:
 
 
 class Journal(JournalReader):
-    """The file, held open to write. Every method that writes returns only when the disk has it.
+    """A journal file held open for writing. A method that writes returns only when the data is on the disk.
 
-    A damaged journal is put together again from its verified copy, one of an older version is brought to today's.
+    A damaged journal is restored from its verified copy; one of an older version is migrated.
 
     Raises:
-        JournalError: from every method: disk full, file not to be read, held by another table, no journal at all.
+        JournalError: from every method: the disk is full, or the file is unreadable, locked by another table, or no
+            journal.
     """
 
     def __init__(self, path: Path, clock: Clock) -> None:
@@ -236,17 +237,17 @@ class Journal(JournalReader):
             raise
 
     def take_notices(self) -> tuple[str, ...]:
-        """Return what users are to be told of this journal, one sentence each; what was mended is told once."""
+        """Return the notices for users, one sentence each; repairs are reported once."""
         return (*_MENDED.pop(self._path, ()), *filter(None, [forgetting_words(self._path.parent)]))
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file and release its lock."""
         super().close()
         self._lock.close()
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Let everything that is written within be in the file, or nothing of it; nothing else belongs within."""
+        """Write everything within in one transaction, all or nothing; transactions do not nest."""
         with self._explained(), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             yield
@@ -270,7 +271,7 @@ class Journal(JournalReader):
         return cursor.lastrowid or 0
 
     def record(self, number: int, entry: Entry, position: JsonObject) -> None:
-        """Add an entry to game `number`, with the position that it leads to."""
+        """Add an entry to game `number`, with the position after it."""
         with self._explained():
             self._connection.execute(
                 "INSERT INTO actions SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4 FROM actions WHERE game = ?1",
@@ -298,14 +299,14 @@ class Journal(JournalReader):
         self.keep_copy()
 
     def mark_misplayed(self, number: int, *, misplayed: bool) -> None:
-        """Mark game `number` as played wrongly, or take that mark away."""
+        """Mark game `number` as played wrongly, or remove the mark."""
         self.read(number)
         with self._explained():
             self._connection.execute("UPDATE games SET misplayed = ? WHERE id = ?", (int(misplayed), number))
         self.keep_copy()
 
     def forget_name(self, name: str) -> int:
-        """Take a person's name out of all games; return in how many games and entries it stood."""
+        """Remove a person's name from all games; return the number of games and entries changed."""
         with self._explained():
             self._connection.execute("PRAGMA secure_delete = ON")
         with self.together():
@@ -314,17 +315,17 @@ class Journal(JournalReader):
         return found
 
     def reopen_game(self, number: int) -> None:
-        """Mark game `number` as going on again."""
+        """Mark game `number` as unfinished again."""
         with self._explained():
             self._connection.execute("UPDATE games SET finished = NULL, scores = NULL WHERE id = ?", (number,))
 
     def keep_copy(self, kept: bytes | None = None) -> None:
-        """Keep a verified copy beside the journal; that there is none, as on a full disk, stops no game."""
+        """Keep a verified copy next to the journal; a failure, such as a full disk, is ignored."""
         with suppress(OSError, sqlite3.Error):
             journal_recovery.keep_copy(self._connection, copy_place(self._path), kept)
 
     def migrate_down(self, version: int) -> None:
-        """Bring the tables to an older version, for an older program; the journal is closed after that.
+        """Migrate the tables down for an older program, and close the journal.
 
         Raises:
             JournalError: there is no such version.
@@ -343,15 +344,15 @@ class Journal(JournalReader):
         return sqlite3.connect(self._path, timeout=PATIENCE_S, isolation_level=None)
 
     def _prepare(self) -> None:
-        """Look for damage, bring the tables to today's version, and keep a copy."""
+        """Check for damage, migrate the tables to today's version, and keep a copy."""
         copy = journal_recovery.read_copy(copy_place(self._path))
         if journal_recovery.is_damaged(self._connection, copy):
             self._recover(copy)
         kept = None if copy is None else journal_recovery.digest_of(copy)
-        del copy  # as large as the journal
+        del copy  # it is as large as the journal
         version = version_of(self._connection, self._path)
-        # What is accepted is in the file itself before it is shown: no log holds entries that damage could hide, and
-        #   no file is mapped into memory, which ends the program on a full disk of Btrfs (SIGBUS).
+        # Accepted entries are in the file itself before they are shown: no write-ahead log whose damage could hide
+        # them, and no memory mapping, which on a full Btrfs disk ends the program (SIGBUS).
         self._connection.execute("PRAGMA journal_mode = TRUNCATE")
         self._connection.execute("PRAGMA synchronous = FULL")
         if version == 0:
@@ -369,7 +370,7 @@ class Journal(JournalReader):
         self._connection = self._opened()
 
     def _refuse_other_files(self) -> None:
-        """Raise sqlite3.DatabaseError if the file is no database at all: then it is left alone."""
+        """Raise sqlite3.DatabaseError if the file is not a database: then it is left alone."""
         try:
             self._connection.execute("PRAGMA schema_version").fetchone()
         except sqlite3.DatabaseError as error:
@@ -377,7 +378,7 @@ class Journal(JournalReader):
                 raise
 
     def _keep_before_migration(self, version: int) -> None:
-        """Keep a copy of the journal as it is, under its version's name; raise OSError if it cannot be written."""
+        """Keep a copy of the journal under its version's name; raise OSError if it cannot be written."""
         journal_recovery.keep_copy(self._connection, self._path.with_name(f"{self._path.name}.version-{version}.gz"))
 
     def _now(self) -> str:
@@ -385,11 +386,11 @@ class Journal(JournalReader):
 
 
 def _held_alone(path: Path) -> IO[bytes]:
-    """Return the lock file of a journal, locked; the operating system unlocks it when its holder dies.
+    """Return the locked lock file of a journal; the operating system unlocks it when the program ends.
 
     Raises:
         JournalError: another program holds it.
-        OSError: it cannot be made.
+        OSError: it cannot be created.
     """
     place = path.with_name(f"{path.name}.lock")
     lock = os.fdopen(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
@@ -402,19 +403,16 @@ def _held_alone(path: Path) -> IO[bytes]:
     return lock
 
 
-# ---- taking a person's name out of the journal
-#
-# Out of what users are called, out of seats, and out of imported headers.
-#
-# At a table without colours seats may have been named after the players: such a seat gets another name in the opening,
-# in every entry and in the points. Capitals make no difference.
+# ---- removing a person's name from the journal: from names, seats and imported headers
+# At a table without colours, seats may be named after the players: such a seat is renamed in the opening, in every
+# entry and in the points. Case is ignored.
 
 
 _SEAT = "player-{number}"
 
 
 def forget(connection: Connection, name: str) -> int:
-    """Take a name out of all games; return in how many games and entries it stood. The caller keeps it together."""
+    """Remove a name from all games within a transaction; return the number of games and entries changed."""
     games = connection.execute("SELECT id, game, opening, scores, headers FROM games").fetchall()
     return sum(_forget_in(connection, name, *game) for game in games)
 
@@ -427,7 +425,7 @@ def _forget_in(  # noqa: PLR0917 - a game's row
     kept = [_seated(opening, seats), _seated(scores, seats), _without(headers, name, seats)]
     if kept != written:
         connection.execute("UPDATE games SET opening = ?, scores = ?, headers = ? WHERE id = ?", (*kept, number))
-    if seats:  # the positions behind the entries are others now
+    if seats:  # the fingerprints no longer match
         connection.execute("UPDATE actions SET position = '' WHERE game = ?", (number,))
     return (kept != written) + _forget_in_entries(connection, number, name, seats)
 
@@ -441,12 +439,12 @@ def _forget_in_entries(connection: Connection, number: int, name: str, seats: Ma
 
 
 def _same(name: str, other: str) -> bool:
-    """Return whether two names are the same; a seat is one word."""
+    """Return whether two names are the same, ignoring case; a seat has hyphens for spaces."""
     return "-".join(name.split()).casefold() == "-".join(other.split()).casefold()
 
 
 def _seats(opening: JsonObject, game: str, name: str) -> Mapping[str, str]:
-    """Return what each seat is called from now on; empty if none has the name of the person."""
+    """Return the new name of each seat; empty if none has the person's name."""
     players = opening.get("players")
     seats = [*map(str, players)] if isinstance(players, list | dict) else []
     coloured = game in GAMES and bool(GAMES[game].board().colours)
@@ -457,7 +455,7 @@ def _seats(opening: JsonObject, game: str, name: str) -> Mapping[str, str]:
 
 
 def _seated(text: str | None, seats: Mapping[str, str]) -> str | None:
-    """Return JSON with other names for some seats; the same text where it has none of them."""
+    """Return JSON with some seats renamed; the same text if it names none of them."""
     if text is None or not seats:
         return text
     data = json.loads(text)
@@ -468,7 +466,7 @@ def _seated(text: str | None, seats: Mapping[str, str]) -> str | None:
 def _renamed(data: Json, seats: Mapping[str, str]) -> Json:
     match data:
         case dict():
-            by_seat = data.keys() <= seats.keys()  # any other key is no seat, whatever it is called
+            by_seat = data.keys() <= seats.keys()  # any other key is not a seat, whatever its name
             return {seats[key] if by_seat else key: _renamed(value, seats) for key, value in data.items()}
         case list():
             return [_renamed(value, seats) for value in data]
@@ -478,7 +476,7 @@ def _renamed(data: Json, seats: Mapping[str, str]) -> Json:
 
 
 def _nameless(entry: str, name: str, seats: Mapping[str, str]) -> str:
-    """Return an entry's JSON without the name; the same text where it is not in it."""
+    """Return an entry's JSON without the name; the same text if the name is not in it."""
     data = json.loads(entry)
     kept = dict(data)
     if isinstance(names := data.get("names"), Mapping):
@@ -488,7 +486,7 @@ def _nameless(entry: str, name: str, seats: Mapping[str, str]) -> str:
 
 
 def _without(headers: str | None, name: str, seats: Mapping[str, str]) -> str | None:
-    """Return an imported record's headers without the name: another seat's name for it, or nothing."""
+    """Return an imported record's headers without the name: replaced by the seat's new name, or removed."""
     if headers is None:
         return None
     data = json.loads(headers)

@@ -1,7 +1,7 @@
-"""One queue, one consumer: the only place where events become a new state, one after the other.
+"""The event loop: one queue with one consumer, the only place where events change the state.
 
-An event whose journal entries cannot be written is not accepted: the state stays as it was, players are told, and
-what they had put in is tried again until the disk takes it. What a camera sees needs no keeping: it is seen again.
+An event is accepted only once its journal entries are written. If that fails, the state stays, the players are told,
+and their input is retried until it is on the disk. Frames are not retried: the camera reads the table again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from companion.shell.clock import Clock, Timers
 from hardware.panel import LineTyped
 
 JOURNAL = "journal"
-"""What the events call the journal, and the timer after which an entry is tried again."""
+"""The journal's name in events, and of the timer that retries an entry."""
 
 RETRY_S = 1.0
 
@@ -36,9 +36,9 @@ StateT_contra = TypeVar("StateT_contra", contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class StopLoop:
-    """The loop is to end: asked for, or because of `error`: a thread broke by our fault, the screen's reader has gone.
+    """A request to end the loop, or an `error` that ends it: a bug in a thread, or a closed output pipe.
 
-    `code` says what the players want next: "over", "save", "rematch" or "new"; "" where nobody said.
+    `code` is what the players want next: "over", "save", "rematch" or "new"; "" if nobody chose.
     """
 
     error: Exception | None = None
@@ -48,31 +48,31 @@ class StopLoop:
 Message: TypeAlias = "Event | LineTyped | StopLoop"
 
 Inbox: TypeAlias = "queue.SimpleQueue[Message]"
-"""Where threads put what happened. Putting never waits."""
+"""The queue into which threads put events. Putting never blocks."""
 
 
 class Log(Protocol[StateT_contra]):
-    """The journal of one game. Its methods return when the disk has it, or raise `OSError`."""
+    """The journal of one game. Its methods return when the entry is on the disk, or raise `OSError`."""
 
     def record(self, entries: Sequence[Entry], state: StateT_contra) -> None:
-        """Add entries and the state that they lead to, all of them or none."""
+        """Add entries and the state that they lead to, all or none."""
         ...
 
 
 class Loop(Generic[StateT]):
-    """Takes events in turn, asks `step` what they mean, writes what must be durable, and has the effects performed.
+    """The consumer: passes each event to `step`, writes the journal entries, then performs the effects.
 
     Args:
-        state: what the game begins with.
+        state: the initial state.
         step: the core's function.
         log: the journal.
-        perform: performs one event's effects, and returns the events that they cause at once: a throw, or advice.
-        interpret: returns the events that a typed line means in a state.
-        after: called with every message once its effects are performed.
+        perform: performs one event's effects and returns the events that they cause at once: a throw, or advice.
+        interpret: returns the events of a typed line in a state.
+        after: called with every message after its effects are performed.
 
     Attributes:
         failing: whether the journal cannot be written.
-        stopped: what has ended the loop.
+        stopped: the message that ended the loop.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Loop(Generic[StateT]):
         self.stopped = StopLoop()
 
     def run(self) -> None:
-        """Consume messages until a `StopLoop` comes; raises the exception of the `StopLoop`."""
+        """Handle messages until a `StopLoop` arrives; raise its exception if it has one."""
         while not isinstance(message := self._next(), StopLoop):
             self.handle(message)
         self.stopped = message
@@ -110,7 +110,7 @@ class Loop(Generic[StateT]):
             raise message.error
 
     def handle(self, message: Event | LineTyped) -> None:
-        """Consume one message."""
+        """Handle one message."""
         if isinstance(message, TimerFired) and message.name == JOURNAL:
             waiting, self._unwritten = self._unwritten, []
             for event in waiting:
@@ -123,7 +123,7 @@ class Loop(Generic[StateT]):
         self._after(message)
 
     def _take(self, event: Event) -> None:
-        """Accept an event if what it orders to be written is durable; otherwise keep it for later."""
+        """Accept an event if its journal entries are durable; otherwise keep it for a retry."""
         state, effects = self._step(self.state, event)
         entries = [effect.entry for effect in effects if isinstance(effect, WriteEntry)]
         if entries and not self._written(entries, state):
@@ -153,13 +153,13 @@ class Loop(Generic[StateT]):
             self._shown(DeviceFailed(JOURNAL, sentence))
 
     def _shown(self, event: Event) -> None:
-        """Take in an event that orders nothing to be written."""
+        """Accept an event that writes no entries."""
         self.state, effects = self._step(self.state, event)
         for brought in self._perform(effects):
             self._take(brought)
 
     def _next(self) -> Message:
-        """Wait for a message or the next timer. A timer that is due goes first, so a busy camera cannot hold it up."""
+        """Wait for a message or the next timer. A due timer goes first, so a busy camera cannot delay it."""
         while (name := self._timers.pop_due(self._clock.now_ns())) is None:
             try:
                 return self._clock.get(self._inbox, self._timers.next_ns())

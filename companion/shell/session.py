@@ -1,4 +1,4 @@
-"""The composition root: puts game, devices, journal and screen together. Tests call it with stand-ins."""
+"""The composition root: assembles game, devices, journal and displays. Tests call it with stand-ins."""
 
 from __future__ import annotations
 
@@ -54,28 +54,28 @@ from vision.image_file import give_memory_back
 from vision.looks.tones import KnownTones
 
 Equip: TypeAlias = Callable[[Rules, Position], Devices]
-"""Returns the devices for a game in a position: a simulated table has to be laid out like a real one."""
+"""Returns the devices for a game in a position: a simulated table is laid out like a real one."""
 
 
 class MessageSource(Protocol):
     """A thread that puts messages into the inbox."""
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         ...
 
     def stop(self) -> None:
-        """End; returns when the thread has ended or waits for the players only."""
+        """End the thread; return when it has ended or only waits for input."""
         ...
 
     def handled(self, message: Message) -> None:
-        """Note that the loop is done with a message."""
+        """Release the source after the loop has handled its message."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class SessionTable:
-    """What a display may show of: the game, its devices, and the panel that was opened; `report` takes its failures."""
+    """What a display may show: the game, its devices and the open panel; `report` is called with its failures."""
 
     game: OpenedGame
     devices: Devices
@@ -84,14 +84,14 @@ class SessionTable:
 
 
 OpenDisplay: TypeAlias = Callable[[SessionTable], AbstractContextManager[Display]]
-"""Opens a display for a game; what it opens is closed at the end."""
+"""Opens a display for a game and closes it at the end."""
 
 
 class Writer(Display, Protocol):
-    """A display that people type on, and that shows what is answered."""
+    """A display that users type on, and that shows the answers."""
 
     def typed(self, line: LineTyped, view: View) -> None:
-        """Note a line, whole or as far as it is typed."""
+        """Show a typed line, complete or not."""
         ...
 
     def answer(self, *parts: RenderableType) -> None:
@@ -99,31 +99,31 @@ class Writer(Display, Protocol):
         ...
 
     def leave(self) -> None:
-        """Note that people leave the game: nothing more is shown."""
+        """Clear the answer when the players leave the game."""
         ...
 
 
 class Front(Protocol):
-    """What people look at and type on."""
+    """The terminal's side of a game: a display and typed input."""
 
     def display(self, table: SessionTable) -> AbstractContextManager[Display]:
-        """Open what shows views of a game."""
+        """Open the display of a game."""
         ...
 
     def source(self, inbox: Inbox) -> MessageSource | None:
-        """Return what puts typed lines into an inbox; None if the panel does."""
+        """Return the thread that puts typed lines into an inbox; None if the panel reads the keyboard."""
         ...
 
     def interpret(self, view: View, line: LineTyped) -> Sequence[Event]:
-        """Return the events that a line means; what it only asks is answered at once."""
+        """Return the events of a line; answer a question at once."""
         ...
 
 
 class Session:
-    """A game that is set up.
+    """A game that is ready to play.
 
     Attributes:
-        inbox: where anybody may put events, or a `Stop`.
+        inbox: takes events, or a `StopLoop`, from any thread.
     """
 
     def __init__(
@@ -139,12 +139,12 @@ class Session:
 
     @property
     def view(self) -> View | None:
-        """What was shown last."""
+        """The last view shown."""
         return self._runner.view
 
     @property
     def state(self) -> State:
-        """The state of the table."""
+        """The current state of the table."""
         return self._loop.state
 
     @property
@@ -154,21 +154,21 @@ class Session:
 
     @property
     def resumable(self) -> bool:
-        """Whether there is a game in the journal to resume."""
+        """Whether the journal has an unfinished game to resume."""
         return self._log.entered and not self._loop.state.over
 
     @property
     def unwritten(self) -> bool:
-        """Whether something was not accepted because the journal cannot be written."""
+        """Whether an event was not accepted because the journal cannot be written."""
         return self._loop.failing
 
     @property
     def next(self) -> str:
-        """What the players want next: "over", "save", "rematch", "new", or "" where nobody said."""
+        """What the players want next: "over", "save", "rematch", "new", or "" if nobody chose."""
         return self._loop.stopped.code
 
     def run(self) -> None:
-        """Play until the game is over or a `Stop` comes."""
+        """Play until the game is over or a `StopLoop` arrives."""
         for source in self._sources:
             source.start()
         try:
@@ -189,16 +189,16 @@ def open_session(
     random: Random | None = None,
     heard: Callable[[Message], object] = lambda _message: None,
 ) -> Iterator[Session]:
-    """Set a game up with journal, displays, panel and camera; all are closed at the end.
+    """Open a game with journal, displays, panel and camera; all are closed at the end.
 
     Args:
         setup: which game is played.
-        equip: gives the devices.
-        front: what people look at and type on.
+        equip: returns the devices.
+        front: the terminal's display and input.
         clock: the loop's.
-        displays: where else views are shown.
-        random: throws the dice; None: the system's source of chance.
-        heard: told each message once the loop is done with it, as a recording wants it.
+        displays: other places where views are shown.
+        random: throws the dice; None for the system's random source.
+        heard: called with each message that the loop has handled, for a recording.
 
     Raises:
         SetUpError: there is no such game, or none to resume.
@@ -261,7 +261,7 @@ def open_session(
 
 
 def _refuse_unseen_throws(game: OpenedGame, panel: Panel, devices: Devices) -> None:
-    """Raise SetUpError if a game's dice are thrown by the button and nobody can see the throw."""
+    """Raise SetUpError if the button throws the dice and nothing shows the throw."""
     by_button = game.state.progress.arrangement.dice == BY_BUTTON
     shown = panel.parts or devices.reads_elsewhere or not devices.panel_alone
     if game.adaptor.engine.has_dice and by_button and not shown:
@@ -269,7 +269,7 @@ def _refuse_unseen_throws(game: OpenedGame, panel: Panel, devices: Devices) -> N
 
 
 def plug_in_keypad(open_keypad: OpenKeypad | None, inbox: Inbox, stack: ExitStack) -> None:
-    """Let people ask by a keypad, None for none; they play without one that cannot be opened."""
+    """Open the keypad, if there is one; a keypad that fails is reported, and the game goes on without it."""
     if open_keypad is None:
         return
     try:
@@ -279,7 +279,7 @@ def plug_in_keypad(open_keypad: OpenKeypad | None, inbox: Inbox, stack: ExitStac
 
 
 def _interpreter(front: Front, runner: EffectRunner) -> Callable[[State, LineTyped], Sequence[Event]]:
-    """Return what reads typed lines; what is typed, and what is answered, is shown at once."""
+    """Return the interpreter of typed lines, which redraws the displays at once."""
 
     def interpret(state: State, line: LineTyped) -> Sequence[Event]:
         events = front.interpret(view_of(state), line)
@@ -290,13 +290,13 @@ def _interpreter(front: Front, runner: EffectRunner) -> Callable[[State, LineTyp
 
 
 def forget_earlier_games() -> None:
-    """Release the memory of earlier games, whose parts refer to one another in cycles."""
+    """Release the memory of earlier games, whose objects refer to one another in cycles."""
     gc.collect()
     give_memory_back()
 
 
 def _tray_watch(setup: Setup, game: OpenedGame, inbox: Inbox) -> TrayWatch | None:
-    """Return what reads the dice beside the board, None for a game without dice or where they are not read.
+    """Return the reader of the dice, None if the game has none or the camera does not read them.
 
     Raises:
         SetUpError: the camera is to read dice that the table file does not describe.
@@ -312,7 +312,7 @@ def _tray_watch(setup: Setup, game: OpenedGame, inbox: Inbox) -> TrayWatch | Non
 
 
 def _awaiting_dice(state: State) -> Position | None:
-    """Return the position that expects a throw from the table, None if it expects none."""
+    """Return the position that expects a throw on the table, None if none is expected."""
     by_camera = state.progress.arrangement.dice == BY_CAMERA
     return state.position if by_camera and throws_by_hand(state) else None
 
@@ -324,9 +324,9 @@ def _report(sources: Sequence[MessageSource], message: Message, heard: Callable[
 
 
 def _set_up(game: OpenedGame, setup: Setup, agreed: Arranged, *, sees: bool) -> OpenedGame:
-    """Return a game with what holds at this table, and with what each seat's player has won this evening.
+    """Return a game with the settings of this table, and with how often each seat's player has won this evening.
 
-    Of a new one the first page says what the players are called, and who of them is the computer.
+    A new game also gets the names of the players and the seats of the computer.
     """
     state = replace(game.state, sees=sees, learns=setup.learns, calibrates=setup.keeps_colours)
     state = replace(state, lingers=setup.lingers, switches_off=setup.switches_off)
@@ -338,13 +338,13 @@ def _set_up(game: OpenedGame, setup: Setup, agreed: Arranged, *, sees: bool) -> 
 
 
 def _agreed(setup: Setup, devices: Devices) -> Arranged:
-    """Return what the players have agreed on, the options, the camera and the panel among it."""
+    """Return what the players agreed on, including the options, the camera and the panel."""
     camera, panel = (devices.camera, devices.panel) if devices.eye else ("", "")
     return replace(setup.arrangement, options=setup.options, camera=camera, panel=panel)
 
 
 def _thrower(engine: AnyEngine, random: Random, clock: Clock) -> Callable[[Position], Event]:
-    """Return what throws the dice of a game."""
+    """Return a function that throws the dice of a game."""
 
     def throw(position: Position) -> Event:
         return Thrown(engine.turns.dice.throw(position, random), clock.now_ns())
@@ -353,7 +353,7 @@ def _thrower(engine: AnyEngine, random: Random, clock: Clock) -> Callable[[Posit
 
 
 def _adviser(engine: AnyEngine, random: Random, clock: Clock, usual: Level) -> Adviser:
-    """Return what asks a game's adviser: for a hint of the usual level, or for what a computer of a level plays."""
+    """Return a function that asks a game's adviser: for a hint of the usual level, or a computer's action."""
 
     def advise(position: Position, level: Level | None = None) -> Event:
         advice = engine.decide(position, level, random) if level else engine.advise(position, level=usual)
@@ -364,12 +364,12 @@ def _adviser(engine: AnyEngine, random: Random, clock: Clock, usual: Level) -> A
     return advise
 
 
-# ---- what shows it
+# ---- displays
 
 
 @contextmanager
 def screen_display(table: SessionTable, console: Console, *, plain: bool = False) -> Iterator[ScreenDisplay]:
-    """Open the screen of a game: a full one on a terminal, plain lines anywhere else, or where they are wanted."""
+    """Open the screen of a game: full on a terminal, plain lines elsewhere or if wanted."""
     desk = table.panel if isinstance(table.panel, DeskPanel) else None
     panel, asks = table.devices.panel if desk is None else None, desk is not None and desk.asks
     setting = ScreenSetting(table.game.adaptor.board(), table.devices.camera, panel, asks)
@@ -378,7 +378,7 @@ def screen_display(table: SessionTable, console: Console, *, plain: bool = False
 
 
 def _lamp_seats(panel: Panel, game: OpenedGame) -> Sequence[Seat]:
-    """Name the panel's lamps: by the table's colours, or where it has too few for that by the players in turn order."""
+    """Return the seats of the panel's lamps: the table's colours, or the players if there are too few lamps."""
     colours = game.adaptor.board().colours
     return [Seat(colour) for colour in colours] if len(panel.shown.rhythms) >= len(colours) else game.state.players
 
@@ -394,7 +394,7 @@ def _keeper(setup: Setup, game: OpenedGame, devices: Devices) -> SnapshotStore:
 
 
 class _People:
-    """Those who look at the screen without a device of their own: simulated players."""
+    """A display for simulated players, who look at the screen without a device of their own."""
 
     name, language = "people", ""
 
@@ -402,12 +402,12 @@ class _People:
         self._see = see
 
     def show(self, shown: ShownView) -> None:
-        """Let them see a view."""
+        """Pass a view to them."""
         self._see(shown.view)
 
 
 def page_of_table(shown: ShownView, table: SessionTable) -> Page:
-    """Return all that screens show of a view, in the language that is spoken."""
+    """Return the page of a view, in the current language."""
     view = shown.view
     hint = table.game.hint if view.resumed or view.verdict is None else ""
     remarks = (advice_words(view), dice_words(view), count_words(view), table.devices.caption(), hint)
@@ -415,7 +415,7 @@ def page_of_table(shown: ShownView, table: SessionTable) -> Page:
 
 
 class ScreenDisplay:
-    """The screen as a place for views; what is typed, and what is answered, stand on it until somebody acts."""
+    """A screen as a display; typed text and answers stay on it until somebody acts."""
 
     name, language = "screen", ""
 
@@ -427,34 +427,34 @@ class ScreenDisplay:
         self._asked_in: Position | None = None
 
     def show(self, shown: ShownView) -> None:
-        """Put a view into words and show it."""
+        """Convert a view to text and show it."""
         view, page = shown.view, page_of_table(shown, self._table)
         answer = answer_lines(view, self._board) or (self._answer if view.position == self._asked_in else ())
         self._screen.show(replace(page, typed=self._begun, answer=tuple(answer)))
 
     def typed(self, line: LineTyped, view: View) -> None:
-        """Show a line that is being typed; one that is whole makes room for its answer."""
+        """Show a line that is being typed; a complete line clears the last answer."""
         self._answer, self._begun = (), None if line.is_whole else line.text
         if line.is_whole:
             self._asked_in = view.position
 
     def answer(self, *parts: RenderableType) -> None:
-        """Show an answer until the game goes on."""
+        """Show an answer until the position changes."""
         self._answer = tuple(map(str, parts))
 
     def leave(self) -> None:
-        """Take the last answer off."""
+        """Clear the last answer."""
         self._answer = ()
 
 
-# ---- which game a session plays: a new one, or one that the journal has as far as it was played
+# ---- which game a session plays: a new one, or one from the journal
 
 
 RESUME = "--resume"
-"""What sentences write before the option that names another journal than the usual one."""
+"""The text in sentences after which the option for another journal is inserted."""
 
 UNCOLOURED = (Seat("white"), Seat("black"))
-"""Who plays a game whose table has no colours, where the players say nothing else."""
+"""The seats of a table without colours, if the players name none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -462,26 +462,26 @@ class Setup:
     """Which game is played, by whom and how, and where it is kept.
 
     Attributes:
-        game: its name in commands; None, when resuming: whichever was played last.
+        game: its name in commands; None, when resuming: the game that was played last.
         players: the seats in use; empty: all of the table.
-        journal: the journal's file; kept pictures are in a folder beside it.
+        journal: the journal's file; kept pictures are in a folder next to it.
         resume: whether the last game is resumed.
         number: the game of the journal to resume; None for the last one.
         unattended: a new game begins if there is none to resume.
         tables: the players' own boards, by game, where they differ from those that ship.
-        options: the game's options that are not as usual, in the protocol's form.
+        options: the game's options that differ from the defaults, in the protocol's form.
         arrangement: names, the companion's seats, how dice are thrown.
         lingers: the session goes on after the end of its game.
         switches_off: the players may switch the box off.
-        learns: how the table looks, once it is known what is on it, weighs with what is read later.
+        learns: what the table looks like once its labels are known influences later readings.
         keeps_colours: the colours that the camera learns at this table are kept in the journal.
-        tally: how many games of this evening each person has won: by name, or by seat where they have none.
-        journal_option: the option that names the journal, as it was given on the command line; "" for the usual one.
-        seed: feeds shuffles and layouts.
-        sees: a camera looks at the table: what the players draw there is read, and not drawn by the program.
+        tally: how many games of this evening each player has won, by name, or by seat if unnamed.
+        journal_option: the option for the journal as given on the command line; "" for the usual one.
+        seed: of shuffles and layouts.
+        sees: a camera looks at the table: it reads what the players draw there, and the program draws nothing.
         pictures: which pictures of the table are kept, and for how long.
         level: how well the companion plays its seats and advises.
-        loudness: of buzzer and voice, from 1 to 0, which is silent.
+        loudness: of buzzer and voice, from 1 to 0 (silent).
     """
 
     game: str | None
@@ -508,9 +508,9 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class OpenedGame:
-    """A game that is new, or as far as the journal has it.
+    """A new game, or one resumed from the journal.
 
-    `hint` is shown on the screen, `notices` of the journal are part of it.
+    The screen shows `hint`, which includes the journal's `notices`.
     """
 
     adaptor: Rules
@@ -522,7 +522,7 @@ class OpenedGame:
 
     @property
     def engine(self) -> AnyEngine:
-        """The rules and what goes beside them."""
+        """The game's rules and search."""
         return ENGINES[self.adaptor.name]
 
 
@@ -555,7 +555,7 @@ def _to_resume(journal: Journal, setup: Setup) -> RecordedGame | None:
     """Return the game to resume; None if there is none.
 
     Raises:
-        SetUpError: the game that is asked for is finished, or a game of another kind.
+        SetUpError: the requested game is finished, or is of another kind.
         JournalError: there is no such game.
     """
     if setup.number is None:
@@ -570,12 +570,12 @@ def _to_resume(journal: Journal, setup: Setup) -> RecordedGame | None:
 
 
 def _of_others(setup: Setup, recorded: RecordedGame) -> bool:
-    """Return whether a game is that of other players than those who are asked for."""
+    """Return whether a game has other players than those requested."""
     return bool(setup.players) and sorted(players_of(recorded)) != sorted(setup.players)
 
 
 def _start(journal: Journal, setup: Setup) -> OpenedGame:
-    """Set up a new game; a game in the journal that was not finished is hinted at."""
+    """Set up a new game; the hint mentions an unfinished game in the journal."""
     adaptor = _adaptor(setup.game or "")
     state = new_state(adaptor, begin(ENGINES[adaptor.name], setup, adaptor.board().colours))
     state = replace(state, earlier_tones=_earlier_tones(journal, adaptor.name))
@@ -590,14 +590,14 @@ def _start(journal: Journal, setup: Setup) -> OpenedGame:
 
 
 def _earlier_tones(journal: Journal, game: str) -> KnownTones:
-    """Return the colours that the last game of this kind has kept; empty if the players did not agree to that."""
+    """Return the colours kept with the last game of this kind; empty if the players did not agree to keep them."""
     last = journal.latest(game)
     entries = [entry for entry in last.entries if isinstance(entry, Calibrated)] if last else []
     return reduce(lambda tones, entry: tones.joined(entry.tones, replaces=entry.replaces), entries, KnownTones())
 
 
 def begin(engine: AnyEngine, setup: Setup, colours: Sequence[str]) -> Any:
-    """Return the position that a new game begins with; as much as possible is decided at the table.
+    """Return the first position of a new game; what the table can decide is left to the table.
 
     Raises:
         BadRequestError: these players cannot play it, or the table has no such colours.
@@ -610,7 +610,7 @@ def begin(engine: AnyEngine, setup: Setup, colours: Sequence[str]) -> Any:
 def new_position(
     engine: AnyEngine, players: Sequence[Seat], options: JsonObject, seed: int, colours: Sequence[str]
 ) -> Any:
-    """Return the position that a game of these players begins with.
+    """Return the first position of a game with these players.
 
     Raises:
         BadRequestError: these players cannot play it, or the table has no such colours.
@@ -623,9 +623,9 @@ def new_position(
 
 
 def usual_players(engine: AnyEngine, colours: Sequence[str], options: JsonObject = MappingProxyType({})) -> list[Seat]:
-    """Return the seats that play where nobody says: as many of the table's as the game can have with its options.
+    """Return the seats that play if none are named: as many of the table's as the game allows with its options.
 
-    A table without colours is played at by `UNCOLOURED`.
+    A table without colours has the seats `UNCOLOURED`.
 
     Raises:
         BadRequestError: no number of them can play.
@@ -644,7 +644,7 @@ def usual_players(engine: AnyEngine, colours: Sequence[str], options: JsonObject
 
 
 def _resume(journal: Journal, setup: Setup, recorded: RecordedGame) -> OpenedGame:
-    """Resume a game: its entries through `step` give the state that it was left in."""
+    """Resume a game by replaying its entries."""
     adaptor = _adaptor(recorded.game)
     try:
         state = recalled(adaptor, recorded)
@@ -652,7 +652,7 @@ def _resume(journal: Journal, setup: Setup, recorded: RecordedGame) -> OpenedGam
         sentence = _("game {number} cannot be replayed: its entries do not follow from one another")
         raise JournalError(f"{setup.journal}: {sentence.format(number=recorded.number)}") from error
     log = _log(journal, adaptor, recorded.opening, recorded.number)
-    if state.over:  # the journal has no end of it yet
+    if state.over:  # the journal does not have its end yet
         log.finish(state)
     return OpenedGame(adaptor, state, log, resumed=True, hint=_resumed(recorded))
 
@@ -671,7 +671,7 @@ def recalled(adaptor: Rules, recorded: RecordedGame) -> State:
     """Replay a game.
 
     Raises:
-        ValueError: an entry does not follow from those before, or the end is not what it was.
+        ValueError: an entry does not follow from those before, or the final position differs.
     """
     state = new_state(adaptor, adaptor.engine.position_from_json(recorded.opening))
     for entry in recorded.entries:

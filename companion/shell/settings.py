@@ -1,7 +1,7 @@
-"""`companion.toml` and the environment: what holds at this table where the command line says nothing else.
+"""`companion.toml` and the environment: the settings of this table.
 
-A variable outranks the file, and the command line outranks both. The variable of a key is its name in capitals behind
-`COMPANION_`: `camera` is `COMPANION_CAMERA`. One that is empty counts as not set.
+The command line takes precedence over variables, and variables over the file. A key's variable is its name in capitals
+after `COMPANION_`: `camera` is `COMPANION_CAMERA`. An empty variable counts as not set.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from vision.camera.address import masked
 NAME = "companion.toml"
 PREFIX = "COMPANION_"
 FILE_VARIABLE = "COMPANION_SETTINGS"
-"""Names the settings file itself."""
+"""The variable that names the settings file itself."""
 
 VOICES = ("off", "text", "espeak", "piper")
 USUAL_WPM = 175
-"""Words a minute; those who listen a lot want more."""
+"""Words a minute; experienced listeners want more."""
 
 _LEAST_WIDTH, _MOST_WIDTH = 40, 10_000
 _MOST_PICTURES = 10_000
 _LEAST_WPM, _MOST_WPM = 80, 450
-"""Of espeak-ng."""
+"""The range of espeak-ng."""
 _MISSPELT = 0.75
-"""How alike (difflib's ratio) a variable must be to one of ours to be taken for a misspelt one."""
+"""How similar (difflib's ratio) a variable must be to one of ours to count as misspelt."""
 
 
 class Language(StrEnum):
-    """The languages that there are catalogues of, and English."""
+    """The languages with a catalogue, and English."""
 
     DE = "de"
     EN = "en"
@@ -55,31 +55,31 @@ class Language(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What can be set.
+    """All settings.
 
     Attributes:
-        game: what `companion play` plays.
-        players: who plays it, by the table's colours in turn order; empty: all of the table.
-        names: what the players are called, in their order.
+        game: the game that `companion play` plays.
+        players: the table's colours that play, in turn order; empty: all of the table.
+        names: the players' names, in the same order.
         game_options: options of the game, each as "key=value".
         dice: how dice are thrown: "button", "camera" or "typed"; None: by the button.
         level: how well the companion plays its seats and advises; None: as well as it can.
-        camera: where pictures come from, as after `--camera`; show it only as `masked` returns it.
+        camera: the source of pictures, as after `--camera`; show it only as `masked` returns it.
         panel: buttons and lamps, as after `--panel`.
-        hardware: the file that says how a panel on the pins is wired.
+        hardware: the file with the wiring of a panel on the pins.
         sound: whether a panel on the pins buzzes.
-        voice: what says aloud what the screen shows: "off", "text", "espeak" or "piper:FILE.onnx"; None: nothing.
-        voice_says: how much it says: "all", or what "matters" to those who see the table.
-        voice_wpm: how fast it speaks, in words a minute.
+        voice: speaks what the screen shows: "off", "text", "espeak" or "piper:FILE.onnx"; None: off.
+        voice_says: how much it speaks: "all", or what "matters" to players who see the table.
+        voice_wpm: its speed, in words a minute.
         page: whether `companion play` has a page in the browser of this machine.
         listen: the address at which the page is served for phones, as after `--listen`; None: this machine alone.
-        certificate, certificate_key: files of a certificate of the users' own for https; without them one is made.
-        authority: whether an authority of the box signs that one, so that phones which install it are not warned.
-        publish: the broker that is told how a game stands, as after `--publish`; show it only as `masked` returns it.
-        keypad: the numeric keypad by which people ask: "auto", or its device such as "/dev/input/event3".
-        tables: table files of the user's own boards, which count in place of those that ship.
-        lens: the file with the distortion of the camera's lens; `companion calibrate` writes one.
-        data: the folder of journal and kept pictures.
+        certificate, certificate_key: files of the users' own certificate for https; without them one is made.
+        authority: whether the box's own authority signs that one, so that phones that install it show no warning.
+        publish: the broker to which the game is published, as after `--publish`; show it only as `masked` returns it.
+        keypad: the numeric keypad for questions: "auto", or its device such as "/dev/input/event3".
+        tables: table files of the user's own boards, which replace those that ship.
+        lens: the file with the lens's distortion, as `companion calibrate` writes it.
+        data: the folder of the journal and the kept pictures.
         pictures: whether pictures of the table are kept, at a refusal and at the end of a game.
         pictures_kept: how many of them, the newest.
         pictures_days: after how many days they are deleted.
@@ -123,7 +123,7 @@ class Settings:
     colour: bool = True
 
     def __post_init__(self) -> None:
-        """Check what types alone do not say."""
+        """Raise ValueError for values that have the right type but are not allowed."""
         _expect_word("game", self.game, packages())
         _expect_word("camera", self.camera, CAMERAS)
         _expect_word("dice", self.dice, ("button", "camera", "typed"))
@@ -151,7 +151,7 @@ KEYS = tuple(field.name for field in fields(Settings))
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The settings, and by key the variable or file that each was found in; what is not there is a default."""
+    """The settings, and for each key that is set the variable or file that sets it."""
 
     settings: Settings
     origins: Mapping[str, str]
@@ -161,7 +161,7 @@ def find_settings(environment: Mapping[str, str]) -> Found:
     """Read the settings.
 
     Raises:
-        SetUpError: the file cannot be read, or something there or in the environment is not as expected.
+        SetUpError: the file cannot be read, or it or the environment has an invalid value.
     """
     file = settings_file(environment)
     written = load_toml(file) if file else {}
@@ -173,10 +173,10 @@ def find_settings(environment: Mapping[str, str]) -> Found:
 
 
 def settings_file(environment: Mapping[str, str]) -> Path | None:
-    """Return the settings file: the one that a variable names, else the first that is there; None if there is none.
+    """Return the settings file: the one named by its variable, else the first one found; None if there is none.
 
     Raises:
-        SetUpError: the variable names the home folder of a user that there is not.
+        SetUpError: the variable names the home folder of an unknown user.
     """
     given = environment.get(FILE_VARIABLE)
     if not given:
@@ -188,7 +188,7 @@ def settings_file(environment: Mapping[str, str]) -> Path | None:
 
 
 def apply_display_settings(environment: MutableMapping[str, str]) -> None:
-    """Put language, width and colour into the environment; the command reports settings that cannot be used."""
+    """Put language, width and colour into the environment; invalid settings are left for the command to report."""
     try:
         settings = find_settings(environment).settings
     except ShellError:
@@ -202,24 +202,24 @@ def apply_display_settings(environment: MutableMapping[str, str]) -> None:
 
 
 def variable(key: str) -> str:
-    """Name the environment variable of a setting."""
+    """Return the environment variable of a setting."""
     return PREFIX + key.upper()
 
 
 def example() -> str:
-    """Return the commented file that ships: every setting, none of them switched on."""
+    """Return the commented file that ships, with every setting commented out."""
     return resources.files("companion.shell").joinpath(NAME).read_text(encoding="utf-8")
 
 
 def _asked(key: str, text: str) -> Any:
-    """Understand a variable; what is a list in the file comes with commas."""
+    """Parse a variable; what is a list in the file is separated by commas."""
     is_list = isinstance(getattr(Settings(), key), tuple)
     value = [part.strip() for part in text.split(",")] if is_list else text
     return getattr(validated({key: value}, variable(key), Settings, as_text=True), key)
 
 
 def _refuse_misspelt(environment: Mapping[str, str]) -> None:
-    """Complain of a variable that nearly is one of ours; others may be anybody's."""
+    """Raise SetUpError for a variable that resembles one of ours; other names may belong to other programs."""
     ours = [*map(variable, KEYS), FILE_VARIABLE]
     words = [name.removeprefix(PREFIX) for name in ours]
     for name in environment:
@@ -231,6 +231,6 @@ def _refuse_misspelt(environment: Mapping[str, str]) -> None:
 
 
 def _expect_word(key: str, text: str | None, words: Collection[str]) -> None:
-    """Check what stands before a colon, as "webcam" of "webcam:0"."""
+    """Check the word before a colon, such as "webcam" of "webcam:0"."""
     if text is not None and text.partition(":")[0] not in words:
         raise ValueError(no_such_word(key, masked(text), list(words)))

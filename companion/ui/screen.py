@@ -1,6 +1,6 @@
-"""The screen beside the table: a full terminal redrawn on change, or plain lines where there is no terminal.
+"""The screen next to the table: a full terminal redrawn on change, or plain lines without a terminal.
 
-Both take a `Page`, whole and already in words; one thread calls them.
+Both are given a complete `Page` of text; one thread calls them.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from vision.board import Board
 
 
 class Screen(Protocol):
-    """Something that pages can be shown on."""
+    """A screen that shows pages."""
 
     def show(self, page: Page) -> None:
-        """Show a page instead of the last one."""
+        """Replace the last page by this one."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ScreenSetting:
-    """What stays the same on all pages: the table, and the names of its devices; a keyboard as the panel has none.
+    """The table and the device names, the same on all pages; `panel` is None for a keyboard.
 
-    `asks` says whether people ask by the digits of that keyboard.
+    `asks`: whether players ask questions with the digits of that keyboard.
     """
 
     board: Board
@@ -44,12 +44,12 @@ class ScreenSetting:
 
     @property
     def devices(self) -> str:
-        """The names of the devices, in the language of the moment."""
+        """The names of the devices, in the current language."""
         return _("camera: {camera} · panel: {panel}").format(camera=self.camera, panel=self.panel or _("desk"))
 
     @property
     def keys(self) -> str:
-        """What keys do, in the language of the moment."""
+        """What the keys do, in the current language."""
         if self.panel is not None:
             return _("MODE held down: pause  ctrl-c ends")
         if self.asks:
@@ -59,9 +59,9 @@ class ScreenSetting:
 
 @contextmanager
 def open_screen(console: Console, setting: ScreenSetting, *, plain: bool = False) -> Iterator[Screen]:
-    """Return the full screen on a terminal, left as it was found afterwards, and plain lines anywhere else.
+    """Open the full screen on a terminal, restored afterwards, and plain lines anywhere else.
 
-    A terminal that calls itself dumb cannot be redrawn: it gets plain lines.
+    A "dumb" terminal cannot be redrawn: it gets plain lines.
     """
     if plain or not console.is_terminal or console.is_dumb_terminal:
         yield PlainScreen(console, setting.board if console.is_terminal else None)
@@ -71,7 +71,7 @@ def open_screen(console: Console, setting: ScreenSetting, *, plain: bool = False
 
 
 class FullScreen:
-    """The whole terminal."""
+    """A screen that fills the terminal."""
 
     def __init__(self, live: Live, setting: ScreenSetting) -> None:
         self._live = live
@@ -79,7 +79,7 @@ class FullScreen:
         self._shown: tuple[Page, object] | None = None
 
     def show(self, page: Page) -> None:
-        """Draw the page unless it is already on the screen; a terminal of a new size is drawn again."""
+        """Draw the page unless it is already shown; redraw it if the terminal has another size."""
         now = (page, self._live.console.size)
         if now != self._shown:
             self._shown = now
@@ -88,14 +88,15 @@ class FullScreen:
 
 
 class PlainScreen:
-    """A line for every new sentence and every new state of the score: for pipes, logs and screen readers.
+    """A screen of lines, one for every new sentence and score: for pipes, logs and screen readers.
 
-    What is not sure, left to do or waited for may come and go with every look at the table: it is written once, and
-    again only after somebody has acted and it had gone.
+    Doubts, tasks and waits may come and go with every look at the table: such a line is written once, and again only if
+    it
+    was gone after somebody acted.
 
     Args:
         console: where it writes.
-        board: the table, drawn with what is possible whenever something else is expected; None to draw none.
+        board: the table, drawn with what is possible whenever the expected action changes; None to draw none.
     """
 
     def __init__(self, console: Console, board: Board | None = None) -> None:
@@ -134,20 +135,20 @@ class PlainScreen:
         self._standing, self._remaining_s = standing, page.remaining_s
 
     def _draw_board(self, page: Page) -> None:
-        """Draw the table if it looks different from when it was drawn."""
+        """Draw the table if its labels have changed since it was drawn."""
         if self._board is not None and page.labels != self._labels:
             self._labels = page.labels
             self._console.print(board_text(self._board, page.labels, page.marks, page.extras.look()))
 
     def _say_answer(self, page: Page) -> None:
-        """Write the answer to a line that was typed, with the time that is left; the same again after another line."""
+        """Write the answer to a typed line, with the time that is left; the same answer again after another line."""
         if page.answer != self._answer:
             self._answer = page.answer
             for line in (*page.answer, clock_words(page.remaining_s)):
                 self._print(line)
 
     def _say_message(self, message: str) -> None:
-        """Write what was understood; the same again only if somebody has touched the table meanwhile."""
+        """Write what was understood; the same message again only if somebody has touched the table in between."""
         if message != self._message and (self._touched or message not in self._said):
             self._print(message)
             self._touched = False
@@ -155,7 +156,7 @@ class PlainScreen:
         self._message = message
 
     def _draw(self, drawings: tuple[ExtraDrawing, ...]) -> None:
-        """Write the cards that lie there, each when it is new."""
+        """Write the cards that are new."""
         for drawing in drawings:
             if drawing not in self._drawn:
                 self._print("\n".join((drawing.title, *drawing.rows)))
@@ -167,7 +168,7 @@ class PlainScreen:
 
 
 def _passing_lines(page: Page) -> tuple[str, ...]:
-    """Return the sentences of a page about what may come and go."""
+    """Return the sentences of a page that may come and go."""
     return tuple(line for line in (*page.notes, *page.extras.facts) if line)
 
 
