@@ -401,7 +401,7 @@ def _on_display(open_leaves: OpenLeaves, table: SessionTable) -> Iterator[OledDi
 
 
 def _voices(plan: EveningPlan, front: TypedCommands, setup: Setup) -> Sequence[OpenDisplay]:
-    """Return the voice as an additional display; empty if there is none, if it replaces the screen, or if it is muted."""
+    """Return the voice as an additional display; empty if it is absent, muted, or replaces the screen."""
     if plan.voice is None or plan.voice.writes or not setup.loudness:
         return ()
     plan.voice.loudness = setup.loudness

@@ -1,4 +1,4 @@
-"""A game in the journal: as it is played, as a record, and a record as a game that can be resumed."""
+"""Conversions between games of the journal and records."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from vision.camera.address import HIDDEN
 
 
 def record_of(recorded: RecordedGame) -> GameRecord:
-    """Return the record of a game: how it began, what was played and not taken back, the points once it is finished.
+    """Return the record of a game: its first position, the actions not taken back, and the points once it is finished.
 
-    Where users took the table as the new truth, the record begins with that position: actions do not lead there.
+    If users adopted the table as the new position, the record begins there: no actions lead to it.
 
     Raises:
         JournalError: the journal's game cannot be read.
@@ -40,7 +40,7 @@ def record_of(recorded: RecordedGame) -> GameRecord:
 
 
 def end_of(recorded: RecordedGame) -> Any:
-    """Return the position that a game of the journal ended in.
+    """Return the last position of a game of the journal.
 
     Raises:
         JournalError: the journal's game cannot be read.
@@ -50,7 +50,7 @@ def end_of(recorded: RecordedGame) -> Any:
 
 
 def _course(recorded: RecordedGame) -> tuple[JsonObject, Sequence[JsonObject]]:
-    """Return the position that a game began with, or that was adopted last, and the actions since."""
+    """Return the first position, or the one adopted last, and the actions since."""
     opening, actions = recorded.opening, list[JsonObject]()
     for entry in standing(recorded.entries):
         if isinstance(entry, Adopted):
@@ -61,19 +61,19 @@ def _course(recorded: RecordedGame) -> tuple[JsonObject, Sequence[JsonObject]]:
 
 
 def arrangement_of(recorded: RecordedGame) -> Arranged:
-    """Return what users had agreed on last in a game; what was forgotten is not in it."""
+    """Return the latest agreement of a game, without forgotten names."""
     arranged = [entry for entry in recorded.entries if isinstance(entry, Arranged)]
     return arranged[-1] if arranged else Arranged()
 
 
 def players_of(recorded: RecordedGame) -> tuple[Seat, ...]:
-    """Return who played a game, in turn order."""
+    """Return the players of a game, in turn order."""
     players = recorded.opening.get("players")
     return tuple(Seat(str(player)) for player in players) if isinstance(players, list | tuple | Mapping) else ()
 
 
 def camera_of(recorded: RecordedGame) -> str | None:
-    """Return the camera that a game was begun with; "" if the moves were typed, None if that is no longer known."""
+    """Return the camera of a game; "" if the actions were typed, None if it is no longer known."""
     camera = arrangement_of(recorded).camera
     if camera:
         return None if HIDDEN in camera else camera
@@ -87,12 +87,12 @@ def _unreadable(recorded: RecordedGame) -> str:
 
 
 def enter(journal: Journal, record: GameRecord) -> int:
-    """Judge a record and enter it in a journal as a game of its own; give its number.
+    """Validate a record and enter it in a journal as a new game; return its number.
 
     A game that is over, or has a result, is finished; any other can be resumed.
 
     Raises:
-        RecordError: the record is not right; the journal stays as it was.
+        RecordError: the record is invalid; the journal stays as it was.
         JournalError: the journal cannot be written.
     """
     plies = tuple(replay(record))
@@ -114,29 +114,30 @@ def enter(journal: Journal, record: GameRecord) -> int:
     return number
 
 
-# ---- one game's place in the journal: its entries as they are accepted, and its end
+# ---- one game in the journal: its entries and its end
 
 
 StateT = TypeVar("StateT")
 
 
 def game_name(game: str, number: int, started: str) -> str:
-    """Return what distinguishes a game of a journal, by the time, ISO 8601, when it was begun there."""
+    """Return a unique name of a journal's game, from the time when it began, ISO 8601."""
     return f"{game}-{number}-{started[:19].replace('-', '').replace(':', '')}"
 
 
 class GameLog(Generic[StateT]):
-    """One game in a journal. A new one is entered with its first entry: an empty game never hides one to resume.
+    """One game in a journal, entered with its first entry, so that an empty game never hides one to resume.
 
-    What was agreed stands before everything else, unless nothing was.
+    The agreement, if any, is the first entry.
 
     Args:
-        number: the game's number if it is in the journal already.
-        position: gives a state's position as JSON.
-        scores: gives a state's scores.
-        agreed: returns what was agreed for the game.
-        over: returns whether a state's game has ended; it is marked so together with the entry that ends it, and
-            unmarked together with one that takes the end back.
+        number: the game's number if it is already in the journal.
+        position: returns a state's position as JSON.
+        scores: returns a state's scores.
+        agreed: returns the agreement of the game.
+        over: returns whether a state's game is over; the game is marked so in the transaction of the entry that ends
+            it,
+            and unmarked in that of one that takes the end back.
     """
 
     def __init__(
@@ -165,13 +166,13 @@ class GameLog(Generic[StateT]):
 
     @property
     def name(self) -> str:
-        """What distinguishes the game from all others, also those of another journal: kept pictures are named so."""
+        """The game's name, unique among all journals, for the names of kept pictures."""
         if self._number is None:
             return self._game
         return game_name(self._game, self._number, self._journal.read_started(self._number))
 
     def record(self, entries: Sequence[Entry], state: StateT) -> None:
-        """Add entries and the position of the state that they lead to, all of them or none."""
+        """Add entries and the position after them, all or none."""
         position, over = self._position(state), self._over(state)
         before = () if self.entered else self._first(entries, state)
 
@@ -189,7 +190,7 @@ class GameLog(Generic[StateT]):
         self._finished = over
 
     def _first(self, entries: Sequence[Entry], state: StateT) -> Sequence[Entry]:
-        """Return what stands before a game's first entries."""
+        """Return the entries before a game's first ones."""
         agreed = self._agreed(state)
         known = agreed == Arranged() or any(isinstance(entry, Arranged) for entry in entries)
         return () if known else (agreed,)
@@ -205,7 +206,7 @@ class GameLog(Generic[StateT]):
         """Write to the game; the first time in one transaction with the game itself."""
         if self._number is None:
             self._number = self._journal.start_game_with(self._game, self._opening, write)
-            self._journal.keep_copy()  # a game that the copy knows can be put together from its entries alone
+            self._journal.keep_copy()  # a game that is in the copy can be recovered from its entries alone
         else:
             with self._journal.together():
                 write(self._number)

@@ -1,4 +1,4 @@
-"""What a camera learned: `lens.toml` of `companion calibrate`, `NAME.enrolled.toml` of `companion enrol`."""
+"""Camera files: `lens.toml` of `companion calibrate`, and `NAME.enrolled.toml` of `companion enrol`."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ LENS_FILE = "lens.toml"
 
 
 def find_calibration(file: Path | None, environment: Mapping[str, str]) -> Calibration | None:
-    """Return the calibration of a file: the given one, else the one in the settings, else the first found; or None.
+    """Return the calibration of the given file, else of the file in the settings, else of the first one found; or None.
 
     Raises:
-        SetUpError: the file cannot be read, or something in it is not as expected; the message is one sentence.
+        SetUpError: the file cannot be read, or has an invalid value; the message is one sentence.
     """
     found = file or find_settings(environment).settings.lens or first_place(LENS_FILE, environment)
     return None if found is None else read_toml(found, Calibration)
 
 
 def write_lens(calibration: Calibration, path: Path | None) -> Path:
-    """Write a calibration to a file, by default the user's own, and return where it is.
+    """Write a calibration, by default to the user's own file; return the path.
 
     Raises:
         SetUpError: no file is given and the user has no home folder.
@@ -41,7 +41,7 @@ def write_lens(calibration: Calibration, path: Path | None) -> Path:
 
 
 def own_enrolment(game: str) -> Path:
-    """Return the place of what the user enrolled of a game's table.
+    """Return the path of the user's enrolment of a game's table.
 
     Raises:
         SetUpError: the user has no home folder.
@@ -50,7 +50,7 @@ def own_enrolment(game: str) -> Path:
 
 
 def write_enrolment(enrolment: Enrolment, path: Path) -> None:
-    """Write what was learned of a table, with folders as needed.
+    """Write an enrolment; create its folder.
 
     Raises:
         OSError: it cannot be written there.
@@ -60,20 +60,20 @@ def write_enrolment(enrolment: Enrolment, path: Path) -> None:
 
 
 def find_enrolments(games: Sequence[str], environment: Mapping[str, str]) -> dict[str, Enrolment]:
-    """Return what was learned of each of these games' tables, by game; those without are left out.
+    """Return the enrolments of these games' tables, by game; games without one are left out.
 
     Raises:
-        SetUpError: a file cannot be read, or something in it is not as expected; the message is one sentence.
+        SetUpError: a file cannot be read, or has an invalid value; the message is one sentence.
     """
     found = {game: first_place(_name(game), environment) for game in games}
     return {game: read_enrolment(path, game) for game, path in found.items() if path is not None}
 
 
 def read_enrolment(path: Path, game: str) -> Enrolment:
-    """Read a file that describes a game's table.
+    """Read an enrolment of a game's table.
 
     Raises:
-        SetUpError: it cannot be read, something in it is not as expected, or it belongs to another game.
+        SetUpError: it cannot be read, has an invalid value, or belongs to another game.
     """
     enrolment = read_toml(path, Enrolment)
     if enrolment.game != game:

@@ -1,4 +1,4 @@
-"""Time, as a parameter: the real clock, and one that tests move by hand."""
+"""Clocks: the real one, and those that tests and recordings move."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Protocol, TypeVar
 from companion.locale import _
 
 FIRST_DAY = datetime(2026, 1, 1, tzinfo=UTC)
-"""No game was begun before: a Raspberry Pi without a network may believe that it is 1970."""
+"""Earlier dates are wrong: without a network a Raspberry Pi may believe that it is 1970."""
 
 ItemT = TypeVar("ItemT")
 
 
 class Clock(Protocol):
-    """What the shell asks of time."""
+    """The clock of the shell."""
 
     def now_ns(self) -> int:
-        """Nanoseconds on a clock that never jumps; only differences mean something."""
+        """Nanoseconds on a monotonic clock; only differences are meaningful."""
         ...
 
     def utc(self) -> datetime:
@@ -27,10 +27,10 @@ class Clock(Protocol):
         ...
 
     def get(self, items: queue.SimpleQueue[ItemT], until_ns: int | None) -> ItemT:
-        """Take the next item, waiting for one until `until_ns` (None: for ever).
+        """Return the next item; wait for one until `until_ns` (None: for ever).
 
         Raises:
-            queue.Empty: the time came first.
+            queue.Empty: no item arrived in time.
         """
         ...
 
@@ -39,7 +39,7 @@ class RealClock:
     """The machine's clock."""
 
     def now_ns(self) -> int:
-        """Nanoseconds on the monotonic clock, which a frame's `captured_ns` is on too."""
+        """Nanoseconds on the monotonic clock, the same as of a frame's `captured_ns`."""
         return time.monotonic_ns()
 
     def utc(self) -> datetime:
@@ -47,16 +47,16 @@ class RealClock:
         return datetime.now(UTC)
 
     def get(self, items: queue.SimpleQueue[ItemT], until_ns: int | None) -> ItemT:
-        """Take the next item, or raise `queue.Empty` at `until_ns`."""
+        """Return the next item; raise `queue.Empty` at `until_ns`."""
         if until_ns is None:
             return items.get()
         return items.get(timeout=max(0, until_ns - self.now_ns()) / 1e9)
 
 
 def wall_time(text: str) -> str:
-    """Return a time of the journal or of a record, ISO 8601, at this place; as it is written if it is no time.
+    """Return an ISO 8601 time of the journal or a record as local time; unchanged if it is not a time.
 
-    One before this program existed, or that is still to come, is said to be of a wrong clock.
+    A time before this program existed, or in the future, is marked as that of a wrong clock.
     """
     try:
         moment = datetime.fromisoformat(text)
@@ -69,14 +69,14 @@ def wall_time(text: str) -> str:
 
 
 class ManualClock:
-    """A clock that stands still until somebody waits: then it leaps to the moment that was waited for."""
+    """A clock that stands still until somebody waits: then it jumps to the end of the wait."""
 
     def __init__(self, *, at_ns: int = 0, utc: datetime = datetime(2026, 1, 1, tzinfo=UTC)) -> None:
         self._now_ns = at_ns
         self._utc = utc
 
     def now_ns(self) -> int:
-        """The moment that the clock stands at."""
+        """The moment at which the clock stands."""
         return self._now_ns
 
     def utc(self) -> datetime:
@@ -84,11 +84,11 @@ class ManualClock:
         return self._utc
 
     def advance(self, duration_ns: int) -> None:
-        """Let time pass."""
+        """Advance the clock."""
         self._now_ns += duration_ns
 
     def get(self, items: queue.SimpleQueue[ItemT], until_ns: int | None) -> ItemT:
-        """Return an item that is there; otherwise leap to `until_ns` and raise `queue.Empty`."""
+        """Return a queued item; otherwise jump to `until_ns` and raise `queue.Empty`."""
         try:
             return items.get_nowait()
         except queue.Empty:
@@ -97,20 +97,20 @@ class ManualClock:
 
 
 class FollowingClock:
-    """A clock that somebody else moves, such as what takes the frames. Who waits for an item really waits.
+    """A clock that its frame source moves; waiting for an item really waits.
 
-    A look goes into the queue for every frame, so a timer is at most one frame late.
+    A look is queued for every frame, so a timer is at most one frame late.
 
     Args:
         utc: the calendar's time when the clock stands at `at_ns`.
-        at_ns: where it stands.
+        at_ns: the first moment.
     """
 
     def __init__(self, utc: datetime = datetime(2026, 1, 1, tzinfo=UTC), at_ns: int = 0) -> None:
         self._utc, self._began_ns, self._now_ns = utc, at_ns, at_ns
 
     def now_ns(self) -> int:
-        """The moment that the clock was moved to."""
+        """The moment to which the clock was moved."""
         return self._now_ns
 
     def utc(self) -> datetime:
@@ -118,26 +118,26 @@ class FollowingClock:
         return self._utc + timedelta(microseconds=(self._now_ns - self._began_ns) // 1000)
 
     def move_to(self, at_ns: int) -> None:
-        """Stand at a moment; one that is past already moves nothing."""
+        """Move to a moment; never moves back."""
         self._now_ns = max(self._now_ns, at_ns)
 
     def get(self, items: queue.SimpleQueue[ItemT], until_ns: int | None) -> ItemT:  # noqa: ARG002 - no time passes here
-        """Take the next item."""
+        """Return the next item."""
         return items.get()
 
 
 class Timers:
-    """What is to fire, and when. Moments are nanoseconds of the loop's clock."""
+    """The running timers, by name. Times are nanoseconds of the loop's clock."""
 
     def __init__(self) -> None:
         self._due_ns: dict[str, int] = {}
 
     def start(self, name: str, due_ns: int) -> None:
-        """Let a timer fire at `due_ns`; one that runs under this name is forgotten."""
+        """Start a timer that fires at `due_ns`, in place of a running one of this name."""
         self._due_ns[name] = due_ns
 
     def stop(self, name: str) -> None:
-        """Forget a timer, running or not."""
+        """Stop a timer, if it runs."""
         self._due_ns.pop(name, None)
 
     def next_ns(self) -> int | None:
@@ -145,7 +145,7 @@ class Timers:
         return min(self._due_ns.values(), default=None)
 
     def pop_due(self, now_ns: int) -> str | None:
-        """Take the timer that should have fired longest ago, None if none should have."""
+        """Remove and return the timer that is overdue longest, None if none is due."""
         name = min(self._due_ns, key=lambda name: self._due_ns[name], default=None)
         if name is None or self._due_ns[name] > now_ns:
             return None

@@ -1,4 +1,4 @@
-"""The places of the user's own files: systemd's folder for settings, the user's, the machine's."""
+"""The places of configuration files: systemd's folder, the user's, the machine's."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def file_system_of(folder: Path) -> str:
 
 
 def forgetting_words(folder: Path) -> str:
-    """Return that what is kept in a folder is gone with the power, and what to do; "" if it stays."""
+    """Return a warning if the folder is on a volatile file system, "" otherwise."""
     kind = file_system_of(folder)
     if kind not in _FORGETTING:
         return ""

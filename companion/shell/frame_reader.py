@@ -70,12 +70,12 @@ class FrameReading(Protocol):
 
     @property
     def pose(self) -> Pose:
-        """Where the board is."""
+        """The pose of the board."""
         ...
 
     @property
     def card(self) -> ObjectiveCard | None:
-        """The card with a marker that is beside the board, None without any."""
+        """The card with a marker next to the board, None if there is none."""
         ...
 
 
@@ -89,7 +89,7 @@ class Reader(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
-    """The latest frame that could be read, and what was read in it."""
+    """The latest frame that could be read, and its reading."""
 
     frame: Frame
     reading: FrameReading

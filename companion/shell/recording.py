@@ -1,12 +1,12 @@
-"""An evening kept in a folder, so that those who meet a fault can send it: what came in, in the order of its coming.
+"""Recordings of an evening in a folder, for fault reports: all inputs, in order.
 
-    evening.json     how it was begun: set-up, seed of the dice, when
-    inputs.jsonl     a line for each message that the loop took in: frame, press, slider, typed line, failed device
+    evening.json     how it began: set-up, seed of the dice, time
+    inputs.jsonl     a line for each message that the loop handled: frame, press, slider, typed line, failed device
     frames/          a picture whenever the view changed (JPEG)
-    before.sqlite3   the journal before it, where there was one; journal.sqlite3 the journal after it
-    table.toml       the players' own table file, where they named one
+    before.sqlite3   the journal before it, if there was one; journal.sqlite3 the journal after it
+    table.toml       the players' own table file, if they named one
 
-A `RecordedEvening` feeds the same loop with all of that again. Nothing leaves the folder by itself.
+A `RecordedEvening` feeds the same inputs to the same loop. Nothing is sent anywhere.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ from vision.image_file import load_image
 from vision.occlusion.change_detector import ChangeDetector
 
 MOST_BYTES = 2_000_000_000
-"""Of pictures in one recording: an hour of an evening has some 500 MB."""
+"""Of pictures in one recording; an hour takes some 500 MB."""
 
 _LEAST_FREE_BYTES = 500_000_000
-"""So much of the disk is left free: the journal comes first."""
+"""That much disk space is left free: the journal comes first."""
 
 _FORMAT = 1
 _QUALITY = 95
@@ -67,34 +67,34 @@ _EVENING, _INPUTS, _FRAMES, _TABLE = "evening.json", "inputs.jsonl", "frames", "
 BEFORE, AFTER = "before.sqlite3", "journal.sqlite3"
 
 
-# ---- frames and presses that come from elsewhere: a recording, or a table that another process simulates
+# ---- frames and presses from elsewhere: a recording, or a table that another process simulates
 #
-# What feeds a game brings its own time: the clock stands at the latest frame or press that was handed over.
+# A feed has its own time: the clock stands at the latest frame or press that was delivered.
 
 
 class Feed(Protocol):
-    """Where frames and presses come from."""
+    """A source of frames and presses."""
 
     @property
     def clock(self) -> FollowingClock:
-        """The clock that goes with what is handed over."""
+        """The clock of the feed."""
         ...
 
     def next_frame(self) -> Frame:
-        """Hand the presses before the next frame to who listens, then return that frame.
+        """Deliver the presses before the next frame to the listener, then return the frame.
 
         Raises:
-            CameraError: the camera gives none just now.
-            CameraEndedError: there will be no more.
+            CameraError: the camera gives no frame just now.
+            CameraEndedError: there are no more frames.
         """
         ...
 
     def listen(self, enqueue: Enqueue) -> None:
-        """Hand presses to this from now on."""
+        """Deliver presses to this function from now on."""
         ...
 
     def lit(self, shown: Shown, *, buzzes: bool = False) -> None:
-        """Take note of what the panel shows, and whether it plays its signal now."""
+        """Store what the panel shows, and whether its signal plays now."""
         ...
 
 
@@ -106,19 +106,19 @@ class FedCamera(Camera):
 
     @property
     def name(self) -> str:
-        """What the feed is called."""
+        """The feed's name."""
         return self._name
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:  # noqa: ARG002 - a feed has a time of its own
-        """Return the feed's next frame; raises as `Feed.next_frame`."""
+        """Return the feed's next frame; raise the same as `Feed.next_frame`."""
         return self._feed.next_frame()
 
     def close(self) -> None:
-        """Do nothing: the feed goes on where it is when a camera is opened again."""
+        """Do nothing: the feed continues when a camera is opened again."""
 
 
 class FedPanel(DarkPanel):
-    """A panel that is pressed from a feed, and tells the feed what it shows."""
+    """A panel whose presses come from a feed, and whose lamps are passed to it."""
 
     def __init__(self, feed: Feed, enqueue: Enqueue, lamps: int, parts: Collection[str] = ALL_PARTS) -> None:
         super().__init__(lamps)
@@ -128,21 +128,21 @@ class FedPanel(DarkPanel):
 
     @property
     def parts(self) -> Collection[str]:
-        """What it can be shown something on."""
+        """The panel's parts."""
         return self._parts
 
     def order(self, shown: Shown) -> None:
-        """Show something else."""
+        """Replace what is shown."""
         super().order(shown)
         self._feed.lit(shown)
 
     def buzz(self, signal: Signal | Tally) -> None:
-        """Play a signal, which may be the same as the last one."""
+        """Play a signal, even if it is the same as the last one."""
         super().buzz(signal)
         self._feed.lit(self.shown, buzzes=True)
 
 
-# ---- keeping an evening, and playing it again
+# ---- recording an evening, and replaying it
 
 
 @dataclass(frozen=True)
@@ -167,16 +167,16 @@ class Begun:
 
 
 class Recorder:
-    """Keeps an evening in a new folder.
+    """A recorder of one evening, into a new folder.
 
     Args:
         folder: where; it must not exist, or be empty.
         clock: the loop's.
-        say: takes a sentence for people once the folder is full.
+        say: called with a sentence for users once the recording is full.
         most_bytes: of pictures.
 
     Raises:
-        SetUpError: there is something in the folder.
+        SetUpError: the folder is not empty.
         OSError: it cannot be made.
     """
 
@@ -186,7 +186,7 @@ class Recorder:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise SetUpError(_("{folder}: a recording needs a new folder, or an empty one").format(folder=folder))
         (folder / _FRAMES).mkdir(parents=True, exist_ok=True, mode=0o700)
-        folder.chmod(0o700)  # pictures and names of people
+        folder.chmod(0o700)  # it contains pictures and names of people
         self._folder, self._clock, self._say, self._left = folder, clock, say, most_bytes
         self._inputs: IO[str] | None = (folder / _INPUTS).open("w", encoding="utf-8")
         self._detector, self._picture, self._number = ChangeDetector(), "", 0
@@ -194,7 +194,7 @@ class Recorder:
         self._journal: Path | None = None
 
     def begin(self, setup: Setup, dice_seed: int, table: Path | None = None) -> None:
-        """Keep how the evening begins, with the journal as it is, and the players' own table file."""
+        """Write the set-up, a copy of the journal, and the players' own table file."""
         self._journal = setup.journal
         plain = msgspec.to_builtins(replace(setup, journal=Path(AFTER), tables={}), enc_hook=str)
         kept = {key: value for key, value in plain.items() if key not in ("journal", "tables", "pictures")}
@@ -205,18 +205,18 @@ class Recorder:
             shutil.copyfile(table, self._folder / _TABLE)
 
     def camera(self, open_camera: OpenCamera) -> OpenCamera:
-        """Return what opens the same camera with its pictures kept."""
+        """Return an opener of the same camera that records its pictures."""
         return lambda: _RecordedCamera(open_camera(), self)
 
     def taken(self, frame: Frame) -> None:
-        """Keep a frame's picture, if it shows something else than the one before."""
+        """Write a frame's picture if it differs from the last one written."""
         if self._detector.changed(frame) or not self._picture:
             self._keep(frame)
         if self._picture:
             self._taken[frame.captured_ns] = self._picture
 
     def heard(self, message: Message) -> None:
-        """Note a message that the loop has taken in."""
+        """Write a message that the loop has handled."""
         match message:
             case FrameRead(at_ns=at_ns) | FrameBlind(at_ns=at_ns):
                 picture = self._taken.pop(at_ns, self._picture)
@@ -234,7 +234,7 @@ class Recorder:
                 self._write({"ns": self._clock.now_ns(), "failed": sentence})
 
     def close(self) -> None:
-        """Keep the journal as it is now, and end."""
+        """Copy the journal as it is now, and end."""
         if self._inputs is not None:
             self._inputs.close()
             self._inputs = None
@@ -261,7 +261,7 @@ class Recorder:
         self._detector.add(frame)
 
     def _end_early(self) -> None:
-        """Keep nothing more of what comes in: the evening goes on without a recording."""
+        """Stop recording; the evening goes on without it."""
         self._left = 0
         if self._inputs is not None:
             self._inputs.close()
@@ -279,7 +279,7 @@ class Recorder:
 
 
 class _RecordedCamera(Camera):
-    """Another camera, whose frames are kept."""
+    """A camera whose frames are recorded."""
 
     def __init__(self, camera: Camera, recorder: Recorder) -> None:
         self._camera, self._recorder = camera, recorder
@@ -291,14 +291,14 @@ class _RecordedCamera(Camera):
         return self._camera.name
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
-        """Return the camera's next frame; raises as the camera does."""
+        """Return the camera's next frame; raise the same as the camera does."""
         frame = self._camera.read(timeout_s)
         self.problem = self._camera.problem
         self._recorder.taken(frame)
         return frame
 
     def close(self) -> None:
-        """Let the camera go."""
+        """Close the camera."""
         self._camera.close()
 
 
@@ -317,18 +317,18 @@ class _Input:
 
 
 class RecordedEvening(Feed):
-    """An evening of a folder, played again.
+    """A replay of a recorded evening.
 
     Args:
-        folder: what a `Recorder` has kept.
-        wait: waits that many seconds before each frame, as the players did; None to play as fast as can be computed.
+        folder: the folder of a `Recorder`.
+        wait: waits that many seconds before each input, as the players did; None to replay at full speed.
 
     Attributes:
-        begun: how the evening was begun.
+        begun: how the evening began.
         name: of the folder.
 
     Raises:
-        SetUpError: there is no recording in it, or one that cannot be read.
+        SetUpError: there is no recording in it, or it cannot be read.
     """
 
     def __init__(self, folder: Path, *, wait: Callable[[float], object] | None = None) -> None:
@@ -341,14 +341,14 @@ class RecordedEvening(Feed):
 
     @property
     def clock(self) -> FollowingClock:
-        """Stands at the latest input."""
+        """The clock, which stands at the latest input."""
         return self._clock
 
     def setup(self, journal: Path) -> Setup:
-        """Return the evening's set-up, with a journal that holds what was there before.
+        """Return the evening's set-up, with a copy of the journal from before the evening.
 
         Raises:
-            SetUpError: it is no set-up.
+            SetUpError: the set-up is not valid.
         """
         with suppress(FileNotFoundError):
             shutil.copyfile(self._folder / BEFORE, journal)
@@ -368,11 +368,11 @@ class RecordedEvening(Feed):
 
     @property
     def journal_after(self) -> Path:
-        """The journal as it was after the evening; it is not there where that was cut short."""
+        """The journal after the evening; missing if the recording was cut short."""
         return self._folder / AFTER
 
     def next_frame(self) -> Frame:
-        """Hand over the presses before the next frame, then return that; raises as `Feed.next_frame`."""
+        """Deliver the presses before the next frame, then return the frame; raise the same as `Feed.next_frame`."""
         for given in self._inputs:
             if self._wait is not None:
                 self._wait(max(0, given.ns - self._clock.now_ns()) / 1e9)
@@ -387,7 +387,7 @@ class RecordedEvening(Feed):
         raise CameraEndedError(message)
 
     def listen(self, enqueue: Enqueue) -> None:
-        """Hand presses to this from now on."""
+        """Deliver presses to this function from now on."""
         self._enqueue = enqueue
 
     def lit(self, shown: Shown, *, buzzes: bool = False) -> None:
@@ -422,7 +422,7 @@ def _unreadable(folder: Path, error: Exception) -> str:
 
 
 def _inputs(path: Path) -> Iterator[_Input]:
-    """Yield the inputs; the last line of an evening that was cut short may be half a line."""
+    """Yield the inputs; an incomplete last line is skipped."""
     with path.open(encoding="utf-8") as lines:
         for line in lines:
             if line.endswith("\n"):

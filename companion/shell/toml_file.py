@@ -1,7 +1,6 @@
-"""A TOML file made into a validated value; errors name file, key, expected and found.
+"""Validation of TOML files; errors name file, key, expected and found.
 
-The value's type is a frozen dataclass whose fields are the file's keys: it says what may stand where, and its
-`__post_init__` what no types can say.
+A file's type is a frozen dataclass whose fields are the keys; its `__post_init__` checks what types cannot express.
 """
 
 from __future__ import annotations
@@ -25,26 +24,28 @@ from vision.file_access import read_regular
 ValueT = TypeVar("ValueT")
 
 MOST_BYTES = 1_000_000
-"""Of a file of settings; the largest, what was enrolled of a table, has some 100,000."""
+"""Of a settings file; the largest, an enrolment, has some 100,000."""
 
 
 def read_toml(path: Path, kind: type[ValueT]) -> ValueT:
     """Read and validate a file.
 
     Raises:
-        SetUpError: it cannot be read, or something in it is not as expected; the message is one sentence.
+        SetUpError: it cannot be read, or has an invalid value; the message is one sentence.
     """
     return validated(load_toml(path), str(path), kind)
 
 
 def load_toml(path: Path) -> Mapping[str, Any]:
-    """Read a file as it is.
+    """Read a file without validation.
 
     Raises:
-        SetUpError: it cannot be read, or it is no TOML file; the message is one sentence.
+        SetUpError: it cannot be read, or is not a TOML file; the message is one sentence.
     """
     try:
-        text = read_regular(path, MOST_BYTES).decode("utf-8-sig")  # editors on Windows begin a file with a mark
+        text = read_regular(path, MOST_BYTES).decode(
+            "utf-8-sig"
+        )  # editors on Windows begin a file with a byte order mark
     except UnicodeDecodeError as error:
         raise SetUpError(_("{file}: it is not UTF-8 text").format(file=path)) from error
     except OSError as error:
@@ -56,7 +57,7 @@ def parse_toml(text: str, source: str, kind: type[ValueT]) -> ValueT:
     """Validate a file's text; `source` names it in messages.
 
     Raises:
-        SetUpError: something is not as expected; the message is one sentence.
+        SetUpError: a value is invalid; the message is one sentence.
     """
     return validated(_loaded(text, source), source, kind)
 
@@ -66,24 +67,24 @@ def _loaded(text: str, source: str) -> Mapping[str, Any]:
         return tomllib.loads(text)
     except RecursionError as error:
         raise SetUpError(_("{file}: its lists or tables are nested too deeply").format(file=source)) from error
-    except ValueError as error:  # tomllib's own, and Python's for a number of more than 4,300 digits
+    except ValueError as error:  # from tomllib, and from Python for a number of more than 4,300 digits
         raise SetUpError(_("{file}: not a TOML file: {error}").format(file=source, error=error)) from error
 
 
 def validated(
     data: Mapping[str, Any], source: str, kind: type[ValueT], *, folder: Path = Path(), as_text: bool = False
 ) -> ValueT:
-    """Make the value out of what was read.
+    """Convert parsed data to a value of the given type.
 
     Args:
-        data: the keys and what stands there.
-        source: names it in messages.
+        data: the keys and values.
+        source: names the data in messages.
         kind: the value's type.
-        folder: what paths that are not absolute begin at.
-        as_text: numbers and truth come as words, as they do from environment variables.
+        folder: the base of relative paths.
+        as_text: numbers and booleans are given as text, as in environment variables.
 
     Raises:
-        SetUpError: something is not as expected; the message is one sentence.
+        SetUpError: a value is invalid; the message is one sentence.
     """
     for sentence in _unknown_keys(data, type_info(kind), ()):
         raise SetUpError(f"{source}: {sentence}")
@@ -95,7 +96,7 @@ def validated(
 
 
 def _path(folder: Path, kind: type, value: Any) -> Path:
-    """Make a path, the only type used here that msgspec does not know; errors are in msgspec's words."""
+    """Convert a path, the only type that msgspec does not know; errors have msgspec's wording."""
     if kind is Path and isinstance(value, str):
         return folder / expanded(value)
     message = f"Expected `str`, got `{type(value).__name__}`"
@@ -103,7 +104,7 @@ def _path(folder: Path, kind: type, value: Any) -> Path:
 
 
 def expanded(text: str) -> Path:
-    """Return the path that a text names, "~" and "~name" being home folders.
+    """Return a path with "~" and "~name" expanded to home folders.
 
     Raises:
         ValueError: there is no such home folder, or no file can have that name.
@@ -117,7 +118,7 @@ def expanded(text: str) -> Path:
 
 
 def _unknown_keys(data: Any, kind: Type, path: tuple[str, ...]) -> Iterator[str]:
-    """Return a sentence for each key that the type does not have; msgspec passes them over in dataclasses."""
+    """Yield a sentence for each unknown key; msgspec ignores them in dataclasses."""
     fields = _fields(kind)
     if not isinstance(data, Mapping) or not fields:
         return
@@ -136,13 +137,13 @@ def _no_such_key(key: str, known: Sequence[str]) -> str:
 
 
 def _fields(kind: Type) -> Mapping[str, Type]:
-    """Return the fields of a dataclass, or of the dataclass that something optional may be."""
+    """Return the fields of a dataclass, or of an optional one."""
     kinds = kind.types if isinstance(kind, UnionType) else (kind,)
     return {field.name: field.type for part in kinds if isinstance(part, DataclassType) for field in part.fields}
 
 
 def _with_key(problem: str, data: Mapping[str, Any], kind: type) -> str:
-    """Put the key of a table's entry in place of msgspec's "[...]", which stands for any of them."""
+    """Replace msgspec's "[...]", which stands for any entry, by the key of the invalid one."""
     found = re.search(r"`\$\.(\w+)\[\.\.\.\]", problem)
     if not found:
         return problem
@@ -160,7 +161,7 @@ def _is_wrong(data: Mapping[str, Any], kind: type) -> bool:
 
 
 def _explained(problem: str, data: Any, kind: Type) -> str:
-    """Put msgspec's sentence, as in "Expected `int`, got `str` - at `$.buzzer.pin`", into ours."""
+    """Rewrite msgspec's message, such as "Expected `int`, got `str` - at `$.buzzer.pin`"."""
     what, _at, where = problem.removesuffix("`").partition(" - at `$")
     keys = re.findall(r"[^.\[\]]+", where)
     key = where.removeprefix(".")
@@ -180,14 +181,14 @@ def _found(key: str, expected: str, value: Any) -> str:
 
 
 def no_such_word(key: str, value: Any, words: Sequence[str]) -> str:
-    """Return which words may stand at a key, and which of them is nearest to what stands there."""
+    """Return a sentence with the valid words of a key and the one most like the value."""
     sentence = _found(key, _(" or ").join(f'"{word}"' for word in words), value)
     near = difflib.get_close_matches(str(value), words, n=1)
     return sentence + (_('; did you mean "{near}"?').format(near=near[0]) if near else "")
 
 
 def _kind_words(kinds: str, length: str | None) -> str:
-    """Name the types that a value may have."""
+    """Return the names of the types that a value may have."""
     words = {
         "int": _("a whole number"),
         "float": _("a number"),
@@ -206,7 +207,7 @@ def _value_at(data: Any, keys: Sequence[str]) -> Any:
 
 
 def _words_at(kind: Type, keys: Sequence[str]) -> Sequence[str]:
-    """Return the words that may stand at a place."""
+    """Return the valid words at a place."""
     for key in keys:
         kind = _fields(kind)[key]
     kinds = kind.types if isinstance(kind, UnionType) else (kind,)

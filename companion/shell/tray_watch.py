@@ -1,4 +1,4 @@
-"""The dice beside the board: read while a throw is expected, and reported when two readings are equal."""
+"""Dice next to the board: read while a throw is expected, and reported once two readings are equal."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from vision.tray import TrayDie, read_dice
 ReadDice: TypeAlias = Callable[[ImageBgr, Board, Pose], Sequence[TrayDie]]
 
 _MOVED = 0.5
-"""Part of its size by which two readings of a die at rest may differ at most."""
+"""The most by which two readings of a die at rest may differ, as a part of its size."""
 
 _THROWN = 0.15
-"""Part of its size by which a die must have moved, or shown something else, to count as thrown."""
+"""The least distance that a thrown die has moved if it shows the same, as a part of its size."""
 
 
 @dataclass(frozen=True, slots=True)
 class RestingDie:
-    """A die at rest: what it shows, None if that cannot be read, and where it is, (x, y) in mm on the board."""
+    """A die at rest: its value, None if unreadable, and its centre, (x, y) in mm on the board."""
 
     value: int | None
     is_read: bool
@@ -35,12 +35,12 @@ class RestingDie:
 
 
 class TrayWatch:
-    """Reports each throw once. Dice that are there from the beginning were not thrown now.
+    """A reader that reports each throw once. Dice that are there at the start do not count as thrown.
 
     Args:
         board: a table with a section `[dice]`.
-        throw_of: returns the throw that faces make in a position, None if they make none.
-        report: takes the throw; must return at once.
+        throw_of: returns the throw that these faces make in a position, None if they make none.
+        report: called with the throw; must return at once.
         read: reads the dice of a picture.
 
     Attributes:
@@ -62,11 +62,11 @@ class TrayWatch:
 
     @property
     def is_new(self) -> bool:
-        """Whether the tray was not looked at yet."""
+        """Whether no picture was read yet."""
         return self._old is None
 
     def look(self, image_bgr: ImageBgr, pose: Pose, at_ns: int, position: Position | None) -> None:
-        """Read the dice of a still picture; return a throw that the position expects, None if it expects none."""
+        """Read the dice of a still picture; report the throw that the position expects. None: no throw is expected."""
         self._await(position)
         seen = tuple(self._resting(die, pose) for die in self._read(image_bgr, self._board, pose))
         last, self._last = self._last, seen
@@ -83,16 +83,17 @@ class TrayWatch:
             self._report(DiceRead(throw, at_ns))
 
     def _thrown(self, seen: tuple[RestingDie, ...], old: tuple[RestingDie, ...]) -> Sequence[RestingDie]:
-        """Return the dice that were thrown since: all of them where all had been taken up, and one shows that it was.
+        """Return the dice thrown since the old reading: all of them if the tray was empty in between and one is new.
 
-        One alone may have been under a hand only, so that it is new where it shows something else or lies elsewhere.
+        If it was not empty, a die may only have been under a hand: then only dice that moved or show another value are
+        new.
         """
         self._cleared |= self.rests and not seen
         new = [die for die in seen if not any(self._was_there(die, other) for other in old)]
         return seen if new and self._cleared else new
 
     def _await(self, position: Position | None) -> None:
-        """Note which throw is expected. Dice of a throw that was counted by hand were not thrown for the next."""
+        """Store the expected throw. Dice of a throw that was typed do not count for the next one."""
         if position is not None and self._awaited not in (None, position):
             self._old, self._cleared = self._last, False
         self._awaited = self._awaited if position is None else position
@@ -103,7 +104,7 @@ class TrayWatch:
         return RestingDie(die.value, die.is_read, (float(x), float(y)))
 
     def _same(self, seen: Sequence[RestingDie], before: Sequence[RestingDie]) -> bool:
-        """Return whether the same dice are in the same places as before, and show the same."""
+        """Return whether the same dice with the same values are in the same places."""
         alike = all(any(self._unmoved(die, other) for other in before) for die in seen)
         return len(seen) == len(before) and alike
 
@@ -111,7 +112,7 @@ class TrayWatch:
         return (die.value, die.is_read) == (other.value, other.is_read) and self._is_near(die, other, _MOVED)
 
     def _was_there(self, die: RestingDie, old: RestingDie) -> bool:
-        """Return whether a die is one that was not thrown, or something that is no die of the throw."""
+        """Return whether a die was there before with the same value, or one of the readings is not of a die."""
         alike = not old.is_read or not die.is_read or die.value == old.value
         return alike and self._is_near(die, old, _THROWN)
 
@@ -121,12 +122,12 @@ class TrayWatch:
 
 
 class DiceEye:
-    """A frame reader that reads the dice as well: for a throw while one is expected, and once at the beginning.
+    """A frame reader that also reads the dice: once at the start, and while a throw is expected.
 
     Args:
-        eye: looks at the board.
-        watch: looks at the dice.
-        awaited: returns the position that expects a throw from the table, None if it expects none; called by the eye's
+        eye: reads the board.
+        watch: reads the dice.
+        awaited: returns the position that expects a throw on the table, None if none is expected; called by the eye's
             thread.
     """
 
@@ -135,16 +136,16 @@ class DiceEye:
 
     @property
     def pause_s(self) -> float:
-        """How long it is enough to wait until the next look, in s."""
+        """Seconds to wait before the next look."""
         return self._eye.pause_s
 
     @property
     def problem(self) -> str:
-        """What is not as it should be with the camera, as a sentence; "" if nothing is."""
+        """A problem of the camera, as a sentence; "" if there is none."""
         return self._eye.problem
 
     def look(self) -> FrameRead | FrameBlind:
-        """Read the latest frame; raises as `FrameReader.look`."""
+        """Read the latest frame; raise the same as `FrameReader.look`."""
         seen = self._eye.look()
         position, sight = self._awaited(), self._eye.sight
         wanted = self._watch.is_new or (position is not None and not (self._watch.rests and self._eye.repeats))
@@ -153,5 +154,5 @@ class DiceEye:
         return seen
 
     def close(self) -> None:
-        """Let go of the camera."""
+        """Close the camera."""
         self._eye.close()

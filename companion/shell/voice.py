@@ -1,7 +1,7 @@
-"""The voice: a display that says what the others show, by a program in a thread of its own, or as lines of text.
+"""The voice: a display that speaks, by a program in its own thread, or as lines of text.
 
-Nobody waits for it: what is to be said is put into a queue. A new verdict takes the place of what is being said, a
-press silences it, and a key that is kept down asks for it again.
+It delays nobody: sentences are queued. A new verdict interrupts what is being spoken, a press silences it, and a held
+key repeats it.
 """
 
 from __future__ import annotations
@@ -36,27 +36,27 @@ from vision.board import Board
 
 ESPEAK, PIPER = "espeak-ng", "piper"
 _OTHER_PIPER = Path("/usr/bin/piper")
-"""Where apt puts a program of that name that configures mice."""
+"""The path of another program of that name, which configures mice."""
 
 
 class Speaker(Protocol):
-    """What turns sentences into sound, or into lines."""
+    """A converter of sentences to sound, or to lines."""
 
     def say(self, sentence: str, spoken: str) -> bool:
-        """Say a sentence in a language, given by its code; return whether it was said to its end, not broken off.
+        """Speak a sentence in a language, given by its code; return False if it was interrupted.
 
         Raises:
-            OSError: that does not work; the message is one sentence.
+            OSError: the speaker failed; the message is one sentence.
         """
         ...
 
     def stop(self) -> None:
-        """Break off what is being said; called from another thread."""
+        """Interrupt the current sentence; called from another thread."""
         ...
 
 
 class ProgramSpeaker(Speaker):
-    """Says each sentence by a program that gets it on its standard input.
+    """A speaker that runs a program for each sentence, with the sentence on its standard input.
 
     Args:
         command: returns the program with its arguments for a language.
@@ -69,7 +69,7 @@ class ProgramSpeaker(Speaker):
         self._broken_off = False
 
     def say(self, sentence: str, spoken: str) -> bool:
-        """Say a sentence; return, and raise, as `Speaker.say`."""
+        """Speak a sentence; return and raise the same as `Speaker.say`."""
         with self._lock:
             self._broken_off = False
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
@@ -77,14 +77,16 @@ class ProgramSpeaker(Speaker):
             self._running = running = subprocess.Popen(command, start_new_session=True, **pipes)  # type: ignore[call-overload]  # noqa: S603 - a program that users set up
         _out, errors = running.communicate(sentence.encode())
         lines = errors.decode(errors="replace").strip().splitlines()
-        said = next((line for line in lines if line.startswith("error:")), "")  # espeak-ng ends with 0 without sound
+        said = next(
+            (line for line in lines if line.startswith("error:")), ""
+        )  # without a sound device espeak-ng still exits with 0
         if (running.returncode or said) and not self._broken_off:
             sentence = said.removeprefix("error: ") or (lines[-1] if lines else running.returncode)
             raise OSError(f"{command[0]}: {sentence}")
         return not self._broken_off
 
     def stop(self) -> None:
-        """Kill the program, and what it has started: they have nothing to lose."""
+        """Kill the program and its children; they have no state to save."""
         with self._lock:
             if self._running is not None and self._running.poll() is None:
                 self._broken_off = True
@@ -92,16 +94,16 @@ class ProgramSpeaker(Speaker):
 
 
 def espeak_command(spoken: str, wpm: int = USUAL_WPM, *more: str) -> list[str]:
-    """Return the command of espeak-ng that says its standard input in a language."""
+    """Return the espeak-ng command that speaks its standard input in a language."""
     return [ESPEAK, "-v", spoken, "-s", str(wpm), *more, "--stdin"]
 
 
 # a pipe of two programs, since piper only writes sound
 def _piper_command(voice: Path, wpm: int) -> list[str]:
-    """Return the command of piper with a voice, for the volume to follow; a piper that fails is the error.
+    """Return the piper command for a voice, to which the volume is appended; a failure of piper is reported.
 
     Raises:
-        SetUpError: the voice's file, or the one next to it that describes it, is missing or cannot be used.
+        SetUpError: the voice's file, or its description next to it, is missing or unusable.
     """
     described = Path(f"{voice}.json")
     try:
@@ -115,11 +117,11 @@ def _piper_command(voice: Path, wpm: int) -> list[str]:
 
 
 def open_voice(asked: str, wpm: int, now_ns: Callable[[], int], write: Callable[..., object]) -> Voice | None:
-    """Return what a word of the command line names: "off" (None), "text", "espeak", or "piper:VOICE.onnx".
+    """Return the voice that an option names: "off" (None), "text", "espeak", or "piper:VOICE.onnx".
 
     Args:
-        asked: the word.
-        wpm: how fast it speaks, in words a minute.
+        asked: the option's value.
+        wpm: speed, in words a minute.
         now_ns: the loop's clock.
         write: writes lines at once.
 
@@ -153,7 +155,7 @@ def open_voice(asked: str, wpm: int, now_ns: Callable[[], int], write: Callable[
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """A sentence that waits to be said, or is being said: its language, when it was put in, whether it stays true."""
+    """A queued or current sentence: its language, when it was queued, and whether it stays true after a new verdict."""
 
     text: str
     spoken: str
@@ -162,43 +164,43 @@ class _Waiting:
 
 
 class Voice(Protocol):
-    """Says sentences; the lobby and every game of an evening share one.
+    """A voice, shared by the lobby and all games of an evening.
 
     Attributes:
-        loudness: how loud it speaks, from 1 down to 0.
-        writes: it writes lines, in place of a screen.
+        loudness: from 1 down to 0.
+        writes: it writes lines, and replaces the screen.
     """
 
     writes: bool = False
     loudness: float = 1.0
 
     def say(self, utterances: Sequence[Utterance], *, again: bool = False) -> None:
-        """Have sentences said soon, in the language that is spoken now.
+        """Queue sentences, in the current language.
 
         Args:
-            utterances: what is said, one after the other.
-            again: they are a repetition, which is not kept as what was said last.
+            utterances: the sentences, in order.
+            again: they are a repetition, and do not become the last sentences.
 
         Raises:
-            OSError: the last sentence could not be said.
+            OSError: the last sentence could not be spoken.
         """
         ...
 
     def repeat(self) -> None:
-        """Say again what was said last, in place of what is being said."""
+        """Interrupt, and repeat the last sentences."""
         ...
 
     def heard(self, message: Message) -> None:
-        """Silence at a press what was being said before it."""
+        """At a press, drop what was queued before it."""
         ...
 
     def close(self) -> None:
-        """Say what waits, and end."""
+        """Speak what is queued, and end."""
         ...
 
 
 class LineVoice(Voice):
-    """Writes each sentence as a line, for Braille displays, logs and tests.
+    """A voice that writes each sentence as a line, for Braille displays, logs and tests.
 
     Args:
         write: writes lines at once.
@@ -218,21 +220,21 @@ class LineVoice(Voice):
             self._write(*(utterance.text for utterance in utterances))
 
     def repeat(self) -> None:
-        """Write again what was written last."""
+        """Write the last sentences again."""
         self.say(self._last, again=True)
 
     def heard(self, message: Message) -> None:
-        """Do nothing: a line is written at once."""
+        """Do nothing: lines are written at once."""
 
     def close(self) -> None:
-        """Do nothing: nothing waits."""
+        """Do nothing: there is no queue."""
 
 
 class SpeakingVoice(Background, Voice):
-    """Says sentences one after the other in a thread of its own.
+    """A voice that speaks queued sentences in its own thread.
 
     Args:
-        speaker: says them.
+        speaker: speaks them.
         now_ns: the loop's clock.
     """
 
@@ -245,7 +247,7 @@ class SpeakingVoice(Background, Voice):
         super().__init__("voice")
 
     def say(self, utterances: Sequence[Utterance], *, again: bool = False) -> None:
-        """Have sentences said soon, none that already waits; raises as `Voice.say`."""
+        """Queue sentences, skipping those already queued. Raise the same errors as `Voice.say`."""
         with self._changed:
             if utterances and not again:
                 self._last = [*utterances]
@@ -262,25 +264,25 @@ class SpeakingVoice(Background, Voice):
             raise OSError(_("The voice does not work: {sentence}").format(sentence=failure))
 
     def repeat(self) -> None:
-        """Say again what was said last, in place of what is being said."""
+        """Interrupt, and repeat the last sentences."""
         with self._changed:
             self._drop(lambda _waiting: True)
         self.say(self._last, again=True)
 
     def heard(self, message: Message) -> None:
-        """Silence at a press what was being said before it."""
+        """At a press, drop what was queued before it."""
         if isinstance(message, ButtonPressed | KeyPressed):
             with self._changed:
                 self._drop(lambda waiting: waiting.at_ns < message.at_ns)
 
     def _drop(self, of_no_use: Callable[[_Waiting], bool]) -> None:
-        """Forget sentences; the one that is being said is broken off. The lock is held."""
+        """Drop sentences from the queue and interrupt the current one if it is among them. The lock must be held."""
         self._waiting = deque(waiting for waiting in self._waiting if not of_no_use(waiting))
         if self._saying is not None and of_no_use(self._saying):
             self._speaker.stop()
 
     def close(self, timeout_s: float = 10.0) -> None:
-        """Say what waits, and end; a speaker that hangs is left behind after a while."""
+        """Speak what is queued, and end; a speaker that hangs is abandoned."""
         super().close(timeout_s)
         self._speaker.stop()
 
@@ -288,11 +290,11 @@ class SpeakingVoice(Background, Voice):
         while (waiting := self._next()) is not None:
             try:
                 self._failure = "" if self._speaker.say(waiting.text, waiting.spoken) else self._failure
-            except Exception as error:  # whatever it is: the loop reports it, and the next sentence is tried again
+            except Exception as error:  # the loop reports it, and the next sentence is tried again
                 self._failure = str(error) or type(error).__name__
 
     def _next(self) -> _Waiting | None:
-        """Wait for a sentence; None at the end."""
+        """Wait for a sentence; return None at the end."""
         with self._changed:
             self._saying = None
             self._changed.wait_for(lambda: self._waiting or self._closed)
@@ -301,13 +303,13 @@ class SpeakingVoice(Background, Voice):
 
 
 class VoiceDisplay:
-    """Says what is new in each view, and answers questions; a `companion.shell.session.Writer` if it is alone.
+    """A display that speaks what is new in each view, and answers questions; as the only display it is a `Writer`.
 
     Args:
-        voice: says it.
+        voice: speaks it.
         board: the game's table.
-        wanted: how much is said.
-        greeting: what is said first, such as what is played.
+        wanted: how much is spoken.
+        greeting: the first sentences, such as the game's name.
     """
 
     name, language = "voice", ""
@@ -319,7 +321,7 @@ class VoiceDisplay:
         self._shown: View | None = None
 
     def show(self, shown: ShownView) -> None:
-        """Say what is new; raises `OSError` as long as the voice fails."""
+        """Speak what is new; raise `OSError` while the voice fails."""
         view = shown.view
         if view is self._shown:
             self._voice.say(())
@@ -337,21 +339,21 @@ class VoiceDisplay:
         self.tell([*map(Utterance, greeting), *answered, *news])
 
     def tell(self, utterances: Iterable[Utterance]) -> None:
-        """Say sentences in words for the ear; raises as `show`."""
+        """Speak sentences, reworded for listeners; raise the same as `show`."""
         cells = {*self._board.places, *(() if self._shown is None else self._shown.board)}
         if not self._left:
             self._voice.say([Utterance(for_the_ear(u.text, cells), u.interrupts, u.stays) for u in utterances])
 
     def typed(self, _line: LineTyped, _view: View) -> None:
-        """Do nothing: those who type know what."""
+        """Do nothing: those who type know what they typed."""
 
     def answer(self, *parts: RenderableType) -> None:
-        """Say the answer to a line that was typed; what is drawn has no words."""
-        with suppress(OSError):  # the next view reports a voice that does not work
+        """Speak the answer to a typed line; drawings are skipped."""
+        with suppress(OSError):  # the next view reports a failing voice
             self.tell(
                 Utterance(part, interrupts=place == 0) for place, part in enumerate(parts) if isinstance(part, str)
             )
 
     def leave(self) -> None:
-        """Say nothing more: the players leave the game."""
+        """Stop speaking: the players leave the game."""
         self._left = True
