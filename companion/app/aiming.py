@@ -1,4 +1,4 @@
-"""How well a camera sees the table, measured on a picture, and what to change, in words."""
+"""Measurements of a camera's picture of the table, with advice, as sentences."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from vision.recognition.reader import AnyTableReader
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CameraLook:
-    """What was found when a camera looked at a table.
+    """The result of a camera's look at a table.
 
     Attributes:
         camera: its name.
-        frames_per_s: how many pictures it gave each second, None if that was not measured.
-        look: what was read, or why nothing was.
+        frames_per_s: its frame rate, None if it was not measured.
+        look: the reading, or the reason for none.
         image_bgr: the picture, uint8 (height, width, 3).
-        measures: what was measured on it.
-        advice: what to change, the most pressing first.
+        measures: the measurements of the picture.
+        advice: what to change, most important first.
     """
 
     camera: str
@@ -52,8 +52,8 @@ def look_at(
         image_bgr: the picture.
         boards: the tables that may be in it, by game.
         reader: reads them.
-        camera: what the camera is called.
-        frames_per_s: how many pictures it gives each second, None if that is not known.
+        camera: the camera's name.
+        frames_per_s: its frame rate, None if unknown.
         flickers: whether a lamp flickers in its pictures.
     """
     look = measured(image_bgr, boards, read_picture(image_bgr, boards, reader), flickers=flickers)
@@ -63,14 +63,14 @@ def look_at(
 def measured(
     image_bgr: ImageBgr, boards: Mapping[str, Board], look: PhotoReading | Blind, *, flickers: bool = False
 ) -> CameraLook:
-    """Measure a picture, uint8 (height, width, 3), that has been read; the camera has no name and no rate then."""
+    """Measure a picture, uint8 (height, width, 3), that has been read; the result has no camera name and no frame rate."""
     reading, board = (None, None) if isinstance(look, Blind) else (look.reading, look.board)
     measures = replace(measure(image_bgr, dict(boards), reading), flickers=flickers)
     return CameraLook("", None, look, image_bgr, measures, advice(measures, board))
 
 
 def look_lines(reported: CameraLook) -> list[str]:
-    """Return what was measured, and last what to change."""
+    """Return the measurements as lines, with the advice last."""
     measures = reported.measures
     width, height = measures.size_wh
     rate = _("{camera}: {width} x {height} px, {rate:.1f} pictures a second")

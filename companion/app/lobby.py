@@ -1,4 +1,4 @@
-"""The lobby with its devices: a camera that looks for a table, a panel, lines that are typed; and what it says."""
+"""The lobby with its devices: camera, panel and typed lines, and its sentences."""
 
 from __future__ import annotations
 
@@ -67,21 +67,21 @@ from vision.errors import CameraEndedError
 from vision.recognition.reader import AnyTableReader, Reading
 
 _EQUAL_READINGS = 2
-"""This many readings in a row must lead to the same offers before they are shown: a hand may cover a piece in one."""
+"""Readings in a row that must lead to the same offers before they are shown: a hand may cover a piece in one."""
 
 Offers: TypeAlias = Callable[[str, Mapping[str, str]], TableRecognised]
-"""Returns what can be begun at the table of a game, with the labels that are certain, by cell."""
+"""Returns the offers for a game's table, given the labels that are certain, by cell."""
 
 
 class LobbyEye(FrameReader):
-    """An eye that looks for any known table, and notes when a recording is at its end.
+    """A frame reader for any known table, which records the end of a recording.
 
     Args:
         open_camera: opens the camera.
         reader: recognises tables.
 
     Attributes:
-        ended: whether a recording is at its end.
+        ended: whether a recording has ended.
     """
 
     def __init__(self, open_camera: OpenCamera, reader: AnyTableReader) -> None:
@@ -89,7 +89,7 @@ class LobbyEye(FrameReader):
         super().__init__(open_camera, reader, _nothing_moves)
 
     def look(self) -> FrameRead | FrameBlind:
-        """Read the latest frame; raises as `FrameReader.look`."""
+        """Read the latest frame; raise the same as `FrameReader.look`."""
         try:
             return super().look()
         except CameraEndedError:
@@ -103,20 +103,20 @@ def _nothing_moves(_frame: object, _pose: object) -> Stillness:
 
 @dataclass(frozen=True, slots=True)
 class GamePicked:
-    """People said which game is on the table, by its name in commands."""
+    """The players chose the game on the table, by its name in commands."""
 
     game: str
 
 
 LobbyAct: TypeAlias = "LobbyEvent | GamePicked"
-"""What people do in the lobby on a page."""
+"""What players do in the lobby on a page."""
 
 WatchLobby: TypeAlias = Callable[
     [Callable[[LobbyAct], None], "LobbyEye | None"], AbstractContextManager[Callable[[Lobby], None]]
 ]
-"""Opens one more place where the lobby is shown; what people do there goes to the function that it is given.
+"""Opens another display of the lobby, whose input goes to the given function.
 
-The eye is the one that looks for a table, None if none does.
+The eye is the one that looks for a table, None without a camera.
 """
 
 
@@ -126,12 +126,12 @@ def unwatched(*_watched: object) -> AbstractContextManager[Callable[[Lobby], Non
 
 
 def on_leaves(open_leaves: OpenLeaves | None, watch: WatchLobby, caption: Callable[[], str] = str) -> WatchLobby:
-    """Return what shows the lobby on the panel's small display, if it has one, and where `watch` does.
+    """Return what shows the lobby on the panel's small display, if there is one, as well as where `watch` does.
 
     Args:
         open_leaves: opens the display.
         watch: shows the lobby elsewhere.
-        caption: what the display says as well, such as where the page is; "" for nothing.
+        caption: returns a line to add, such as the page's address; "" for none.
     """
     if open_leaves is None:
         return watch
@@ -154,20 +154,21 @@ def on_leaves(open_leaves: OpenLeaves | None, watch: WatchLobby, caption: Callab
 
 @dataclass(frozen=True)
 class LobbyDevices:
-    """What the lobby is held with.
+    """The devices of the lobby.
 
     Attributes:
         open_panel: opens the panel.
-        eye: looks for a table, as `eye_of` makes it; None if nothing looks at it.
-        lines: what people type; None if nobody can.
-        present: called once after the first offer is shown: simulated people press DONE.
-        heard: told each message that was taken in, as a recording wants it.
-        watch: opens where else the lobby is shown.
-        switched_off: called when people switch the box off.
-        open_keypad: opens the keys by which people ask; None if there are none.
-        reads_elsewhere: numbers are on a display: lamps need not count them out.
-        again: says again what was said last.
-        digits: returns a number that digits show instead of how many play, such as that of a phone that asks to join.
+        eye: looks for a table; None without a camera.
+        lines: what users type; None if nobody can type.
+        present: called once after the first offer is shown: simulated players press DONE.
+        heard: called with each message that was handled, for a recording.
+        watch: opens the other displays of the lobby.
+        switched_off: called when players switch the box off.
+        open_keypad: opens the keypad for questions; None if there is none.
+        reads_elsewhere: a display shows the numbers, so lamps need not count them out.
+        again: repeats the last sentence.
+        digits: returns a number for the digits, such as that of a phone that asks to join, None for the number of
+            players.
     """
 
     open_panel: OpenPanel
@@ -192,13 +193,13 @@ def hold_lobby(
     say: Callable[[Sequence[str]], object],
     ended_by: Callable[[Inbox], AbstractContextManager[None]],
 ) -> Offer | None:
-    """Take in what camera, panel and keyboard report until people agree on a game; return None if they leave.
+    """Handle messages of camera, panel and keyboard until the players agree on a game; return None if they leave.
 
     Args:
         devices: camera, panel and keyboard.
-        lobby: what it begins as.
-        offers: what can be begun at a table that was recognised; None if nothing looks at it.
-        clock: waits for what happens.
+        lobby: the first state.
+        offers: returns the offers for a recognised table; None without a camera.
+        clock: waits for messages.
         say: shows lines to the players.
         ended_by: ends the lobby by signals while it is entered.
 
@@ -240,7 +241,7 @@ def hold_lobby(
 
 
 class _Front:
-    """Where the lobby is shown: lines, and a panel."""
+    """The displays of the lobby: lines, and a panel."""
 
     def __init__(
         self,
@@ -259,20 +260,20 @@ class _Front:
         self._display = PanelDisplay(panel, ())
 
     def show(self, lobby: Lobby) -> None:
-        """Show the lobby in lines, unless they are there already; where no camera looks only what is answered."""
+        """Show the lobby as lines, unless they are shown already; without a camera only the replies."""
         self._watch(lobby)
         if lobby.game:
             self.say([line for reply in lobby.replies for line in reply_lines(lobby, reply)])
             return
         if not self._looks and lobby.offer is None:
-            return  # which game it is is said elsewhere
+            return  # the game is shown elsewhere
         lines = lobby_lines(lobby, typed=self._typed)
         if lines != self._shown:
             self._shown = lines
             self.say(lines)
 
     def light(self, lobby: Lobby) -> None:
-        """Show the lobby on the panel; raises `OSError` where that does not work."""
+        """Show the lobby on the panel; raise `OSError` if the panel fails."""
         panel, seats = self._panel, lobby_lamps(lobby)
         others = Rhythm.FAULT if lobby.failed else Rhythm.OFF if seats else Rhythm.UNSURE  # no table is recognised yet
         others = Rhythm.CHOICE if lobby.confirms else others
@@ -284,18 +285,18 @@ class _Front:
         order = [*first, *(seat for seat in lit if seat not in seats)]
         figures = lobby_figures(lobby) if self._counts else None
         if figures is not None and figures.seat is not None:
-            lit[figures.seat] = Rhythm.CHOICE  # it counts who plays, instead of a rhythm for that
+            lit[figures.seat] = Rhythm.CHOICE  # its lamp counts the players instead of flashing a rhythm
         number = self._digits()
         digits = lobby_digits(lobby) if number is None else number
         shown = Lit(lit, lobby_bar(lobby), digits, lobby.signal, figures)
-        if (order, lobby.loudness) != self._wired:  # else it goes on, so that what it counts out is not begun again
+        if (order, lobby.loudness) != self._wired:  # otherwise a count in progress continues
             self._wired = order, lobby.loudness
             self._display = PanelDisplay(panel, order, loudness=lobby.loudness)
         self._display.light(shown)
 
 
 class _Host:
-    """Takes in what happens in the lobby."""
+    """The handler of the lobby's messages."""
 
     def __init__(self, lobby: Lobby, eye: LobbyEye | None, offers: Offers | None, front: _Front) -> None:
         self.lobby, self._eye, self._offers, self._front = lobby, eye, offers, front
@@ -307,16 +308,16 @@ class _Host:
 
     @property
     def is_done(self) -> bool:
-        """Whether the players have agreed on a game, or leave."""
+        """Whether the players have agreed on a game, or left."""
         return self._left or self.lobby.left or self.lobby.taken is not None
 
     @property
     def is_answerable(self) -> bool:
-        """Whether there is something that people can agree to or talk about."""
+        """Whether there is something to agree to or to answer."""
         return self.lobby.offer is not None or bool(self.lobby.game)
 
     def take(self, message: Message | LobbyAct, at_ns: int) -> None:
-        """Take in a message."""
+        """Handle a message."""
         match message:
             case StopLoop():
                 self._stop(message)
@@ -347,7 +348,7 @@ class _Host:
                 self._step(message)
 
     def _shows(self, key: str) -> bool:
-        """Show the offer whose number a key names; return False if it names none, or that is shown anyway."""
+        """Show the offer with a key's number; return False if there is none, or it is already shown."""
         place = int(key) - 1 if key.isdecimal() else -1
         shows = 0 <= place < len(self.lobby.offers) and place != self.lobby.shown
         if shows:
@@ -375,7 +376,7 @@ class _Host:
             self._step(event)
 
     def _look(self) -> None:
-        """Offer what can be begun once enough readings agree; what people have changed stays while they do."""
+        """Show the offers once enough readings agree; keep the players' changes while the offers stay the same."""
         sight = None if self._eye is None else self._eye.sight
         if sight is None or self._offers is None or not isinstance(reading := sight.reading, Reading):
             return
@@ -403,11 +404,11 @@ class _Host:
         self._health.use(lambda: self._front.light(self.lobby))
 
 
-# ---- what it says
+# ---- sentences
 
 
 def lobby_lines(lobby: Lobby, *, typed: bool = True) -> list[str]:
-    """Return what the lobby shows, line by line; with what can be typed, if people can type."""
+    """Return the lobby as lines; with what can be typed if users can type."""
     if lobby.confirms:
         return [_("Switch the box off?"), *_buttons(lobby)]
     lines = [*lobby.failed.values()]
@@ -423,7 +424,7 @@ def lobby_lines(lobby: Lobby, *, typed: bool = True) -> list[str]:
 
 
 def typed_help() -> str:
-    """Return what can be typed in the lobby."""
+    """Return a sentence with what can be typed in the lobby."""
     return _(
         "Type yes, a number, players red, green, names Anna, computer easy, options level=2, language de, or quit."
     )
@@ -446,7 +447,7 @@ def _buttons(lobby: Lobby) -> Iterator[str]:
 
 
 def lobby_meanings(lobby: Lobby) -> Mapping[str, str]:
-    """Return what a button does in the lobby, by the code of `lobby_buttons`."""
+    """Return what each button does in the lobby, by the code of `lobby_buttons`."""
     seat = "" if lobby.at_seat is None else player_name(lobby.at_seat)
     return {
         "begin": _("begin"),
@@ -467,7 +468,7 @@ def lobby_meanings(lobby: Lobby) -> Mapping[str, str]:
 
 
 def _agreeing(lobby: Lobby) -> str:
-    """Return what BACK agrees on: an option with its value, a language, sound, or a name."""
+    """Return the next value that BACK sets: an option, a language, a volume, or a name."""
     if lobby.at_agreement is None or lobby.offer is None:
         return ""
     key, value = lobby.at_agreement.key, next_value(lobby)
@@ -486,7 +487,7 @@ def _agreeing(lobby: Lobby) -> str:
 
 
 def reply_lines(lobby: Lobby, reply: Reply) -> Sequence[str]:
-    """Return what is said about an event in a lobby where no camera looks, line by line."""
+    """Return the reply to an event in a lobby without a camera, as lines."""
     words: Mapping[Reply, Callable[[], Sequence[str]]] = {
         Reply.ASK: lambda: [*_ask(lobby)],
         Reply.NAMES: lambda: [
@@ -504,7 +505,7 @@ def reply_lines(lobby: Lobby, reply: Reply) -> Sequence[str]:
 
 
 def _called(lobby: Lobby) -> Iterator[str]:
-    """Return what the players are called in turn order; the computer by what it is."""
+    """Yield the players' names in turn order, those of the computer with its level."""
     levels = [*lobby.levels, *[None] * len(lobby.names)]
     for name, level in zip(lobby.names, levels, strict=False):
         behind = computer_note("" if name else COMPUTER, level)
@@ -512,7 +513,7 @@ def _called(lobby: Lobby) -> Iterator[str]:
 
 
 def _ask(lobby: Lobby) -> Iterator[str]:
-    """Ask who plays; offer to play as last time."""
+    """Yield the question who plays, with the offer to play as last time."""
     board = GAMES[lobby.game].board()
     if lobby.offer is not None and lobby.proposed:
         yield _possible(lobby)
@@ -543,7 +544,7 @@ def _possible(lobby: Lobby) -> str:
 
 
 def _numbers(lobby: Lobby) -> str:
-    """Return how many can play: "2, 4"."""
+    """Return the possible numbers of players: "2, 4"."""
     numbers = ", ".join(map(str, playable_numbers(lobby))) or "-"
     return _("Number of players: {numbers}").format(numbers=numbers)
 
@@ -555,14 +556,14 @@ def _no_option(lobby: Lobby) -> Sequence[str]:
     return [no_option(lobby.game, key, value), *options_like(lobby.game, key)]
 
 
-# ---- what is typed
+# ---- typed lines
 
 Answered: TypeAlias = tuple[Sequence[LobbyEvent], Sequence[str]]
-"""The events that a line means, and what is answered at once."""
+"""The events of a line, and the lines to answer with."""
 
 
 def typed_in_lobby(lobby: Lobby, text: str, at_ns: int) -> Answered:
-    """Return the events that a typed line means, and what is answered at once."""
+    """Return the events of a typed line, and the lines to answer with."""
     line = text.strip()
     word, _blank, rest = line.partition(" ")
     command = in_both_languages(command_words).get(plain(word), "")
@@ -582,7 +583,7 @@ def typed_in_lobby(lobby: Lobby, text: str, at_ns: int) -> Answered:
 
 
 def _asked(lobby: Lobby, command: str, rest: str) -> Sequence[str]:
-    """Return the answer to a question: the rules, or what can be agreed on; nothing if a line asks for neither."""
+    """Return the answer to a question about rules or options; empty if a line asks neither."""
     game = lobby.game or (lobby.offer.game if lobby.offer else "")
     if game and command in ("rules", "rule"):
         return _rules(game, rest, numbered=command == "rule")
@@ -593,7 +594,7 @@ _PRESSED = {"yes": Button.DONE, "done": Button.DONE, "no": Button.MODE}
 
 
 def _meant(lobby: Lobby, line: str, command: str, at_ns: int) -> Sequence[LobbyEvent]:
-    """Return the events of a line that names nobody."""
+    """Return the events of a line without names of players."""
     word, _blank, rest = line.partition(" ")
     if (language := language_typed(line)) is not None:
         return [LanguageChosen(language)]
@@ -609,7 +610,7 @@ def _meant(lobby: Lobby, line: str, command: str, at_ns: int) -> Sequence[LobbyE
 
 
 def _people_typed(lobby: Lobby, line: str, command: str, rest: str) -> PeopleTyped | None:
-    """Return the people that a line names, None for another line; where no camera looks they need no word before."""
+    """Return the players that a line names, None for another line; without a camera it needs no keyword."""
     if command == "names":
         return people_typed(rest, lobby.seats, coloured=True)
     if not lobby.game or command or language_typed(line) is not None or not any(map(str.isalpha, line)):
@@ -618,7 +619,7 @@ def _people_typed(lobby: Lobby, line: str, command: str, rest: str) -> PeopleTyp
 
 
 def _rules(game: str, text: str, *, numbered: bool) -> Sequence[str]:
-    """Return a paragraph of the rules, the rules in short, or all of them; nothing if there are none for people."""
+    """Return a paragraph of the rules, the rules in short, or all of them; empty if the game has none to show."""
     if numbered and (found := rule_lines(game, text)):
         return found
     guide = SPEECHES[game].guide()

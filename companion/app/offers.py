@@ -1,4 +1,4 @@
-"""What can be begun: with the colours on the table, with the people of the last evening, or a game to go on with."""
+"""Offers of games: with the colours on the table, with the players of the last evening, or a game to resume."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ def labels_seen(observation: Observation) -> Mapping[str, str]:
 
 
 def colours_seen(board: Board, labels: Mapping[str, str]) -> tuple[Seat, ...]:
-    """Return the table's colours of which a piece is seen, in their order."""
+    """Return the table's colours that have a piece in view, in table order."""
     parsed = [parse_label(label) for label in labels.values()]
     seen = {label.piece for label in parsed} | {colour for label in parsed for _kind, colour in label.on_card}
     return tuple(Seat(colour) for colour in board.colours if colour in seen)
 
 
 def can_begin(offer: Offer, options: JsonObject) -> bool:
-    """Return whether a game can be begun as it is offered; one of the journal is taken as it is."""
+    """Return whether a game can begin as offered; True for one of the journal."""
     if offer.number is not None:
         return True
     engine, colours = ENGINES[offer.game], GAMES[offer.game].board().colours
@@ -72,15 +72,15 @@ def can_begin(offer: Offer, options: JsonObject) -> bool:
 
 
 _ROUND = (*range(1, 11), 12, 15, 20, 25, 30, 45, 60, 90, 120, 180, 240, 300, 600, 900, 1800, 3600)
-"""The numbers that people agree on: of a wide span these are stepped through, with its ends."""
+"""The values offered from a wide range of numbers, together with its ends."""
 
 
 MOST_NAMES = 9
-"""Of the names that are known no more than these are stepped through, the latest first."""
+"""The most names that are offered, latest first."""
 
 
 def agreements(game: str, seats: Sequence[Seat] = (), names: Sequence[str] = ()) -> tuple[Agreement, ...]:
-    """Return what can be agreed before a game with the buttons: language, sound, options, and names for the seats."""
+    """Return what buttons can set before a game: options, language, volume, and names for the seats."""
     called = tuple(names[:MOST_NAMES])
     return (
         *(Agreement(option.key, _values(option)) for option in SPEECHES[game].guide().options),
@@ -106,14 +106,14 @@ def _as_json(text: str) -> Json:
 
 
 class OfferBook:
-    """What can be begun at a table that is recognised.
+    """The offers for a recognised table.
 
     Args:
-        games: those of the journal, the oldest first.
-        options: those that hold from the beginning, in each game that has them.
-        players: those who were named already; then nobody else is offered at a table that has their seats.
-        names: what these are called.
-        computer: how well the computer plays the seats that were given to it already.
+        games: those of the journal, oldest first.
+        options: the given options, for each game that has them.
+        players: the given players; a table with their seats is offered to them only.
+        names: the names of these players.
+        computer: the levels of the seats given to the computer.
     """
 
     def __init__(
@@ -129,11 +129,11 @@ class OfferBook:
         self._going_on = unfinished_games(games)
 
     def can_begin(self, offer: Offer) -> bool:
-        """Return whether a game can be begun as it is offered; one of the journal is taken as it is."""
+        """Return whether a game can begin as offered; True for one of the journal."""
         return can_begin(offer, options_for(offer.game, self._options))
 
     def offers(self, board: Board, labels: Mapping[str, str]) -> TableRecognised:
-        """Return what can be begun at a table, the most probable first; `labels` are certain, by cell."""
+        """Return the offers for a table, most probable first; `labels` are certain, by cell."""
         named = self._named(board)
         going_on = [] if named else [recorded for recorded in self._going_on if recorded.game == board.game]
         fitting = [recorded for recorded in going_on if _agrees(self._left_as(recorded.number), labels)]
@@ -143,15 +143,16 @@ class OfferBook:
         return TableRecognised(seats_of(board), offers, agreements(board.game, seats_of(board), self._known_names()))
 
     def _known_names(self) -> Sequence[str]:
-        """Return what people were called, first now and then in the latest games."""
+        """Return the known names, given ones first, then those of the latest games."""
         before = (name for recorded in reversed(self._games) for name in names_of(recorded).values())
         return [*dict.fromkeys([*self._called.values(), *before])]
 
     def _new(self, board: Board, seen: Sequence[Seat]) -> Sequence[Offer]:
-        """Return the new games, by who plays; the first one also where these players cannot play it.
+        """Return the new games, by players; the first one even if these players cannot play it.
 
-        What was agreed last time is offered again; what the players have set themselves stays. The first players are
-        offered the usual rules, too.
+        The agreement of last time is offered again, with the given options unchanged; the first players are also
+        offered the
+        default options.
         """
         last = next((recorded for recorded in reversed(self._games) if recorded.game == board.game), None)
         named = self._named(board)
@@ -174,9 +175,9 @@ class OfferBook:
         return [offer for offer in new if self.can_begin(offer)] or new[:1]
 
     def _named(self, board: Board) -> tuple[Seat, ...]:
-        """Return the players who were named; none at a table that has no such seats.
+        """Return the given players; empty at a table that lacks their seats.
 
-        A table without colours has any name, but not the colours of another table.
+        A table without colours accepts any name except the colours of other tables.
         """
         own = set(seats_of(board))
         strange = {Seat(colour) for other in known_boards() for colour in other.colours} - own
@@ -185,7 +186,7 @@ class OfferBook:
 
     @lru_cache(maxsize=4)  # noqa: B019 - a book is used in one lobby
     def _left_as(self, number: int) -> Mapping[str, str] | None:
-        """Return the labels of the table as a game of the journal was left; None if it cannot be read."""
+        """Return the labels of the table at the end of a game in the journal; None if the game cannot be read."""
         recorded = next(recorded for recorded in self._going_on if recorded.number == number)
         adaptor = GAMES[recorded.game]
         try:
@@ -195,12 +196,12 @@ class OfferBook:
 
 
 def computer_of(agreed: Arranged, usual: Level) -> Mapping[Seat, Level]:
-    """Return how well the computer plays each seat of its own; `usual` where nothing else was agreed."""
+    """Return the level of each seat of the computer; `usual` if none was agreed."""
     return {seat: agreed.levels.get(seat, usual) for seat in agreed.companion_seats}
 
 
 def _groups(seats: Sequence[Seat], seen: Sequence[Seat], last: RecordedGame | None) -> Iterator[tuple[Seat, ...]]:
-    """Yield who may play: whose pieces are on the table, who played last time, and the first seats of the table."""
+    """Yield possible players: those with pieces on the table, those of last time, and the first seats of the table."""
     groups = [tuple(seen), players_of(last) if last else (), *(tuple(seats[:n]) for n in range(len(seats), 0, -1))]
     yield from dict.fromkeys(group for group in groups if group)
 
@@ -210,7 +211,7 @@ def _resumed(recorded: RecordedGame) -> Offer:
 
 
 def _agrees(left: Mapping[str, str] | None, labels: Mapping[str, str]) -> bool:
-    """Return whether the table is as a game was left, in all that is certain."""
+    """Return whether the certain labels of a table agree with how a game was left."""
     return left is not None and all(labels.get(cell, label) == label for cell, label in left.items())
 
 
@@ -218,7 +219,7 @@ def _agrees(left: Mapping[str, str] | None, labels: Mapping[str, str]) -> bool:
 
 
 def last_evening(setup: Setup, clock: Clock) -> Offer:
-    """Return the set-up's game as it was played last, in the language of the last evening; nothing without a journal.
+    """Return the set-up's game as it was played last, in the language of the last evening; empty without a journal.
 
     Raises:
         JournalError: the journal cannot be used.
@@ -237,9 +238,9 @@ def last_evening(setup: Setup, clock: Clock) -> Offer:
 
 
 def as_last_time(setup: Setup, last: Offer) -> Offer | None:
-    """Return the set-up's game with the people and options of the last evening; None if they cannot play it so.
+    """Return the set-up's game with the players and options of last time; None if they cannot play it.
 
-    Options that are given stay as they are.
+    Given options take precedence.
     """
     names = {seat: name for seat, name in last.names.items() if seat in last.players}
     computer = {seat: level for seat, level in last.computer.items() if seat in last.players}
@@ -249,7 +250,7 @@ def as_last_time(setup: Setup, last: Offer) -> Offer | None:
 
 
 def last_words(again: Offer) -> str:
-    """Return who played last time and what was agreed, in one sentence."""
+    """Return a sentence with the players of last time and their options."""
     people = _("Last time: {players}.").format(players=people_words(again))
     return " ".join([people, *option_words(again.game, again.options)])
 
@@ -267,36 +268,36 @@ def _named(seat: Seat, offer: Offer) -> str:
     return _("{name} ({seat})").format_map(called) if called["seat"] else called["name"]
 
 
-# ---- what cannot be played
+# ---- impossible games
 
 
 def table_seats(game: str) -> tuple[Seat, ...]:
-    """Return the seats at a game's table, in its order; a table without colours has room for more than are named."""
+    """Return a table's seats in order; for a table without colours more than are named."""
     board = GAMES[game].board()
     return seats_of(board) if board.colours else tuple(with_uncoloured(seats_of(board)))
 
 
 def only_seats(game: str, count: int) -> tuple[Seat, ...]:
-    """Return the seats for that many players if the table leaves no choice; empty if there is a choice."""
+    """Return the seats of that many players if there is only one possibility, otherwise an empty tuple."""
     groups = [group for group in combinations(table_seats(game), count) if can_begin(Offer(game, group), {})]
     return groups[0] if len(groups) == 1 or (groups and not GAMES[game].board().colours) else ()
 
 
 def seats_against_computer(game: str, options: JsonObject) -> tuple[Seat, ...]:
-    """Return the seats of one person and of as few players of the computer's as can play a game with them."""
+    """Return the seats of one player against the fewest seats of the computer that make the game possible."""
     colours = GAMES[game].board().colours
     seats = table_seats(game) if colours else (Seat("player-1"), Seat(COMPUTER))
     return fewest_seats(game, seats, options)
 
 
 def fewest_seats(game: str, seats: Sequence[Seat], options: JsonObject) -> tuple[Seat, ...]:
-    """Return as few of some seats as can play a game together, two at least; empty if they cannot."""
+    """Return the fewest of these seats that can play a game together, at least two; empty if they cannot."""
     groups = (group for count in range(2, len(seats) + 1) for group in combinations(seats, count))
     return next((group for group in groups if can_begin(Offer(game, group, options=options), {})), ())
 
 
 def refused_words(setup: Setup) -> str:
-    """Return why the options or these players are impossible, and what is possible; "" if the game can begin."""
+    """Return why these options or players are impossible, and what is possible; "" if the game can begin."""
     if not setup.game:
         return ""
     if refused := _refused_option(setup):
@@ -325,7 +326,7 @@ def _can_play(setup: Setup, players: Sequence[Seat]) -> bool:
 
 
 def _refused_option(setup: Setup) -> str:
-    """Return which option is impossible for anybody, with what can be agreed; "" if there is none."""
+    """Return the first option that no number of players allows, with the possible values; "" if there is none."""
     game = setup.game or ""
     for key, value in setup.options.items() if SPEECHES[game].guide().title else ():
         alone = replace(setup, options={key: value})
@@ -340,11 +341,11 @@ def _refused_option(setup: Setup) -> str:
 
 
 def no_option(game: str, key: str, value: object) -> str:
-    """Return that a game has no such option, or not with that value."""
+    """Return a sentence: the game has no such option, or not with that value."""
     [option] = brief_options(game, {key: value})  # type: ignore[dict-item]
     return _("The game has no option {option}.").format(option=option)
 
 
 def options_like(game: str, like: str = "") -> Sequence[str]:
-    """Return what can be agreed before a game, line by line: all of it, or the option with a title or key like one."""
+    """Return the options of a game as lines: all, or the one whose title or key is most like `like`."""
     return option_lines(SPEECHES[game].guide(), like) or [_("There is nothing to agree on before this game.")]

@@ -68,14 +68,14 @@ if TYPE_CHECKING:
     from companion.simulator.table import SimulatedTable
 
 SOCKET = "socket"
-"""A table in another process, by the path of its socket; only tests and the demonstration start one."""
+"""A table in another process, by the path of its socket; used by tests and the demonstration."""
 
 USUAL_SEED = 1
 _FRAME_S = 0.2
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play until the game is over or somebody ends it; as a service, wait in the fault state for a mended file."""
+    """Play until the game is over or somebody ends it; as a service, wait in the fault state for a repaired file."""
     run = run_as_service if args.unattended else shown_on_panel
     return run(args, lambda: _run_once(args))
 
@@ -112,7 +112,7 @@ _FAREWELL_S = 2.2
 
 
 def switch_off(open_panel: OpenPanel | None) -> int:
-    """Light every lamp once as a farewell, leave the panel dark, and switch the box off; systemd asks polkit."""
+    """Light every lamp once as a farewell, leave the panel dark, and power the box off; systemd asks polkit."""
     if open_panel is not None:
         opened = partial(open_panel, lambda _heard: None)
         show_on_all(opened, Rhythm.CONFIRMED, Signal.OVER, lambda: time.sleep(_FAREWELL_S))
@@ -123,7 +123,7 @@ def switch_off(open_panel: OpenPanel | None) -> int:
 
 
 def refusal(settings: Settings) -> str:
-    """Return why a game does not begin with the settings alone, "" if it does or users would be asked for one."""
+    """Return why a game cannot begin from the settings alone, "" if it can or the users would be asked."""
     if settings.game is None and settings.camera in (None, NOTHING):
         return ""
     parser = Parser()
@@ -141,7 +141,7 @@ def refusal(settings: Settings) -> str:
 
 
 def _refuse_devices(args: argparse.Namespace) -> None:
-    """Raise UsageError if users who type what they do ask for something that needs a camera."""
+    """Raise UsageError if an option needs a camera and there is none."""
     if args.panel:
         raise UsageError(_("--panel needs a camera"))
     if args.unattended and not args.page:
@@ -151,9 +151,9 @@ def _refuse_devices(args: argparse.Namespace) -> None:
 
 
 def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
-    """Return how the evening is held; nothing speaks in it yet.
+    """Return the plan of the evening, without a voice.
 
-    Without a seed no two games have the same cards and dice; only a simulated table is as usual.
+    Without a seed every game has other cards and dice, except at a simulated table.
     """
     sees, link = args.camera != NOTHING, link_to(args.camera)
     clock: Clock = RealClock() if link is None else link.clock
@@ -179,13 +179,13 @@ def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
 
 
 def _voice(args: argparse.Namespace, settings: Settings, clock: Clock) -> Voice | None:
-    """Return what says what the screen shows, None for nothing; a program that is missing is said once."""
+    """Return the voice, None for none; if the settings' voice is unavailable, report it and play without."""
     try:
         return open_voice(args.voice or settings.voice or "off", settings.voice_wpm, clock.now_ns, say)
     except SetUpError as error:
         if args.voice is not None:
             raise
-        complain(str(error))  # of the settings: the game goes on without it
+        complain(str(error))  # the settings' voice: the game goes on without it
         return None
 
 
@@ -193,7 +193,7 @@ def _voice(args: argparse.Namespace, settings: Settings, clock: Clock) -> Voice 
 def _recording(
     args: argparse.Namespace, clock: Clock, dice_seed: int, base: Setup, devices: PlayDevices
 ) -> Iterator[PlayDevices]:
-    """Keep an evening in a folder; users learn where, how much at most, and that it stays here."""
+    """Record an evening in a folder; tell the users where, the size limit, and that nothing is sent."""
     with closing(Recorder(args.record, clock, say=complain)) as recorder:
         text = _("This evening is kept in {folder}, pictures too, at most {size} MB; it is sent nowhere.")
         write_text(text.format(folder=args.record, size=MOST_BYTES // 1_000_000))
@@ -202,9 +202,9 @@ def _recording(
 
 
 def _devices_as_before(args: argparse.Namespace, settings: Settings) -> str | None:
-    """Return and print the camera that a resumed game was begun with; None if no game is resumed, or it had none.
+    """Return and print the camera of a resumed game; None if no game is resumed, or it had none.
 
-    Its panel is used again as well, unless another one is asked for.
+    Its panel is used again as well, unless another one is given.
     """
     recorded = None if args.unattended else _recorded(args, settings)
     if recorded is None:
@@ -227,7 +227,7 @@ def _devices_as_before(args: argparse.Namespace, settings: Settings) -> str | No
 
 
 def _recorded(args: argparse.Namespace, settings: Settings) -> RecordedGame | None:
-    """Return the game that is resumed, None if a new one is begun."""
+    """Return the game to resume, None if a new one begins."""
     path = args.journal or default_path(os.environ, settings.data)
     if not (args.resume or args.number) or not path.exists():
         return None
@@ -236,24 +236,24 @@ def _recorded(args: argparse.Namespace, settings: Settings) -> RecordedGame | No
 
 
 def _has_to_be_asked(args: argparse.Namespace, settings: Settings) -> bool:
-    """Return whether nobody has said which game is played, and there are users at a terminal who can be asked."""
+    """Return whether no game is given and users at a terminal can be asked."""
     said = args.game or settings.game or args.resume or args.number or args.unattended
     return not said and (args.camera or settings.camera) in (None, NOTHING) and sys.stdin.isatty()
 
 
 def read_setup(args: argparse.Namespace, settings: Settings) -> Setup:
-    """Return which game is played and by whom: from the arguments, or from the journal if a game is resumed."""
+    """Return the set-up: from the arguments, or from the journal if a game is resumed."""
     if args.number is not None:
         args.resume = True
     game = args.game or (None if args.resume else settings.game)
-    sees = (args.camera or settings.camera or NOTHING) != NOTHING  # then the table itself shows which game
+    sees = (args.camera or settings.camera or NOTHING) != NOTHING  # the camera recognises the game
     if game is None and not (args.resume or sees or args.page):
         raise UsageError(_("which game? there are: {games}").format(games=", ".join(known_games())))
     if args.resume:
         _refuse_changes(args)
     players = _players(args, settings)
     recorded = _recorded(args, settings) if args.table and not game else None
-    table_of = game if recorded is None else recorded.game  # which game a table file has to fit
+    table_of = game if recorded is None else recorded.game  # the game that a table file has to fit
     return Setup(
         game,
         players,
@@ -276,7 +276,7 @@ def read_setup(args: argparse.Namespace, settings: Settings) -> Setup:
 
 
 def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
-    """Return those who play; those of the settings play the game of the settings only, and no game of the journal."""
+    """Return the given players; those of the settings apply only to the game of the settings."""
     game = args.game or settings.game
     if args.players:
         return read_seats(args.players, game)
@@ -295,17 +295,17 @@ def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
 
 
 def read_seats(typed: str, game: str | None) -> list[Seat]:
-    """Return the seats that users name; colours and signs of a known game in their own language or in English."""
+    """Return the seats that users name; for a known game, in the user's language or in English."""
     colours = [Seat(colour) for colour in GAMES[game].board().colours] if game else []
     by_word = seats_by_word(colours, NO_NAMES)
     return [by_word.get(plain(name), Seat(name.strip())) for name in typed.split(",")]
 
 
-# ---- what users agree on before a game
+# ---- agreements before a game
 
 
 def _lingers(args: argparse.Namespace, settings: Settings) -> bool:
-    """Return whether users can look, take back and play again after the end: with a panel or page that they press."""
+    """Return whether the session stays open after the end: with a panel or page that players use."""
     if args.page:
         return True
     camera, panel = args.camera or settings.camera or SIMULATED, args.panel or settings.panel
@@ -313,12 +313,12 @@ def _lingers(args: argparse.Namespace, settings: Settings) -> bool:
         return sys.stdin.isatty()
     if camera.startswith("files"):
         return False
-    wired = panel == "gpio" or bool(args.hardware)  # which a table in another process may have, too
+    wired = panel == "gpio" or bool(args.hardware)  # which a table in another process may also have
     return wired or (SIMULATED not in (panel, camera) and sys.stdin.isatty())
 
 
 def _refuse_changes(args: argparse.Namespace) -> None:
-    """Raise UsageError if something is to change that was agreed on when the game began."""
+    """Raise UsageError if an option would change what was agreed when the game began."""
     agreed = {
         "--players": args.players,
         "--names": args.names,
@@ -333,9 +333,9 @@ def _refuse_changes(args: argparse.Namespace) -> None:
 
 
 def _options(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
-    """Return the game's options; what is no JSON is a word. The engine says whether they are possible.
+    """Return the game's options; text that is not JSON is a word. The engine validates them.
 
-    Those of the settings count for the game of the settings; where these name none, for every game that has them.
+    Options of the settings apply to the game of the settings, or if it names none, to every game that has them.
     """
     usual: dict[str, Any] = {}
     if args.game is None or settings.game in (None, args.game):
@@ -345,7 +345,7 @@ def _options(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
 
 
 def _read_options(texts: Sequence[str], game: str | None, place: str) -> dict[str, Any]:
-    """Return options that are written as KEY=VALUE in a place, such as "--option"."""
+    """Parse options written as KEY=VALUE; `place`, such as "--option", is for error messages."""
     chosen: dict[str, Any] = {}
     for text in texts:
         option = read_option(game, text)
@@ -356,10 +356,10 @@ def _read_options(texts: Sequence[str], game: str | None, place: str) -> dict[st
 
 
 def _arrangement(args: argparse.Namespace, settings: Settings, players: Sequence[Seat]) -> Arranged:
-    """Return who sits where, what they are called, and how dice are thrown.
+    """Return the seats, names and levels, and how dice are thrown.
 
     Raises:
-        UsageError: there are more names than players, or the companion plays a colour that does not play.
+        UsageError: there are more names than players, or the companion has a colour that does not play.
     """
     names = [name.strip() for name in args.names.split(",")] if args.names else list(settings.names)
     if names and args.names and not players:

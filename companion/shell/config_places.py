@@ -12,7 +12,7 @@ from companion.shell.errors import SetUpError
 
 
 def config_places(name: str, environment: Mapping[str, str]) -> Iterator[Path]:
-    """Return the places where a file of this name may be, first come first served."""
+    """Yield the paths where a file of this name may be, in order of precedence."""
     if given := environment.get("CONFIGURATION_DIRECTORY", "").split(":")[0]:
         yield Path(given) / name
     if user := user_place(name):
@@ -21,12 +21,12 @@ def config_places(name: str, environment: Mapping[str, str]) -> Iterator[Path]:
 
 
 def first_place(name: str, environment: Mapping[str, str]) -> Path | None:
-    """Return the first of the places where there is a file of this name; None if there is none."""
+    """Return the first path at which there is a file of this name; None if there is none."""
     return next((place for place in config_places(name, environment) if _is_there(place)), None)
 
 
 def own_place(name: str) -> Path:
-    """Return the place of the user's own file of this name.
+    """Return the path of the user's own file of this name.
 
     Raises:
         SetUpError: the user has no home folder.
@@ -38,7 +38,7 @@ def own_place(name: str) -> Path:
 
 
 def user_place(name: str) -> Path | None:
-    """Return where a file of the user's own is, None for a user without a home folder."""
+    """Return the path of the user's own file, None for a user without a home folder."""
     folder = user_folder(lambda: platformdirs.user_config_path("companion"))
     return None if folder is None else folder / name
 
@@ -53,7 +53,7 @@ def user_folder(find: Callable[[], Path]) -> Path | None:
 
 
 def _is_there(place: Path) -> bool:
-    """Return whether there is a file; a folder that may not be searched, or cannot be, has none for this user."""
+    """Return whether there is a file; False if its folder cannot be searched."""
     try:
         return place.exists()
     except (OSError, ValueError):
@@ -65,11 +65,11 @@ def _is_there(place: Path) -> bool:
 MOUNTS = Path("/proc/self/mountinfo")
 
 _FORGETTING = {"overlay", "ramfs", "tmpfs"}
-"""File systems in memory, or, as with raspi-config's overlay, above a disk that they never write to."""
+"""File systems in memory, or like raspi-config's overlay above a disk that is never written to."""
 
 
 def file_system_of(folder: Path) -> str:
-    """Return the kind of file system that a folder is on, as Linux names it; "" if the system does not say."""
+    """Return the type of a folder's file system, as Linux names it; "" if it is unknown."""
     try:
         lines = MOUNTS.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:  # not Linux

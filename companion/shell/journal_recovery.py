@@ -1,7 +1,7 @@
-"""A damaged journal put together again: the games of its verified copy, and what can still be read of newer ones.
+"""Recovery of a damaged journal from its verified copy and from what can still be read of newer games.
 
-The damaged file, with the write-ahead log that an earlier version may have left, is kept aside under a name with the
-time in it.
+The damaged file, with the write-ahead log that an earlier version may have left, is kept under a name with the time in
+it.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from vision.file_access import read_regular, sync_folder, write_atomically
 
 _ODD = "\ufffd"
 _NO_TIME = "1970-01-01T00:00:00+00:00"
-"""Stands for a time that cannot be read."""
+"""Replaces an unreadable time."""
 
 _BEYOND = 50
-"""How many numbers of games are tried beyond the last that is known, where the list of games cannot be read."""
+"""How many game numbers are tried beyond the last known one if the list of games is unreadable."""
 
 Row: TypeAlias = tuple[Any, ...]
 ValueT = TypeVar("ValueT")
@@ -48,12 +48,12 @@ ValueT = TypeVar("ValueT")
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """What was done for a damaged journal.
+    """The result of a recovery.
 
     Attributes:
         aside: where the damaged file is kept.
-        games: how many games the new one has.
-        cut: the numbers of games of which the last entries could not be read.
+        games: how many games the new journal has.
+        cut: the numbers of games whose last entries could not be read.
         lost: the numbers of games of which nothing could be read.
     """
 
@@ -63,7 +63,7 @@ class Recovery:
     lost: tuple[int, ...] = ()
 
     def sentences(self) -> list[str]:
-        """Return what users are informed of."""
+        """Return the notices for users."""
         text = ngettext(
             "The journal was damaged. {count} game was recovered; the damaged file is kept as {path}.",
             "The journal was damaged. {count} games were recovered; the damaged file is kept as {path}.",
@@ -79,7 +79,7 @@ class Recovery:
 
 
 def recover(path: Path, copy: bytes | None, now: datetime) -> Recovery:
-    """Put a damaged journal together again from its copy and from what can still be read of it.
+    """Recover a damaged journal from its copy and from what can still be read.
 
     Raises:
         OSError, sqlite3.Error: it cannot be written; the damaged journal stays where it is.
@@ -93,7 +93,7 @@ def recover(path: Path, copy: bytes | None, now: datetime) -> Recovery:
         listed = _attempt(lambda: {number for (number,) in damaged.execute("SELECT id FROM games")}) or set()
     with built.open("rb") as file:
         os.fsync(file.fileno())
-    for log in ("-wal", "-shm", "-journal"):  # the damaged journal's; they would be applied to the new one
+    for log in ("-wal", "-shm", "-journal"):  # the damaged journal's logs would be applied to the new one
         path.with_name(path.name + log).unlink(missing_ok=True)
     built.replace(path)
     sync_folder(path.parent)
@@ -101,7 +101,7 @@ def recover(path: Path, copy: bytes | None, now: datetime) -> Recovery:
 
 
 def _keep_aside(path: Path, now: datetime) -> Path:
-    """Copy the damaged file and its write-ahead log, and return the copy's path; an empty file if there is no log."""
+    """Copy the damaged file and its write-ahead log, if it has one; return the copy's path."""
     stem, number = f"{path.stem}.damaged-{now:%Y%m%d-%H%M%S}", 1
     aside = path.with_name(stem + path.suffix)
     while aside.exists():
@@ -122,7 +122,7 @@ def _opened(aside: Path) -> Connection:
 
 
 def _begin(built: Path, copy: bytes | None, aside: Path) -> None:
-    """Begin the new journal with the copy, or with empty tables, in the version that the damaged one has."""
+    """Create the new journal from the copy, or with empty tables, in the damaged journal's version."""
     built.unlink(missing_ok=True)
     built.touch(mode=0o600)
     built.write_bytes(copy or b"")
@@ -135,9 +135,9 @@ def _begin(built: Path, copy: bytes | None, aside: Path) -> None:
 
 
 def _rescue(damaged: Connection, new: Connection) -> set[int]:
-    """Enter every game and entry that can be read and is not there yet; return the games that were cut short.
+    """Insert every readable game and entry that is missing; return the games that were cut short.
 
-    A byte that is no UTF-8 is read as U+FFFD: what it stands in decides what it costs.
+    Invalid UTF-8 is read as U+FFFD: each column decides whether it matters.
     """
     damaged.text_factory = lambda content: content.decode("utf-8", "replace")
     cut = set()
@@ -149,7 +149,7 @@ def _rescue(damaged: Connection, new: Connection) -> set[int]:
 
 
 def _game(connection: Connection, number: int) -> Row | None:
-    """Return a game's row; one that its page no longer has is known from the copy."""
+    """Return a game's row with unreadable columns replaced; None if its name or opening is unreadable."""
     game = _readable(connection, "SELECT * FROM games WHERE id = ?", number)
     if game is None or not _is_json(game[2]) or _ODD in game[1] + game[2]:
         return None
@@ -168,7 +168,7 @@ def _numbers(damaged: Connection, new: Connection) -> Sequence[int]:
 
 
 def _enter(damaged: Connection, new: Connection, game: Row) -> bool:
-    """Enter a game, or what the new journal lacks of it; return whether all its entries are there."""
+    """Insert a game, or its missing entries; return whether it is complete."""
     number, _name, _opening, _started, finished, scores, *headers = game
     with new:
         new.execute("BEGIN IMMEDIATE")
@@ -195,7 +195,7 @@ def _last_entry(damaged: Connection, number: int) -> int:
 
 
 def _entries(damaged: Connection, game: int, known: int) -> Iterator[Row]:
-    """Return the entries after the known ones, up to the first that cannot be read."""
+    """Yield the entries after the known ones, up to the first unreadable one."""
     while True:
         known += 1
         row = _readable(damaged, "SELECT * FROM actions WHERE game = ? AND number = ?", game, known)
@@ -210,7 +210,7 @@ def _readable(damaged: Connection, query: str, *numbers: int) -> Row | None:
 
 
 def _is_entry(text: str) -> bool:
-    """Return whether an entry can be read; a letter of a name may be another."""
+    """Return whether an entry is readable; damaged letters in names are accepted."""
     data = _attempt(lambda: json.loads(text))
     if data is None or _attempt(lambda: entry_from_json(data)) is None:
         return False
@@ -222,29 +222,29 @@ def _is_json(text: object) -> bool:
 
 
 def _attempt(read: Callable[[], ValueT]) -> ValueT | None:
-    """Return what can be read; None if the damage is in the way."""
+    """Return the result of a read; None if it fails because of damage."""
     try:
         return read()
     except (sqlite3.Error, ValueError, TypeError):
         return None
 
 
-# ---- the journal's verified copy, and whether the journal is damaged
+# ---- the journal's verified copy, and the detection of damage
 #
-# A copy of the whole journal, compressed (gzip brings a checksum), is kept beside it: made at the start and at the end
-# of each game, with SQLite's backup API, and kept only if SQLite finds nothing wrong with it. Entries are only ever
-# added, so every row of the copy must be in the journal; a journal where one is missing or another, or that SQLite
-# cannot read, is damaged. The journal is then put together again.
+# A compressed copy of the whole journal (gzip adds a checksum) is kept next to it: made at the start and at the end of
+# each game, with SQLite's backup API, and kept only if SQLite finds it intact. Entries are only ever added, so every
+# row of the copy must be in the journal. A journal in which one is missing or different, or that SQLite cannot read, is
+# damaged, and is recovered.
 
 
 _MOST_COPY_BYTES = 64_000_000
-"""Of a copy when it is inflated: it is held in memory up to three times, and a program may take 250 MB."""
+"""Of a copy when it is inflated: it is held in memory up to three times, and a program may use 250 MB."""
 
 _OTHERS = 0o077
-"""The bits of a file's mode that let the group and everybody in: a journal has users' names."""
+"""The bits of a file's mode that give access to group and others: a journal contains names."""
 
 _LEVEL = 1
-"""Of compression: journals are text that shrinks to a tenth whatever the level, and users wait."""
+"""Of compression: journals shrink to a tenth at any level, and users wait."""
 
 _NOT_DAMAGE = {
     sqlite3.SQLITE_PERM,
@@ -258,7 +258,7 @@ _NOT_DAMAGE = {
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_PROTOCOL,
 }
-"""What SQLite reports about the machine or another program rather than about the file's content."""
+"""Errors of the machine or of another program, not of the file's content."""
 
 _LACKS_ROWS = """
 SELECT EXISTS (SELECT * FROM copy.actions EXCEPT SELECT * FROM main.actions)
@@ -273,11 +273,11 @@ _JSON = ("opening", "scores", "headers")
 
 
 def make_private(path: Path) -> None:
-    """Begin an empty journal if there is none, and let only the owner read it and all that is kept beside it.
+    """Create an empty journal if there is none, and restrict it and the files next to it to the owner.
 
-    Files of another owner stay as they are. SQLite gives its files beside the journal the mode that this one has.
+    Files of another owner stay as they are. SQLite gives its own files next to the journal the same mode.
     """
-    with suppress(OSError):  # SQLite explains why a journal cannot be begun
+    with suppress(OSError):  # SQLite explains why a journal cannot be created
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     name, stem = glob.escape(path.name), glob.escape(path.stem)
     beside = (f"{name}-*", f"{name}.lock", f"{name}.copy.gz", f"{name}.version-*.gz", f"{stem}.damaged-*")
@@ -288,12 +288,12 @@ def make_private(path: Path) -> None:
 
 
 def keep_copy(connection: Connection, place: Path, kept: bytes | None = None) -> bool:
-    """Keep a copy of a journal, and return whether it is good; a copy with a fault does not replace a good one.
+    """Write a copy of a journal, and return whether it is intact; a damaged copy does not replace an intact one.
 
     Args:
         connection: the journal.
         place: where the copy is kept.
-        kept: the digest of the content of the copy that is there; it is not written again if nothing has changed.
+        kept: the digest of the existing copy's content; if it is the same, nothing is written.
 
     Raises:
         OSError: it cannot be written.
@@ -312,7 +312,7 @@ def keep_copy(connection: Connection, place: Path, kept: bytes | None = None) ->
 
 
 def copy_as_it_is(path: Path, place: Path) -> None:
-    """Copy a journal that may be open, for its owner only; nothing if there is none.
+    """Copy a journal that may be open, for its owner only; do nothing if there is none.
 
     Raises:
         OSError: the copy cannot be written.
@@ -329,12 +329,12 @@ def copy_as_it_is(path: Path, place: Path) -> None:
 
 
 def digest_of(content: bytes) -> bytes:
-    """Return the digest by which a copy's content is known without being held."""
+    """Return the digest of a copy's content."""
     return sha256(content).digest()
 
 
 def read_copy(place: Path) -> bytes | None:
-    """Return a journal's copy as a database's content; None if there is no good one."""
+    """Return the database in a journal's copy; None if there is no intact copy."""
     try:
         with gzip.open(io.BytesIO(read_regular(place, _MOST_COPY_BYTES))) as file:
             content = file.read(_MOST_COPY_BYTES + 1)
@@ -348,10 +348,10 @@ def read_copy(place: Path) -> bytes | None:
 
 
 def is_damaged(connection: Connection, copy: bytes | None) -> bool:
-    """Return whether a journal is damaged: not whole, with invalid entries, or without rows of its copy.
+    """Return whether a journal is damaged: not intact, with invalid entries, or without rows of its copy.
 
     Raises:
-        sqlite3.Error: the machine or another program is in the way.
+        sqlite3.Error: the machine or another program prevents reading.
     """
     try:
         return not _is_whole(connection) or _has_wrong_content(connection, copy)
@@ -371,7 +371,7 @@ def _has_wrong_content(connection: Connection, copy: bytes | None) -> bool:
     with _attached(connection, copy):
         version, copied = schema_version(connection, "main"), schema_version(connection, "copy")
         if version == 0 or version > SCHEMA_VERSION:
-            return 0 < copied <= SCHEMA_VERSION  # else it is empty, another program's, or a newer one's
+            return 0 < copied <= SCHEMA_VERSION  # otherwise it is empty, another program's, or a newer one's
         if not is_version(connection, version):
             return True
         for _game, _number, entry, *_rest in connection.execute("SELECT * FROM main.actions"):
@@ -389,7 +389,7 @@ def _has_wrong_content(connection: Connection, copy: bytes | None) -> bool:
 
 @contextmanager
 def _attached(connection: Connection, copy: bytes | None) -> Iterator[None]:
-    """Attach the copy as database "copy" next to the journal's "main"; an empty one if there is none."""
+    """Attach the copy as database "copy" next to the journal's "main"; an empty database if there is none."""
     connection.execute("ATTACH ':memory:' AS copy")
     try:
         if copy is not None:
@@ -400,12 +400,12 @@ def _attached(connection: Connection, copy: bytes | None) -> Iterator[None]:
 
 
 def schema_version(connection: Connection, database: str = "main") -> int:
-    """Return the version that a database says it has."""
+    """Return the version number stored in a database."""
     (version,) = connection.execute(f"PRAGMA {database}.user_version").fetchone()
     return int(version)
 
 
 def table_count(connection: Connection) -> int:
-    """Return how many tables and indexes there are."""
+    """Return the number of tables and indexes."""
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     return int(tables)

@@ -1,4 +1,4 @@
-"""The journal's tables and entries, and their versions: laid out, migrated, and migrated back for an older program.
+"""The journal's tables and entries, with migrations up, and down for an older program.
 
 Every version has one `Migration` from the version before. A new version adds one here and raises `SCHEMA_VERSION`; the
 tests go up and down through all of them.
@@ -71,14 +71,14 @@ Connection: TypeAlias = sqlite3.Connection
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """The way from a version to the next one, and back."""
+    """The changes from a version to the next one, and back."""
 
     up: Callable[[Connection], object]
     down: Callable[[Connection], object]
 
 
 def is_version(connection: Connection, version: int) -> bool:
-    """Return whether the tables are those of a version: one bit of damage makes a file say another."""
+    """Return whether the tables are those of a version: one flipped bit can change the number in the file."""
     since = {"headers": 2, "misplayed": 4}
     games = {name for _number, name, *_rest in connection.execute("PRAGMA table_info(games)")}
     return 0 < version <= SCHEMA_VERSION and all((name in games) == (version >= first) for name, first in since.items())
@@ -88,7 +88,7 @@ def version_of(connection: Connection, path: Path) -> int:
     """Return the version of a journal, 0 for an empty file.
 
     Raises:
-        JournalError: a newer program wrote it, it is damaged, or it is no journal.
+        JournalError: a newer program wrote it, it is damaged, or it is not a journal.
     """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
@@ -102,7 +102,7 @@ def version_of(connection: Connection, path: Path) -> int:
 
 
 def lay_out(connection: Connection) -> None:
-    """Make the tables of an empty file."""
+    """Create the tables of an empty file."""
     with connection:
         connection.execute("BEGIN IMMEDIATE")
         for table in _TABLES:
@@ -111,7 +111,7 @@ def lay_out(connection: Connection) -> None:
 
 
 def migrate(connection: Connection, version: int, wanted: int) -> None:
-    """Bring the tables from one version to another, up or down, all or nothing."""
+    """Migrate the tables from one version to another, up or down, all or nothing."""
     with connection:
         connection.execute("BEGIN IMMEDIATE")
         for reached in range(version + 1, wanted + 1):
@@ -131,7 +131,7 @@ def _upgrade_actions(connection: Connection) -> None:
 
 
 def _downgrade_actions(connection: Connection) -> None:
-    """Rewrite the actions in the format before."""
+    """Rewrite the actions in the previous format."""
     for game, engine in ENGINES.items():
         if engine.downgrade is not None:
             _rewrite_actions(connection, game, engine.downgrade)
@@ -161,7 +161,7 @@ MIGRATIONS: Mapping[int, Migration] = {
 
 
 def database_reason(error: sqlite3.Error, path: Path) -> str:
-    """Return what is wrong with a journal; SQLite's own words where we know no better."""
+    """Return a journal's problem as a sentence; SQLite's own words if there is no translation."""
     sentences = {
         sqlite3.SQLITE_FULL: _("the disk is full; free some space"),
         sqlite3.SQLITE_IOERR: _("the disk takes nothing: the quota may be used up, or the disk be read-only or broken"),
@@ -171,18 +171,18 @@ def database_reason(error: sqlite3.Error, path: Path) -> str:
         sqlite3.SQLITE_READONLY: _("the journal may not be written to"),
         sqlite3.SQLITE_CANTOPEN: _("the journal cannot be opened"),
     }
-    # the low byte is the kind, the rest its detail; without a code it is text that is not UTF-8
+    # the low byte is the kind, the rest its detail; an error without a code is text that is not UTF-8
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
     return sentences.get(code, str(error))
 
 
 def copy_place(path: Path) -> Path:
-    """Return where a journal's copy is kept."""
+    """Return the path of a journal's copy."""
     return path.with_name(f"{path.name}.copy.gz")
 
 
 def journal_is_damaged(path: Path) -> str:
-    """Return what users are told when a journal cannot be read; a copy is promised only if there is one."""
+    """Return the sentence about an unreadable journal; it promises a copy only if there is one."""
     if copy_place(path).exists():
         return _("the journal is damaged; the next game mends it from its copy")
     return _("the journal is damaged and has no copy; the next game saves what can be read of it")
@@ -194,7 +194,7 @@ def journal_is_damaged(path: Path) -> str:
 def entry_to_json(entry: Entry) -> JsonObject:  # noqa: PLR0911 - one line an entry
     """Write an entry: {"played": action, "open": [[cell, expected, observed], ...]}, {"put": [cell, ...]}, and so on.
 
-    An action that the camera saw has no "by"; one after which no clock runs has no "remaining".
+    An action seen by the camera has no "by"; one after which no clock runs has no "remaining".
     """
     match entry:
         case Played(action, todo, source, remaining_s):
@@ -230,7 +230,7 @@ def _by_cell(tones: Mapping[tuple[Cell, str], tuple[float, ...]]) -> JsonObject:
 
 
 def _agreed(entry: Arranged) -> JsonObject:
-    """Write options, language, camera, panel and levels, where there are any."""
+    """Write options, language, camera, panel and levels; leave out empty ones."""
     options: JsonObject = {"options": dict(entry.options)} if entry.options else {}
     words = {"language": entry.language, "camera": entry.camera, "panel": entry.panel}
     levels: JsonObject = {str(seat): level.value for seat, level in entry.levels.items()}
@@ -246,7 +246,7 @@ def _remaining(remaining_s: float | None) -> JsonObject:
 
 
 def entry_from_json(data: Json) -> Entry:  # noqa: PLR0911 - one line an entry
-    """Read an entry.
+    """Parse an entry.
 
     Raises:
         ValueError: it is not valid.

@@ -1,4 +1,4 @@
-"""A small display as one more place for views: its leaves follow one another from a thread of its own."""
+"""A small display: its leaves follow one another, in a thread of their own."""
 
 from __future__ import annotations
 
@@ -20,39 +20,39 @@ from vision.board import Board
 
 OpenDots: TypeAlias = Callable[[], "Dots"]
 OpenLeaves: TypeAlias = Callable[[Callable[[Event], None]], AbstractContextManager["Leaves"]]
-"""Opens what shows leaves, and reports to a function when that fails and works again."""
+"""Opens a display of leaves, which reports its failures and returns to a function."""
 
 LEAF_S = 3.0
-"""How long a leaf stands before the next one."""
+"""How long a leaf is shown, in seconds."""
 
 
 class Dots(Protocol):
-    """What pictures of dots are shown on."""
+    """A display of dots."""
 
     def show(self, image: Image) -> None:
-        """Show a picture; raises `OSError` if that does not work."""
+        """Show a picture; raise `OSError` if the display fails."""
         ...
 
     def close(self) -> None:
-        """Put all dots out."""
+        """Clear the display."""
         ...
 
 
 class Leaves(Protocol):
-    """What leaves are shown on."""
+    """A display of leaves."""
 
     def show(self, leaves: Sequence[Leaf]) -> None:
-        """Show leaves instead of the last ones, from the first one; must return at once."""
+        """Replace the leaves, beginning with the first; must return at once."""
         ...
 
 
 class LeafTurner(Background):
-    """Shows leaves one after the other on a display, from a thread of its own: a slow bus holds nobody up.
+    """A thread that shows leaves one after the other, so that a slow bus delays nobody.
 
     Args:
-        open_dots: opens the display; one that fails is opened again with the next leaf.
-        report: takes events when it fails and when it works again; must return at once.
-        leaf_s: how long a leaf stands.
+        open_dots: opens the display; after a failure it is opened again with the next leaf.
+        report: called with events when it fails and when it works again; must return at once.
+        leaf_s: how long a leaf is shown.
     """
 
     def __init__(self, open_dots: OpenDots, report: Callable[[Event], None], leaf_s: float = LEAF_S) -> None:
@@ -64,7 +64,7 @@ class LeafTurner(Background):
         super().__init__("display")
 
     def show(self, leaves: Sequence[Leaf]) -> None:
-        """Have leaves shown from the first one; the same again go on undisturbed."""
+        """Queue leaves, beginning with the first; the same leaves continue undisturbed."""
         with self._changed:
             if leaves != self._leaves:
                 self._leaves, self._place = leaves, 0
@@ -80,7 +80,7 @@ class LeafTurner(Background):
             self._health.use(self._dots.close)
 
     def _next(self, shown: tuple[Sequence[Leaf], int] | None) -> tuple[Sequence[Leaf], int] | None:
-        """Wait for other leaves or for the time of the next one; return what to draw, None at the end."""
+        """Wait for new leaves or for the next leaf's time; return what to draw, None at the end."""
         with self._changed:
             if shown == (self._leaves, self._place) and not self._closed:
                 turns = len(self._leaves) > 1 or self._health.failing
@@ -95,7 +95,7 @@ class LeafTurner(Background):
 
 
 class OledDisplay:
-    """A view of a game on a small display; behind a throw it still says which move came before, however fast it was."""
+    """A small display of a game; after a throw it still shows the move before, however fast the throw came."""
 
     name, language = "display", ""
 
@@ -103,7 +103,7 @@ class OledDisplay:
         self._leaves, self._board, self._moved = leaves, board, ""
 
     def show(self, shown: ShownView) -> None:
-        """Put a view into words and show it."""
+        """Convert a view to text and show it."""
         view = shown.view
         remarks = (dice_words(view), count_words(view), advice_words(view))
         page = page_for(view, self._board, lamps=shown.lit.lamps, remarks=remarks)
@@ -116,14 +116,14 @@ class OledDisplay:
 
 
 def lobby_leaves(lines: Sequence[str]) -> tuple[Leaf, ...]:
-    """Return what a display shows of the lobby: its first line as heading, below it the buttons, then the others."""
+    """Return the leaves of the lobby: its first line as heading, then the buttons, then the other lines."""
     heading, *others, buttons = (*lines, "", "")[: max(len(lines), 2)]
     return leaves(heading, [[*buttons.split("   "), *others]])
 
 
 @contextmanager
 def turning(open_dots: OpenDots, report: Callable[[Event], None]) -> Iterator[LeafTurner]:
-    """Show leaves on a display while the block runs, and put it out at its end."""
+    """Show leaves on a display within the block; clear it at the end."""
     turner = LeafTurner(open_dots, report)
     try:
         yield turner

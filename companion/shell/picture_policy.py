@@ -1,4 +1,4 @@
-"""Which pictures of the table are kept, and for how long: they may show hands, faces and the room."""
+"""The retention of pictures of the table: they may show hands, faces and the room."""
 
 from __future__ import annotations
 
@@ -9,29 +9,30 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 FOLDER = "pictures"
-"""Beside the journal: where pictures are kept."""
+"""The folder of pictures, next to the journal."""
 
 USUAL_NUMBER, USUAL_DAYS = 100, 30
 
 _ORDER_DIGITS = 6
 
 PICTURE, OF_MOVE = ".png", ".jpg"
-"""How the names of pictures end: those with what was read drawn over them, and those of single moves."""
+"""The endings of picture names: annotated pictures, and pictures of single moves."""
 
 MOVES_A_PICTURE = 10
 
 
 @dataclass(frozen=True, slots=True)
 class PicturePolicy:
-    """How many pictures are kept, and of how many days.
+    """How many pictures are kept, and for how many days.
 
-    The clock of a Raspberry Pi jumps: it may say 1970 until a network has set it, or 2036 once. So pictures have an
-    order of their own, and a day of play ends where a picture has another date than the one after it.
+    The clock of a Raspberry Pi jumps: it may say 1970 until a network has set it, or 2036 once. So pictures are
+    numbered,
+    and a day of play ends at each change of date between one picture and the next.
 
     Attributes:
         enabled: False: no picture is ever written.
-        most: that many of the newest are kept; of pictures of moves `MOVES_A_PICTURE` times as many.
-        days: those of that many of the last days of play are kept, at least of one.
+        most: how many of the newest are kept; of pictures of moves `MOVES_A_PICTURE` times as many.
+        days: pictures of that many of the last days of play are kept, at least of one.
         moves: whether a picture of each move that the camera saw is kept as well.
     """
 
@@ -41,7 +42,7 @@ class PicturePolicy:
     moves: bool = False
 
     def outdated(self, folder: Path) -> Iterator[Path]:
-        """Return the pictures of a folder that are too many or of too old a day; other files do not count."""
+        """Yield the pictures of a folder that exceed the number or the days; other files are ignored."""
         for kind, most in ((PICTURE, self.most), (OF_MOVE, MOVES_A_PICTURE * self.most)):
             day, days = None, 0
             for place, path in enumerate(reversed(in_order(folder, kind=kind))):
@@ -52,12 +53,12 @@ class PicturePolicy:
 
 
 def in_order(folder: Path, names: str = "*", kind: str = PICTURE) -> list[Path]:
-    """Return the pictures of a folder whose names match, the oldest first; those without a number come first of all."""
+    """Return the pictures of a folder whose names match, oldest first; unnumbered ones come first."""
     return sorted(folder.glob(f"{names}{kind}"), key=lambda path: (_number(path), path.name))
 
 
 def next_number(folder: Path) -> str:
-    """Return what the name of the next picture begins with, so that it comes after those that are there."""
+    """Return the prefix of the next picture's name, which sorts after all others."""
     pictures = [*folder.glob(f"*{PICTURE}"), *folder.glob(f"*{OF_MOVE}")]
     return f"{max(map(_number, pictures), default=0) + 1:0{_ORDER_DIGITS}d}"
 
@@ -75,14 +76,14 @@ def _day(path: Path) -> date:
 
 
 def tidy(folder: Path, policy: PicturePolicy) -> None:
-    """Delete the pictures that the policy does not keep; one that cannot be deleted stays."""
+    """Delete the pictures that the policy does not keep; ignore errors."""
     for path in list(policy.outdated(folder)):
         with suppress(OSError):
             path.unlink()
 
 
 def make_private_folder(folder: Path) -> None:
-    """Make a folder that only its owner may enter; one that is there already is closed to others.
+    """Make a folder for its owner only; close an existing one to others.
 
     Raises:
         OSError: it cannot be made.

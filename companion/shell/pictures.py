@@ -1,4 +1,4 @@
-"""Pictures that are kept: the latest frame with what was made of it, at a refusal and at the end of a game."""
+"""Kept pictures: the latest frame with annotations, at a refusal and at the end of a game."""
 
 from __future__ import annotations
 
@@ -19,24 +19,23 @@ from vision.board import Board
 from vision.frame import ImageBgr
 
 _MOVE_PX, _MOVE_QUALITY = 960, 75
-"""Width of a picture of a move, and how well it is coded: about 70 kB."""
+"""Width of a picture of a move, and its JPEG quality: about 70 kB."""
 
 
 class SnapshotStore:
-    """Keeps one picture of each kind for a game, the latest, in a folder that is made when there is one to keep.
+    """A store for a game's pictures: the latest of each kind, in a folder made when needed.
 
-    Of moves that the camera saw it keeps one each, if the policy says so: `000013-royal-ur-7-20260501T193000-21.jpg`.
-
-    Its name has a number that says which picture came after which, and which game it belongs to, once that is in the
-    journal: `000012-royal-ur-7-20260501T193000-final.png`.
+    A name has a running number, and the game once it is in the journal: `000012-royal-ur-7-20260501T193000-final.png`.
+    If
+    the policy says so, each move that the camera saw has a picture: `000013-royal-ur-7-20260501T193000-21.jpg`.
 
     Args:
-        folder: where they go.
+        folder: where the pictures are kept.
         board: the table.
         words: the game's own sentences.
         sight: returns the latest frame that could be read; None if there is no camera.
-        policy: which pictures are kept; those that are not any more are deleted when the store is made.
-        game: returns what pictures of this game are called.
+        policy: which pictures are kept; outdated ones are deleted when the store is made.
+        game: returns the game's name in pictures' names.
     """
 
     def __init__(
@@ -57,7 +56,7 @@ class SnapshotStore:
         self._kept: dict[Picture, Path] = {}
 
     def keep(self, kind: Picture, view: View) -> Path | None:
-        """Keep the latest frame and return its path; None if there is no frame, or none is kept.
+        """Keep the latest frame and return its path; None if there is no frame, or none is to be kept.
 
         Raises:
             OSError: it cannot be written.
@@ -80,7 +79,7 @@ class SnapshotStore:
         return self._kept[kind]
 
     def _keep_move(self, image_bgr: ImageBgr, number: int) -> None:
-        """Keep a small picture of the table after a move, with nothing drawn over it; no sentence names it."""
+        """Keep a small picture of the table after a move, without annotations."""
         make_private_folder(self._folder)
         path = self._folder / f"{next_number(self._folder)}-{self._game()}-{number}{OF_MOVE}"
         ratio = min(1.0, _MOVE_PX / image_bgr.shape[1])
@@ -88,7 +87,7 @@ class SnapshotStore:
         save_picture(path, np.asarray(small, np.uint8), private=True, quality=_MOVE_QUALITY)
 
     def _name_all(self) -> None:
-        """Name the pictures after the game that were kept before it was in the journal."""
+        """Rename the pictures that were kept before the game was in the journal."""
         for kind, path in self._kept.items():
             number = path.name.partition("-")[0]
             named = path.with_name(f"{number}-{self._game()}-{kind.value}.png")
@@ -97,7 +96,7 @@ class SnapshotStore:
 
 
 def drawn_over(sight: Sight, board: Board, view: View, words: GameWords[Action]) -> ImageBgr:
-    """Return a copy of a frame, uint8 (height, width, 3), with what was read and what came of it drawn over it."""
+    """Return an annotated copy of a frame, uint8 (height, width, 3)."""
     seen = sight.reading.observation
     hidden = [cell for cell, visible in zip(seen.cells, seen.visible, strict=True) if not visible]
     notes = PictureNotes(

@@ -147,11 +147,11 @@ class FedPanel(DarkPanel):
 
 @dataclass(frozen=True)
 class Begun:
-    """How a recorded evening was begun.
+    """How a recorded evening began.
 
     Attributes:
-        setup: the set-up as it was found from command line and settings, without journal and tables.
-        dice_seed: what the dice were thrown with.
+        setup: the set-up from command line and settings, without journal and tables.
+        dice_seed: the seed of the dice.
         began: the calendar's time.
         at_ns: the clock's time at that moment.
         version: of the program that recorded it.
@@ -304,7 +304,7 @@ class _RecordedCamera(Camera):
 
 @dataclass(frozen=True)
 class _Input:
-    """A line of a recording: one of `frame`, `press`, `key`, `slider`, `line` and `failed` is given."""
+    """A line of a recording; one of `frame`, `press`, `key`, `slider`, `line` and `failed` is set."""
 
     ns: int
     frame: str | None = None

@@ -1,4 +1,4 @@
-"""From what is to be shown to the sentences and signs that show it."""
+"""The text of a page: a view as sentences and signs."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from vision.labels import EMPTY, lacking
 
 @dataclass(frozen=True, slots=True)
 class ExtraDrawing:
-    """A small drawing beside the board, such as a card.
+    """A small drawing next to the board, such as a card.
 
     Attributes:
         title: what it is.
         rows: its lines, all of one width.
-        cells: the labels of the table's cells that it shows, for displays that draw tables; empty if it shows none.
+        cells: the labels of the cells that it shows, for displays that draw tables; empty if it shows none.
     """
 
     title: str
@@ -63,7 +63,7 @@ class Extras:
     drawings: tuple[ExtraDrawing, ...] = ()
 
     def look(self, *, spaced: bool = False) -> BoardLook:
-        """Return what the drawing of the board takes of it."""
+        """Return the part that the drawing of the board needs."""
         return BoardLook(self.texts, self.below, self.edges, spaced)
 
 
@@ -71,37 +71,37 @@ NOTHING = Extras()
 
 
 _PASSING = ("moving", "settling")
-"""What is waited for at every move: nothing that anybody has to do something about."""
+"""Codes of waits that occur at every move and need no action by the players."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What there is to see: the labels of the cells and their marks, and sentences for everything else.
+    """The content of a screen: the labels of the cells and their marks, and sentences for everything else.
 
     Attributes:
-        labels: what is on each cell, as it is seen where that differs from the game.
+        labels: the label of each cell, as seen where that differs from the game.
         marks: the cells to mark.
         extras: what the game adds.
         banner: whose turn it is, for large letters.
         seat: the seat whose colour the banner has, None for no colour.
         turn: whose turn it is and the expected action, in a sentence.
-        activity: what the companion is doing at the moment.
+        activity: what the companion is doing.
         slider: steps on the slider bar, None for a game without one.
         remaining_s: the time that is left on the clock, None if no clock runs.
         message: what was understood last.
-        notes: what else the players should know, below the message.
+        notes: further sentences, below the message.
         scores: the points by seat.
         names: the players' names by seat.
-        lamps: what each seat's lamp means.
+        lamps: the meaning of each seat's lamp.
         acting: the seats that may act.
         buttons: each button with what it does now.
-        choices: what can be chosen, where there is more than one.
-        possible: what is possible, numbered as the players may type it; nothing where that is too much to list.
-        shown: the place of the choice that DONE plays.
-        title: the game, "" for what the table file calls it.
-        words: what the game calls its pieces, None for the words of the table file.
-        typed: the line that is being typed, None if no line is.
-        answer: the answer to the last one.
+        choices: the choices, if there is more than one.
+        possible: the possible actions, numbered as players may type them; empty if there are too many.
+        shown: the index of the choice that DONE plays.
+        title: the game, "" for the table file's title.
+        words: the game's names of pieces, None for those of the table file.
+        typed: the line that is being typed, None if there is none.
+        answer: the answer to the last line.
     """
 
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -131,14 +131,14 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Narration:
-    """What a game adds to a view: its prompt, its choices in words, and what its screen adds.
+    """What a game adds to a view: its prompt, its choices as text, and its extras.
 
     Attributes:
         words: the game's sentences about what was seen and played.
-        prompt: whose turn it is and the expected action, "" for what needs no words.
-        choices: the words of the view's choices.
-        possible: what is possible on the table, numbered.
-        message: what was understood last, None to take the verdict's words.
+        prompt: whose turn it is and the expected action, "" if it needs no words.
+        choices: the texts of the view's choices.
+        possible: the possible actions, numbered.
+        message: what was understood last, None for the verdict's words.
         extras: what the game's screen adds.
         title: the game's title.
     """
@@ -153,7 +153,7 @@ class Narration:
 
 
 def page_of(view: View, narration: Narration, *, lamps: Mapping[Seat, Rhythm], remarks: Sequence[str] = ()) -> Page:
-    """Put a view into words; `remarks` come after what is more pressing."""
+    """Return a view as text; `remarks` come after more urgent notes."""
     passing = view.waiting is not None and view.waiting.code in _PASSING
     lasting = replace(view, waiting=None) if passing else view
     names = view.arrangement.names
@@ -186,25 +186,25 @@ def page_of(view: View, narration: Narration, *, lamps: Mapping[Seat, Rhythm], r
 
 
 _NOTICES_S = (*range(600, 0, -60), 30, 20, 10, 5)
-"""Where lines are written instead of a screen, the time that is left is written again when the clock comes to these."""
+"""Times at which plain lines repeat the time that is left."""
 
 
 def clock_words(remaining_s: int | None) -> str:
-    """Return the time that is left in minutes and seconds, "" where no clock runs."""
+    """Return the time that is left in minutes and seconds, "" if no clock runs."""
     if remaining_s is None:
         return ""
     return _("Clock {time}").format(time=f"{remaining_s // 60}:{remaining_s % 60:02}")
 
 
 def clock_notice(last_s: int | None, remaining_s: int | None) -> str:
-    """Return the time that is left if a clock has just come to one of its notices, else ""."""
+    """Return the time that is left if the clock has just passed one of its notices, otherwise ""."""
     if last_s is None or remaining_s is None:
         return ""
     return clock_words(remaining_s) if any(last_s > notice >= remaining_s for notice in _NOTICES_S) else ""
 
 
 def rhythm_meanings() -> Mapping[Rhythm, str]:
-    """Return what the rhythms of a player's lamp mean; one that is dark or only lit means nothing."""
+    """Return the meanings of a lamp's rhythms; a dark or steady lamp has none."""
     return {
         Rhythm.TURN: _("your turn"),
         Rhythm.CONFIRMED: _("accepted"),
@@ -222,7 +222,7 @@ def rhythm_meanings() -> Mapping[Rhythm, str]:
 
 
 def _named(seat: Seat, view: View) -> str:
-    """Return a person's name with the colour behind it, or the colour alone; and whether the companion plays it."""
+    """Return a player's name with colour and computer level in brackets, or the colour alone."""
     colour, name = player_name(seat), view.arrangement.names.get(seat)
     behind = [colour] if name else []
     if seat in view.arrangement.companion_seats:
@@ -232,7 +232,7 @@ def _named(seat: Seat, view: View) -> str:
 
 
 def acting_seats(view: View) -> tuple[str, ...]:
-    """Return the seats that may act; after the end those that have won."""
+    """Return the seats that may act; after the end, the winners."""
     if view.over:
         return tuple(map(str, view.leaders))
     return (str(view.prompt.seat),) if view.prompt.seat else tuple(map(str, view.players))
@@ -263,7 +263,7 @@ def _turn(view: View, narration: Narration) -> str:
 
 
 def _marks(view: View) -> CellMarks:
-    """Mark the cells that differ and those that the refusal names, what is still to be placed, and what is doubtful."""
+    """Return the marked cells: different or refused, still to be placed, and doubtful."""
     named = view.verdict.cells if isinstance(view.verdict, Refused) else ()
     return CellMarks(
         wrong={*view.differs, *named},
@@ -273,7 +273,7 @@ def _marks(view: View) -> CellMarks:
 
 
 def _notes(view: View, narration: Narration) -> Sequence[str]:
-    """Return what fails, what differs, what is left to do, what cannot be seen, and what is waited for."""
+    """Return sentences about failures, differences, tasks, doubts and waits."""
     waiting = waiting_words(view.waiting) if view.waiting and view.verdict else ""
     named = {*(view.waiting.cells if view.waiting else ()), *(todo.cell for todo in view.todo)}
     unsure = [cell for cell in view.doubt if cell not in named]
@@ -285,7 +285,7 @@ def _notes(view: View, narration: Narration) -> Sequence[str]:
 
 
 def _slider_to_set(view: View) -> str:
-    """Return where a slider that the players set by hand has to go."""
+    """Return a sentence with the position of a slider that the players set by hand."""
     if not view.slider or view.slider_by_hand in (None, view.slider):
         return ""
     sentence = _("Your slider stands at {found}: set it to {slider}.")
@@ -305,16 +305,16 @@ def _failure(failed: tuple[str, str]) -> str:
 
 
 def button_name(button: Button) -> str:
-    """Return what stands on a button."""
+    """Return the label of a button."""
     return {Button.ROLL: _("ROLL"), Button.DONE: _("DONE"), Button.BACK: _("BACK"), Button.MODE: _("MODE")}[button]
 
 
 def button_lines(view: View, choices: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return each button that does something, with what it does.
+    """Return each active button with its effect.
 
     Args:
         view: the state of the table.
-        choices: the words of `view.choices`, in their order.
+        choices: the texts of `view.choices`, in the same order.
     """
     return tuple((button_name(button), _meaning(button, code, view, choices)) for button, code in view.buttons.items())
 
@@ -346,15 +346,15 @@ def _codes() -> Mapping[str, str]:
     }
 
 
-# ---- the board out of step with the game, and its set-up, square by square: what is there and what should be there
+# ---- differences between the board and the game, and the set-up, cell by cell
 
 
 MOST = 5
-"""This many differences are named; the board marks all of them."""
+"""The most differences that are named; the board marks all of them."""
 
 
 def guidance(view: View, words: GameWords[Action] | None) -> tuple[str, ...]:
-    """Return what has to be corrected on the table so that it agrees with the game; empty if it agrees."""
+    """Return what to correct on the table so that it agrees with the game; empty if it agrees."""
     if view.layout is not None:
         return (_("Lay out what you have shuffled; I read what is where."), *_of_layout(view.layout, words))
     if not view.out_of_step:
@@ -367,7 +367,7 @@ def guidance(view: View, words: GameWords[Action] | None) -> tuple[str, ...]:
 
 
 def _of_layout(layout: LayoutRead, words: GameWords[Action] | None) -> Iterator[str]:
-    """Return what is not laid out yet, what lies twice, and what each doubtful cell is taken for."""
+    """Yield the cells still to be laid out, the duplicates, and the reading of each doubtful cell."""
     if layout.bare:
         few = len(layout.bare) <= MOST_CELLS
         sentence = _("Nothing is on {cells} yet.") if few else _("Nothing is on {number} spaces yet.")

@@ -1,4 +1,4 @@
-"""The page of an evening: its server in a thread, what it shows of the lobby and each game, and its addresses."""
+"""The host of the page: its server in a thread, the lobby and each game on it, and its addresses."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ if TYPE_CHECKING:
     from companion.ui.hearing import Utterance
 
 ASKING = "phone"
-"""What the events call a phone that asks to be admitted."""
+"""The device name, in events, of a phone that asks to be admitted."""
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 USUAL_SECURE_PORT, SHORT_PORT = 8443, 80
-"""On port 80 an address is typed without a port, and a phone in the box's own Wi-Fi is shown the page by itself."""
+"""With port 80 the address needs no port, and a phone in the box's own Wi-Fi opens the page by itself."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class PagePlan:
 
 
 class PageHost:
-    """Shows an evening on the page, and puts what players do there into the inbox of the lobby or the game.
+    """The page of an evening; input goes to the inbox of the lobby or the game.
 
     Args:
         plan: how it is served.
@@ -114,28 +114,28 @@ class PageHost:
         access.tell = self.asked
 
     def pages(self) -> Pages:
-        """Return what the evening is given."""
+        """Return the page as the evening uses it."""
         return Pages(self.lobby, (self.display,), self.access.admit, self.invitation, self.digits)
 
     def invitation(self) -> str:
-        """Return where the page is and the six digits, until the first phone was admitted."""
+        """Return the page's address and the six digits, until the first phone is admitted."""
         if not self.access.asks or not self.access.is_alone:
             return ""
         sentence = _("The page: {address} - scan the code with your phone, or type these six digits there: {code}")
         return sentence.format(address=self.address, code=self.access.code)
 
     def digits(self) -> int | None:
-        """Return the number of the phone that asked last to be admitted, None if none does."""
+        """Return the number of the phone that asked last to be admitted, None if none is waiting."""
         return next((int(number) for number in reversed(self.access.waiting)), None)
 
     def asked(self, number: str) -> None:
-        """Tell every display that a phone asks to be admitted, or no longer asks: nobody is admitted unseen."""
+        """Announce on every display that a phone asks to be admitted, or has stopped asking."""
         if not number:
             self._report(DeviceReturned(ASKING))
             return
         sentence = _("A phone asks to join, number {number}: DONE admits it.").format(number=number)
         self._report(DeviceFailed(ASKING, sentence))
-        if self._late is not None:  # the last one to ask is also the last one to be late
+        if self._late is not None:  # the last phone to ask is also the last to time out
             self._late.cancel()
         self._late = threading.Timer(ASKS_S + 1.0, self.access.forget_late)
         self._late.daemon = True
@@ -172,7 +172,7 @@ class PageHost:
 
 
 class GameDisplay:
-    """A game on the page; showing a view returns at once."""
+    """A display of a game on the page; showing a view returns at once."""
 
     name, language = "page", ""
 
@@ -183,7 +183,7 @@ class GameDisplay:
         self._health = DeviceHealth(self.name, table.report)
 
     def show(self, shown: ShownView) -> None:
-        """Show a view instead of the last one."""
+        """Replace the last view by this one."""
         table = self._table
 
         def take(session: str, act: Act) -> Answer:
@@ -198,7 +198,7 @@ class GameDisplay:
                 scene = game_scene(shown, table)
                 if self._theatre.ears[language()]:
                     scene["ear"] = self._aloud(shown)
-            except Exception as error:  # whatever is wrong with the page must not hurt the others
+            except Exception as error:  # an error of the page must not affect the other displays
                 self._health.failed(f"{type(error).__name__}: {error}")
                 return EMPTY.render()
             self._health.mark_ok()
@@ -207,7 +207,7 @@ class GameDisplay:
         self._theatre.show(Stage(render, take, language()))
 
     def _aloud(self, shown: ShownView) -> Scene:
-        """Return what is said of a view in the language that is spoken; with a number of its own."""
+        """Return the sentences about a view in the current language, with a running number."""
         spoken = language()
         if spoken not in self._ears:
             ear = Ear()
@@ -218,12 +218,12 @@ class GameDisplay:
 
 
 class Ear(LineVoice):
-    """Keeps what is to be said until the next time, for phones that say it.
+    """A voice that keeps the last sentences for phones to speak.
 
     Attributes:
-        number: how often something was said.
-        lines: what was said last.
-        interrupts: whether it takes the place of what is being said.
+        number: how often sentences were added.
+        lines: the last sentences.
+        interrupts: whether they interrupt what is being spoken.
     """
 
     def __init__(self) -> None:
@@ -231,7 +231,7 @@ class Ear(LineVoice):
         self.number, self.lines, self.interrupts = 0, list[str](), False
 
     def say(self, utterances: Sequence[Utterance], *, again: bool = False) -> None:
-        """Keep sentences."""
+        """Store sentences, in place of the last ones."""
         super().say(utterances, again=again)
         if utterances:
             self.number += 1
@@ -240,7 +240,7 @@ class Ear(LineVoice):
 
 
 async def invite(host: PageHost, request: Request) -> Response:
-    """Return to an admitted phone the QR code that admits one more, as SVG, and the six digits in a header.
+    """Return to an admitted phone the QR code that admits another, as SVG, with the six digits in a header.
 
     With `?watch` it is the code for spectators, who have no digits.
     """
@@ -256,14 +256,14 @@ async def invite(host: PageHost, request: Request) -> Response:
 
 @contextmanager
 def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterator[PageHost]:
-    """Serve the page while it is entered.
+    """Serve the page within the block.
 
     Args:
         plan: how.
-        say: prints lines at the terminal that tell where it is.
+        say: prints lines with the address at the terminal.
 
     Raises:
-        SetUpError: the address cannot be listened at, or the users' own certificate cannot be used.
+        SetUpError: the address cannot be used, or the users' own certificate is invalid.
     """
     theatre = Theatre()
     with ExitStack() as stack:
@@ -329,7 +329,7 @@ def _listening(plan: PagePlan) -> socket.socket:
 
 
 def own_names(host: str) -> frozenset[str]:
-    """Return the names and addresses under which this machine is reached if it listens at one of them."""
+    """Return the names and addresses that reach this machine if it listens at one of them."""
     if host in LOOPBACK:
         return LOOPBACK
     name = socket.gethostname()
@@ -337,10 +337,10 @@ def own_names(host: str) -> frozenset[str]:
 
 
 def addresses() -> list[str]:
-    """Return the addresses of this machine in its networks, the one towards the others first."""
+    """Return the network addresses of this machine, the one of the default route first."""
     found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
-        probe.connect(("192.0.2.1", 9))  # sends nothing: it only chooses the way
+        probe.connect(("192.0.2.1", 9))  # sends nothing: it only selects the route
         found.append(probe.getsockname()[0])
     with suppress(OSError):
         found += [info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
