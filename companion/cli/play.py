@@ -386,7 +386,7 @@ def _arrangement(args: argparse.Namespace, settings: Settings, players: Sequence
 
 
 def link_to(camera: str | None) -> Link | None:
-    """Return the connection to a simulated table in another process where a camera is one of those ("socket:PATH").
+    """Return the link to a simulated table in another process ("socket:PATH"), None for any other camera.
 
     Raises:
         SetUpError: nobody listens there.
@@ -400,13 +400,13 @@ def link_to(camera: str | None) -> Link | None:
 
 
 def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, link: Link | None = None) -> PlayDevices:
-    """Find out which devices the arguments ask for.
+    """Return the devices that the arguments ask for.
 
     Args:
         args: the command line.
-        settings: what is taken where it says nothing.
+        settings: the defaults.
         clock: the loop's.
-        link: the connection to a simulated table in another process, as `link_to` returns it.
+        link: the link to a simulated table in another process, as `link_to` returns it.
 
     Raises:
         UsageError: the arguments contradict one another.
@@ -415,15 +415,15 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
     camera = args.camera or settings.camera or SIMULATED
     if camera == NOTHING:
         return PlayDevices(tables=own_boards(args.table))
-    alone = not args.page or sys.stdin.isatty()  # else the page has all that a panel has
+    alone = not args.page or sys.stdin.isatty()  # otherwise the page replaces the panel
     panel = args.panel or settings.panel or (SIMULATED if camera == SIMULATED else DESK if alone else NOTHING)
     if args.hardware and panel != "gpio" and link is None:
         raise UsageError(_("--hardware needs --panel gpio"))
     if link is not None:
         return _linked(link, args)
-    live = panel != SIMULATED  # at a simulated panel nobody takes photographs
+    live = panel != SIMULATED  # with a simulated panel nobody takes photographs
     open_camera = camera_opener(camera, live=live, resumed=bool(args.resume or args.number))
-    listens = (args.voice or settings.voice or "off") != "off"  # those who listen ask as well
+    listens = (args.voice or settings.voice or "off") != "off"  # players who listen also ask
     wiring = partial(wiring_of, args.hardware or settings.hardware, sound=settings.sound)
     open_panel = no_panel if panel == NOTHING else panel_opener(panel, wiring, asks=listens)
     seed = USUAL_SEED if args.seed is None else args.seed
@@ -435,9 +435,9 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
 
 
 def _linked(link: Link, args: argparse.Namespace) -> PlayDevices:
-    """Return camera and panel of a simulated table in another process; a game at it is resumed at one of our own.
+    """Return camera and panel of a simulated table in another process; its games are resumed at a table of our own.
 
-    With a wiring the panel has the parts that are wired, else all but a display.
+    With a wiring the panel has the wired parts, otherwise all but a display.
     """
     pins = wiring_of(args.hardware, sound=True) if args.hardware else None
     lamps, parts = (MOST_LAMPS, ALL_PARTS) if pins is None else (len(pins.lamps.pins), pins.parts)
@@ -457,7 +457,7 @@ def own_boards(file: Path | None, game: str | None = None) -> Mapping[str, Board
     """Load the players' own boards, by game.
 
     Args:
-        file: a table file that is named beside a game, None for the tables of the settings.
+        file: a given table file, None for the tables of the settings.
         game: the game that is played, None while it is not known.
 
     Raises:
@@ -477,7 +477,7 @@ def own_boards(file: Path | None, game: str | None = None) -> Mapping[str, Board
 
 
 def _simulated_table(seed: int, clock: Clock, *, dice: bool) -> SimulatedTable:
-    """Return a simulated table, with dice beside the board; its modules are imported only for that."""
+    """Return a simulated table, with dice next to the board; import its modules only here."""
     from companion.simulator.behaviour import PlayerBehaviour
     from companion.simulator.clock import LiveShutter
     from companion.simulator.hands import Pace
@@ -488,7 +488,7 @@ def _simulated_table(seed: int, clock: Clock, *, dice: bool) -> SimulatedTable:
 
 
 def wiring_of(file: Path | None, *, sound: bool) -> PinMap:
-    """Return the panel's wiring, without the buzzer where no sound is wanted.
+    """Return the panel's wiring, without the buzzer if sound is off.
 
     Raises:
         SetUpError: the file cannot be used.

@@ -1,4 +1,4 @@
-"""A table as text: every cell a letter, colour beside it, and a sign beside it where the cell is marked."""
+"""A table as text: a coloured letter for every cell, with a sign if the cell is marked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _EMPTY = Style(dim=True)
 
 @dataclass(frozen=True, slots=True)
 class CellMarks:
-    """Cells to mark: to correct, to place on, doubtful. The first that applies is shown."""
+    """The marked cells: to correct, to place on, doubtful. The first mark that applies is shown."""
 
     wrong: Collection[str] = ()
     to_place: Collection[str] = ()
@@ -41,13 +41,13 @@ NO_MARKS = CellMarks()
 
 @dataclass(frozen=True, slots=True)
 class BoardLook:
-    """What a drawing of a table shows beside its labels.
+    """What the drawing of a table shows in addition to its labels.
 
     Attributes:
-        texts: by cell, what is drawn in place of the signs of its label.
-        below: by cell, what is written in the line below it.
-        edges: by side of the board ("top", "right", "bottom", "left"), the colour whose strip lies along it.
-        spaced: whether there is an empty line between two rows.
+        texts: by cell, text that replaces the signs of its label.
+        below: by cell, text in the line below it.
+        edges: by side of the board ("top", "right", "bottom", "left"), the colour of the strip along it.
+        spaced: whether rows are separated by an empty line.
     """
 
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -60,9 +60,9 @@ PLAIN = BoardLook()
 
 
 def board_text(board: Board, labels: Mapping[str, str], marks: CellMarks = NO_MARKS, look: BoardLook = PLAIN) -> Text:
-    """Draw a table; `labels` gives each place's word of the table file, what has none is left blank.
+    """Draw a table; `labels` has the label of each place; a place without one stays blank.
 
-    An empty cell shows the number that is printed on it.
+    An empty cell shows its printed number.
     """
     width = _width(board, look)
     columns = "   " + "".join(f"{column_letter(column):<{width}}" for column in range(board.grid.columns))
@@ -82,7 +82,7 @@ def board_text(board: Board, labels: Mapping[str, str], marks: CellMarks = NO_MA
 
 
 def board_size(board: Board, look: BoardLook = PLAIN) -> tuple[int, int]:
-    """Return how many columns and lines `board_text` draws."""
+    """Return the columns and lines that `board_text` draws."""
     lines = 1 + board.grid.rows * (1 + bool(look.below) + look.spaced) - look.spaced
     lines += sum(side in look.edges for side in ("top", "bottom"))
     return 3 + board.grid.columns * _width(board, look) + ("right" in look.edges), lines
@@ -92,7 +92,7 @@ _STRIPS = {"top": "▄", "right": "▌", "bottom": "▀", "left": "▐"}
 
 
 def _bar(board: Board, look: BoardLook, side: str) -> tuple[str, Style]:
-    """Return what is drawn along a side beside one row: part of a strip, or a space if no part is there."""
+    """Return a side's part of one row: part of a strip, or a space."""
     seat = look.edges.get(side)
     return (_STRIPS[side], _strip_style(board, seat)) if seat else (" ", Style())
 
@@ -118,12 +118,13 @@ def _append_below(text: Text, board: Board, look: BoardLook, row: int, width: in
 
 
 def letter(board: Board, label: str) -> str:
-    """Return what stands for a label: a colour's small letter for its plain piece, the capital for its special one.
+    """Return the sign of a label: a colour's small letter for its plain piece, the capital for its special one.
 
-    Letters are those of the user's language, by `translated`: "r" for red, and for rouge, rojo and rosso.
-
-    Pieces on one another have their number behind the letter. Cards are "7♥" and, face down, "[]"; the flag of the suns
-    is "Fs", and "+m" behind any of them the pawn of the moons.
+    Letters are those of the user's language, by `translated`: "r" for red, rouge, rojo and rosso. A stack has its
+    height
+    after the letter. Cards are "7♥" and, face down, "[]"; the flag of the suns is "Fs"; "+m" after a sign is the pawn
+    of
+    the moons.
     """
     seen = parse_label(label)
     if seen.is_empty:
@@ -132,14 +133,14 @@ def letter(board: Board, label: str) -> str:
         return _card_signs(board, seen)
     place = board.seat_of(seen)
     if place is None:
-        # each kind of piece that has no colour a capital of its own: K for the king, N for the knight
+        # a piece without colour has its own capital: K for the king, N for the knight
         return initials(word for word in board.label_words if not parse_label(word).is_empty)[label]
     own = _letters(board)[place.colour]
     return own.upper() if seen.kind else own + (str(seen.height) if seen.height > 1 else "")
 
 
 def _card_signs(board: Board, label: Label) -> str:
-    """Return the signs of a card with what is on it: what covers it stands in its place."""
+    """Return the signs of a card with the pieces on it; a piece that covers the card replaces its sign."""
     letters = _letters(board)
     signs = "[]" if label.card == BACK else ""
     if label.is_face:
@@ -149,14 +150,14 @@ def _card_signs(board: Board, label: Label) -> str:
 
 
 def _on_card_sign(board: Board, kind: str) -> str:
-    """Return the sign before the letter of a colour: a capital for a piece that covers its card, "+" for others."""
+    """Return the sign before a colour's letter: a capital for a piece that covers its card, "+" for others."""
     return _called(kind)[0].upper() if board.pieces[kind].covers else "+"
 
 
 def legend(board: Board, labels: Iterable[str]) -> Mapping[str, str]:
-    """Return the signs that occur with the words that they stand for.
+    """Return the signs that occur, with the labels that they stand for.
 
-    Cards' faces report themselves, and of what stands on cards one colour of a kind is enough.
+    Card faces need no legend; of each kind of piece on cards one colour is enough.
     """
     if not board.card_words:
         return {letter(board, label): label for label in labels if not parse_label(label).is_empty}
@@ -172,7 +173,7 @@ def legend(board: Board, labels: Iterable[str]) -> Mapping[str, str]:
 
 
 def initials(words: Iterable[str]) -> Mapping[str, str]:
-    """Return each word of a table file a capital of its own, of what it is called in the user's language."""
+    """Return a distinct capital for each word of a table file, from its name in the user's language."""
     chosen: dict[str, str] = {}
     for word in words:
         name = _called(word).upper()
@@ -181,13 +182,13 @@ def initials(words: Iterable[str]) -> Mapping[str, str]:
 
 
 def _called(word: str) -> str:
-    """Return what a word of a table file is called in the user's language, in small letters of ASCII."""
+    """Return a table file's word in the user's language, reduced to small ASCII letters."""
     name = "".join(own for own in translated(word).lower() if "a" <= own <= "z")
     return name or word
 
 
 def _width(board: Board, look: BoardLook) -> int:
-    """Return the characters of a cell with its sign and a space."""
+    """Return the width of a cell with its sign and a space, in characters."""
     own = 6 if board.card_words else 3
     longest = max(map(len, look.texts.values()), default=0)
     below = max(map(len, look.below.values()), default=0)
@@ -195,18 +196,18 @@ def _width(board: Board, look: BoardLook) -> int:
 
 
 def piece_of(board: Board, label: str) -> SeatPlace | None:
-    """Return the colour that a label's piece has, a special one's and several on one another too; None for others."""
+    """Return the seat whose colour a label's piece has, also of a special piece or a stack; None without colour."""
     return board.seat_of(parse_label(label))
 
 
 def unlike_initials(board: Board, labels: Iterable[str]) -> Mapping[str, str]:
-    """Return those letters that are not the first of the colour they stand for, with the colour."""
+    """Return the letters that are not the first of their colour's name, with the colour."""
     seen = {place.colour for label in labels if (place := piece_of(board, label))}
     return {own: colour for colour, own in _letters(board).items() if colour in seen and own != _called(colour)[0]}
 
 
 def _letters(board: Board) -> Mapping[str, str]:
-    """Return each colour of a table a letter of its own, the same one at every table that ships."""
+    """Return a distinct letter for each colour of a table, the same at every table that ships."""
     letters: dict[str, str] = {}
     for place in board.seats_and_saved:
         letters[place.colour] = _free_letter(place.colour, letters.values(), _shared_letters(language()))
@@ -215,7 +216,7 @@ def _letters(board: Board) -> Mapping[str, str]:
 
 @cache
 def _shared_letters(_language: str) -> Mapping[str, str]:
-    """Return a letter for each colour of the tables that ship; two that lie on one table never share one."""
+    """Return a letter for each colour of the tables that ship; colours of one table have different letters."""
     tables = [[place.colour for place in shipped_board(game).seats_and_saved] for game in shipped_games()]
     letters: dict[str, str] = {}
     for colour in dict.fromkeys(colour for table in sorted(tables, key=len, reverse=True) for colour in table):
@@ -225,7 +226,7 @@ def _shared_letters(_language: str) -> Mapping[str, str]:
 
 
 def _free_letter(colour: str, taken: Collection[str], known: Mapping[str, str]) -> str:
-    """Return a known letter, the first of a colour's name, or one from its end: the first that is not taken."""
+    """Return the first free letter: the known one, the first of the colour's name, or others from its end."""
     name = _called(colour)
     wished = (*filter(None, [known.get(colour)]), name[0], *reversed(name))
     return next((own for own in wished if own not in taken), name[0])
@@ -252,7 +253,7 @@ def _append_cell(text: Text, board: Board, label: str | None, drawn: str, sign: 
 
 
 def _on_card_parts(board: Board, label: str | None, drawn: str) -> Iterator[tuple[str, Style | None]]:
-    """Return the signs of a cell divided, those of what stands on a card with the style of its colour."""
+    """Yield the signs of a cell in parts, those of pieces on a card in the style of their colour."""
     on_card = parse_label(label).on_card if label else ()
     colours = {_on_card_sign(board, kind) + _letters(board)[colour]: colour for kind, colour in on_card}
     places = sorted((drawn.index(sign), colour) for sign, colour in colours.items() if sign in drawn)
@@ -263,7 +264,7 @@ def _on_card_parts(board: Board, label: str | None, drawn: str) -> Iterator[tupl
 
 
 def _style(board: Board, label: str) -> Style:
-    """The colour of the piece that a label names, as ground, with ink that can be read on it."""
+    """Return the style of a label: its piece's colour as background, with readable text."""
     place = piece_of(board, label)
     if place is None:
         return _EMPTY if parse_label(label).is_empty else Style()
@@ -272,13 +273,13 @@ def _style(board: Board, label: str) -> Style:
 
 
 def seat_style(board: Board, seat: str) -> Style:
-    """Return ink on a player's colour; bold where the table has no such colour."""
+    """Return the style of a player's colour; bold if the table has no such colour."""
     if seat not in board.colours:
         return Style(bold=True)
     return _style(board, seat) + Style(bold=True)
 
 
 def brightness(rgb: Rgb) -> float:
-    """Return brightness to the eye, 0 to 255 (ITU-R BT.601)."""
+    """Return perceived brightness, 0 to 255 (ITU-R BT.601)."""
     red, green, blue = rgb
     return 0.299 * red + 0.587 * green + 0.114 * blue

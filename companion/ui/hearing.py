@@ -1,4 +1,4 @@
-"""What is said of a table to those who listen: the new sentences of a page, in words made for the ear. Pure."""
+"""The sentences for listeners: what is new on a page, worded to be heard. Pure."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from hardware.panel import Button
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """A sentence that is said.
+    """A sentence to speak.
 
     Attributes:
         text: the sentence.
-        interrupts: it takes the place of what is being said and of what waits, as far as that does not stay true.
-        stays: what it says stays true whatever comes: a move was made, dice were thrown.
+        interrupts: it replaces what is being spoken and what is queued, except sentences that stay true.
+        stays: the sentence stays true whatever follows: a move was made, dice were thrown.
     """
 
     text: str
@@ -35,24 +35,25 @@ class Utterance:
 
 
 CLOCK_NOTICES_S = (30, 10)
-"""The time that is left is said when the clock comes to these."""
+"""The times at which the time that is left is spoken."""
 
 _PRESSING = (Attention.FAULT, Attention.BLIND)
-"""What somebody who sees the table has to be told as well."""
+"""What even a player who sees the table has to be told."""
 
 
 _UNFIT = (Attention.BLIND, Attention.SET_UP, Attention.RESUMED)
-"""While the table is not seen, or not as it should be, nobody's turn is said."""
+"""While the table is not seen, or not set up, no turn is announced."""
 
 
 class Announcer:
-    """Finds out what is new in each view and has to be said, nothing twice.
+    """A finder of what is new in each view and has to be spoken, without repetition.
 
-    A verdict is said when it is given, a refusal again only once something else was said of the table. What comes and
-    goes with every look at the table (`Page.notes`) is said once until somebody has acted.
+    A verdict is spoken when it is given, a refusal again only after another message. What comes and goes with every
+    look
+    at the table (`Page.notes`) is spoken once until somebody has acted.
 
     Args:
-        wanted: how much is said.
+        wanted: how much is spoken.
     """
 
     def __init__(self, wanted: Wanted = Wanted.ALL) -> None:
@@ -64,12 +65,12 @@ class Announcer:
         self._complaint = self._turn = self._choice = ""
 
     def news(self, view: View, page: Page, remarks: Sequence[str] = ()) -> list[Utterance]:
-        """Return what is to be said of a view.
+        """Return the new sentences of a view.
 
         Args:
             view: the table.
-            page: the same in words.
-            remarks: what is said when it changes: advice, dice, a count, an answer.
+            page: the same as text.
+            remarks: spoken when they change: advice, dice, a count, an answer.
         """
         last = None if self._view is None else self._view.verdict
         acted = self._view is None or (isinstance(view.verdict, Confirmed | TookBack) and view.verdict is not last)
@@ -89,7 +90,7 @@ class Announcer:
         return [*verdict, *(Utterance(text) for text in rest if text)]
 
     def _verdict(self, view: View, page: Page, *, acted: bool) -> Sequence[Utterance]:
-        """Return the verdict if it is a new one; the kind of a complaint comes first."""
+        """Return the verdict if it is new; a complaint begins with its kind."""
         last = None if self._view is None else self._view.verdict
         message = page_message(page, view)
         if view.verdict is None or view.verdict is last or (not acted and message == self._complaint):
@@ -100,7 +101,7 @@ class Announcer:
         return [Utterance(message, interrupts=True, stays=isinstance(view.verdict, Confirmed))] if wanted else ()
 
     def _traces(self, view: View, page: Page) -> Iterator[str]:
-        """Yield what has come to cells by a move that the verdict does not name: others see it."""
+        """Yield what a move has put on cells that the verdict does not name: players who see it need no words."""
         last = None if self._view is None else self._view.changed
         if not isinstance(view.verdict, Confirmed) or view.changed == last:
             return
@@ -108,7 +109,7 @@ class Announcer:
         yield from traces(view.board, view.changed.keys() - named, page.words)
 
     def _notes(self, view: View, page: Page) -> Iterator[str]:
-        """Yield what else has to be known: what fails, what is to be put where or has been put there, cards."""
+        """Yield further sentences: failures, tasks, tasks done, cards."""
         if self._wanted is Wanted.MATTERS and view.attention not in _PRESSING:
             return
         last = self._view
@@ -127,7 +128,7 @@ class Announcer:
         yield from (remark for remark in remarks if remark and remark not in last)
 
     def _standing(self, view: View, page: Page, *, acted: bool) -> Iterator[str]:
-        """Yield the score where it has changed, the turn, the choice that DONE plays, and how the game has ended."""
+        """Yield the score if it has changed, the turn, the choice that DONE plays, and the result."""
         last, names = self._view, view.arrangement.names
         if view.over:
             if last is None or not last.over:
@@ -152,7 +153,7 @@ class Announcer:
 
 
 def page_message(page: Page, view: View) -> str:
-    """Return what was understood last as it is said: what kind of complaint it is first, no paragraph of the rules."""
+    """Return the last message as it is spoken: a complaint begins with its kind; rule numbers are left out."""
     match view.verdict:
         case Refused(_code, rule):
             said = page.message.removesuffix(_("(rule {rule})").format(rule=rule)).rstrip() if rule else page.message
@@ -163,7 +164,7 @@ def page_message(page: Page, view: View) -> str:
 
 
 def _clock(last: View | None, view: View) -> str:
-    """Return the time that is left if the clock has just come to one of its notices."""
+    """Return the time that is left if the clock has just passed one of its notices, otherwise ""."""
     before, now = None if last is None else last.remaining_s, view.remaining_s
     if before is None or now is None or not any(before > notice >= now for notice in CLOCK_NOTICES_S):
         return ""
@@ -176,7 +177,7 @@ def seconds_left(seconds: int) -> str:
 
 
 def traces(board: Mapping[Cell, str], cells: Collection[Cell], words: GameWords[Action] | None) -> Iterator[str]:
-    """Yield what is on cells now, the cells of each piece together: "F9 to F12, G9: the red tee."."""
+    """Yield the labels of cells, grouped by piece: "F9 to F12, G9: the red tee."."""
     by_label: dict[str, list[str]] = {}
     for cell in sorted(cells, key=lambda cell: (cell[:1], int(cell[1:]))):
         by_label.setdefault(board[cell], []).append(str(cell))
@@ -209,11 +210,11 @@ def _line(first: tuple[int, int], step: tuple[int, int], places: Collection[tupl
 
 
 def drawing_lines(drawing: ExtraDrawing, legend: Mapping[str, str]) -> Iterator[str]:
-    """Yield a small drawing next to the board in words, row by row, such as a card; rows without anything are left out.
+    """Yield a small drawing next to the board as text, row by row; empty rows are left out.
 
     Args:
         drawing: the drawing, in a frame.
-        legend: what its signs mean; other signs stand for nothing.
+        legend: the meanings of its signs; other signs are ignored.
     """
     yield drawing.title + "."
     for number, row in enumerate(drawing.rows[1:-1], 1):
@@ -223,17 +224,17 @@ def drawing_lines(drawing: ExtraDrawing, legend: Mapping[str, str]) -> Iterator[
             yield _("Row {row}: {thing}.").format(row=number, thing=", ".join(things))
 
 
-# ---- words for the ear
+# ---- wording for listeners
 
 
 def spelled(letter: str) -> str:
-    """Return the word by which a letter is spelled, the letter itself if the language has none: "B" is "Bravo"."""
+    """Return the spelling word of a letter, "B" is "Bravo"; the letter itself if the language has none."""
     words = _spelling().split()
     return next((word for word in words if word[:1] == letter), letter)
 
 
 def _spelling() -> str:
-    # the words of each language's own spelling alphabet, for the columns of any board
+    # each language's own spelling alphabet, for the columns of a board
     return _(
         "Alpha Bravo Charlie Delta Echo Foxtrot Golf Hotel India Juliett Kilo Lima Mike November Oscar Papa Quebec"
         " Romeo Sierra Tango Uniform Victor Whiskey X-ray Yankee Zulu"
@@ -241,7 +242,7 @@ def _spelling() -> str:
 
 
 def letter_words(letter: str) -> str:
-    """Return a letter with the word by which it is spelled: "B as in Bravo"."""
+    """Return a letter with its spelling word: "B as in Bravo"."""
     return _("{letter} as in {word}").format(letter=letter, word=spelled(letter))
 
 
@@ -251,11 +252,11 @@ _RANGE = re.compile(r"(?<=\d)\s?[\u2013-]\s?(?=\d)")
 
 
 def for_the_ear(text: str, cells: Collection[str]) -> str:
-    """Return a sentence as it is said: cells spelled, numbers in words, no brackets and signs.
+    """Return a sentence as it is spoken: cells spelled, numbers as words, no brackets and signs.
 
     Args:
         text: a sentence as it is shown.
-        cells: the names of the table's cells; others may be something else.
+        cells: the names of the table's cells; similar words are left alone.
     """
     said = text
     for cell in sorted(set(_CELL.findall(text)) & {*cells}):
@@ -269,7 +270,7 @@ def for_the_ear(text: str, cells: Collection[str]) -> str:
 
 
 def _ending_in_one(form: str, number: re.Match[str]) -> str:
-    """Return a number before a noun, its last word in the form that the noun asks for: "veintiuna casillas"."""
+    """Return a number before a noun, its last word in the form that the noun requires: "veintiuna casillas"."""
     words = number_words(int(number[1]))
     last = re.search(r"(?<=\W)uno$|(?<=\W)un$|(?<=veinti)uno$", words)
     if number[1] == "1":
@@ -297,11 +298,11 @@ _ONE = {
         ("un", _NO_PREPOSITION),
     ),
 }
-"""By language, the forms of "one" before the nouns that they stand before, the usual form last."""
+"""By language, the forms of "one" with the nouns after them; the default form is last."""
 
 
 def number_words(number: int) -> str:
-    """Return a number in words; its digits, which every voice reads too, if the extra `voice` is not installed."""
+    """Return a number as words; as digits, which every voice reads too, if the extra `voice` is not installed."""
     return _words_of(number, language())
 
 
@@ -313,7 +314,7 @@ def _words_of(number: int, spoken: str) -> str:
 
 @cache
 def _converter() -> Callable[..., str] | None:
-    """Return what writes numbers in words, None if it is not installed; imported when somebody listens."""
+    """Return the converter of numbers to words, None if it is not installed; imported on first use."""
     if not find_spec("num2words"):
         return None
     convert: Callable[..., str] = import_module("num2words").num2words
@@ -321,11 +322,11 @@ def _converter() -> Callable[..., str] | None:
 
 
 MOST_WORDS = 11
-"""Words of a sentence that is said in one go: six seconds at 175 words a minute even where words are long."""
+"""Words spoken in one go: six seconds at 175 words a minute even if the words are long."""
 
 
 def breaths(text: str) -> Iterator[str]:
-    """Yield a text in parts that are short enough to be followed, and broken off: sentences, and parts of long ones."""
+    """Yield a text in parts that are short enough to follow and to interrupt: sentences, and parts of long ones."""
     for sentence in re.split(r"(?<=[.!?])\s+(?=\S)", text):
         for breath in _joined(re.split(r"(?<=[;:,])\s+", sentence)):
             words = breath.split()
@@ -333,7 +334,7 @@ def breaths(text: str) -> Iterator[str]:
 
 
 def _joined(parts: Sequence[str]) -> Iterator[str]:
-    """Yield the parts of a sentence, as many together as are not too long."""
+    """Yield the parts of a sentence, joined as long as they are not too long."""
     breath = ""
     for part in parts:
         if breath and len(f"{breath} {part}".split()) > MOST_WORDS:

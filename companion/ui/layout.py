@@ -1,6 +1,6 @@
-"""A page laid out over a terminal of any size: the board, the players beside it, the message and the buttons below.
+"""The layout of a page on a terminal of any size: the board, the players next to it, message and buttons below.
 
-What does not fit is left out in the order of its weight, the signs' legend first; text wraps at words.
+What does not fit is left out by weight, the legend first; text wraps at words.
 """
 
 from __future__ import annotations
@@ -39,28 +39,28 @@ from vision.board import Board
 SLIDER_STEPS = 9
 _NARROWEST_SIDE = 30
 _IMPORTANT = 4
-"""Blocks of this weight or less are wanted more than the players' notes."""
+"""Blocks of up to this weight are more important than the players' notes."""
 _SHORT_ANSWER = 3
-"""An answer of more lines than that has the place of the board, until the next line is typed."""
+"""A longer answer (in lines) replaces the board until the next line is typed."""
 _WIDEST_LIST = 80
 _MOST_ALONE = 4
-"""This many choices have a line each; more of them stand in columns."""
+"""Up to that many choices have a line each; more are set in columns."""
 _ROOM_TO_SPACE = 12
-"""This many lines must be left below a board before its rows are drawn apart."""
+"""Lines that must be free below a board before its rows are spaced."""
 
 Line = list[Segment]
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Something to show; of what does not fit, the heaviest `weight` goes first, weight 0 is only cut."""
+    """A block of a page; if the page is too high, the block of greatest `weight` is left out first; 0 is only cut."""
 
     shown: RenderableType
     weight: int = 0
 
 
 class PageView:
-    """A page as something that rich can print; fills the width and at most the height that it is given."""
+    """A page that rich can print; it fills the width and at most the height."""
 
     def __init__(self, page: Page, board: Board, devices: str = "", keys: str = "") -> None:
         self._page, self._board, self._devices, self._keys = page, board, devices, keys
@@ -93,7 +93,7 @@ class PageView:
         return [*printer.lines(self._title(), width)[:1], *body, *foot]
 
     def _sized(self, printer: _Printer, width: int, height: int) -> Sequence[Line]:
-        """Return what stands beside the board; without the players' notes where more important lines need the room."""
+        """Return what is next to the board; without the players' notes if more important lines need the room."""
         blocks = list(self._side(width))
         brief = printer.height((block for block in blocks if block.weight <= _IMPORTANT), width) > height
         return printer.fitted(self._side(width, brief=True) if brief else blocks, width, height)
@@ -115,7 +115,7 @@ class PageView:
         return grid
 
     def _side(self, width: int, *, brief: bool = False) -> Iterator[_Block]:
-        """Whose turn, clock, players, and what the game adds."""
+        """Yield whose turn it is, the clock, the players, and what the game adds."""
         page, board = self._page, self._board
         style = seat_style(board, page.seat) if page.seat else Style(bold=True)
         # draw the banner on its colour
@@ -141,7 +141,7 @@ class PageView:
             yield _Block(Text("\n".join(["", *in_columns(page.possible, width)])), 9)
 
     def _foot(self, width: int) -> Iterator[_Block]:
-        """The message, what else is to be known, what can be chosen, and the buttons."""
+        """Yield the message, the notes, the choices and the buttons."""
         page = self._page
         yield _Block(Text("─" * width, style="dim"), 6)
         if page.message:
@@ -161,21 +161,21 @@ class PageView:
 
 
 class _Printer:
-    """Turns renderables into lines, and chooses those that fit."""
+    """A converter of renderables to lines, which selects those that fit."""
 
     def __init__(self, console: Console, options: ConsoleOptions) -> None:
         self._console, self._options = console, options
 
     def lines(self, shown: RenderableType, width: int) -> list[Line]:
-        """Return something as lines of at most a width."""
+        """Return a renderable as lines of at most a width."""
         return self._console.render_lines(shown, self._options.update(width=width, height=None), pad=False)
 
     def height(self, blocks: Iterable[_Block], width: int) -> int:
-        """Return how many lines blocks have."""
+        """Return the number of lines of some blocks."""
         return sum(len(self.lines(block.shown, width)) for block in blocks)
 
     def fitted(self, blocks: Iterable[_Block], width: int, height: int) -> list[Line]:
-        """Return blocks as lines, without those that do not fit any more, the heaviest first."""
+        """Return blocks as lines; leave out the heaviest until the rest fits."""
         drawn = [(block.weight, self.lines(block.shown, width)) for block in blocks]
         while sum(len(lines) for _weight, lines in drawn) > height and (heaviest := max(w for w, _lines in drawn)):
             last = max(place for place, (weight, _lines) in enumerate(drawn) if weight == heaviest)
@@ -184,7 +184,7 @@ class _Printer:
 
 
 def _cut(blocks: Sequence[list[Line]], height: int) -> list[Line]:
-    """Shorten the longest block by a line until all fit; its last line then ends in dots."""
+    """Cut lines off the longest block until all fit; a cut block ends in dots."""
     kept = [list(block) for block in blocks]
     while sum(map(len, kept)) > height and any(kept):
         longest = max(kept, key=len)
@@ -196,7 +196,7 @@ def _cut(blocks: Sequence[list[Line]], height: int) -> list[Line]:
 
 
 def _side_by_side(left: Sequence[Line], right: Sequence[Line], width: int) -> Iterator[Line]:
-    """Join two columns line by line, the left one filled to a width."""
+    """Join two columns line by line, the left one padded to a width."""
     for number in range(max(len(left), len(right))):
         one = left[number] if number < len(left) else []
         other = right[number] if number < len(right) else []
@@ -212,7 +212,7 @@ def _slider(value: int) -> Text:
 
 
 def _seats(page: Page, board: Board, *, brief: bool) -> Table:
-    """Draw a row a player: who acts, the letter on the board, name, score, what the lamp means, what the game adds."""
+    """Draw a row for each player: who acts, the letter on the board, name, score, the lamp's meaning, the game's notes."""
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(no_wrap=True)
     table.add_column(no_wrap=True)
@@ -236,7 +236,7 @@ def _drawings(drawings: Sequence[ExtraDrawing]) -> Table:
 
 
 def _signs(page: Page, board: Board, width: int) -> Text:
-    """Return what the signs on the board mean, those first that call for something."""
+    """Return the meanings of the signs on the board, those that need action first."""
     marks = page.marks
     used = ((WRONG, marks.wrong, _("put right")), (TO_PLACE, marks.to_place, _("still to place")))
     signs = [f"{sign} {word}" for sign, cells, word in (*used, (DOUBT, marks.doubt, _("not sure"))) if cells]
@@ -247,7 +247,7 @@ def _signs(page: Page, board: Board, width: int) -> Text:
 def sign_words(
     board: Board, labels: Iterable[str], extras: Extras, players: Container[str], words: GameWords[Action] | None
 ) -> list[str]:
-    """Return what the signs on the board mean, each sign before its words; those of players are not among them."""
+    """Return the meanings of the signs on the board, each after its sign; without those of players."""
     own = {sign[0] for sign in extras.legend}
     found = {sign: word for sign, word in legend(board, labels).items() if word not in players and sign[0] not in own}
     pieces = {sign: thing_name(words, word) for sign, word in found.items()}
@@ -255,7 +255,7 @@ def sign_words(
 
 
 def wrapped(parts: Sequence[str], between: str, width: int) -> Iterator[str]:
-    """Join parts to lines of at most a width; a part is broken only where it is wider than that."""
+    """Yield parts joined to lines of at most a width; a part is broken only if it is wider than that."""
     line = ""
     for part in parts:
         longer = f"{line}{between}{part}" if line else part
@@ -269,9 +269,9 @@ def wrapped(parts: Sequence[str], between: str, width: int) -> Iterator[str]:
 
 
 def in_columns(lines: Sequence[str], width: int) -> Sequence[str]:
-    """Return a long list in columns of equal width, row by row; a short one as it is.
+    """Return a long list in columns of equal width, row by row; a short one unchanged.
 
-    A list that is too wide for two columns is set one behind the other where it is very long.
+    A very long list that is too wide for two columns is joined to lines.
     """
     width = min(width, _WIDEST_LIST)
     column = max(map(cell_len, lines), default=0) + 3
@@ -285,7 +285,7 @@ def in_columns(lines: Sequence[str], width: int) -> Sequence[str]:
 
 
 def _choices(page: Page, width: int) -> Text:
-    """Draw what can be chosen, the one that DONE plays standing out."""
+    """Draw the choices, with the one that DONE plays highlighted."""
     choices = [
         Text(f"[{choice}]", style="reverse") if place == page.shown else Text(choice)
         for place, choice in enumerate(page.choices)
@@ -294,9 +294,9 @@ def _choices(page: Page, width: int) -> Text:
 
 
 def _keys(keys: str, width: int) -> Text:
-    """Return the keys' help set closer where a line has not room for it, and on several lines where that is not enough.
+    """Return the keys' help, with narrower gaps or on several lines if it is too wide.
 
-    Each key stays beside its meaning and is brighter.
+    Each key stays next to its meaning and is brighter.
     """
     parts = re.split(r" {2,}", keys)
     between = next((blanks for blanks in ("   ", "  ", " ") if cell_len(blanks.join(parts)) <= width), "   ")
@@ -308,7 +308,7 @@ def _keys(keys: str, width: int) -> Text:
 
 
 def _flowing(parts: Sequence[Text], between: str, width: int) -> Text:
-    """Join parts, with a new line before a part that the line has no room for."""
+    """Join parts, with a line break before each part that does not fit."""
     text, used = Text(), 0
     for part in parts:
         if used and used + len(between) + part.cell_len > width:
@@ -322,14 +322,14 @@ def _flowing(parts: Sequence[Text], between: str, width: int) -> Text:
 
 
 _FONTS = ("future", "smblock")
-"""Three lines high, and four lines high with the letters of more languages; the first that has all letters is used."""
+"""Three lines high, and four lines high with more languages' letters; the first that has all letters is used."""
 
 _WIDEST = 1000
 
 
 @lru_cache(maxsize=64)
 def banner(words: str, width: int) -> tuple[str, ...]:
-    """Return words as lines of equal width, at most `width` columns; a single line where large letters do not fit."""
+    """Return words in large letters, as lines of equal width, at most `width` columns; one line if they do not fit."""
     for font in _FONTS:
         has_all = all(_has(font, letter) for letter in words if letter != " ")
         if has_all and (lines := _lines(font, words)) and len(lines[0]) <= width:

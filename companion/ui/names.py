@@ -1,6 +1,6 @@
-"""What table files call colours and labels, and the panel its parts, in the user's language.
+"""Names of colours, labels and panel parts in the user's language.
 
-JSON keeps the English words. A board drawn with letters has those of the language: see `companion.ui.board_text`.
+JSON keeps the English words. For the letters on boards see `companion.ui.board_text`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ COMPUTER = "computer"
 
 
 def seat_name(seat: str) -> str:
-    """Name a player by their colour or sign; a word of somebody's own table stays as it is."""
+    """Return a player's colour or sign in the user's language; unknown words stay as they are."""
     names = {
         "red": _("red"),
         "blue": _("blue"),
@@ -37,17 +37,17 @@ def seat_name(seat: str) -> str:
 
 
 def _numbered(seat: str) -> str:
-    """Return what a seat is called that has only a number, "" for any other."""
+    """Return the name of a numbered seat, "" for any other."""
     stem, _hyphen, number = seat.partition("-")
     return _("Player-{number}").format(number=number) if stem == "player" and number.isdecimal() else ""
 
 
 FACE = "face"
-"""What all cards that are face up count as."""
+"""The name under which all cards that are face up are counted."""
 
 
 def tallied(labels: Iterable[str]) -> Mapping[str, int]:
-    """Count what is on the cells: every part of a label by itself, cards by the side that is up, empty cells too."""
+    """Count the labels by part; cards are counted by the side that is up, and empty cells too."""
     counted: Counter[str] = Counter()
     for label in map(parse_label, labels):
         lowest, *on_card = label.parts() or (EMPTY,)
@@ -57,7 +57,7 @@ def tallied(labels: Iterable[str]) -> Mapping[str, int]:
 
 
 def label_name(label: str) -> str:
-    """Return the name of what is on a cell, or of a part of it; a word of somebody's own table stays as it is."""
+    """Return the name of a label, or of a part of one; unknown words stay as they are."""
     if label == FACE:
         return _("a card face up")
     seen = parse_label(label)
@@ -67,7 +67,7 @@ def label_name(label: str) -> str:
 
 
 def _lowest_name(label: Label) -> str:
-    """Return the name of a label without what is on its card."""
+    """Return the name of a label without the pieces on its card."""
     if label.card:
         return _("a card") if label.card == COVERED else card_name(label.card)
     if label.height > 1:
@@ -80,7 +80,7 @@ def _lowest_name(label: Label) -> str:
 
 
 def _on_card_name(kind: str, colour: str) -> str:
-    """Return the name of a colour's piece on a card, such as its flag."""
+    """Return the name of a piece on a card, such as its flag."""
     names = _on_card_names()
     return names[kind].format(colour=seat_name(colour)) if kind in names else part_word(kind, seat_name(colour))
 
@@ -90,7 +90,7 @@ def _on_card_names() -> Mapping[str, str]:
 
 
 def card_name(card: str) -> str:
-    """Name a playing card, "7-hearts" or "back"."""
+    """Return the name of a playing card, "7-hearts" or "back"."""
     if card == BACK:
         return _("a card face down")
     rank, suit = split_card(card)
@@ -105,23 +105,23 @@ def card_name(card: str) -> str:
 
 
 def points(score: Mapping[Seat, int] | Mapping[str, int]) -> str:
-    """List players with their points."""
+    """Return the players with their points."""
     return ", ".join(f"{seat_name(seat)} {number}" for seat, number in score.items())
 
 
 def counts(labels: Mapping[str, int]) -> str:
-    """List labels with how many cells bear them."""
+    """Return labels with the number of cells that have them."""
     return ", ".join(f"{label_name(label)} {number}" for label, number in labels.items())
 
 
 Names: TypeAlias = Mapping[Seat, str]
-"""The players' own names, by seat; a seat that is missing is called by its colour or sign."""
+"""The players' own names, by seat; seats without one are called by colour or sign."""
 
 NO_NAMES: Names = {}
 
 
 def player_name(seat: str | None, names: Names = NO_NAMES) -> str:
-    """Return what a sentence calls a player: Anna, Red, or "the player" where the seat is unknown."""
+    """Return a player's name in a sentence: Anna, Red, or "the player" if the seat is unknown."""
     if seat is None:
         return _("The player")
     return names.get(Seat(seat)) or _seats().get(seat) or _numbered(seat) or seat[:1].upper() + seat[1:]
@@ -145,19 +145,19 @@ def _seats() -> Mapping[str, str]:
 
 
 def level_names() -> Mapping[Level, str]:
-    """Return what the levels of the computer are called, the weakest first."""
+    """Return the names of the computer's levels, weakest first."""
     return {Level.EASY: _("easy"), Level.MEDIUM: _("medium"), Level.STRONG: _("strong")}
 
 
 def computer_note(seat: str, level: Level | None) -> str:
-    """Return what stands behind a seat that the computer plays: "computer, easy"; of the seat `COMPUTER` the level."""
+    """Return the note on a seat that the computer plays: "computer, easy"; for the seat `COMPUTER` only the level."""
     parts = [] if seat == COMPUTER else [_("computer")]
     parts += [level_names()[level]] if level is not None else []
     return ", ".join(parts)
 
 
 def player_names(seats: Iterable[str], names: Names = NO_NAMES) -> str:
-    """Return players as one list: "Anna, Red and Ben"."""
+    """Return players as a list: "Anna, Red and Ben"."""
     return enumerated([player_name(seat, names) for seat in seats])
 
 
@@ -174,7 +174,7 @@ def either(parts: Iterable[str]) -> str:
 
 
 def won_by(winners: Iterable[str], names: Names = NO_NAMES) -> str:
-    """Return who has won; a draw if nobody has."""
+    """Return a sentence with the winners, or that nobody has won."""
     won = list(winners)
     if not won:
         return _("Nobody has won.")
@@ -182,11 +182,11 @@ def won_by(winners: Iterable[str], names: Names = NO_NAMES) -> str:
     return sentence.format(players=player_names(won, names))
 
 
-# ---- how the camera is taught, for the terminal and the page
+# ---- teaching the camera, for the terminal and the page
 
 
 def lens_steps() -> str:
-    """Return how the sheet is shown to the camera whose lens is measured."""
+    """Return how to photograph the sheet that measures the lens."""
     return _(
         "Print the sheet at 100 % and glue it to something flat. Take five to fifteen pictures with the table's\n"
         "camera, at the size that games are played with: the sheet tilted this way and that by 20 to 40 degrees,\n"

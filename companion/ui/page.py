@@ -45,12 +45,12 @@ class Extras:
     """What a game adds to the page of a position.
 
     Attributes:
-        facts: short sentences, the most wanted first: the round, the dice of this turn, the active card.
-        of_player: what a player has beside the board, a few words each.
-        texts: by cell, what is drawn in place of the signs of its label.
-        below: by cell, a small sign or number in the line below it; no cell of the board has one where this is empty.
-        edges: by side of the board ("top" and so on), the colour whose strip lies along it.
-        legend: signs of this game with the words that they stand for.
+        facts: short sentences, most important first: the round, the dice of this turn, the active card.
+        of_player: what a player has next to the board, in a few words.
+        texts: by cell, text that replaces the signs of its label.
+        below: by cell, a sign or number in the line below it; if empty, there is no such line.
+        edges: by side of the board ("top" and so on), the colour of the strip along it.
+        legend: signs of this game with their meaning.
         drawings: cards and the like.
     """
 

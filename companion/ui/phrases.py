@@ -1,4 +1,4 @@
-"""Counted things and cells as parts of a sentence, and the filling in of a sentence's places from an event's facts."""
+"""Parts of sentences: counted things, lists of cells, and facts filled into placeholders."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from companion.ui.names import NO_NAMES, Names, enumerated, player_name
 from engines.kernel import Json, JsonObject
 
 MOST_CELLS = 8
-"""This many cells are named in a sentence; the board shows the others."""
+"""The most cells that a sentence names; the board shows the others."""
 
 
 def cells_list(cells: Iterable[str]) -> str:
-    """Return cells as a list in the order of the board, shortened where they are many: "A1, A2, A10"."""
+    """Return cells as a list in board order, shortened if there are many: "A1, A2, A10"."""
     names = sorted(set(cells), key=_column_and_row)
     more = len(names) - MOST_CELLS
     named = ", ".join(names[:MOST_CELLS])
@@ -23,7 +23,7 @@ def cells_list(cells: Iterable[str]) -> str:
 
 
 def cells_words(cells: Iterable[str]) -> str:
-    """Return cells as part of a sentence: "I10 and J10"; shortened like `cells_list` where they are many."""
+    """Return cells as part of a sentence: "I10 and J10"; shortened like `cells_list` if there are many."""
     names = sorted(set(cells), key=_column_and_row)
     return cells_list(names) if len(names) > MOST_CELLS or not names else enumerated(names)
 
@@ -54,20 +54,20 @@ def points(number: int) -> str:
 
 
 def percent(chance: float) -> int:
-    """Return a chance in whole percent, 0 and 100 only where nothing is left to chance."""
+    """Return a probability in whole percent; 0 and 100 only for certainty."""
     if chance in (0, 1):
         return int(100 * chance)
     return min(99, max(1, round(100 * chance)))
 
 
 def tenths(number: float) -> str:
-    """Return a number with one decimal, by the mark of the language: "4.5"."""
+    """Return a number with one decimal, with the decimal mark of the language: "4.5"."""
     whole, tenth = f"{number:.1f}".split(".")
     return _("{whole}.{tenth}").format(whole=whole, tenth=tenth)
 
 
 def filled(sentence: str, facts: JsonObject, names: Names = NO_NAMES, seats: Sequence[str] = ("player",)) -> str:
-    """Return a sentence with its places filled from facts; those named in `seats` are players, lists are cells."""
+    """Return a sentence with its placeholders filled from facts; those named in `seats` are players, lists are cells."""
     places: Mapping[str, str] = {
         key: player_name(str(value), names) if key in seats else _plain(value) for key, value in facts.items()
     }
@@ -81,11 +81,11 @@ def _plain(value: Json) -> str:
 
 
 def strings(value: Json) -> list[str]:
-    """Return a fact that is a list, as words; a fact that is None has no words."""
+    """Return the items of a fact that is a list, as text; an empty list for None."""
     return [str(part) for part in value] if isinstance(value, list | tuple) else []
 
 
 def number_in(facts: JsonObject, key: str) -> int:
-    """Return a fact that is a whole number; 0 where it is missing or none."""
+    """Return a fact that is a whole number; 0 if it is missing or another type."""
     value = facts.get(key)
     return value if isinstance(value, int) else 0

@@ -61,17 +61,17 @@ class PagePlan:
     """How the page is served.
 
     Attributes:
-        host: the address that is listened at; loopback asks for no secret.
-        port: 0 for any that is free.
+        host: the address to listen at; loopback needs no admission.
+        port: 0 for any free one.
         clock: the evening's.
         folder: keeps the sessions of phones and the certificate; None to keep nothing.
         sees: whether a camera looks at the table.
-        camera: as it is typed after --camera.
-        journal: where the games are, for what is there after a game; None to show none.
-        secure_port: where it is served over https if it listens beyond loopback, so that a phone's camera works.
-        short_port: where it is served as well if that port may be used; None for none.
+        camera: as typed after --camera.
+        journal: the journal for the pages after a game; None to show none.
+        secure_port: the port for https beyond loopback, which a phone's camera needs.
+        short_port: an additional port, if it may be used; None for none.
         certificate: of the users' own, and its key; one is made if there is none.
-        authority: whether that is signed by an authority of the box, which phones may install.
+        authority: whether it is signed by the box's own authority, which phones may install.
     """
 
     host: str
@@ -365,11 +365,11 @@ _SERVER: Mapping[str, Any] = {
 
 @contextmanager
 def _running(site: Site, served: Sequence[tuple[socket.socket, Mapping[str, Any]]]) -> Iterator[None]:
-    """Run the servers in a thread of their own.
+    """Run the servers in their own thread.
 
     Args:
         site: what they serve.
-        served: where each listens, with what it needs for https.
+        served: the socket of each, with its https settings.
     """
     app, begun = application(site), threading.Event()
     servers = [uvicorn.Server(uvicorn.Config(app, **_SERVER, **secure)) for _socket, secure in served]
