@@ -63,7 +63,7 @@ def look_at(
 def measured(
     image_bgr: ImageBgr, boards: Mapping[str, Board], look: PhotoReading | Blind, *, flickers: bool = False
 ) -> CameraLook:
-    """Measure a picture, uint8 (height, width, 3), that has been read; the result has no camera name and no frame rate."""
+    """Measure a picture, uint8 (height, width, 3), that has been read; camera name and frame rate stay empty."""
     reading, board = (None, None) if isinstance(look, Blind) else (look.reading, look.board)
     measures = replace(measure(image_bgr, dict(boards), reading), flickers=flickers)
     return CameraLook("", None, look, image_bgr, measures, advice(measures, board))

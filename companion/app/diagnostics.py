@@ -1,6 +1,6 @@
-"""What `companion doctor` checks: versions, camera, pins, terminal, memory, disk, and this table's own set-up.
+"""The checks of `companion doctor`: versions, camera, pins, terminal, memory, disk, and this table's set-up.
 
-Every check takes the place where it looks (a folder such as /dev, an environment), so that a test can give it another.
+Every check takes the place where it looks (a folder such as /dev, an environment) as a parameter, for tests.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from vision.errors import CameraError
 
 
 class CheckState(StrEnum):
-    """How a check ended: well, worth a look, something not here that not everybody needs, something that hinders."""
+    """The result of a check: fine, worth a look, missing but optional, or a problem."""
 
     OK = "ok"
     WARNING = "warning"
@@ -49,7 +49,7 @@ class CheckState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What a check found, and what to do where it is not well."""
+    """A check's finding, with a remedy if something is wrong."""
 
     name: str
     state: CheckState
@@ -65,10 +65,10 @@ EXTRAS = {
     "report": ("jinja2", "matplotlib"),
     "web": ("starlette", "uvicorn", "segno", "cryptography"),
 }
-"""What commands need beyond that, by the name of the extra in pyproject.toml."""
+"""The packages of optional commands, by the name of the extra in pyproject.toml."""
 
 GROUPS = ("gpio", "video", "i2c", "spi")
-"""Whose members may use pins, cameras and both buses on Raspberry Pi OS."""
+"""Groups with access to pins, cameras and both buses on Raspberry Pi OS."""
 
 _GLYPHS = "■□·─"
 _LEAST_FREE_MB = 200
@@ -76,11 +76,11 @@ _HOT_CELSIUS = 75
 _PATIENCE_S = 5.0
 
 Ask: TypeAlias = Callable[..., str]
-"""Runs a program with its arguments and gives what it says; "" where there is no such program, or none that answers."""
+"""Runs a program and returns its output; "" if it does not exist or does not answer."""
 
 
 def ask_program(*command: str, errors: bool = False) -> str:
-    """Ask a program of the system; return what it says, or with `errors` only what is wrong."""
+    """Run a system program; return its output, or with `errors` its error."""
     try:
         asked = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_PATIENCE_S)  # noqa: S603 - the commands of this package
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -90,7 +90,7 @@ def ask_program(*command: str, errors: bool = False) -> str:
 
 
 def versions() -> Iterator[CheckResult]:
-    """Check the versions of Python and of all libraries that the companion needs."""
+    """Check the versions of Python and of all libraries."""
     yield CheckResult("python", CheckState.OK, f"{platform.python_version()} ({platform.machine()})")
     for package in PACKAGES:
         yield _package(package)
@@ -105,7 +105,7 @@ def versions() -> Iterator[CheckResult]:
 
 
 def games() -> Iterator[CheckResult]:
-    """Check the games that other packages bring: one that does not work is left out."""
+    """Check the games of other packages, which are left out if they fail."""
     for package, reason in broken().items():
         yield CheckResult(package, CheckState.PROBLEM, reason, f"{sys.executable} -m pip uninstall {package}")
 
@@ -116,12 +116,12 @@ def lacking_of(extra: str) -> list[str]:
 
 
 def pip_command(packages: Iterable[str]) -> str:
-    """Return the command that installs packages where this program runs."""
+    """Return the command that installs packages for this program."""
     return f"{sys.executable} -m pip install {' '.join(packages)}"
 
 
 def _version(package: str) -> str:
-    """Return the version of an installed package, else ""; its module may have another name (paho-mqtt has paho)."""
+    """Return the version of an installed package, "" if missing; a module may differ in name (paho-mqtt has paho)."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
@@ -131,7 +131,7 @@ def _version(package: str) -> str:
 def _package(name: str) -> CheckResult:
     if version := _version(name):
         return CheckResult(name, CheckState.OK, version)
-    if name.startswith("opencv") and util.find_spec("cv2"):  # apt's OpenCV brings no metadata
+    if name.startswith("opencv") and util.find_spec("cv2"):  # apt's OpenCV has no metadata
         import cv2
 
         return CheckResult(name, CheckState.OK, str(cv2.__version__))
@@ -139,7 +139,7 @@ def _package(name: str) -> CheckResult:
 
 
 def computer(root: Path, ask: Ask) -> Iterator[CheckResult]:
-    """Check the machine; on a Raspberry Pi also its temperature, and whether power or cooling make it run slower."""
+    """Check the machine; on a Raspberry Pi also its temperature and throttling."""
     model = _text(root / "proc/device-tree/model") or f"{platform.system()} {platform.machine()}"
     yield CheckResult("computer", CheckState.OK, model)
     throttled = _text(root / "sys/devices/platform/soc/soc:firmware/get_throttled")
@@ -152,7 +152,7 @@ def computer(root: Path, ask: Ask) -> Iterator[CheckResult]:
 
 
 def _throttling(bits: int) -> CheckResult:
-    """Read the firmware's bits (vcgencmd get_throttled): 0 to 3 mean now, 16 to 19 any time since the start."""
+    """Parse the firmware's bits (vcgencmd get_throttled): 0 to 3 mean now, 16 to 19 since the start."""
     if bits == 0:
         return CheckResult("power", CheckState.OK, _("never throttled since the start"))
     found = _("throttled now") if bits & 0xF else _("was throttled since the start")
@@ -160,7 +160,7 @@ def _throttling(bits: int) -> CheckResult:
 
 
 def _temperature(celsius: float) -> CheckResult:
-    """Warn a little before 80 °C, where a Raspberry Pi begins to run slower (its documentation on frequency)."""
+    """Warn shortly before 80 °C, the temperature at which a Raspberry Pi throttles (its documentation on frequency)."""
     found = f"{celsius:.0f} °C"
     if celsius < _HOT_CELSIUS:
         return CheckResult("temperature", CheckState.OK, found)
@@ -168,7 +168,7 @@ def _temperature(celsius: float) -> CheckResult:
 
 
 def cameras(root: Path) -> Iterator[CheckResult]:
-    """List the kinds of camera; look for USB cameras and for what the ribbon camera needs."""
+    """List the kinds of camera; check USB cameras and the library of the ribbon camera."""
     yield CheckResult("cameras", CheckState.OK, ", ".join(kind.usage for kind in CAMERAS.values()))
     devices, found = sorted((root / "dev").glob("video*")), webcams(root)
     if not devices:
@@ -200,7 +200,7 @@ def _ribbon_cameras() -> CheckResult:
 
 
 def pins(root: Path) -> Iterator[CheckResult]:
-    """List the kinds of panel; look for a pin controller, permission for it, and its library."""
+    """List the kinds of panel; check the pin controller, its permission and its library."""
     yield CheckResult("panels", CheckState.OK, ", ".join(PANELS))
     chips = sorted((root / "dev").glob("gpiochip*"))
     if not chips:
@@ -220,7 +220,7 @@ def pins(root: Path) -> Iterator[CheckResult]:
 
 
 def terminal(environment: Mapping[str, str], encoding: str) -> Iterator[CheckResult]:
-    """Check the language, and that the terminal has the letters and the size that the screen needs."""
+    """Check the language, and the terminal's character set and size."""
     variables = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     language = next((f"{name}={environment[name]}" for name in variables if environment.get(name)), None)
     yield CheckResult("language", CheckState.OK, language or _("none set: English"))
@@ -255,7 +255,7 @@ def memory(root: Path) -> Iterator[CheckResult]:
 
 
 def storage(folder: Path) -> Iterator[CheckResult]:
-    """Check that the journal's folder, or the nearest one above that exists, can be written and has room."""
+    """Check that the journal's folder, or its nearest existing parent, is writable and has room."""
     there = next(place for place in (folder, *folder.parents) if _is_there(place))
     try:
         _write_durably(there)
@@ -266,12 +266,12 @@ def storage(folder: Path) -> Iterator[CheckResult]:
     else:
         forgets = forgetting_words(there)
         yield CheckResult("journal", CheckState.WARNING if forgets else CheckState.OK, forgets or str(folder))
-    with suppress(OSError):  # the problem is reported already
+    with suppress(OSError):  # the problem is already reported
         yield _amount("disk", shutil.disk_usage(there).free // 1_000_000, _("delete what is not needed"))
 
 
 def _is_there(folder: Path) -> bool:
-    """Return whether a folder exists, or cannot be looked at: that it keeps nothing is found out by writing."""
+    """Return whether a folder exists, or cannot be inspected: then writing shows whether it is usable."""
     try:
         return folder.is_dir()
     except OSError:
@@ -279,7 +279,7 @@ def _is_there(folder: Path) -> bool:
 
 
 def _write_durably(folder: Path) -> None:
-    """Bring something to the disk, as the journal does, in a file that nobody sees.
+    """Write and sync an unnamed file, as the journal does.
 
     Raises:
         OSError: that is not possible.
@@ -298,7 +298,7 @@ def _amount(name: str, free_mb: int, remedy: str) -> CheckResult:
 
 
 def settings(environment: Mapping[str, str]) -> tuple[Settings, CheckResult]:
-    """Return the settings and the check of their file; the default ones if the file cannot be used."""
+    """Return the settings and the check of their file; the defaults if the file is unusable."""
     try:
         found = find_settings(environment)
     except ShellError as error:
@@ -308,12 +308,12 @@ def settings(environment: Mapping[str, str]) -> tuple[Settings, CheckResult]:
 
 
 def with_needed(results: Iterable[CheckResult], settings: Settings, root: Path) -> Iterator[CheckResult]:
-    """Yield checks again: what is missing is a problem if `companion play` would not start without it.
+    """Yield checks; turn what is missing into a problem if `companion play` needs it.
 
     Args:
-        results: what was found.
-        settings: the camera and panel that are played with.
-        root: where the system's files are.
+        results: the checks.
+        settings: the configured camera and panel.
+        root: the root of the system's files.
     """
     kind, _colon, device = (settings.camera or "").partition(":")
     needed = {kind.replace("picamera", "picamera2"), *(("pins", "lgpio") if settings.panel == "gpio" else ())}
@@ -329,7 +329,7 @@ def with_needed(results: Iterable[CheckResult], settings: Settings, root: Path) 
 
 
 def panel_wiring(file: Path | None, environment: Mapping[str, str], root: Path) -> Iterator[CheckResult]:
-    """Check that the wiring can be used, and that the bus that it needs is switched on."""
+    """Check the wiring, and that the buses that it needs are enabled."""
     try:
         pins = find_wiring(file, environment)
     except ShellError as error:
@@ -341,7 +341,7 @@ def panel_wiring(file: Path | None, environment: Mapping[str, str], root: Path) 
 
 
 def printer(environment: Mapping[str, str]) -> Iterator[CheckResult]:
-    """Yield whether the printer was measured, so that cards and boards come out to scale."""
+    """Check whether the printer was measured, so that prints are to scale."""
     try:
         found = find_correction(environment)
     except ShellError as error:
@@ -355,7 +355,7 @@ def printer(environment: Mapping[str, str]) -> Iterator[CheckResult]:
 
 
 def voice(asked: str | None) -> Iterator[CheckResult]:
-    """Yield whether the voice that the settings ask for can be had; without one whether there could be one."""
+    """Check the voice of the settings; without one, whether a voice is available."""
     try:
         opened = open_voice(asked or "off", USUAL_WPM, lambda: 0, print)
     except ShellError as error:  # it names what is missing, and where to get it
@@ -385,7 +385,7 @@ def _bus(pins: PinMap, root: Path) -> Iterator[CheckResult]:
 
 
 def groups(root: Path, mine: Collection[str]) -> Iterator[CheckResult]:
-    """Check that the user is in all groups of the devices that exist here."""
+    """Check that the user is in all device groups that exist here."""
     lines = root.joinpath("etc/group").read_text(encoding="utf-8").splitlines() if (root / "etc/group").exists() else []
     here = [group for group in GROUPS if any(line.startswith(f"{group}:") for line in lines)]
     lacking = [group for group in here if group not in mine]
@@ -397,7 +397,7 @@ def groups(root: Path, mine: Collection[str]) -> Iterator[CheckResult]:
 
 
 def own_groups() -> set[str]:
-    """Name the groups of the user; a number for one without a name."""
+    """Return the names of the user's groups; the number of one without a name."""
     names = {entry.gr_gid: entry.gr_name for entry in grp.getgrall()}
     return {names.get(gid, str(gid)) for gid in (os.getegid(), *os.getgroups())}
 
@@ -417,7 +417,7 @@ def service(root: Path, ask: Ask) -> Iterator[CheckResult]:
 
 
 def clock(ask: Ask) -> Iterator[CheckResult]:
-    """Check that the network has set the clock, if systemd knows; a Pi without a battery starts in the past."""
+    """Check that the network has set the clock, if systemd knows; without a battery a Pi starts in the past."""
     match ask("timedatectl", "show", "--property=NTPSynchronized", "--value"):
         case "yes":
             yield CheckResult("clock", CheckState.OK, _("set by the network"))
@@ -431,7 +431,7 @@ def _join_group(group: str) -> str:
 
 
 def _text(file: Path) -> str:
-    """Read one of the system's small files; empty if there is none."""
+    """Return the content of a small system file, "" if it is missing."""
     try:
         return file.read_text(encoding="utf-8", errors="replace").strip("\0\n ")
     except OSError:

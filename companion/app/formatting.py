@@ -1,4 +1,4 @@
-"""Actions, and what came of them, in lines for users; a table as text."""
+"""Actions and their consequences as lines for users; a table as text."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from vision.board import Board, Grid, SeatPlace
 
 
 def story_line(game: str, ply: Ply, before: Any, names: Names = NO_NAMES) -> str:
-    """Return an action as its number and what came of it, or why it is forbidden, in sentences.
+    """Return an action as its number and its consequences, or the reason why it is forbidden.
 
     Args:
         game: the game's name.
         ply: the action.
-        before: the position that it was played in.
+        before: the position in which it was played.
         names: the players' names.
     """
     return f"{ply.number:>4}  {ply_story(game, ply, before, names)}"
 
 
 def ply_story(game: str, ply: Ply, before: Any, names: Names = NO_NAMES) -> str:
-    """Return what came of an action, or why it is forbidden, in sentences."""
+    """Return the consequences of an action, or the reason why it is forbidden, in sentences."""
     if isinstance(ply.outcome, Refusal):
         reason = SPEECHES[game].refusal(before, ply.action, ply.outcome, names)
         return with_rule(reason, ply.outcome.rule)
@@ -43,7 +43,7 @@ def ply_story(game: str, ply: Ply, before: Any, names: Names = NO_NAMES) -> str:
 
 
 def fact(value: Json) -> str:
-    """Write a fact of an event or of a position."""
+    """Format a fact of an event or of a position."""
     if isinstance(value, Mapping):
         return " ".join(f"{name}: {fact(part)}" for name, part in value.items()) or "-"
     if isinstance(value, list | tuple):
@@ -52,25 +52,25 @@ def fact(value: Json) -> str:
 
 
 def drawn(game: str, position: Any) -> Text | None:
-    """Draw the table that ships, or with the grid that the position brings; None if no table can be read."""
+    """Draw the table that ships, or the position's own grid; None if the game has no readable table."""
     table = shipped_table(game, position)
     return None if table is None else board_text(table.board, table.labels, look=table.look)
 
 
 def drawn_svg(game: str, position: Any) -> str | None:
-    """Draw the same table as SVG; None if no table can be read."""
+    """Draw the same table as SVG; None if the game has no readable table."""
     table = shipped_table(game, position)
     return None if table is None else board_svg(table.board, table.labels, table.look)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A position as its table shows it.
+    """A position on its table.
 
     Attributes:
         board: the table file that ships.
-        labels: the label on each cell.
-        look: what is drawn beside the labels.
+        labels: the label of each cell.
+        look: what is drawn in addition to the labels.
     """
 
     board: Board
@@ -79,7 +79,7 @@ class Table:
 
 
 def shipped_table(game: str, position: Any) -> Table | None:
-    """Return a position on the table that ships, or with the grid that it brings; None if no table can be read."""
+    """Return a position on the table that ships, or on its own grid; None if the game has no readable table."""
     if game not in GAMES:
         return None
     adaptor = GAMES[game]
@@ -92,9 +92,9 @@ def shipped_table(game: str, position: Any) -> Table | None:
 
 
 def _as_played(board: Board, written: JsonObject) -> Board:
-    """Return a table with the grid and the colours of a position that is played on another one.
+    """Return a table with the grid and the colours of a position that has its own.
 
-    Its cells fill the same part of the table, and a colour that ours lacks is drawn in grey.
+    Its cells fill the same part of the table; a colour that ours lacks is grey.
     """
     match written.get("table"):
         case {"grid": {"columns": int(columns), "rows": int(rows), "numbers": list(numbers)}, "seat": list(seats)}:

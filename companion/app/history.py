@@ -1,4 +1,4 @@
-"""The games that were played: lists, who won. Pure, over what the journal has."""
+"""The history of games: lists, winners, statistics. Pure, from the journal's games."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from companion.ui.words import score_words
 from engines.kernel import JsonObject, Seat
 
 MOST_UNFINISHED = 2
-"""This many unfinished games are offered."""
+"""The most unfinished games that are offered."""
 
 
 def names_of(recorded: RecordedGame) -> Names:
-    """Return what the players of a game were called last."""
+    """Return the players' latest names in a game."""
     return arrangement_of(recorded).names
 
 
 def unfinished_games(games: Iterable[RecordedGame], most: int | None = MOST_UNFINISHED) -> list[RecordedGame]:
-    """Return the latest unfinished games in which something was played, the latest first; None: all of them."""
+    """Return the latest unfinished games with at least one action, latest first; None for all of them."""
     open_ones = [recorded for recorded in games if recorded.scores is None and _actions(recorded)]
     return open_ones[::-1][:most]
 
 
 def game_line(recorded: RecordedGame) -> str:
-    """Return a game in one line: number, day, title, how long it is, how it ended."""
+    """Return a game as a line: number, day, title, length, result."""
     count = _actions(recorded)
     actions = ngettext("{count} action", "{count} actions", count).format(count=count)
     names = names_of(recorded)
@@ -48,7 +48,7 @@ def game_line(recorded: RecordedGame) -> str:
 
 
 def game_json(recorded: RecordedGame) -> JsonObject:
-    """Return a game of the journal as JSON; "scores" is null while it is not finished."""
+    """Return a game of the journal as JSON; "scores" is null while it is unfinished."""
     names, scores = names_of(recorded), recorded.scores
     return {
         "number": recorded.number,
@@ -67,7 +67,7 @@ def _actions(recorded: RecordedGame) -> int:
 
 
 def winners_of(recorded: RecordedGame) -> tuple[str, ...]:
-    """Return who won a finished game, as its rules say; nobody where it cannot be read any more."""
+    """Return the winners of a finished game by its rules; nobody if it can no longer be read."""
     if recorded.game not in ENGINES or recorded.scores is None:
         return ()
     won = tuple(map(str, ENGINES[recorded.game].game.winners(end_of(recorded))))
@@ -75,22 +75,22 @@ def winners_of(recorded: RecordedGame) -> tuple[str, ...]:
     return won or tuple(str(seat) for seat, points in recorded.scores.items() if points == most > 0)
 
 
-# ---- statistics: what each player has reached in each game, and the tally of an evening; over what the journal has
+# ---- statistics of players by game, and the tally of an evening
 
 
 EVENING_BREAK = timedelta(hours=6)
-"""Games that begin within this time of one another are one evening's."""
+"""Games that begin within this time of one another belong to one evening."""
 
 
 @dataclass(slots=True)
 class Standing:
-    """What one player has reached in one game.
+    """One player's results in one game.
 
     Attributes:
-        games: how many were finished.
+        games: the number of finished games.
         wins: how many of them were won, draws included.
         points: the points of each.
-        feats: single feats, those of unfinished games left out.
+        feats: notable single actions, without those of unfinished games.
     """
 
     games: int = 0
@@ -105,12 +105,12 @@ class Standing:
 
 
 def _counts(recorded: RecordedGame) -> bool:
-    """Return whether a game counts: it is finished and was played rightly."""
+    """Return whether a game counts: it is finished and was not marked as misplayed."""
     return recorded.scores is not None and not recorded.misplayed
 
 
 def standings(games: Iterable[RecordedGame]) -> Mapping[str, Mapping[str, Standing]]:
-    """Return, by game and player, what was reached in all finished games that were played rightly."""
+    """Return the results of all games that count, by game and player."""
     found: dict[str, dict[str, Standing]] = {}
     for recorded in filter(_counts, games):
         _add(found.setdefault(recorded.game, {}), recorded)
@@ -140,7 +140,7 @@ def _feats(recorded: RecordedGame) -> Iterator[tuple[Seat, int, int]]:
 
 
 def standing_lines(games: Iterable[RecordedGame]) -> Iterator[str]:
-    """Return the statistics line by line, the players with most wins first."""
+    """Yield the statistics as lines, the players with most wins first."""
     for game, players in standings(games).items():
         yield title_of(game)
         for name, reached in sorted(players.items(), key=lambda item: (-item[1].wins, -item[1].average)):
@@ -166,10 +166,11 @@ def _wins(number: int) -> str:
 
 
 def evening_of(games: Iterable[RecordedGame]) -> Sequence[int]:
-    """Return the numbers of the games of the last evening in which one was finished, the oldest first.
+    """Return the numbers of the last evening's games that count, oldest first.
 
-    The last is the one with the highest number, not the latest by a clock that may have been wrong; an evening begins
-    where the time has gone on by more than a break. Of all other games only the time is kept: there may be thousands.
+    The last game is the one with the highest number, because a clock may have been wrong; an evening begins after a
+    break.
+    Only the times of other games are kept: there may be thousands.
     """
     counted = [(datetime.fromisoformat(recorded.started), recorded.number) for recorded in games if _counts(recorded)]
     evening = counted[-1:]
@@ -181,7 +182,7 @@ def evening_of(games: Iterable[RecordedGame]) -> Sequence[int]:
 
 
 def evening_lines(evening: Iterable[RecordedGame]) -> Iterator[str]:
-    """Return the tally of an evening's games: who won each, then the players with most wins first."""
+    """Yield the tally of an evening's games: the winners of each, then the players with most wins first."""
     wins: dict[str, int] = {}
     for recorded in evening:
         names, won = names_of(recorded), winners_of(recorded)

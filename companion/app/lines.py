@@ -1,4 +1,4 @@
-"""Lines that people type: a thread that reads them, and what they say in the lobby as in a game: people, a language."""
+"""Typed lines: a thread that reads them, and the parsing of players and languages."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from hardware.panel import LineTyped
 _QUIT = "quit"
 
 MOST_LETTERS = 1000
-"""Of a line: a device that never ends one would fill the memory, and Python refuses numbers of 5,000 digits."""
+"""Of a line: endless lines would fill the memory, and Python refuses numbers of 5,000 digits."""
 
 MOST_DROPPED = 10_000_000
-"""Letters or bytes of a line that are read on and dropped; a device such as /dev/zero never ends its line."""
+"""Letters or bytes of a line that are skipped; a device such as /dev/zero never ends its line."""
 
 
 def read_line() -> str:
-    """Return the next line of standard input, "" at its end; what exceeds MOST_LETTERS is dropped.
+    """Return the next line of standard input, "" at its end; drop what exceeds MOST_LETTERS.
 
     Raises:
         SetUpError: the line does not end within MOST_DROPPED more.
@@ -44,7 +44,7 @@ def read_line() -> str:
 
 
 def check_dropped(count: int) -> None:
-    """Raise SetUpError if this much of one line was dropped already."""
+    """Raise SetUpError if that much of one line was dropped."""
     if count > MOST_DROPPED:
         raise SetUpError(_("standard input has a line that does not end"))
 
@@ -55,9 +55,9 @@ def is_quit(line: str) -> bool:
 
 
 class LineReader:
-    """Puts one line into an inbox at a time, the next when the loop is done with the last; a `StopLoop` at the end.
+    """A thread that puts lines into an inbox, one at a time as the loop handles them; a `StopLoop` at the end.
 
-    One reader serves the lobby and one game after the other: a line that is waited for goes where it is attached then.
+    One reader serves the lobby and all games: a line goes to the inbox that is attached when it arrives.
     """
 
     def __init__(self, lines: Iterator[str]) -> None:
@@ -68,7 +68,7 @@ class LineReader:
         self._thread: threading.Thread | None = None
 
     def attach(self, inbox: Inbox) -> LineReader:
-        """Put what is read from now on into another inbox, also the line that is being waited for."""
+        """Put all following lines into another inbox, including the one being read."""
         self._inbox = inbox
         return self
 
@@ -81,13 +81,13 @@ class LineReader:
                 self._thread.start()
 
     def stop(self) -> None:
-        """Read no further line."""
+        """Stop reading."""
         with self._changed:
             self._stopped = True
             self._changed.notify()
 
     def handled(self, message: Message) -> None:
-        """Let the next line be read once the loop is done with the last."""
+        """Release the reader after the loop has handled the last line."""
         if isinstance(message, LineTyped):
             with self._changed:
                 self._wanted = True
@@ -99,13 +99,13 @@ class LineReader:
                 line = next(self._lines, _QUIT).strip()
                 self._reading = False
                 self._inbox.put(StopLoop() if is_quit(line) else LineTyped(line))
-        except Exception as error:  # a thread must not die silently: the loop raises it
+        except Exception as error:  # a thread must not die silently: the loop raises the error
             with self._changed:
                 self._thread, self._reading = None, False
             self._inbox.put(StopLoop(error))
 
     def _is_wanted(self) -> bool:
-        """Wait until a line is wanted; return False if nobody wants one any more, and let the thread end."""
+        """Wait until a line is wanted; return False, which ends the thread, after `stop`."""
         with self._changed:
             self._changed.wait_for(lambda: self._wanted or self._stopped)
             self._wanted, self._reading = False, not self._stopped
@@ -125,7 +125,7 @@ LANGUAGES = {
     "it": "Italiano",
     "nl": "Nederlands",
 }
-"""What each language is called in itself, by its code."""
+"""Each language's own name, by its code."""
 
 
 def language_typed(text: str) -> str | None:
@@ -137,34 +137,34 @@ def language_typed(text: str) -> str | None:
 
 
 def languages_offered(text: str) -> str:
-    """Return which languages there are, for a line that asks for none of them; "" for any other line."""
+    """Return the available languages if a line asks for an unknown one or none; "" for any other line."""
     word = text.strip().partition(" ")[0]
     if plain(word) not in ("language", plain(_("language"))) or language_typed(text) is not None:
         return ""
     return _("These languages are spoken: {languages}.").format(languages=", ".join(LANGUAGES))
 
 
-# ---- the people
+# ---- players
 
 
 MOST_SEATS = 8
-"""More seats than any game has; counts of players are tried up to it."""
+"""The highest number of players that is tried, more than any game has."""
 
 _LONGEST_NAME = 24
 
 
 @dataclass(frozen=True, slots=True)
 class PeopleTyped:
-    """The people that a line names, in turn order.
+    """The players that a line names, in turn order.
 
     Attributes:
-        seats: who plays; empty where the line has names only.
-        names: what they are called, by seat.
-        computer: how well the computer plays the seats that it plays.
-        only_names: the names of a line that says nothing of seats.
-        levels: how well the computer plays, by place among `only_names`; None if people do.
-        unknown: the first word that should be a seat and is none, as it was typed.
-        like: the seat's name that is most like it, "" where none is.
+        seats: the seats that play; empty if the line has names only.
+        names: the players' names, by seat.
+        computer: the levels of the computer's seats.
+        only_names: the names of a line without seats.
+        levels: the computer's level for each of `only_names`; None for a person.
+        unknown: the first word that should be a seat but is not, as typed.
+        like: the seat's name most like it, "" if none is.
     """
 
     seats: tuple[Seat, ...] = ()
@@ -177,14 +177,14 @@ class PeopleTyped:
 
 
 def people_typed(line: str, seats: Sequence[Seat], *, coloured: bool) -> PeopleTyped:
-    """Return the people that a line names: "red, blue", "red and blue", "red blue", "Anna red, Ben blue", "Anna, Ben".
+    """Return the players that a line names: "red, blue", "red and blue", "red blue", "Anna red, Ben blue", "Anna, Ben".
 
-    The computer is one of them: "Anna, computer easy", "red, blue computer".
+    The computer may be one of them: "Anna, computer easy", "red, blue computer".
 
     Args:
-        line: as it was typed.
+        line: the typed line.
         seats: those of the table.
-        coloured: whether these are colours of the table; otherwise any word names a player.
+        coloured: whether they are colours of the table; otherwise any word names a player.
     """
     by_word = seats_by_word(seats, {})
     parts = _parts(line, by_word, coloured=coloured)
@@ -206,7 +206,7 @@ def people_typed(line: str, seats: Sequence[Seat], *, coloured: bool) -> PeopleT
 
 
 def names_typed(text: str, players: Sequence[Seat], names: Mapping[Seat, str]) -> Mapping[Seat, str]:
-    """Return new names by seat, empty where a text names none: "red Anna", or "Anna, Ben" for all in turn order."""
+    """Return new names by seat: "red Anna", or "Anna, Ben" for all in turn order; empty for other texts."""
     by_word = seats_by_word(players, names)
     word, _blank, name = text.strip().partition(" ")
     if plain(word) in by_word and name.strip():
@@ -216,7 +216,7 @@ def names_typed(text: str, players: Sequence[Seat], names: Mapping[Seat, str]) -
 
 
 def _parts(line: str, by_word: Mapping[str, Seat], *, coloured: bool) -> list[str]:
-    """Return what a line says of each player: divided by commas, by "and", or by blanks between seats alone."""
+    """Return the parts of a line, one for each player: split at commas, at "and", or at spaces between seats."""
     divided = re.split(rf"[,;/+&]|\s(?:{'|'.join(map(re.escape, _conjunctions()))})\s", line)
     parts = [part.strip() for part in divided if part.strip()]
     words = line.split()
@@ -225,7 +225,7 @@ def _parts(line: str, by_word: Mapping[str, Seat], *, coloured: bool) -> list[st
 
 
 def _conjunctions() -> set[str]:
-    """Return the word between the last two of a list, in the language that is spoken and in English."""
+    """Return the words for "and", in the current language and in English."""
     with english():
         both = {enumerated(["", ""]).strip()}
     return both | {enumerated(["", ""]).strip()}
@@ -233,7 +233,7 @@ def _conjunctions() -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class _PlayerSaid:
-    """What a part of a line says of one player; None for what it does not say."""
+    """One player as a part of a line names it; None for what is not given."""
 
     seat: Seat | None
     name: str
@@ -248,7 +248,7 @@ def _player_said(part: str, by_word: Mapping[str, Seat]) -> _PlayerSaid:
 
 
 def _uncoloured(names: Sequence[str]) -> Iterator[Seat]:
-    """Return seats for names at a table without colours, each one word; a player without a name is the computer."""
+    """Yield one-word seats for the names at a table without colours; a player without a name is the computer."""
     computers = 0
     for name in names:
         computers += not name
@@ -257,7 +257,7 @@ def _uncoloured(names: Sequence[str]) -> Iterator[Seat]:
 
 
 def _computer_seated(found: Sequence[_PlayerSaid], seats: Sequence[Seat]) -> Iterator[_PlayerSaid]:
-    """Seat the computer where nobody said at which colour it plays: at the first that is free."""
+    """Yield the players, with the computer at the first free colour if none was given for it."""
     free = iter([seat for seat in seats if seat not in {said.seat for said in found}])
     for said in found:
         anywhere = said.level is not None and said.seat is None and not said.name
@@ -273,6 +273,6 @@ def _called(people: Sequence[_PlayerSaid]) -> PeopleTyped:
 
 
 def with_uncoloured(seats: Sequence[Seat]) -> Iterator[Seat]:
-    """Return the seats of a table without colours, and more of them, for people whose names are not known yet."""
+    """Yield the seats of a table without colours, and additional ones for players whose names are not known yet."""
     yield from seats
     yield from (Seat(f"player-{place}") for place in range(len(seats) + 1, MOST_SEATS + 1))

@@ -1,4 +1,4 @@
-"""What a command prints: lines of JSON for programs on standard output, one-sentence errors on standard error."""
+"""The output of commands: JSON lines on standard output, one-sentence errors on standard error."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class OutputError(Exception):
 
 
 def write_json(answer: Mapping[str, Any]) -> None:
-    """Write one object as one line, at once: a program may be waiting for it."""
+    """Write an object as one line, at once: a program may be waiting for it."""
     write_line(json.dumps(answer))
 
 
@@ -35,9 +35,9 @@ def write_line(line: str) -> None:
 
 
 def write_text(*parts: RenderableType) -> int:
-    """Write sentences and drawings for a person, nothing in them marked up; return how many lines that are.
+    """Write sentences and drawings for a person, without markup; return the number of lines.
 
-    On a terminal lines are broken at words; a file or a pipe gets them whole.
+    Lines are wrapped on a terminal, but not in a file or a pipe.
     """
     from companion.ui.console import SafeConsole
 
@@ -50,7 +50,7 @@ def write_text(*parts: RenderableType) -> int:
 
 
 def say(*parts: RenderableType) -> int:
-    """Write for a person at once, as users may be waiting for it; return how many lines that are."""
+    """Write for a person and flush; return the number of lines."""
     if not parts:
         return 0
     lines = write_text(*parts)
@@ -69,7 +69,7 @@ _ENDLESS = Room(10_000, 10_000)
 
 
 def terminal_room() -> Room:
-    """Return what fits on the terminal; no end of it where standard output is none."""
+    """Return the terminal's size; practically unlimited if standard output is not a terminal."""
     if not sys.stdout.isatty():
         return _ENDLESS
     columns, lines = get_terminal_size()
@@ -77,7 +77,7 @@ def terminal_room() -> Room:
 
 
 LETTERS_IN_PLACE = "companion-letters"
-"""The name of the error handler that writes other letters for those that a terminal lacks."""
+"""The name of the error handler that replaces letters that a terminal lacks."""
 
 _IN_PLACE = {
     **dict.fromkeys("«»„“”", '"'),
@@ -95,10 +95,10 @@ _IN_PLACE = {
 
 
 def _in_place(error: UnicodeError) -> tuple[str, int]:
-    """Return what is written for letters that cannot be encoded, and where to go on, as `codecs.register_error` asks.
+    """Return replacements for letters that cannot be encoded, and where to resume, as `codecs.register_error` asks.
 
     Raises:
-        UnicodeError: something was decoded, not encoded.
+        UnicodeError: the error is one of decoding.
     """
     if not isinstance(error, UnicodeEncodeError):
         raise error
@@ -106,7 +106,7 @@ def _in_place(error: UnicodeError) -> tuple[str, int]:
 
 
 def _like(letter: str) -> str:
-    """Return ASCII in place of a letter: without its accent, a line for a line; "?" where nothing is like it."""
+    """Return ASCII for a letter: without accent, lines for box drawings, "?" if nothing is similar."""
     bare = unicodedata.normalize("NFKD", letter)[0]
     line = unicodedata.name(letter, "").partition("BOX DRAWINGS ")[2]
     drawn = "+" if " AND " in line else "|" if "VERTICAL" in line else "-"
@@ -116,7 +116,7 @@ def _like(letter: str) -> str:
 codecs.register_error(LETTERS_IN_PLACE, _in_place)
 
 OLDER_LETTERS = "companion-latin-1"
-"""The name of the error handler that reads bytes that are not UTF-8 as Latin-1, in which older systems type names."""
+"""The name of the error handler that decodes invalid UTF-8 as Latin-1, in which older systems type names."""
 
 
 def _latin_1(error: UnicodeError) -> tuple[str, int]:
@@ -128,19 +128,19 @@ codecs.register_error(OLDER_LETTERS, _latin_1)
 
 
 def as_typed(word: str) -> str:
-    """Return a word of the command line; Python keeps bytes that are not UTF-8 in it as lone surrogates."""
+    """Return a word of the command line, in which Python keeps invalid UTF-8 as lone surrogates."""
     return os.fsencode(word).decode("utf-8", OLDER_LETTERS)
 
 
 def hanging(head: str, text: str) -> str:
-    """Return a text behind its head; on a terminal its further lines begin below its first word."""
+    """Return a text after its heading; on a terminal further lines are indented to the first word."""
     beside = " " * len(head)
     width = terminal_room().width
     return freed(fill(held(text), width, initial_indent=head, subsequent_indent=beside, break_long_words=False))
 
 
 def write_plain(text: str) -> None:
-    """Write a text as it is, printable characters only: a record, an example file."""
+    """Write a text, such as a record or an example file, without control characters."""
     from companion.ui.console import printable
 
     write(printable(text))
@@ -150,15 +150,15 @@ def write(text: str) -> None:
     """Write to standard output.
 
     Raises:
-        BrokenPipeError: its reader has gone.
-        OutputError: it cannot be written, as on a full disk.
+        BrokenPipeError: its reader has closed the pipe.
+        OutputError: it cannot be written, for example on a full disk.
     """
     with _complaints():
         sys.stdout.write(text)
 
 
 def flush() -> None:
-    """Write what is still held back; raises as `write`."""
+    """Flush standard output; raise the same as `write`."""
     with _complaints():
         sys.stdout.flush()
 
@@ -175,7 +175,7 @@ def _complaints() -> Iterator[None]:
 
 
 def complain(sentence: str) -> None:
-    """Write a failure in one line on standard error, where there is one; a terminal breaks it at words."""
+    """Write an error as one line to standard error, if there is one; wrapped on a terminal."""
     # one line without control characters, which a file's name may contain
     line = "companion: " + "".join(c if c.isprintable() else "?" for c in " ".join(sentence.split()))
     with suppress(OSError):

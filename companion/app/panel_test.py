@@ -1,4 +1,4 @@
-"""Every part of a panel tried, in words: shown and asked after, or waited for."""
+"""The panel test: every part is shown and asked about, or waited for."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from hardware.simulated import SimulatedPanel
 
 Inbox: TypeAlias = "queue.SimpleQueue[PanelInput]"
 Finger: TypeAlias = Callable[[Button], object]
-"""Presses a button where no person does."""
+"""Presses a button of a simulated panel."""
 
 _STEP_S = 0.4
 
@@ -45,7 +45,7 @@ class TrialState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """What came of trying a part."""
+    """The result of trying a part."""
 
     name: str
     state: TrialState
@@ -54,7 +54,7 @@ class TrialResult:
 
 @contextmanager
 def opened(pins: PinMap, *, simulated: bool) -> Iterator[tuple[Panel, Inbox, Finger | None]]:
-    """Open the panel; every button of it can be held.
+    """Open the panel, with all buttons reporting holds.
 
     Raises:
         PanelError: it cannot be opened.
@@ -71,13 +71,13 @@ def opened(pins: PinMap, *, simulated: bool) -> Iterator[tuple[Panel, Inbox, Fin
 
 
 class Asking:
-    """Asks the person at the table; `quiet`: nobody is there to answer."""
+    """The questions to the person at the table; `quiet`: nobody answers."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
 
     def after(self, name: str, question: str) -> TrialResult:
-        """Ask whether a part did what the panel was told to do.
+        """Ask whether a part did what it should.
 
         Raises:
             SetUpError: standard input has ended.
@@ -95,16 +95,16 @@ class Asking:
 
 
 class Trial:
-    """Tries the parts of a panel.
+    """A test of the parts of a panel.
 
     Args:
         panel: the panel.
         pins: its wiring.
-        heard: where its presses go.
-        finger: presses buttons where no person does.
-        asking: asks whether a part did what the panel was told to do.
-        limit_s: how long a press is waited for.
-        wait: lets some seconds pass.
+        heard: receives its presses.
+        finger: presses the buttons of a simulated panel.
+        asking: asks whether a part did what it should.
+        limit_s: how long to wait for a press.
+        wait: waits some seconds.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class Trial:
         self._asking, self._limit_s, self._wait = asking, limit_s, wait
 
     def of(self, part: str) -> Iterator[TrialResult]:
-        """Try one of the parts; a device that fails is a result, too."""
+        """Test one part; a failure is a result, too."""
         trials: Mapping[str, Callable[[], Iterator[TrialResult]]] = {
             "lamps": self._lamps,
             "rhythms": self._rhythms,
@@ -210,7 +210,7 @@ class Trial:
                 yield self._button(name, Button(wire.name))
 
     def _button(self, name: str, button: Button) -> TrialResult:
-        while not self._heard.empty():  # what was touched before does not count
+        while not self._heard.empty():  # earlier presses do not count
             self._heard.get()
         if self._finger is not None:
             self._finger(button)
@@ -238,7 +238,7 @@ class Trial:
         yield TrialResult(part_words("slider"), TrialState.WORKS if works else TrialState.FAILED, steps)
 
     def _display(self) -> Iterator[TrialResult]:
-        """Show what lamps can only flash, in words: each leaf is framed so that a shifted picture shows."""
+        """Show the meanings of rhythms and signals as text; a frame reveals a shifted picture."""
         words = dict.fromkeys([*rhythm_meanings().values(), *_signal_meanings().values()])
         shown = leaves(part_words("display"), [[*words], [" ".join(map(str, range(10)))]], number="8")
         if self._pins.display is None:
@@ -252,7 +252,7 @@ class Trial:
             yield self._asking.after(part_words("display"), _("Could you read all of it, upright and whole?"))
 
     def _events(self) -> Iterator[PanelInput]:
-        """Return what is heard until the time is over."""
+        """Yield the panel's events until the time is over."""
         end_s = time.monotonic() + self._limit_s
         while (left_s := end_s - time.monotonic()) > 0:
             try:
@@ -262,7 +262,7 @@ class Trial:
 
 
 def result_lines(results: Sequence[TrialResult]) -> Iterator[str]:
-    """A line a result: a mark, a word, the part, what was found."""
+    """Yield a line for each result: a mark, a word, the part, the finding."""
     words = {
         TrialState.WORKS: ("+", _("works")),
         TrialState.SHOWN: ("+", _("shown")),
@@ -275,7 +275,7 @@ def result_lines(results: Sequence[TrialResult]) -> Iterator[str]:
 
 
 def part_words(part: str) -> str:
-    """Name a part."""
+    """Return the name of a part."""
     names = {
         "lamps": _("lamps"),
         "rhythms": _("rhythms"),

@@ -1,4 +1,4 @@
-"""Photographs of tables: which tables to look for, one look, and the picture with what was read drawn over it."""
+"""Reading of photographs: the tables to look for, the reading, and the annotated picture."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from vision.recognition.reader import AnyTableReader, Reading
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PhotoReading:
-    """A picture, the table found in it, its reading, and the time from the decoded picture to the result."""
+    """A picture, the table found in it, its reading, and the time of the reading."""
 
     image_bgr: ImageBgr
     board: Board
@@ -44,24 +44,24 @@ class PhotoReading:
 
     @property
     def unsure(self) -> list[str]:
-        """The cells on which nothing should be built."""
+        """The cells that are unsure."""
         seen = self.reading.observation
         return list(compress(seen.cells, seen.unsure()))
 
     @property
     def heights(self) -> dict[str, tuple[int, int]]:
-        """How many pieces at least and at most are on one another, by cell, where that is not sure."""
+        """The least and greatest possible height of stacks, by cell, if it is uncertain."""
         return self.reading.observation.open_heights()
 
     @property
     def hidden(self) -> list[str]:
-        """Those of the unsure cells of which too little can be seen."""
+        """The unsure cells that are mostly hidden."""
         seen = self.reading.observation
         return list(compress(seen.cells, ~seen.visible))
 
 
 def tables(game: str | None, table: Path | None) -> dict[str, Board]:
-    """Load the tables to look for, by their game: that of a file, that of a game, or all. The user's own come first.
+    """Load the tables to look for, by game: that of a file, that of a game, or all. The user's own take precedence.
 
     Raises:
         SetUpError: game and table file contradict each other, or the settings cannot be used.
@@ -80,7 +80,7 @@ def tables(game: str | None, table: Path | None) -> dict[str, Board]:
 
 
 def own_tables() -> dict[str, Board]:
-    """Load the tables that the settings name, by their game.
+    """Load the tables of the settings, by game.
 
     Raises:
         SetUpError: the settings cannot be used.
@@ -90,11 +90,11 @@ def own_tables() -> dict[str, Board]:
 
 
 def reader_of(boards: Mapping[str, Board], lens: Path | None) -> AnyTableReader:
-    """Make ready to look for tables, by their game, through the lens of a file or the user's own; enrolled or not.
+    """Return a reader for these tables, with the given lens file or the user's own, and the enrolments.
 
     Raises:
-        SetUpError: the lens file cannot be used, or what was enrolled.
-        BoardFileError: the only one of the tables cannot be read.
+        SetUpError: the lens file or an enrolment cannot be used.
+        BoardFileError: the only table cannot be read.
     """
     calibration = find_calibration(lens, os.environ)
     kits = {game: kit for game, board in boards.items() if (kit := kit_board(board))}
@@ -102,7 +102,7 @@ def reader_of(boards: Mapping[str, Board], lens: Path | None) -> AnyTableReader:
 
 
 def look(path: Path, boards: Mapping[str, Board], reader: AnyTableReader) -> PhotoReading | Blind:
-    """Read one picture with the reader of these tables; a file that is no picture is a refusal too.
+    """Read one picture with the reader of these tables; an invalid file is refused like an unreadable picture.
 
     Raises:
         BoardFileError: the table in the picture cannot be read.
@@ -115,7 +115,7 @@ def look(path: Path, boards: Mapping[str, Board], reader: AnyTableReader) -> Pho
 
 
 def read_picture(image_bgr: ImageBgr, boards: Mapping[str, Board], reader: AnyTableReader) -> PhotoReading | Blind:
-    """Read a picture, uint8 (height, width, 3), with the reader of these tables; raises as `look`."""
+    """Read a picture, uint8 (height, width, 3), with the reader of these tables; raise the same as `look`."""
     start = time.perf_counter()
     result = reader.read(image_bgr)
     milliseconds = 1000 * (time.perf_counter() - start)
@@ -133,14 +133,14 @@ def write_picture(out: Path, seen: PhotoReading, lines: Sequence[str]) -> None:
 
 
 MOST_LABELS = 3
-"""This many of a cell's most probable labels are shown of each stage."""
+"""The number of most probable labels that are shown of each stage."""
 
 CELL_PICTURE_PX = 320
-"""Side of the picture of one cell, with half a cell of its surroundings on each side."""
+"""Side of the picture of one cell, which includes half a cell on each side."""
 
 
 def stages_of(seen: PhotoReading, cell: str) -> list[dict[str, Any]]:
-    """Return what each stage of recognition made of a cell, in order, as JSON: name, visibility, likely labels."""
+    """Return the result of each stage of recognition for a cell, as JSON: name, visibility, most probable labels."""
     observation = seen.reading.observation
     row = observation.cells.index(cell)
     found = []
@@ -152,7 +152,7 @@ def stages_of(seen: PhotoReading, cell: str) -> list[dict[str, Any]]:
 
 
 def write_cell(out: Path, seen: PhotoReading, cell: str) -> None:
-    """Write a cell and half a cell around it, seen from straight above.
+    """Write a rectified picture of a cell and half a cell around it.
 
     Raises:
         OSError: it cannot be written there.
@@ -168,7 +168,7 @@ def write_cell(out: Path, seen: PhotoReading, cell: str) -> None:
 
 
 def heights_sentence(heights: Mapping[str, tuple[int, int]]) -> tuple[str, ...]:
-    """Return a sentence that says how many pieces at least and at most are on one another, by cell, or none."""
+    """Return a sentence with the possible heights of uncertain stacks, by cell; empty without any."""
     if not heights:
         return ()
     ranges = [
@@ -178,7 +178,7 @@ def heights_sentence(heights: Mapping[str, tuple[int, int]]) -> tuple[str, ...]:
 
 
 def doubt_sentence(unsure: Sequence[str]) -> str:
-    """Return a mask of the cells on which nothing should be built."""
+    """Return a sentence with the unsure cells."""
     if not unsure:
         return _("no cell in doubt")
     return _("unsure ({number}): {cells}").format(number=len(unsure), cells=" ".join(unsure))

@@ -1,4 +1,4 @@
-"""Makes prints: chooses the parts, writes PDF, table file and previews, and measures the printer from photographs."""
+"""The making of prints: choose the parts, write PDF, table file and previews, measure the printer from photographs."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _STICKERS = "stickers"
 
 @dataclass(frozen=True, slots=True)
 class PrintRequest:
-    """What is printed, how, and where it is written.
+    """A print job.
 
     Attributes:
         options: how it is printed.
-        table: a table file of users' own, for board and markers.
-        out: the file to write; None for a name of its own in the working folder.
+        table: a table file of the users' own, for board and markers.
+        out: the file to write; None for a default name in the working folder.
         preview: whether each page is also written as PNG.
         bar_mm: length of the check bar as measured with a ruler.
     """
@@ -49,7 +49,7 @@ class PrintRequest:
 
 
 def list_parts() -> list[str]:
-    """Return a line for every game and every part that it has to print."""
+    """Return a line for every game and each of its parts."""
     lines = []
     for game in games_with_kits():
         lines += [f"companion print {game}"]
@@ -68,7 +68,7 @@ def parts_by_word(game: str, request: PrintRequest) -> Mapping[str, KitPart]:
 
 
 def print_game(game: str, words: Sequence[str], request: PrintRequest) -> list[str]:
-    """Write parts of a game, and the table file of paper pieces beside them; return what was done, a line each.
+    """Write parts of a game, with the table file of paper pieces; return what was done, as lines.
 
     Raises:
         KeyError: the game has no such part.
@@ -88,7 +88,7 @@ def print_game(game: str, words: Sequence[str], request: PrintRequest) -> list[s
 
 
 def print_whole_kit(game: str, request: PrintRequest) -> list[str]:
-    """Write a game's whole kit with a cover page, and its table file; return what was done, a line each.
+    """Write a game's whole kit with a cover page, and its table file; return what was done, as lines.
 
     Raises:
         PrintingError: it cannot be printed as asked.
@@ -99,7 +99,7 @@ def print_whole_kit(game: str, request: PrintRequest) -> list[str]:
 
 
 def print_challenge(game: str, seed: int, request: PrintRequest) -> list[str]:
-    """Write a sheet that says which pieces to lay where, with a code of that position.
+    """Write a sheet with a position to lay out, and its code.
 
     Raises:
         PrintingError: the game has cards on its cells.
@@ -111,7 +111,7 @@ def print_challenge(game: str, seed: int, request: PrintRequest) -> list[str]:
 
 
 def draw_box_manual(document: Document, paper: Paper) -> None:
-    """Draw what the buttons do, what the lamps' rhythms mean, and an evening, as panel and screen call it all."""
+    """Draw the manual of the box: buttons, lamp rhythms, and an evening, in the words of panel and screen."""
     draw_manual(document, paper, rhythm_meanings(), {button.value: button_name(button) for button in Button})
 
 
@@ -123,7 +123,7 @@ def draw_panel(document: Document, options: Options) -> None:
 
 
 def print_sheet(word: str, request: PrintRequest) -> list[str]:
-    """Write a sheet that belongs to no game, by its word on the command line; return what was done, a line each."""
+    """Write a sheet without a game, by its word on the command line; return what was done, as lines."""
     if word == "panel":
         return _print_pages("panel", _("Panel"), draw_panel, request)
     draw, title = {
@@ -142,7 +142,7 @@ def print_sheet(word: str, request: PrintRequest) -> list[str]:
 
 
 def measure_printer(front: Path, back: Path | None, request: PrintRequest) -> list[str]:
-    """Measure the printer from photographs of its test sheet and keep the correction; return what was found.
+    """Measure the printer from photographs of its test sheet and store the correction; return the result as lines.
 
     Raises:
         MeasuringError: a picture does not show what it should.
@@ -168,7 +168,7 @@ def _is_readable(game: str, request: PrintRequest) -> bool:
 
 
 def _table_file(game: str, request: PrintRequest) -> list[str]:
-    """Write the table file of paper pieces, if the camera reads them, and return what is to be known about it."""
+    """Write the table file of paper pieces, if the camera can read them, and return lines about it."""
     if not _is_readable(game, request):
         return [_("Without markers the camera does not read these pieces; for the camera, print them with markers.")]
     text = printed_table(game, kit_of(game), marked=request.options.marked, own=_own_text(request))
@@ -187,7 +187,7 @@ def _own_text(request: PrintRequest) -> str | None:
 
 
 def _write_table(request: PrintRequest, name: str, text: str) -> str:
-    """Write a table file of the pieces beside the print."""
+    """Write a table file of the pieces next to the print."""
     path = (request.out.parent if request.out else Path()) / name
     checked(text, str(path))
     write_atomically(path, text)

@@ -1,4 +1,4 @@
-"""A recorded game as a report: result, course, key moments, what decisions cost, the whole game in words."""
+"""A game's report: result, course, key moments, costs of decisions, the whole game as text."""
 
 from __future__ import annotations
 
@@ -45,21 +45,21 @@ from vision.errors import UnreadableImageError
 from vision.image_file import load_image
 
 _COLOURS = ("#2a6f97", "#c1121f", "#6a994e", "#bc6c25", "#7b2cbf", "#3d405b")
-"""Of players whose game gives them none."""
+"""Of players without a colour."""
 
 _NAMED = {"white": "#ece8dc", "black": "#1e1e20"}
-"""Of players that are called by a colour at a table without colours."""
+"""Of players named after a colour at a table without colours."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportedGame:
-    """What a report is made of.
+    """The data of a report.
 
     Attributes:
         record: the game.
         names: the players' names.
-        day: when it was played, "" where that is unknown.
-        photographs: pictures that were kept.
+        day: when it was played, "" if unknown.
+        photographs: kept pictures.
         moves: pictures of the table after actions, by the action's number.
     """
 
@@ -101,7 +101,7 @@ def report_of(played: ReportedGame) -> tuple[Report, Plot]:
     return report, plot
 
 
-# ---- what the head of the page says
+# ---- the head of the page
 
 
 def _facts(played: ReportedGame, count: int) -> Iterator[str]:
@@ -133,13 +133,13 @@ def _players(game: str, position: Any, names: Names) -> Iterator[ReportPlayer]:
 
 
 def _notes(game: str, position: Any, names: Names) -> tuple[str, ...]:
-    """Return what is to be said of every player's points alike."""
+    """Return the remarks that apply to every player's points."""
     remarks = {part.remark for part in SPEECHES[game].score_parts(position, names)}
     return tuple(filter(None, remarks)) if len(remarks) == 1 else ()
 
 
 def colour_of(game: str, seat: Seat, place: int) -> str:
-    """Return a player's colour on the table as "#rrggbb"; one of our own where the table has none for the seat."""
+    """Return a player's colour on the table as "#rrggbb"; one of our own if the table has none for the seat."""
     board = GAMES[game].board() if game in GAMES else None
     found = piece_of(board, seat) if board is not None and seat in board.colours else None
     if found is not None:
@@ -155,7 +155,7 @@ Scene: TypeAlias = tuple[ReportScene, Any]
 
 
 def _scenes(played: ReportedGame, turns: Sequence[Turn], marked: Sequence[int], end: Any) -> Iterator[Scene]:
-    """Return the key moments, and the table at the end."""
+    """Yield the key moments, and the table at the end."""
     game, by_number = played.record.game, {turn.number: turn for turn in turns}
     for number in marked:
         turn = by_number.get(number)
@@ -198,7 +198,7 @@ def _drawn_scene(drawing: TableSvg, game: str, position: Any, scene: ReportScene
 
 
 def turn_story(game: str, turn: Turn, names: Names) -> str:
-    """Return what an action was and what came of it."""
+    """Return an action with its consequences, as text."""
     return story(game, turn.by, turn.action, turn.events, names)
 
 
@@ -209,7 +209,7 @@ def picture_of(game: str, position: Any) -> Drawing | None:
 
 
 def _legend(game: str, position: Any) -> Mapping[str, str]:
-    """Return what the signs of the drawings mean: the pieces, and the game's own signs."""
+    """Return the meanings of the drawings' signs: pieces, and the game's own signs."""
     table = shipped_table(game, position)
     if table is None:
         return {}
@@ -232,9 +232,9 @@ _QUALITY = 82
 
 
 def photographs(folder: Path, recorded: RecordedGame) -> list[Photograph]:
-    """Return the pictures that were kept during a game, the oldest first; those that cannot be read are left out.
+    """Return the pictures kept during a game, oldest first; unreadable ones are left out.
 
-    They are known by the game's name in theirs: times say little where a clock was set.
+    They are found by the game's name in theirs, because times may come from a wrong clock.
 
     Args:
         folder: the journal's.
@@ -246,12 +246,12 @@ def photographs(folder: Path, recorded: RecordedGame) -> list[Photograph]:
 
 
 def photographs_of_moves(folder: Path, recorded: RecordedGame, actions: int) -> Mapping[int, Photograph]:
-    """Return the pictures that were kept of single moves, by the action's number; of a repeated one the latest.
+    """Return the pictures kept of single moves, by the action's number; the latest if an action was repeated.
 
     Args:
         folder: the journal's.
         recorded: the game.
-        actions: how many actions its record has: those before a table that was taken as it lay are not in it.
+        actions: the number of actions in its record, which lacks those before an adopted table.
     """
     name = game_name(recorded.game, recorded.number, recorded.started)
     left_out = sum(isinstance(entry, Played | Adopted) for entry in standing(recorded.entries)) - actions
@@ -261,7 +261,7 @@ def photographs_of_moves(folder: Path, recorded: RecordedGame, actions: int) -> 
 
 
 def _photograph(path: Path) -> Photograph | None:
-    """Return a picture with its caption, made smaller if it is wide."""
+    """Return a picture with its caption, reduced if it is wide."""
     try:
         picture = load_image(path)
     except UnreadableImageError:

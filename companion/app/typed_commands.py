@@ -1,4 +1,4 @@
-"""Typed lines as events: the actions of the game, and the commands that there are in every game."""
+"""Typed lines as events: the actions of the game, and the commands of every game."""
 
 from __future__ import annotations
 
@@ -56,16 +56,16 @@ from vision.labels import EMPTY, parse_label
 
 
 class TypedCommands:
-    """Reads typed lines and has them answered on the display that people type on; a `companion.shell.session.Front`.
+    """A `companion.shell.session.Front` that interprets typed lines and answers them on the writer's display.
 
     Args:
         open_writer: opens that display.
         now_ns: the loop's clock.
-        lines: reads the lines, one game after the other; None if the panel's keyboard does.
+        lines: reads the lines, one game after another; None if the panel's keyboard does.
 
     Attributes:
-        wish: the choice for what follows a game that people have left, as after its end; "" if they have left none.
-        echo: is called with each answer that is shown, as a voice wants it.
+        wish: the choice made when leaving an unfinished game; "" if none was left.
+        echo: called with each answer, for a voice.
     """
 
     def __init__(
@@ -84,19 +84,19 @@ class TypedCommands:
 
     @contextmanager
     def display(self, table: SessionTable) -> Iterator[Writer]:
-        """Open what people look at and type on."""
+        """Open the display on which users type."""
         self.wish = ""
         with self._open_writer(table) as writer:
             self._writer = writer
             yield writer
-        self._writer = None  # and with it the game, its reader and its pictures
+        self._writer = None  # releases the game, its reader and its pictures
 
     def source(self, inbox: Inbox) -> LineReader | None:
-        """Return what puts typed lines into an inbox; the same reader serves one game after the other."""
+        """Return the reader of typed lines for an inbox; the same for all games."""
         return None if self._lines is None else self._lines.attach(inbox)
 
     def interpret(self, view: View, line: LineTyped) -> Sequence[Event]:
-        """Return the events that a line means; what it only asks is answered, one that is being typed is only shown."""
+        """Return the events of a line; answer a question at once, and only show a line that is being typed."""
         text, at_ns = line.text.strip(), self._now_ns()
         if self._writer is not None:
             self._writer.typed(line, view)
@@ -151,7 +151,7 @@ class TypedCommands:
         return [_event(view, action, at_ns, first=place == 0) for place, action in enumerate(actions)]
 
     def _asked(self, view: View, asked: Entered[Action]) -> Sequence[Event]:
-        """Answer whether an action is possible, "A1?"; yes plays it then."""
+        """Answer whether an action is possible, as in "A1?"; a following yes plays it."""
         speech, names = SPEECHES[view.game], view.arrangement.names
         refusal = _engine(view).game.play(view.position, asked.action)
         if isinstance(refusal, Refusal):
@@ -161,7 +161,7 @@ class TypedCommands:
         return self._answered(_("That is possible: {action}. Type yes to do it.").format(action=action))
 
     def _command(self, view: View, command: Command, at_ns: int) -> Sequence[Event]:
-        """Return the events of a command; a question is answered at once."""
+        """Return the events of a command; answer a question at once."""
         events: Mapping[str, Callable[[], Sequence[Event]]] = {
             "hint": lambda: self._hint(view, at_ns),
             "undo": lambda: (
@@ -191,11 +191,11 @@ class TypedCommands:
 
     @staticmethod
     def _with_choices(view: View, lines: Sequence[str]) -> Sequence[str]:
-        """Return an answer; in a pause and after the end with what can be chosen."""
+        """Return an answer; in a pause and after the end with the choices."""
         return [*lines, *offered_lines(view)] if view.paused or view.over else lines
 
     def _after_the_end(self, view: View, code: str, at_ns: int) -> Sequence[Event]:
-        """Return what begins another game; one that is not over is left once the players say so."""
+        """Return the events that begin another game; leaving an unfinished one needs a confirmation."""
         codes = [choice.code for choice in view.choices]
         if view.over and code in codes:
             return [ChoiceMade(codes.index(code), at_ns)]
@@ -209,7 +209,7 @@ class TypedCommands:
         return self._answered(*self._with_choices(view, ended(view))) if stands else [HintAsked(at_ns)]
 
     def _ask(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
-        """Ask what every display answers: "ask E3", "ask around E3", "ask turn"."""
+        """Return the question that every display answers: "ask E3", "ask around E3", "ask turn"."""
         asked = question_typed(argument, view.board, at_ns)
         return self._answered(question_help()) if asked is None else [asked]
 
@@ -219,7 +219,7 @@ class TypedCommands:
         return [ButtonPressed(Button.ROLL, at_ns)]
 
     def _set_cell(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
-        """Set what is on cells, as the players see it: "cell E3 white", "cell B2 7h, E5 9s"."""
+        """Return events that set cells as the players see them: "cell E3 white", "cell B2 7h, E5 9s"."""
         if not view.sees:
             return self._answered(_("No camera looks at the table; type what you play."))
         named = _by_cell(view, argument)
@@ -234,7 +234,7 @@ class TypedCommands:
         return [CellSet(cell, label, at_ns) for cell, label in labels.items() if label is not None]
 
     def _rename(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
-        """Change names of players: "names red Anna", or those of all in turn order: "names Anna, Ben"."""
+        """Return the event that renames players: "names red Anna", or all in turn order: "names Anna, Ben"."""
         called = view.arrangement.names
         renamed = names_typed(argument, view.players, called)
         if not renamed:
@@ -248,13 +248,13 @@ class TypedCommands:
 
 
 def _quit(view: View, at_ns: int) -> Sequence[Event]:
-    """Return what ends the evening; a game that is not over is kept."""
+    """Return the events that end the evening; an unfinished game is kept."""
     codes = [choice.code for choice in view.choices]
     return [ChoiceMade(codes.index(END), at_ns)] if END in codes else _saved(view, at_ns)
 
 
 def _saved(view: View, at_ns: int) -> Sequence[Event]:
-    """Return what keeps a game for another day, and ends the session."""
+    """Return the events that keep a game for another day, and end the session."""
     pause = [] if view.paused else [ButtonPressed(Button.MODE, at_ns, held=True)]
     return [*pause, ChoiceMade(PAUSED.index(Choice(SAVE)), at_ns)]
 
@@ -271,7 +271,7 @@ def _event(view: View, action: Action, at_ns: int, *, first: bool) -> Event:
 
 
 def _choice(view: View, text: str) -> int | None:
-    """Return the place of a choice that is no action of the game, by its number, code or name."""
+    """Return the index of a choice, by its number, code or name; None for any other text."""
     if not (view.over or view.paused):
         held_back = view.buttons.get(Button.DONE) == COMPANION
         return 0 if held_back and plain(text) in map(plain, done_words()) else None
@@ -281,11 +281,11 @@ def _choice(view: View, text: str) -> int | None:
     return next((place for place, known in enumerate(words) if plain(text) in known), None)
 
 
-# ---- what the players call the thing on a cell, as a label of the table. Pure
+# ---- names of pieces as labels of the table. Pure
 
 
 def _by_cell(view: View, text: str) -> Mapping[Cell, str]:
-    """Return the words that follow each cell's name, as in "b2 7h, e5 9s"; nothing if a text begins with another."""
+    """Return the words after each cell's name, as in "b2 7h, e5 9s"; empty if a text does not begin with a cell."""
     named: dict[Cell, str] = {}
     for word in re.split(r"[\s,;]+", text.strip()):
         if word.upper() in view.board:
@@ -299,15 +299,15 @@ def _by_cell(view: View, text: str) -> Mapping[Cell, str]:
 
 
 MOST_OFFERED = 6
-"""This many labels are named where a line names none."""
+"""The most labels that are suggested."""
 
 _WORD = re.compile(r"[^\W_]+")
 
 
 def label_typed(view: View, cell: Cell, text: str) -> str | None:
-    """Return the label that is meant by words such as "white", "2 black" or "pawn suns"; None if that is not clear.
+    """Return the label for words such as "white", "2 black" or "pawn suns"; None if they are ambiguous.
 
-    Of the labels that have all the words in one of their names it is the one with the fewest others; the card that
+    Of the labels that have all the words in one of their names, it is the one with the fewest others; the card that
     belongs on the cell need not be named.
     """
     noise = in_both_languages(noise_words)
@@ -332,13 +332,13 @@ def _others(name: Sequence[str], typed: Sequence[str], label: str, expected: str
 
 
 def _within(typed: Sequence[str], name: Sequence[str]) -> bool:
-    """Return whether a name has all typed words in their order."""
+    """Return whether a name has all typed words in the same order."""
     rest = iter(name)
     return all(word in rest for word in typed)
 
 
 def labels_offered(view: View, cell: Cell) -> list[str]:
-    """Return examples of what can be typed for a cell: what belongs there, nothing, and other labels of the table."""
+    """Return examples of labels to type for a cell: the expected one, empty, and others of the table."""
     known = GAMES[view.game].board().label_words
     first = [label for label in (view.board[cell], EMPTY) if label in known]
     words = SPEECHES[view.game].words
@@ -346,7 +346,7 @@ def labels_offered(view: View, cell: Cell) -> list[str]:
 
 
 def _names(game: str) -> Mapping[str, Sequence[Sequence[str]]]:
-    """Return the words of each label's names: the table's, and what it is called in both languages."""
+    """Return the words of each label's names: the table's, the game's, and those in English."""
     labels, words = GAMES[game].board().label_words, SPEECHES[game].words
     own = {label: (*_orders(label), label_name(label), thing_name(words, label)) for label in labels}
     with english():
@@ -354,7 +354,7 @@ def _names(game: str) -> Mapping[str, Sequence[Sequence[str]]]:
 
 
 def _orders(label: str) -> tuple[str, ...]:
-    """Return the table's word for a label, and the same with what is on a card from the highest to the lowest.
+    """Return the table's word for a label, also with the pieces on a card in reverse order.
 
     A card alone is also named by its rank and the initial of its suit: "7h".
     """
@@ -369,15 +369,15 @@ def _words(text: str) -> list[str]:
     return [*map(plain, _WORD.findall(text))]
 
 
-# ---- answers to what the players ask while they play: rules, help, cards, terms, score. Pure, over a view
+# ---- answers to questions: rules, help, cards, terms, score. Pure
 
 
 def answer(view: View, command: Command) -> list[str] | None:
-    """Return the answer to a question, line by line; None if a command is no question.
+    """Return the answer to a question, as lines; None if a command is not a question.
 
     Args:
-        view: the table as it stands.
-        command: what was typed.
+        view: the state of the table.
+        command: the parsed command.
     """
     answers: Mapping[str, Callable[[View, str], list[str]]] = {
         "help": _help,
@@ -394,14 +394,14 @@ def answer(view: View, command: Command) -> list[str] | None:
 
 
 def ended(view: View) -> list[str]:
-    """Return that a game is over or paused; nothing where that is said with what can be chosen then."""
+    """Return that a game is over or paused; empty if the choices say so."""
     return [] if view.choices else [prompt_words(view)]
 
 
 def _help(view: View, argument: str) -> list[str]:
     """Return what can be typed now, with the commands in one sentence so that the board stays on the screen.
 
-    With a word behind it, what each command does.
+    With an argument, explain each command.
     """
     if view.over or view.paused:
         return ended(view)
@@ -457,7 +457,7 @@ def _terms(view: View, _argument: str) -> list[str]:
 
 
 def _options(view: View, argument: str) -> list[str]:
-    """Return what was agreed for this game; with a word behind it all that can be agreed."""
+    """Return the options of this game; with an argument all possible ones."""
     guide = SPEECHES[view.game].guide()
     if not guide.options:
         return [_("There is nothing to agree on before this game.")]

@@ -1,4 +1,4 @@
-"""Typed play on a terminal: what has happened since the last view, the table, and the expected action, as lines."""
+"""Typed play on a terminal: news, the table, and the expected action, as lines."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from engines.kernel import JsonObject, Refusal, Seat
 from hardware.panel import Button, LineTyped
 
 _NOT_SHOWN = ("game", "players", "over", "await")
-"""What the other lines say of a position already."""
+"""Facts that other lines already show."""
 
 _BETWEEN = " · "
 
 
 class TypedDisplay:
-    """Writes what has happened since the last view, and the expected action.
+    """A display that writes what has happened since the last view, and the expected action.
 
     Args:
         engine: the game's.
-        room: what fits on the terminal; None to ask it each time.
-        plain: write whole lines only, the time that is left as well.
+        room: the terminal's size; None to query it each time.
+        plain: write whole lines only, for the clock too.
     """
 
     name, language = "screen", ""
@@ -62,22 +62,22 @@ class TypedDisplay:
         self._silent = False
 
     def typed(self, _line: LineTyped, _view: View) -> None:
-        """Note that people have typed a line: the board has moved up by it."""
+        """Count a typed line: it has scrolled the board up."""
         self._clock.typed()
         self._since += 1
 
     def answer(self, *parts: RenderableType) -> None:
-        """Write the answer to what the players typed, with the time that is left."""
+        """Write the answer to a typed line, with the time that is left."""
         remaining_s = None if self._shown is None else self._shown.remaining_s
         self._say(*parts, *([] if self._clock.live else filter(None, [clock_words(remaining_s)])))
         self._clock.show(remaining_s)
 
     def leave(self) -> None:
-        """Write nothing any more: people leave the game."""
+        """Stop writing: the players leave the game."""
         self._silent = True
 
     def show(self, shown: ShownView) -> None:
-        """Write what is new in a view; the board again where it would not be on the screen any more."""
+        """Write what is new in a view; draw the board again if it has scrolled off the screen."""
         view = shown.view
         if self._silent or view is self._shown:
             return
@@ -101,7 +101,7 @@ class TypedDisplay:
             self._since += self._clock.leave() + say(*parts)
 
     def _news(self, view: View, last: View | None) -> Iterator[str]:
-        """Return what was agreed before the first view, what fails, and what came of the last action."""
+        """Yield the agreement before the first view, failures, and the consequences of the last action."""
         if last is None:
             yield from self._notices
             yield title_of(view.game)
@@ -113,12 +113,12 @@ class TypedDisplay:
             yield from self._verdict(view, last)
 
     def _table(self, view: View, room: Room, *, after: int | None) -> None:
-        """Draw the board, the active cards and the points, each if it looks different from when it was drawn.
+        """Draw the board, the active cards and the points, each if it has changed since it was drawn.
 
         Args:
             view: what is drawn.
-            room: what fits on the terminal.
-            after: the lines that will follow; None if nothing has happened that needs the board to be drawn again.
+            room: the terminal's size.
+            after: the number of lines that follow; None if the board need not be drawn again.
         """
         board = [*board_lines(self._engine, view.position), *sign_lines(view, room.width)]
         card, facts = drawing_of_card(view), beside_lines(view, room.width)
@@ -150,7 +150,7 @@ class TypedDisplay:
                     yield taken_back(view.game, view.position, action, names)
 
     def _awaited(self, view: View, width: int) -> Iterator[str]:
-        """Return whose turn it is, the expected action, and what is possible."""
+        """Yield whose turn it is, the expected action, and what is possible."""
         if view.over or view.paused:
             yield from offered_lines(view)
             return
@@ -170,16 +170,16 @@ class TypedDisplay:
 
 
 _TYPED = 3
-"""The lines of what the players type, and of what has happened."""
+"""Lines for the players' input and for news."""
 
 
 def _moment(view: View) -> tuple[object, ...]:
-    """Return what the sentence on the expected action depends on."""
+    """Return what the sentence about the expected action depends on."""
     return id(view.verdict), view.position, view.paused, view.over, view.arrangement.language
 
 
 def offered_lines(view: View) -> Iterator[str]:
-    """Return what can be chosen in a pause or after the end, by number; before that the pause or how the game ended."""
+    """Yield the numbered choices of a pause or after the end, after a line about the pause or the result."""
     if view.over and view.choices:
         yield from ending_words(view, resumable=False)
     elif view.paused and view.choices:
@@ -189,20 +189,20 @@ def offered_lines(view: View) -> Iterator[str]:
 
 
 def explained(view: View) -> str:
-    """Return how the expected action is typed."""
+    """Return how to type the expected action."""
     if view.over:
         return prompt_words(view)
     return SPEECHES[view.game].grammar.explain(view.position, view.arrangement.names)
 
 
 def final_lines(engine: AnyEngine, view: View) -> Iterator[RenderableType]:
-    """Return the last board with what its signs mean; the full screen is gone when a game has ended."""
+    """Yield the last board with the meanings of its signs, for after the full screen has closed."""
     yield from board_lines(engine, view.position)
     yield from sign_lines(view, terminal_room().width)
 
 
 def ending_words(view: View, *, resumable: bool, journal_option: str = "") -> Iterator[str]:
-    """Return who has won, how the score comes about and the evening's wins, or how the game is resumed."""
+    """Yield the winners, the scores' explanation and the evening's wins, or how to resume the game."""
     names = view.arrangement.names
     if view.over:
         won = view.leaders
@@ -220,11 +220,11 @@ def ending_words(view: View, *, resumable: bool, journal_option: str = "") -> It
         yield resumed.replace(RESUME, RESUME + journal_option)
 
 
-# ---- the words of a game
+# ---- a game's lines
 
 
 def beside_lines(view: View, width: int) -> list[str]:
-    """Return what is to be known beside the board: the round, what each player has, the points."""
+    """Return the lines next to the board: the round, and each player's points and notes."""
     board, names = GAMES[view.game].board(), view.arrangement.names
     extras = extras_of(view.game, view.position, board, names)
     players = [
@@ -238,7 +238,7 @@ def beside_lines(view: View, width: int) -> list[str]:
 
 
 def _notes_on(seat: Seat, view: View, extras: Extras) -> str:
-    """Return that the companion plays a seat, and what its player has beside the board."""
+    """Return the notes on a seat: that the companion plays it, and what its player has next to the board."""
     arrangement = view.arrangement
     own = seat in arrangement.companion_seats
     played = computer_note(seat, arrangement.levels.get(seat)) if own else ""
@@ -246,7 +246,7 @@ def _notes_on(seat: Seat, view: View, extras: Extras) -> str:
 
 
 def sign_lines(view: View, width: int) -> list[str]:
-    """Return what the signs on the board mean, players aside: they have their sign beside the points."""
+    """Return the meanings of the signs on the board, except players' signs, which are next to the points."""
     adaptor = GAMES[view.game]
     if shipped_table(view.game, view.position) is None:
         return []
@@ -256,13 +256,13 @@ def sign_lines(view: View, width: int) -> list[str]:
 
 
 def drawing_of_card(view: View) -> Sequence[str]:
-    """Return the active cards where they are drawn; those of one line are among the facts."""
+    """Return the active cards if they are drawn; one-line cards are among the facts."""
     card = card_lines(view.game, view.position)
     return card if len(card) > 1 else ()
 
 
 def board_lines(engine: AnyEngine, position: Any) -> Sequence[RenderableType]:
-    """Draw what everybody may know of a position."""
+    """Draw the public part of a position."""
     table = drawn(engine.game.name, position)
     if table is not None:
         return [table]
@@ -272,26 +272,26 @@ def board_lines(engine: AnyEngine, position: Any) -> Sequence[RenderableType]:
     return [f"{key}: {fact(value)}" for key, value in public.items() if key not in _NOT_SHOWN]
 
 
-# ---- the running clock in front of what the players type: rewritten in place where the terminal can, a line elsewhere
+# ---- the clock before the typed line: rewritten in place if the terminal can, otherwise a line of its own
 
 
 _SAVE, _RESTORE = "\0337", "\0338"
-"""Cursor position, as every terminal since the VT100 keeps it."""
+"""Save and restore the cursor position, on every terminal since the VT100."""
 
 _CLEAR = "\r\033[K"
 _DUMB = ("", "dumb", "unknown")
 
 
 def can_rewrite() -> bool:
-    """Return whether the players type on a terminal whose lines can be written again in place."""
+    """Return whether the players type on a terminal that can rewrite lines."""
     both = sys.stdin.isatty() and sys.stdout.isatty()
     return both and os.environ.get("TERM", "").lower() not in _DUMB
 
 
 class ClockPrompt:
-    """Keeps the time that is left in front of the line that is being typed; what is typed there stays.
+    """The time that is left, shown before the line that is being typed, which stays as it is.
 
-    The cursor is behind the prompt as long as nobody ends the line, and goes back to where it was after each second.
+    The cursor is restored after each update.
 
     Args:
         live: whether lines can be rewritten; otherwise nothing is written.
@@ -305,13 +305,13 @@ class ClockPrompt:
         self._shown = ""
 
     def typed(self) -> None:
-        """Note that the players have ended the line; what a late second wrote on the next one is removed."""
+        """Register the end of a typed line; remove what a late update wrote on the next one."""
         if self._width:
             self._put(_CLEAR)
         self._width, self._shown = 0, ""
 
     def leave(self) -> int:
-        """Begin a new line for what others write; return how many lines that took."""
+        """Begin a new line for other output; return how many lines that took."""
         begun = self._width > 0
         if begun:
             self._put("\n")
@@ -319,7 +319,7 @@ class ClockPrompt:
         return int(begun)
 
     def show(self, remaining_s: int | None) -> None:
-        """Write the time that is left where it is not there yet; nothing where no clock runs."""
+        """Write the time that is left if it has changed; nothing if no clock runs."""
         words = clock_words(remaining_s)
         if not self.live or not words or words == self._shown:
             return

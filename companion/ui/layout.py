@@ -212,7 +212,7 @@ def _slider(value: int) -> Text:
 
 
 def _seats(page: Page, board: Board, *, brief: bool) -> Table:
-    """Draw a row for each player: who acts, the letter on the board, name, score, the lamp's meaning, the game's notes."""
+    """Draw a row for each player: turn mark, letter on the board, name, score, lamp, notes."""
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(no_wrap=True)
     table.add_column(no_wrap=True)

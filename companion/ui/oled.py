@@ -1,6 +1,6 @@
-"""A page on a display of 128 by 64 dots: what is most pressing first, and more of it a moment later.
+"""A page on a display of 128 by 64 dots, as leaves that follow one another, most important first.
 
-Nothing is left out: what has no room on one leaf is on the next, and the leaves follow one another.
+Nothing is left out: what does not fit on one leaf is on the next.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hardware.panel import Button
 
 WIDTH_PX, HEIGHT_PX = 128, 64
 LINES = 5
-"""Below the heading."""
+"""Lines below the heading."""
 
 _LINE_PX, _HEADING_PX = 10, 13
 _SIZE_PX, _LARGE_PX, _BOX_PX = 9, 26, 8
@@ -30,8 +30,8 @@ class Leaf:
     """What a display shows at a time.
 
     Attributes:
-        heading: whose turn it is, on a bright ground.
-        corner: at its right end: the clock.
+        heading: whose turn it is, inverted.
+        corner: the clock, at the right end of the heading.
         lines: the text, at most `LINES`.
         number: the throw, or the number being counted, in large figures next to the text.
         rows: a drawing of cells, such as a card, instead of text.
@@ -45,7 +45,7 @@ class Leaf:
 
 
 def leaves_of(page: Page, figures: Figures | None = None) -> tuple[Leaf, ...]:
-    """Return what a display shows of a page, leaf by leaf: the text, the cards, the buttons and the points."""
+    """Return a page as leaves: the text, the cards, the buttons and the points."""
     first = [_chosen(page), page.message, page.turn, *page.notes, *page.extras.facts, *page.answer]
     notes = {str(seat): f" · {text}" for seat, text in page.extras.of_player.items()}
     points = [f"{page.names.get(seat, seat)} {score}{notes.get(seat, '')}" for seat, score in page.scores.items()]
@@ -60,7 +60,7 @@ def leaves_of(page: Page, figures: Figures | None = None) -> tuple[Leaf, ...]:
 
 
 def _chosen(page: Page) -> str:
-    """Return what DONE would play, and which of several choices that is."""
+    """Return what DONE would play, with its place among several choices."""
     meaning = next((meaning for name, meaning in page.buttons if name == button_name(Button.DONE)), "")
     if page.shown is None or not meaning:
         return ""
@@ -76,7 +76,7 @@ def leaves(
     number: str = "",
     drawings: Sequence[ExtraDrawing] = (),
 ) -> tuple[Leaf, ...]:
-    """Return leaves with texts, each beginning on a leaf of its own, and with drawings behind the first text."""
+    """Return the leaves of texts, each beginning a new leaf, with the drawings after the first text."""
     found: list[Leaf] = []
     for place, text in enumerate(texts):
         width = WIDTH_PX - 3 - (_large_px(number) + 3 if number and not place else 0)
@@ -89,7 +89,7 @@ def leaves(
 
 
 def _inside(rows: Sequence[str]) -> Iterator[str]:
-    """Return the cells of a drawing of text, without its frame."""
+    """Yield the rows of a drawing without its frame."""
     for row in rows:
         cells = row.strip("│").replace(" ", "")
         if not any(sign in row for sign in "┌└─"):
@@ -97,7 +97,7 @@ def _inside(rows: Sequence[str]) -> Iterator[str]:
 
 
 def _wrapped(sentence: str, width_px: int) -> Iterator[str]:
-    """Break a sentence at blanks; a word that is wider than a line is broken, too."""
+    """Break a sentence at spaces; break a word that is wider than a line, too."""
     line = ""
     for word in sentence.split():
         longer = f"{line} {word}" if line else word
@@ -113,7 +113,7 @@ def _wrapped(sentence: str, width_px: int) -> Iterator[str]:
 
 
 def _broken(word: str, width_px: int) -> list[str]:
-    """Return a word in parts that fit on a line."""
+    """Split a word into parts that fit on a line."""
     cut = next((cut for cut in range(len(word), 1, -1) if _fits(word[:cut], width_px)), 1)
     return [word[:cut], *(_broken(word[cut:], width_px) if word[cut:] else ())]
 
@@ -128,13 +128,13 @@ def _large_px(number: str) -> int:
 
 @lru_cache(maxsize=4)
 def _font(size_px: int) -> ImageFont.FreeTypeFont:
-    # Bitstream Vera comes with reportlab; it has the letters of all our languages and is made for few dots
+    # Bitstream Vera comes with reportlab; it has the letters of all our languages and is readable at this size
     vera = resources.files("reportlab").joinpath("fonts", "Vera.ttf").read_bytes()
     return ImageFont.truetype(io.BytesIO(vera), size_px, layout_engine=ImageFont.Layout.BASIC)
 
 
 def draw(leaf: Leaf, place: int = 0, count: int = 1) -> Image.Image:
-    """Draw a leaf, mode "1", 128 by 64; a line below the heading shows which one of several it is."""
+    """Draw a leaf, mode "1", 128 by 64; a line below the heading shows its place among several."""
     image = Image.new("1", (WIDTH_PX, HEIGHT_PX))
     pen = ImageDraw.Draw(image)
     pen.fontmode = "1"
@@ -159,7 +159,7 @@ def draw(leaf: Leaf, place: int = 0, count: int = 1) -> Image.Image:
 
 
 def _draw_rows(pen: ImageDraw.ImageDraw, rows: Sequence[str]) -> None:
-    """Draw cells in a frame in the middle, as large as there is room."""
+    """Draw framed cells in the middle, as large as possible."""
     if not rows:
         return
     size = min((HEIGHT_PX - _HEADING_PX - 3) // len(rows), WIDTH_PX // max(map(len, rows)), 16)

@@ -67,7 +67,7 @@ def tenths(number: float) -> str:
 
 
 def filled(sentence: str, facts: JsonObject, names: Names = NO_NAMES, seats: Sequence[str] = ("player",)) -> str:
-    """Return a sentence with its placeholders filled from facts; those named in `seats` are players, lists are cells."""
+    """Return a sentence filled in with facts; those named in `seats` are players, lists are cells."""
     places: Mapping[str, str] = {
         key: player_name(str(value), names) if key in seats else _plain(value) for key, value in facts.items()
     }

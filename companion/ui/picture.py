@@ -1,7 +1,7 @@
-"""An annotated picture: how each cell was read, drawn over the photograph, doubt visible without colour.
+"""Annotated pictures: the reading of each cell drawn over the photograph, with doubt visible without colour.
 
-Every cell is outlined where the pose puts it. A cell's letter stands in its corner, beside the piece: small for a
-plain piece, a capital in a second outline for a special one. Hatching and "?" say unsure, a cross says hidden.
+Every cell is outlined where the pose puts it. Its letter is in a corner, next to the piece: small for a plain piece, a
+capital in a second outline for a special one. Hatching and "?" mean unsure, a cross means hidden.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from vision.markerless.dice import LooseDie
 Bgr = tuple[int, int, int]
 
 LEAST_CELL_PX = 56
-"""Pictures with smaller cells are enlarged, so that a letter can be read."""
+"""Pictures with smaller cells are enlarged, so that letters are readable."""
 
 _MOST_PX = 16_000_000
-"""Pictures are not enlarged beyond that many pixels: four times the sides of a large one would fill the memory."""
+"""The limit of enlarged pictures, which would otherwise fill the memory."""
 
 _INK, _PAPER, _EMPTY = (245, 245, 245), (28, 28, 28), (170, 170, 170)
 _FONT = cv2.FONT_HERSHEY_DUPLEX
@@ -40,14 +40,14 @@ _CORNERS = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 _LETTER_FROM_CORNER = 0.22
 _HATCHES = 4
 _SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "œ": "oe"})
-"""Letters that are spelt out; of others the accent is left away."""
+"""Letters that are spelt out; others lose their accent."""
 
 
 @dataclass(frozen=True, slots=True)
 class PictureNotes:
-    """What to draw: the cells' labels, where there is doubt, and the words above the picture.
+    """What to draw: the cells' labels, the doubtful cells, and the words above the picture.
 
-    `hidden` are those of the `unsure` cells of which nothing can be seen.
+    `hidden` are the `unsure` cells that cannot be seen at all.
     """
 
     labels: Mapping[str, str]
@@ -58,12 +58,12 @@ class PictureNotes:
 
 
 def annotate(image_bgr: ImageBgr, board: Board, pose: Pose, notes: PictureNotes) -> ImageBgr:
-    """Return a copy of a picture with what was read drawn over it, between a header and a legend."""
+    """Return an annotated copy of a picture, with a header and a legend."""
     canvas = _Canvas.over(image_bgr, board, pose)
     places = [place for place in board.places if place in notes.labels]
     for cell in sorted(places, key=lambda cell: _weight(board, cell, notes)):
         _draw_outline(canvas, board, cell, notes)
-    for cell in places:  # after all lines, so that none runs through a letter
+    for cell in places:  # after all lines, so that none crosses a letter
         _write_sign(canvas, board, cell, notes)
     width = canvas.image.shape[1]
     header = _strip(width, (notes.title, *notes.lines))
@@ -72,24 +72,24 @@ def annotate(image_bgr: ImageBgr, board: Board, pose: Pose, notes: PictureNotes)
 
 
 def save_picture(path: Path, image_bgr: ImageBgr, *, private: bool = False, quality: int = 95) -> None:
-    """Write a picture in the format that the file's name ends in; only its owner may read a private one.
+    """Write a picture in the format of the file's suffix; a private one is readable only by its owner.
 
-    `quality`, 1 to 100, is that of a JPEG.
+    `quality`, 1 to 100, applies to JPEG.
 
     Raises:
         OSError: it cannot be written there.
     """
     how = [cv2.IMWRITE_JPEG_QUALITY, quality] if path.suffix == ".jpg" else []
-    coded = cv2.imencode(path.suffix, image_bgr, how)[1]  # imwrite is content with half a file on a full disk
+    coded = cv2.imencode(path.suffix, image_bgr, how)[1]  # imwrite does not report a full disk
     with replaced(path, private=private) as passing:
         passing.write_bytes(coded.data)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Canvas:
-    """A picture to draw on and where the unit square of each cell is on it.
+    """A picture to draw on, with the place of each cell's unit square.
 
-    `corners_px` is float64 (n_places, 4, xy); `cell_px` a typical cell's side.
+    `corners_px` is float64 (n_places, 4, xy); `cell_px` is the side of a typical cell.
     """
 
     image: ImageBgr
@@ -116,14 +116,14 @@ class _Canvas:
         return max(1, round(self.cell_px / 40))
 
     def place(self, cell: str, unit: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Put points of the cell's unit square, float (n, xy), on the picture, bilinearly: a cell is small."""
+        """Map points of the cell's unit square, float (n, xy), to the picture; bilinear, because a cell is small."""
         corners = self.corners_px[self.index[cell]]
         x, y = unit[:, :1], unit[:, 1:]
         top, bottom = corners[0] * (1 - x) + corners[1] * x, corners[3] * (1 - x) + corners[2] * x
         return np.asarray(top * (1 - y) + bottom * y)
 
     def outline(self, cell: str, inset: float, colour: Bgr, width: int, *, seam: int = 2) -> None:
-        """Draw the cell's outline, drawn in by a part of the cell, with a dark seam so that it shows on any ground."""
+        """Draw the cell's outline, inset by a part of the cell, with a dark seam so that it shows on any ground."""
         unit = inset + _CORNERS * (1 - 2 * inset)
         points = [np.round(self.place(cell, unit)).astype(np.int32)]
         cv2.polylines(self.image, points, True, _PAPER, width + seam, cv2.LINE_AA)  # noqa: FBT003 - OpenCV's signature
@@ -137,7 +137,7 @@ class _Canvas:
             cv2.line(self.image, start.tolist(), end.tolist(), _INK, width, cv2.LINE_AA)
 
     def write(self, cell: str, text: str, size: float) -> None:
-        """Write on a dark disc in the cell's corner that is lowest on the left; `size` is the disc's part of a cell.
+        """Write on a dark disc in the cell's lower left corner; `size` is the disc's diameter over the cell's side.
 
         Several letters are written smaller, on a plate.
         """
@@ -159,7 +159,7 @@ class _Canvas:
 
 
 def _weight(board: Board, cell: str, notes: PictureNotes) -> int:
-    """Order of drawing: what matters more is drawn later, over its neighbours' outlines."""
+    """Return the drawing order: important cells are drawn later, over their neighbours' outlines."""
     if cell in notes.unsure:
         return 2
     return int(_is_special(board, notes.labels[cell]))
@@ -188,7 +188,7 @@ def _write_sign(canvas: _Canvas, board: Board, cell: str, notes: PictureNotes) -
 
 
 def _draw_piece(canvas: _Canvas, board: Board, cell: str, label: str) -> None:
-    # the colour of the piece that a label names, as B, G, R; light grey for one of no colour
+    # the colour of the label's piece, as B, G, R; light grey without colour
     place = piece_of(board, label)
     colour = _INK if place is None else place.rgb[::-1]
     canvas.outline(cell, 0.03, colour, 2 * canvas.thin)
@@ -210,7 +210,7 @@ def _is_special(board: Board, label: str) -> bool:
 
 
 def _legend(board: Board, notes: PictureNotes) -> tuple[str, str]:
-    """Return the legend: the letters that occur, then the signs of doubt."""
+    """Return the legend: the letters in use, then the signs of doubt."""
     seen = dict.fromkeys(label for cell, label in notes.labels.items() if cell not in notes.unsure)
     plain_first = sorted(seen, key=lambda label: (bool(parse_label(label).kind), label))
     letters = [f"{sign} {label_name(word)}" for sign, word in legend(board, plain_first).items()]
@@ -219,8 +219,8 @@ def _legend(board: Board, notes: PictureNotes) -> tuple[str, str]:
 
 
 def _strip(width: int, lines: Iterable[str]) -> ImageBgr:
-    """Lines of text on a dark strip, as large as the longest one allows."""
-    # spelt in the letters that OpenCV can draw
+    """Return lines of text on a dark strip, each as large as fits, uint8 (height, width, 3)."""
+    # converted to the letters that OpenCV can draw
     spelt = [unicodedata.normalize("NFKD", line.translate(_SPELT)) for line in lines if line]
     texts = [line.encode("ascii", "ignore").decode() for line in spelt]
     height = max(18, width // 40)
@@ -234,14 +234,14 @@ def _strip(width: int, lines: Iterable[str]) -> ImageBgr:
     return strip
 
 
-# ---- pictures of loose cards and dice with what each was taken for; what cannot be read has a "?" or a dashed outline
+# ---- pictures of loose cards and dice with their reading; what is unreadable has a "?" or a dashed outline
 
 
 _DASHES = 12
 
 
 def annotate_cards(image_bgr: ImageBgr, cards: Sequence[LooseCard]) -> ImageBgr:
-    """Return a copy of a picture with what was read in it drawn over it."""
+    """Return an annotated copy of a picture."""
     canvas = image_bgr.copy()
     for card in cards:
         width = max(1, round(float(np.hypot(*(card.corners_px[2] - card.corners_px[0]))) / 150))
@@ -259,7 +259,7 @@ def _outline(canvas: ImageBgr, corners: Floats, colour: tuple[int, int, int], th
 
 
 def write(canvas: ImageBgr, text: str, middle_px: Floats, height_px: float) -> None:
-    """Write a word about a place (x, y), on a dark plate."""
+    """Write a word centred on a place (x, y), on a dark plate."""
     scale = max(height_px, 9.0) / 22
     thick = max(1, round(1.5 * scale))
     (wide, high), base = cv2.getTextSize(text, _FONT, scale, thick)
@@ -270,7 +270,7 @@ def write(canvas: ImageBgr, text: str, middle_px: Floats, height_px: float) -> N
 
 
 def annotate_dice(image_bgr: ImageBgr, dice: Sequence[LooseDie]) -> ImageBgr:
-    """Return a copy of a picture with what was read in it drawn over it."""
+    """Return an annotated copy of a picture."""
     canvas = image_bgr.copy()
     for die in dice:
         _draw(canvas, die)
@@ -278,7 +278,7 @@ def annotate_dice(image_bgr: ImageBgr, dice: Sequence[LooseDie]) -> ImageBgr:
 
 
 def _draw(canvas: ImageBgr, die: LooseDie) -> None:
-    """Ring the die, and write its value beside it on a dark disc: the pips stay to be seen."""
+    """Draw a ring round the die and its value next to it on a dark disc, so that the pips stay visible."""
     x, y = (round(side) for side in die.centre_px)
     radius = max(6, round(0.75 * die.size_px))
     width = max(1, radius // 12)

@@ -1,4 +1,4 @@
-"""The panel's wiring in words: what each wire is, where it goes, and what else is to be known."""
+"""The panel's wiring as text and drawings: each wire, where it goes, and notes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from engines.kernel import Json, JsonObject
 from hardware.pins import HEADER, PIN_OF_GPIO, BuzzerKind, Common, LampKind, Part, PinMap, Wire
 
 LED_MA = 2.8
-"""What a red LED of 2.0 V takes behind 470 Ω from a pin of 3.3 V; other colours take less."""
+"""The current of a red LED of 2.0 V with 470 Ω at a pin of 3.3 V; other colours need less."""
 
 PINS_MA = 50
-"""What all pins together should give at most."""
+"""The most that all pins together should supply."""
 
 
 _CHIP_PINS = {"CLK": 13, "DOUT": 12, "DIN": 11, "CS": 10}
@@ -26,7 +26,7 @@ _CHIP_PINS = {"CLK": 13, "DOUT": 12, "DIN": 11, "CS": 10}
 
 
 def wiring_table(pins: PinMap) -> Table:
-    """Return every wire with its GPIO, its pin on the header, and where it goes."""
+    """Return a table of all wires with GPIO, header pin, and destination."""
     table = Table(box=None, pad_edge=False)
     for heading, style in ((_("part"), "bold"), ("GPIO", ""), (_("pin"), ""), (_("from the pin to"), "")):
         table.add_column(heading, style=style, no_wrap=heading != _("from the pin to"))
@@ -36,7 +36,7 @@ def wiring_table(pins: PinMap) -> Table:
 
 
 def wire_words(wire: Wire) -> str:
-    """Name a wire, as in "lamp 3 red"."""
+    """Return the name of a wire, such as "lamp 3 red"."""
     number, _space, line = wire.name.partition(" ")
     match wire.part:
         case Part.LAMP:
@@ -57,7 +57,7 @@ def wire_words(wire: Wire) -> str:
 
 
 def way(wire: Wire, pins: PinMap) -> str:
-    """Return where a wire goes, and through which resistor."""
+    """Return the destination of a wire, with its resistor."""
     ways: Mapping[Part, Callable[[], str]] = {
         Part.BUTTON: lambda: _("push-button, ground"),
         Part.LAMP: lambda: _led(wire.name.partition(" ")[2], active_high=pins.lamps.active_high),
@@ -101,7 +101,7 @@ def _digits(wire: Wire, pins: PinMap) -> str:
 
 
 def notes(pins: PinMap) -> Iterator[str]:
-    """Return what is to be known apart from the wires."""
+    """Yield wiring notes."""
     if pins.digits and not pins.digits.selects:
         cathode = pins.digits.common is Common.CATHODE
         yield _("The digit's common legs go to ground.") if cathode else _("The digit's common legs go to 3.3 V.")
@@ -114,7 +114,7 @@ def notes(pins: PinMap) -> Iterator[str]:
         yield _("I2C is switched on by: {command}").format(command="sudo raspi-config nonint do_i2c 0")
     if not pins.shows_numbers:
         yield shows_nothing_words()
-    # count what may be lit at once; of digits that take turns only one is
+    # count what may be lit at once; of multiplexed digits only one is
     lamps = len(pins.lamps.pins) * (3 if pins.lamps.kind is LampKind.RGB else 1)
     current_ma = round((lamps + (len(pins.bar.pins) if pins.bar else 0) + (7 if pins.digits else 0)) * LED_MA)
     if current_ma:
@@ -128,7 +128,7 @@ def notes(pins: PinMap) -> Iterator[str]:
 
 
 def shows_nothing_words() -> str:
-    """Return what to add to a panel that can show no throw."""
+    """Return what to add to a panel that cannot show a throw."""
     return _("This panel can show no throw of dice: add a display, a digit, the bar, a lamp or a buzzer to it.")
 
 
@@ -147,14 +147,14 @@ def _absent(pins: PinMap) -> Iterator[str]:
     yield from (name for part, name in names.items() if part not in there)
 
 
-# ---- the 40-pin header drawn, with what is wired to each pin: as text for a terminal and as SVG for paper
+# ---- the 40-pin header with its wires: as text for a terminal and as SVG for paper
 
 
 _ROW_MM, _TOP_MM, _MIDDLE_MM, _WIDTH_MM = 7.0, 16.0, 80.0, 160.0
 
 
 def header_text(pins: PinMap) -> Table:
-    """Draw the header as it is with the Pi's corner with pin 1 at the top left."""
+    """Draw the header with pin 1 at the top left."""
     users = _users(pins)
     table = Table.grid(padding=(0, 1))
     for justify in ("right", "right", "left", "left", "left"):
@@ -166,7 +166,7 @@ def header_text(pins: PinMap) -> Table:
 
 
 def header_svg(pins: PinMap) -> str:
-    """Draw the header as an SVG of 160 x 162 mm: wired pins filled and named, round; pin 1 square, as on the board."""
+    """Draw the header as an SVG of 160 mm width: wired pins filled and named; pin 1 square, as on the board."""
     users = _users(pins)
     height_mm = _TOP_MM + _ROW_MM * len(HEADER) / 2 + 6
     svg = _sheet(_WIDTH_MM, height_mm)
@@ -179,7 +179,7 @@ def header_svg(pins: PinMap) -> str:
 
 
 def wiring_json(pins: PinMap) -> JsonObject:
-    """Return every wire, what else is to be known, and whether a throw can be shown, as JSON."""
+    """Return wires, notes, and whether a throw can be shown, as JSON."""
     wires: list[Json] = [
         {
             "part": wire.part.value,
@@ -197,7 +197,7 @@ _STEP_MM, _LEFT_MM, _RIGHT_MM = 11.0, 62.0, 150.0
 
 
 def schematic_svg(pins: PinMap) -> str:
-    """Draw every wire from its pin through resistor, LED or contact to the rail that it ends at, as an SVG."""
+    """Draw the circuit diagram as an SVG: every wire from its pin through resistor, LED or contact to its rail."""
     wires = list(pins.wires())
     height_mm = 24 + _STEP_MM * len(wires)
     svg = _sheet(180, height_mm)
@@ -222,7 +222,7 @@ def _draw_way(svg: Xml.Element, pins: PinMap, wire: Wire, y_mm: float) -> None:
     if resistor:
         _rect(svg, 84, y_mm - 1.8, 12, 3.6, fill="#ffffff", line="#000000")
         _text(svg, 90, y_mm + 0.9, resistor, anchor="middle", size_mm=2.4)
-    if wire.part in _LEDS:  # it points the way that the current goes: away from a pin that is high, to one that is low
+    if wire.part in _LEDS:  # it points in the direction of the current: away from a high pin, towards a low one
         tip, back = (104.0, 110.0) if high else (110.0, 104.0)
         points = f"{back},{y_mm - 2.2} {back},{y_mm + 2.2} {tip},{y_mm}"
         Xml.SubElement(
@@ -241,13 +241,13 @@ _LEDS = (Part.LAMP, Part.BAR)
 
 
 def _resistor(pins: PinMap, wire: Wire) -> str:
-    """Return the resistor that a wire goes through, "" for none."""
+    """Return a wire's resistor, "" for none."""
     found = re.match(r"([\d.,]+ k?Ω)", way(wire, pins))
     return found[1] if found else ""
 
 
 def _rail(pins: PinMap, wire: Wire) -> str | None:
-    """Return the rail that a wire ends at behind its part; None if the part has its own ways to both."""
+    """Return the rail at a wire's end; None if the part has its own connections to both."""
     shared = wire.part is Part.DIGITS and pins.digits is not None and bool(pins.digits.selects)  # transistors switch
     if shared or wire.part in (Part.DISPLAY, Part.POTENTIOMETER):
         return None
@@ -259,7 +259,7 @@ def _rail(pins: PinMap, wire: Wire) -> str | None:
     return "3.3 V" if high else "GND"
 
 
-# ---- the same parts on a breadboard: each wire has six columns of five holes that are joined, below them the rails
+# ---- the same parts on a breadboard: six columns of five joined holes for each wire, with the rails below
 
 _HOLE_MM, _COLUMNS, _OF_A_WIRE, _BOARD_MM = 4.0, 60, 6, 62.0
 _RAIL_ROWS = {"GND": (7, "#1f5fbf"), "3.3 V": (8, "#c0201f")}
@@ -267,7 +267,7 @@ _RAIL_PINS = {"GND": 6, "3.3 V": 1}
 
 
 def breadboard_svg(pins: PinMap) -> str:
-    """Draw the panel on breadboards, as an SVG: wires from the header above, resistors, legs, rails below."""
+    """Draw the panel on breadboards, as an SVG: wires from the header above, parts, rails below."""
     wires, fit = list(pins.wires()), _COLUMNS // _OF_A_WIRE
     boards = [wires[start : start + fit] for start in range(0, len(wires), fit)]
     svg = _sheet(_COLUMNS * _HOLE_MM + 40, len(boards) * _BOARD_MM + 4)
@@ -292,7 +292,7 @@ def _draw_board(svg: Xml.Element, top_mm: float) -> None:
 
 
 def _draw_on_board(svg: Xml.Element, pins: PinMap, wire: Wire, left_mm: float, top_mm: float) -> None:
-    """Draw what a wire from the header leads to: resistor, the part across two columns, and the way to its rail."""
+    """Draw the parts of a wire: resistor, the part across two columns, and the connection to its rail."""
     resistor, rail = _resistor(pins, wire), _rail(pins, wire)
     part_mm = left_mm + (3 * _HOLE_MM if resistor else 0)
     _line(svg, left_mm, top_mm - 8, left_mm, top_mm, colour="#108040", width_mm=0.8)
@@ -304,7 +304,7 @@ def _draw_on_board(svg: Xml.Element, pins: PinMap, wire: Wire, left_mm: float, t
         _rect(svg, left_mm + 1.5, top_mm + _HOLE_MM - 1.4, 9, 2.8, fill="#e0cfa0", line="#000000")
         _text(svg, left_mm + 6, top_mm + _HOLE_MM + 0.8, resistor, anchor="middle", size_mm=2.2)
     leg_mm, y_mm = part_mm + _HOLE_MM, top_mm + 3 * _HOLE_MM
-    if wire.part in _LEDS:  # the long leg at the side that is high
+    if wire.part in _LEDS:  # the long leg goes to the positive side
         _circle(svg, part_mm + _HOLE_MM / 2, y_mm, 2.6, fill="#ffc800")
         long_mm = part_mm if rail == "GND" else leg_mm
         _text(svg, long_mm, y_mm - 3.0, "+", anchor="middle", size_mm=3.2, weight="bold")

@@ -1,4 +1,4 @@
-"""Verdicts and states in sentences for the players. A game has the sentences that only it needs (`GameWords`)."""
+"""Verdicts and states as sentences for players, and the protocol of a game's own sentences (`GameWords`)."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class GameWords(Protocol[_ActionT_contra]):
         ...
 
     def played(self, seat: str | None, action: _ActionT_contra, events: Sequence[Event], names: Names = ...) -> str:
-        """Return what a player did and what came of it, in whole sentences."""
+        """Return an action and its consequences, in whole sentences."""
         ...
 
     def thing(self, label: str, number: int = 1) -> str:
-        """Return what a piece is called by its label: "the red tee" for one, "red tees" for several."""
+        """Return the name of a piece by its label: "the red tee" for one, "red tees" for several."""
         ...
 
 
@@ -51,7 +51,7 @@ _ROLES = ("player", "turn", "owner")
 
 
 def facts_in_words(cells: Sequence[Cell], facts: JsonObject, names: Names) -> Mapping[str, object]:
-    """Return the facts of a refusal, seats by what the players are called, and the first cell, the last, the others."""
+    """Return the facts of a refusal as text: seats by name, cells as the first, the last, and those after the first."""
     players = {role: player_name(str(facts[role]), names) for role in _ROLES if role in facts}
     some = {"cell": cells_list(cells[:1]), "last": cells_list(cells[-1:]), "others": cells_list(cells[1:])}
     return {**some, **facts, **players}
@@ -59,13 +59,13 @@ def facts_in_words(cells: Sequence[Cell], facts: JsonObject, names: Names) -> Ma
 
 @dataclass(frozen=True, slots=True)
 class EventWords(Generic[ActionT]):
-    """The `GameWords` of a game that writes its events, refusals and pieces down as tables of sentences.
+    """The `GameWords` of a game that has tables of sentences for its events, refusals and pieces.
 
     Attributes:
-        story: returns the sentences of what a seat did and of the events that came of it, which are JSON.
-        refusals: returns the sentence of each code by which a table is refused, with places for `values` and the cells.
-        things: returns what that many pieces are called, by their label.
-        values: returns what comes into the places of a refusal, as well as `cells`.
+        story: returns the sentences about an action of a seat and its events, which are JSON.
+        refusals: returns the sentence of each refusal's code, with placeholders for `values` and the cells.
+        things: returns the names of that many pieces, by label.
+        values: returns the values of a refusal's placeholders, in addition to `cells`.
     """
 
     story: Callable[[str | None, ActionT, Sequence[JsonObject], Names], Sequence[str]]
@@ -81,11 +81,11 @@ class EventWords(Generic[ActionT]):
         return sentence.format(cells=cells_list(cells), **self.values(cells, facts, names))
 
     def played(self, seat: str | None, action: ActionT, events: Sequence[Event], names: Names = NO_NAMES) -> str:
-        """Return what came of what was done."""
+        """Return the consequences of an action."""
         return " ".join(filter(None, self.story(seat, action, [event.to_json() for event in events], names)))
 
     def thing(self, label: str, number: int = 1) -> str:
-        """Return what a piece is called, and what lies on a card; one without a word of its own by the table's word."""
+        """Return the name of a piece, or of the pieces on a card; the table's word if the game has none."""
         stack = parse_label(label)
         if stack.on_card:
             return enumerated(self.thing(part) for part in stack.parts()[stack.covering :])
@@ -96,7 +96,7 @@ class EventWords(Generic[ActionT]):
 
 
 def thing_name(words: GameWords[Action] | None, label: str) -> str:
-    """Return what a piece is called; a label that the game has no word for by the table's own word."""
+    """Return the name of a piece; the table's word if the game has none."""
     if words is None:
         return label_name(label)
     try:
@@ -106,14 +106,14 @@ def thing_name(words: GameWords[Action] | None, label: str) -> str:
 
 
 def unexplained(cells: Sequence[Cell]) -> str:
-    """Return where a table cannot be explained, for a code that the game has no sentence for."""
+    """Return a general refusal for a code without a sentence."""
     if not cells:
         return _("The rules do not explain how the table looks now.")
     return _("The rules do not explain what has changed on {cells}.").format(cells=cells_list(cells))
 
 
 def verdict_words(view: View, words: GameWords[Action], names: Names = NO_NAMES) -> str:  # noqa: PLR0911 - one line a verdict
-    """Return the last verdict, or what the table is waited for before the first one."""
+    """Return the last verdict, or before the first one the reason for waiting."""
     match view.verdict:
         case Confirmed(todo=todo, then=then, earlier=earlier):
             told = (*((earlier, *earlier.then) if earlier else ()), view.verdict, *then)
@@ -141,7 +141,7 @@ def verdict_words(view: View, words: GameWords[Action], names: Names = NO_NAMES)
 
 
 def altered_words(facts: JsonObject, words: GameWords[Action]) -> str:
-    """Return what was moved, is gone, has come, or is another thing, of cells that certainly are not as they were."""
+    """Return what was moved, removed, added or replaced on cells that have certainly changed."""
     changes = _changes(facts)
     gone = [change for change in changes if not _come(change)]
     sentences, paired = list[str](), set[Cell]()
@@ -156,12 +156,12 @@ def altered_words(facts: JsonObject, words: GameWords[Action]) -> str:
 
 
 def _gone(change: PendingPlacement) -> tuple[str, ...]:
-    """Return what should be on a cell and is not; the words of labels, or of what lies on cards."""
+    """Return what is missing from a cell: the words of labels, or of pieces on cards."""
     return lacking(change.expected, change.observed)
 
 
 def _come(change: PendingPlacement) -> tuple[str, ...]:
-    """Return what is on a cell and should not be."""
+    """Return what is on a cell but does not belong there."""
     return lacking(change.observed, change.expected)
 
 
@@ -181,13 +181,13 @@ def _altered(change: PendingPlacement, words: GameWords[Action]) -> str:
 
 
 def _begun(words: GameWords[Action], labels: Sequence[str]) -> str:
-    """Return what begins a sentence about pieces."""
+    """Return pieces as the beginning of a sentence."""
     name = things_named(words, labels)
     return name[:1].upper() + name[1:]
 
 
 def things_named(words: GameWords[Action] | None, labels: Sequence[str]) -> str:
-    """Return what pieces are called, joined; "empty" for none."""
+    """Return the names of pieces as a list; "empty" for none."""
     return enumerated(thing_name(words, label) for label in labels or (EMPTY,))
 
 
@@ -197,7 +197,7 @@ def _not_as_asked(cells: Sequence[Cell]) -> str:
 
 
 def with_rule(sentence: str, rule: str) -> str:
-    """Add the paragraph of the game's RULES.md, where there is one."""
+    """Append the number of the rule in RULES.md, if there is one."""
     return f"{sentence} " + _("(rule {rule})").format(rule=rule) if rule else sentence
 
 
@@ -234,7 +234,7 @@ def something_moves() -> str:
 
 
 def todo_words(todo: Sequence[PendingPlacement], words: GameWords[Action] | None = None) -> str:
-    """Return what is left to do on the table, one sentence for each kind of piece."""
+    """Return the remaining tasks on the table, one sentence for each kind of piece."""
     parts = [(part, t.cell) for t in todo for part in _gone(t) or (() if t.expected != EMPTY else (EMPTY,))]
     put = " ".join(_put(kind, [cell for part, cell in parts if part == kind], words) for kind in dict(parts))
     off = (
@@ -254,7 +254,7 @@ def _put(label: str, cells: Sequence[Cell], words: GameWords[Action] | None) -> 
 
 
 def blind_words(blind: Blind) -> str:
-    """Return why a picture was refused, with what is known of it."""
+    """Return why a picture was refused, with the known details."""
     sentences = {
         BlindReason.NO_BOARD: print_lost_words()
         if "printed" in blind.facts
@@ -275,7 +275,7 @@ def blind_words(blind: Blind) -> str:
 
 
 def print_hint(game: str | float | None = None) -> str:
-    """Return where boards and markers come from, those of a game if one is known."""
+    """Return where boards with markers come from; names a game if one is known."""
     return _("companion print GAME makes a board with markers").replace("GAME", str(game or "GAME"))
 
 
@@ -285,7 +285,7 @@ def print_lost_words() -> str:
 
 
 def _measured(facts: Mapping[str, str | float]) -> str:
-    """Return why a picture was refused where more is known than the reason, else nothing."""
+    """Return a refusal's details as a sentence, "" if none are known."""
     match facts:
         case {"markers": markers}:
             text = _("only {markers} of the table's markers in sight: too few to locate the board")
@@ -314,7 +314,7 @@ def _misfit_words(kind: str, ids: str) -> str:
 
 
 def standing_words(view: View) -> str:
-    """Return whose turn it is, or who has won, and the score."""
+    """Return whose turn it is or who has won, with the score."""
     names = view.arrangement.names
     if view.over:
         return won_words(view.leaders, view.score, names)
@@ -323,7 +323,7 @@ def standing_words(view: View) -> str:
 
 
 def won_words(winners: Sequence[Seat], score: Mapping[Seat, int], names: Names = NO_NAMES) -> str:
-    """Return who has won, and the score."""
+    """Return who has won, with the score."""
     if not winners:  # a puzzle that was solved together
         return score_words(score, names)
     won = _("Winner: {players} ({score})") if len(winners) == 1 else _("Winners: {players} ({score})")
@@ -336,7 +336,7 @@ def score_words(score: Mapping[Seat, int], names: Names = NO_NAMES) -> str:
 
 
 def reported_word(decision: Decision) -> str:
-    """Name a verdict."""
+    """Return the name of a verdict."""
     names = {
         Decision.LEGAL: _("legal"),
         Decision.ILLEGAL: _("illegal"),
@@ -348,7 +348,7 @@ def reported_word(decision: Decision) -> str:
 
 
 def finding_words(finding: Finding, words: GameWords[Action], played: str) -> str:
-    """Return a sentence for what a judgement found and why; `played` says what was, where the rules allow it."""
+    """Return a finding and its reason as a sentence; `played` is the sentence for a legal action."""
     best = finding.best
     match finding.decision:
         case Decision.ILLEGAL if best.code == ALTERED:
@@ -375,6 +375,6 @@ def _unclear(code: str, cells: Sequence[Cell], rivals: int) -> str:
 
 
 def doubt_words(cells: Sequence[Cell]) -> str:
-    """Return what to do about cells that the camera does not see well."""
+    """Return what to do about cells that the camera cannot see well."""
     sentence = _("I can't see {cells} well. Straighten what stands there, and take your hands away.")
     return sentence.format(cells=cells_words(cells))
