@@ -1,4 +1,4 @@
-"""What people ask of the table without looking: questions, and the keys by which they are asked."""
+"""Questions that players ask without looking at the table, and the keys that ask them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from companion.core.verdicts import Asked, FirstKey, Question
 from engines.kernel import Cell
 
 QUESTION_KEY, AGAIN_KEY, TURN_KEY = "*", "-", "enter"
-"""The key before a question's number, and those that ask again and whose turn it is."""
+"""The key before a question's number, the key that repeats the last answer, and the key that asks whose turn it is."""
 
 PLACE_KEYS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "0", ".", "+")
-"""The keys of a numeric pad that name a column, then a row, counted from 1: the tenth is 0, then the point and plus."""
+"""The keys of a numeric pad that name a column, then a row, counted from 1; 0, point and plus are 10, 11 and 12."""
 
 NUMBERED: Mapping[str, Question] = MappingProxyType(
     {
@@ -28,17 +28,17 @@ NUMBERED: Mapping[str, Question] = MappingProxyType(
         "0": Question.KEYS,
     }
 )
-"""What is asked by the question key and a number."""
+"""The question that each number asks after the question key."""
 
 PATIENCE_NS = 4_000_000_000
-"""How long a first key waits for the second one; after that the next key is a first one again."""
+"""How long a first key waits for the second one; a later key starts again as a first one."""
 
 
 def ask(state: State, asked: Asked) -> State:
     """Return the state with a question that every display answers in its own words.
 
-    A question without a cell is about the last cell that was asked about; one about a cell that is not on the table
-    is dropped.
+    A question without a cell is about the last cell asked about. A question about a cell that is not on the table is
+    dropped.
     """
     cell = asked.cell or (state.asked.cell if state.asked else None)
     if asked.cell is not None and asked.cell not in placement(state):
@@ -49,7 +49,7 @@ def ask(state: State, asked: Asked) -> State:
 def ask_by_key(state: State, key: str, at_ns: int, *, held: bool) -> State:
     """Return the state after a key of the pad: a question is complete, or waits for its second key.
 
-    A key that is kept down asks for the last answer again.
+    Holding any key repeats the last answer.
     """
     if held or key == AGAIN_KEY:
         return ask(replace(state, first_key=None), Asked(Question.AGAIN, at_ns))
@@ -66,7 +66,7 @@ def ask_by_key(state: State, key: str, at_ns: int, *, held: bool) -> State:
 
 
 def _first(state: State, key: str, at_ns: int) -> State:
-    """Keep a first key; that of a column is answered with its letter."""
+    """Keep a first key; a column's key is answered with its letter."""
     kept = replace(state, first_key=FirstKey(key, at_ns))
     if key == QUESTION_KEY:
         return kept
@@ -75,21 +75,21 @@ def _first(state: State, key: str, at_ns: int) -> State:
 
 
 def column_of(cells: Collection[Cell], key: str) -> str | None:
-    """Return the letter of the column that a key names, None if there is none."""
+    """Return the letter of the column that a key names, None if there is no such column."""
     letters = sorted({cell[:1] for cell in cells})
     place = PLACE_KEYS.index(key) if key in PLACE_KEYS else len(letters)
     return letters[place] if place < len(letters) else None
 
 
 def cell_at(cells: Collection[Cell], column: str, row: str) -> Cell | None:
-    """Return the cell that two keys name, None if there is none."""
+    """Return the cell that two keys name, None if there is no such cell."""
     letter = column_of(cells, column)
     cell = Cell(f"{letter}{PLACE_KEYS.index(row) + 1}") if row in PLACE_KEYS else None
     return cell if cell in cells else None
 
 
 def around(cells: Collection[Cell], cell: Cell) -> list[Cell]:
-    """Return the cells round another: above, right, below, left, then the corners, clockwise from the upper right."""
+    """Return the neighbours of a cell: above, right, below, left, then the corners clockwise from the upper right."""
     column, row = ord(cell[:1]), int(cell[1:])  # row 1 is at the top
     steps = ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1))
     near = (Cell(f"{chr(column + across)}{row + down}") for across, down in steps)

@@ -1,4 +1,4 @@
-"""A card beside the board: drawn, turned or mirrored, once some frames show it alike while nothing moves."""
+"""A card next to the board: drawn, turned or mirrored. It counts once several still frames agree on it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from vision.recognition.objective import ObjectiveCard
 
 CARD_PATIENCE_S = 3.0
-"""How long a card may be as it should not be until that is reported: hands may be about to turn it."""
+"""How long a card may be wrong before that is reported: players may be about to turn it."""
 
 
 def judge_card(state: State) -> Step | None:
@@ -35,9 +35,10 @@ def judge_card(state: State) -> Step | None:
 
 
 def _counts(state: State, card: ObjectiveCard) -> bool:
-    """Return whether what a card reports has just been done.
+    """Return whether the action that a card reports has just been done.
 
-    A card that comes by chance counts once; what players do to one counts if it was seen before as the game has it.
+    A card drawn by chance counts once. A player's change to a card counts if the card was seen before in its expected
+    state.
     """
     before = state.card
     if state.pressed:
@@ -49,14 +50,14 @@ def _counts(state: State, card: ObjectiveCard) -> bool:
 
 
 def _agreed(state: State, card: ObjectiveCard) -> Step | None:
-    """Remember a card that is as it should be, and forget what was wrong with it."""
+    """Remember a card in its expected state, and clear an earlier refusal of it."""
     after = replace(state, card=card)
     wrong = isinstance(state.verdict, Refused) and CARD in state.verdict.facts
     return (replace(after, verdict=None), ()) if wrong else (after, ())
 
 
 def _played(state: State, card: ObjectiveCard, meaning: CardBeside[Action]) -> Step:
-    """Play the actions; where they say how the pieces begin, these are set up next."""
+    """Play the actions; if they determine the starting pieces, setting these up comes next."""
     laid = bool(placement(state))
     after, effects = replace(state, card=card), list[Effect]()
     for action in meaning.actions:
@@ -77,4 +78,4 @@ def _refused(state: State, meaning: CardBeside[Action]) -> Step | None:
 
 
 CARD = "card"
-"""The fact of a refusal that names the card which it is about."""
+"""The fact of a refusal that names the refused card."""

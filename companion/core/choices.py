@@ -1,8 +1,8 @@
-"""What can be chosen with the buttons: actions without a trace on the table, explanations, and what to do next.
+"""The choices made with the buttons: actions without a trace on the table, explanations, and what to do next.
 
-A cell is set by hand, too: ROLL and BACK step through the cells, then through what may be on the chosen one. DONE
-takes what is shown, MODE leaves the cell as it is. The cells that the camera doubts come first, and of the labels the
-one that the game expects, then the most probable.
+A cell can also be set by hand: ROLL and BACK step through the cells, then through the labels for the chosen cell. DONE
+accepts the label shown, MODE leaves the cell unchanged. Cells that the camera doubts come first; among the labels, the
+expected one comes first, then the most probable.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ GO_BACK, SET_CELL = "go-back", "set-cell"
 CONTINUE, SAVE, COUNT_NOW, HINT = "continue", "save", "count-now", "hint"
 THROW_DICE, COMPANION, TAKE_HINT = "throw-dice", "companion", "take-hint"
 SWITCH_OFF = "switch-off"
-"""The box is switched off: DONE has to be pressed twice."""
+"""Switches the box off; DONE has to be pressed twice."""
 
 REMATCH, NEW_GAME, END = "rematch", "new", "over"
 
@@ -60,12 +60,12 @@ LEAVE, RETURN = "leave", "return"
 JUDGE_ON_DONE, JUDGE_BY_ITSELF = "judge-on-done", "judge-by-itself"
 
 DICE = "dice"
-"""The timer after which a throw that the camera has read counts, unless the players object."""
+"""The timer after which a throw read by the camera counts, unless the players object."""
 
 DICE_S = 2.0
 
 MOST_CELLS = 4
-"""The players are offered to overrule the camera on no more cells than that."""
+"""The largest number of misread cells for which the players are offered a correction of each."""
 
 Choices: TypeAlias = tuple[Choice[Action], ...]
 
@@ -75,7 +75,7 @@ AFTER_THE_END: Choices = (Choice(REMATCH), Choice(NEW_GAME), Choice(END))
 
 @once
 def alternatives(state: State) -> Choices:
-    """Return all that can be chosen now, in the order in which MODE steps through it."""
+    """Return all choices available now, in the order in which MODE steps through them."""
     if state.paused:
         other = JUDGE_ON_DONE if state.progress.mode is Mode.AUTOMATIC else JUDGE_BY_ITSELF
         mode: Choices = (Choice(other),) if state.sees else ()
@@ -105,7 +105,7 @@ def _switching_off(state: State) -> Choices:
 
 
 def _cells_to_set(state: State) -> Choices:
-    """Return the choices of correcting the few cells that are read differently, and of setting any cell by hand."""
+    """Return the choices that correct a few misread cells, and the one that sets any cell by hand."""
     if not (isinstance(state.verdict, Refused) or _is_ambiguous(state.verdict) or state.layout):
         return ()
     few = state.out_of_step if len(state.out_of_step) <= MOST_CELLS else ()
@@ -114,7 +114,7 @@ def _cells_to_set(state: State) -> Choices:
 
 
 def _leaving(state: State) -> Choices:
-    """Return the players who can leave, the companion then plays on for them, and those who can return."""
+    """Return the players who can leave, so that the companion plays on for them, and those who can return."""
     away = state.progress.arrangement.companion_seats
     playing = [seat for seat in state.players if seat not in away]
     leaving: Choices = tuple(Choice(LEAVE, by=seat) for seat in playing) if len(playing) > 1 else ()
@@ -127,7 +127,7 @@ def _can_take_table(state: State) -> bool:
 
 
 def _table_position(state: State) -> Position | None:
-    """Return the position that the labels show; None if they do not say enough."""
+    """Return the position that the labels show, None if they do not determine one."""
     labels = dict(placement(state))
     labels.update((difference.cell, difference.observed) for difference in state.out_of_step)
     return state.rules.adopt(state.position, labels)
@@ -137,8 +137,8 @@ def _table_position(state: State) -> Position | None:
 def shown_place(state: State) -> int | None:
     """Return the index of the choice that DONE plays, None if DONE plays none.
 
-    On a table that is in doubt none is played before the players step to it themselves. What was taken back goes before
-    the first of them: anyone who pressed BACK by accident plays it again.
+    On a doubtful table DONE plays none until the players step to one themselves. An action that was taken back comes
+    before the first choice, so that players who pressed BACK by accident can play it again.
     """
     if state.setting is not None and not (state.over or state.paused):
         return 0
@@ -159,13 +159,13 @@ def _is_ambiguous(verdict: Verdict | None) -> bool:
 
 
 def has_standing(state: State) -> bool:
-    """Return whether there is a choice that DONE plays on a table that looks as before."""
+    """Return whether there is a choice that DONE plays on an unchanged table."""
     choices = alternatives(state)
     return (bool(choices) and choices[0].standing) or takes_hint(state)
 
 
 def takes_hint(state: State) -> bool:
-    """Return whether DONE plays what was advised, on a table that looks as before."""
+    """Return whether DONE plays the advised action on an unchanged table."""
     choices = alternatives(state)
     return state.chosen is not None and state.chosen < len(choices) and choices[state.chosen].code == TAKE_HINT
 
@@ -177,7 +177,7 @@ def shown_choice(state: State) -> Choice[Action] | None:
 
 
 def next_choice(state: State) -> State:
-    """Step to the next choice; after the last one to what DONE does when nothing was chosen."""
+    """Step to the next choice; after the last one, to what DONE does when nothing is chosen."""
     place = shown_place(state)
     begins = place is None or (state.chosen is None and (place > 0 or offered_throw(state) is not None))
     following = 0 if begins or place is None else place + 1
@@ -185,9 +185,9 @@ def next_choice(state: State) -> State:
 
 
 def choice_kept(before: State, after: State) -> State:
-    """Return a state in which what MODE has stepped to is still what is shown, or nothing is once it cannot be chosen.
+    """Return a state that still shows the choice that MODE stepped to, or none if it is no longer available.
 
-    A choice is known by its place, and a table that was put right, or refused, has other choices than before.
+    A choice is stored by its index, and a table that was corrected or refused has other choices than before.
     """
     if after.chosen is None or after.chosen != before.chosen:
         return after
@@ -199,7 +199,7 @@ def choice_kept(before: State, after: State) -> State:
 
 
 def choose(state: State, choice: Choice[Action], source: ActionSource = ActionSource.BUTTON) -> Step:  # noqa: PLR0911 - one line a choice
-    """Play a choice, or do what it says about the evening; switching off is dropped if another comes in between."""
+    """Play a choice, or do what it says about the evening. Any other choice cancels switching off."""
     confirmed, state = state.confirms, replace(state, confirms=False)
     if choice.action is not None:
         return _play(state, choice, choice.action, source)
@@ -233,7 +233,7 @@ def choose(state: State, choice: Choice[Action], source: ActionSource = ActionSo
 
 
 def _reseated(state: State, seat: Seat, *, leaves: bool) -> Step:
-    """Let the companion play on for a player who leaves, or give the seat back; the game stays paused."""
+    """Let the companion play on for a player who leaves, or return the seat; the game stays paused."""
     arrangement = state.progress.arrangement
     others = tuple(other for other in arrangement.companion_seats if other != seat)
     entry = replace(arrangement, companion_seats=(*others, seat) if leaves else others)
@@ -258,7 +258,7 @@ def counts(state: State) -> bool:
 
 @once
 def number_range(state: State) -> tuple[int, int] | None:
-    """Return the lowest and highest number that can be counted now, None if no number is."""
+    """Return the lowest and highest number that can be counted now, None if nothing can be counted."""
     if counts_dice(state):
         return state.rules.turns.dice.numbers(state.position)[len(state.dice_counted)]
     choice = shown_choice(state)
@@ -266,7 +266,7 @@ def number_range(state: State) -> tuple[int, int] | None:
 
 
 def counted(state: State, by: int) -> State:
-    """Count up or down, within the range that is allowed; the first press shows the lowest number."""
+    """Count up or down within the allowed range; the first press shows the lowest number."""
     numbers = number_range(state)
     if numbers is None:
         return state
@@ -280,7 +280,7 @@ def counted(state: State, by: int) -> State:
 
 @once
 def numbers_shown(state: State) -> tuple[Count, ...]:
-    """Return the numbers that ROLL shows one after the other: every player's points, then the wins of the evening."""
+    """Return the numbers that ROLL shows one after another: every player's points, then the wins of the evening."""
     if not (state.over or state.paused):
         return ()
     points = tuple(Count(seat, number) for seat, number in state.rules.engine.score(state.position).items())
@@ -289,7 +289,7 @@ def numbers_shown(state: State) -> tuple[Count, ...]:
 
 @once
 def tally(state: State) -> Mapping[Seat, int]:
-    """Return the games of this evening that each seat's player has won; nothing in the first game until it is over."""
+    """Return the games that each seat's player has won this evening; empty until the first game is over."""
     if not state.tally and not state.over:
         return {}
     won = winners(state) if state.over else ()
@@ -303,7 +303,7 @@ def count_shown(state: State) -> Count | None:
 
 
 def next_count(state: State) -> State:
-    """Show the next player's number; after the last one none."""
+    """Show the next player's number, or none after the last."""
     following = 0 if state.count_shown is None else state.count_shown + 1
     return replace(state, count_shown=following if following < len(numbers_shown(state)) else None)
 
@@ -312,20 +312,20 @@ def next_count(state: State) -> State:
 
 
 def throws_by_hand(state: State) -> bool:
-    """Return whether a throw is expected that the players make: the camera reads it, or they enter it."""
+    """Return whether the game expects a throw that the players make; the camera reads it or they enter it."""
     playing = not (state.over or state.paused)
     return playing and state.progress.arrangement.dice != BY_BUTTON and awaits_throw(state)
 
 
 def counts_dice(state: State) -> bool:
-    """Return whether a throw is counted now: nothing else was chosen, and none is being shown as read."""
+    """Return whether a throw is being counted now: no choice is selected, and no throw read by the camera is shown."""
     free = state.chosen is None and state.dice_read is None and state.setting is None
     return free and throws_by_hand(state) and bool(state.rules.turns.dice.numbers(state.position))
 
 
 @once
 def offered_throw(state: State) -> Action | None:
-    """Return the throw that DONE enters: one that the camera has read, or one that was taken back and still stands."""
+    """Return the throw that DONE enters: one read by the camera, or one that was taken back and still applies."""
     if state.over or state.paused or state.setting is not None:
         return None
     if state.dice_read is not None:
@@ -336,7 +336,7 @@ def offered_throw(state: State) -> Action | None:
 
 
 def die_counted(state: State) -> Step:
-    """Take the number that was counted as one of the throw's; with the last one the throw is entered."""
+    """Add the counted number to the throw; the last one enters the throw."""
     numbers = (*state.dice_counted, *(() if state.number is None else (state.number,)))
     if len(numbers) < len(state.rules.turns.dice.numbers(state.position)):
         return replace(state, dice_counted=numbers, number=None), ()
@@ -345,7 +345,7 @@ def die_counted(state: State) -> Step:
 
 
 def die_uncounted(state: State) -> State:
-    """Count down, or go back to the number before."""
+    """Count down, or return to the previous number of the throw."""
     numbers = number_range(state)
     if state.number is None:
         return replace(state, number=state.dice_counted[-1], dice_counted=state.dice_counted[:-1])
@@ -357,7 +357,7 @@ def die_uncounted(state: State) -> State:
 
 
 def pause(state: State) -> Step:
-    """Interrupt play; the clocks stand still."""
+    """Interrupt play and stop the clocks."""
     if state.over or state.paused:
         return state, ()
     held = replace(state, paused=True, chosen=None, chosen_before=state.chosen, count_shown=None)
@@ -369,19 +369,19 @@ def pause(state: State) -> Step:
 
 
 def resume(state: State) -> Step:
-    """Go on after a pause with what was chosen, the time that was left, and a throw that was about to count."""
+    """Resume play with the earlier choice, the time that was left, and a throw that was about to count."""
     after, clocks = run_clock(replace(state, paused=False, chosen=state.chosen_before, count_shown=None))
     counts_soon = () if after.dice_read is None else (StartTimer(DICE, DICE_S),)
     return after, (*clocks, *counts_soon, *companion_acts(after))
 
 
 def layout_doubted(state: State) -> bool:
-    """Return whether all is laid out that people lay out, and it is not certain what lies on some cells."""
+    """Return whether the players have laid everything out, but some cells are uncertain."""
     return state.layout is not None and bool(state.layout.doubt) and not state.layout.bare
 
 
 def doubt_asked(state: State) -> State:
-    """Return the state in which people are asked what lies on a doubtful cell; nothing is while one is bare."""
+    """Return the state that asks the players for the label of a doubtful cell; unchanged while any cell is bare."""
     if state.layout is None or not layout_doubted(state):
         return state
     begun = _setting_begun(state, sorted(state.layout.doubt, key=lambda cell: cell in state.overrides))
@@ -389,7 +389,7 @@ def doubt_asked(state: State) -> State:
 
 
 def _setting_begun(state: State, first: Sequence[Cell] = ()) -> State:
-    """Return the state in which a cell is being chosen; that of a table that was never seen stays as it is."""
+    """Return the state in which a cell is being chosen, or the same state if the table was never seen."""
     seen = _seen(state)
     if seen is None:
         return state
@@ -401,7 +401,7 @@ def _setting_begun(state: State, first: Sequence[Cell] = ()) -> State:
 
 
 def with_labels(state: State, setting: CellSetting) -> CellSetting:
-    """Return a setting whose cell is chosen, with the labels that may be on it."""
+    """Return a setting whose cell is chosen, with the possible labels of that cell."""
     seen = _seen(state)
     if seen is None:
         return setting
@@ -414,7 +414,7 @@ def with_labels(state: State, setting: CellSetting) -> CellSetting:
 
 
 def _seen(state: State) -> Observation | None:
-    """Return the table as it was seen last."""
+    """Return the last observation of the table, None if there is none."""
     if state.sight.frames:
         return state.sight.frames[-1]
     return None if state.memory is None else state.memory.seen

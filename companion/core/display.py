@@ -1,4 +1,4 @@
-"""What screen, lamps, bar and digits show of a state, and which of that has changed."""
+"""The display of a state on screen, lamps, bar and digits, and which of these has changed."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from vision.labels import EMPTY
 BAR_STEPS = 9
 
 PRESSING = ("camera", "journal")
-"""Devices without which play cannot go on as the players expect: their failure is shown by the lamps."""
+"""Devices that play depends on; the lamps show their failure."""
 
 
 SETTING_BUTTONS = {Button.ROLL: "next-one", Button.DONE: "", Button.BACK: "previous-one", Button.MODE: "leave-it"}
-"""What the buttons do while a cell is set by hand."""
+"""The codes of the buttons while a cell is set by hand."""
 
 
 def display(before: State | None, after: State, *, asked: bool = False) -> list[Effect]:
-    """Order what has changed on the screen and on the panel; both if there is no state before.
+    """Order updates of the screen and the panel where they changed; both if there is no state before.
 
     Args:
         before: the state before.
         after: the state now.
-        asked: somebody waits for an answer, and gets it also if it is the same as before.
+        asked: somebody waits for an answer, so the screen is updated even if it is unchanged.
     """
     if before == after and not asked:
         return []
@@ -55,13 +55,13 @@ def display(before: State | None, after: State, *, asked: bool = False) -> list[
 
 
 def lit(state: State) -> Lit:
-    """Return what the panel shows."""
+    """Return the state of the panel."""
     return Lit(lamps(state), bar(state), digits(state), figures=figures(state))
 
 
 @once
 def view(state: State) -> View:
-    """Return all that a screen shows."""
+    """Return everything that a screen shows."""
     rules, progress, position = state.rules, state.progress, state.position
     return View(
         game=rules.engine.name,
@@ -111,7 +111,7 @@ def view(state: State) -> View:
 
 
 def buttons(state: State) -> Mapping[Button, str]:
-    """Return what each button does now, by a code; a button that does nothing is left out."""
+    """Return the code of what each button does now; a button that does nothing is left out."""
     counting, choices = counts(state), alternatives(state)
     playing = not (state.over or state.paused)
     if state.setting is not None and playing:
@@ -161,7 +161,7 @@ def _back_meaning(state: State, *, counting: bool) -> str:
 
 @once
 def changed(state: State) -> Mapping[Cell, str]:
-    """Return the cells that the last action changed that left a trace on the table, with their labels before it."""
+    """Return the cells changed by the last action that left a trace on the table, with their labels before it."""
     now = placement(state)
     for past in reversed(state.progress.past):
         before = state.rules.placement(past.position)
@@ -171,9 +171,9 @@ def changed(state: State) -> Mapping[Cell, str]:
 
 
 def _last_throw(state: State) -> tuple[Action, int] | None:
-    """Return the throw that was made last, and which action of the game it is, counted from 1.
+    """Return the last throw, and its place among the game's actions, counted from 1.
 
-    None once another player has acted than the one whose turn it is.
+    None once a player other than the one to act has acted.
     """
     seat = prompt(state).seat
     for place, past in reversed(list(enumerate(state.progress.past, 1))):
@@ -186,7 +186,7 @@ def _last_throw(state: State) -> tuple[Action, int] | None:
 
 @once
 def lamps(state: State) -> Mapping[Seat, Rhythm]:
-    """Return how each seat's lamp is lit; while it is asked whether a player leaves, that player's alone."""
+    """Return the rhythm of each seat's lamp; while a player may leave, only that player's lamp is lit."""
     lit = dict.fromkeys(state.players, Rhythm.OFF)
     if state.confirms:
         return dict.fromkeys(state.players, Rhythm.CHOICE)
@@ -222,7 +222,7 @@ def _has_fault(state: State) -> bool:
 
 @once
 def attention(state: State) -> Attention | None:  # noqa: PLR0911 - one line a reason
-    """Return what calls for attention before the turn goes on, the most pressing reason; None for the turn itself."""
+    """Return the most pressing reason for attention before the turn continues, None for the turn itself."""
     if _has_fault(state):
         return Attention.FAULT
     if state.over or state.paused:
@@ -256,15 +256,16 @@ _RHYTHMS = {
 }
 
 _OF_ALL = (Attention.BLIND, Attention.SET_UP, Attention.RESUMED)
-"""What concerns everybody at the table."""
+"""Reasons that concern everybody at the table."""
 
 
 @once
 def bar(state: State) -> int:
     """Return the steps of the bar: the number being counted, the time that is left, or the game's slider.
 
-    With a player's points on the digits it shows their hundreds, with the wins of the evening it is full. While MODE
-    steps through choices, in a pause and after the end, it shows which of them DONE plays, counted from 1.
+    With a player's points on the digits it shows their hundreds; with the wins of the evening it is full. While MODE
+    steps through choices, in a pause and after the end, it shows the place of the choice that DONE plays, counted from
+    1.
     """
     if (shown := count_shown(state)) is not None:
         return BAR_STEPS if shown.wins else min(shown.number // 100, BAR_STEPS)
@@ -294,10 +295,10 @@ def digits(state: State) -> int | None:
 
 @once
 def figures(state: State) -> Figures | None:
-    """Return what a panel without digits counts out; None for nothing.
+    """Return the numbers that a panel without digits counts out, None for nothing.
 
-    That is a score digit by digit, the place of the choice that MODE has stepped to, the number being counted, the dice
-    of a throw, the cards that the program has drawn, each as two figures, or the game's slider.
+    These are a score digit by digit, the place of the choice that MODE stepped to, the number being counted, the dice
+    of a throw, the drawn cards as two figures each, or the game's slider.
     """
     seat, choice = prompt(state).seat, shown_choice(state)
     if (shown := count_shown(state)) is not None:
@@ -322,7 +323,7 @@ def _standing_figures(state: State) -> Figures | None:
 
 
 def _thrown_figures(state: State, throw: Action, place: int) -> Figures | None:
-    """Return the dice of a throw: the numbers that people would count to put it in."""
+    """Return the dice of a throw as the numbers that players would count to enter it."""
     past = state.progress.past
     position = past[place - 1].position if place <= len(past) else state.position
     ranges = [range(low, high + 1) for low, high in state.rules.turns.dice.numbers(position)]

@@ -1,4 +1,4 @@
-"""Journal entries: what replaying a game through `step` needs, and nothing else."""
+"""Journal entries: exactly what is needed to replay a game through `step`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class Played:
     """An accepted action in the protocol's form.
 
     Attributes:
-        action: what was played.
+        action: the action.
         open: what is left to do on the table.
-        source: who or what put it in.
-        remaining_s: the time left on the clock that keeps running, None if no clock runs.
+        source: the source of the action.
+        remaining_s: the time left on the running clock, None if no clock runs.
     """
 
     action: JsonObject
@@ -29,7 +29,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """The players have done what was left to do on these cells."""
+    """The players made the pending placements on these cells."""
 
     cells: tuple[Cell, ...]
 
@@ -41,7 +41,7 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class Redone:
-    """The action that was taken back last was played again; the fields are those of `Played`."""
+    """The action taken back last was played again; the fields are those of `Played`."""
 
     open: tuple[PendingPlacement, ...] = ()
     remaining_s: float | None = None
@@ -56,14 +56,14 @@ class ModeSet:
 
 @dataclass(frozen=True, slots=True)
 class ClockStopped:
-    """Play paused with so much time left on the clock."""
+    """Play paused with this time left on the clock."""
 
     remaining_s: float
 
 
 @dataclass(frozen=True, slots=True)
 class Adopted:
-    """The players took the table as the new truth; `position` is in the protocol's form."""
+    """The players declared the table the new truth; `position` is in the protocol's form."""
 
     position: JsonObject
 
@@ -75,17 +75,18 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Arranged:
-    """The seats and options that were agreed: the next evening begins with them unless the players change them.
+    """The agreed seats and options; the next evening begins with them unless the players change them.
 
     Attributes:
-        names: what the players are called, by seat.
+        names: the players' names, by seat.
         companion_seats: the seats that the companion plays.
         dice: how dice are thrown.
         options: the game's options that are not as usual, in the protocol's form.
-        language: the code of the language that the players have chosen at the table, "" where they have not.
-        camera: what the game was begun with, as on the command line, without a password; "" where the players typed.
-        levels: how well the companion plays seats of its own; one without a level as well as the evening agreed.
-        panel: the panel that it was begun with, as on the command line; "" if that is not known.
+        language: the code of the language chosen at the table, "" if none was chosen.
+        camera: the camera that the game was begun with, as on the command line, without a password; "" if the players
+            typed.
+        levels: how well the companion plays its seats; one without a level plays at the level agreed for the evening.
+        panel: the panel that the game was begun with, as on the command line; "" if that is not known.
     """
 
     names: Mapping[Seat, str] = field(default_factory=dict)
@@ -100,11 +101,11 @@ class Arranged:
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """What colours pieces have on this table in this light, which the players agreed to keep.
+    """Colours of pieces on this table in this light, which the players agreed to keep.
 
     Attributes:
         tones: by cell and label: brightness, red to green and yellow to blue, in shares of white.
-        replaces: the table or its light has changed: what was kept earlier no longer holds.
+        replaces: the table or its light has changed, so colours kept earlier are no longer valid.
     """
 
     tones: Mapping[tuple[Cell, str], tuple[float, ...]]
@@ -115,7 +116,7 @@ Entry: TypeAlias = Played | Put | Undone | Redone | ModeSet | ClockStopped | Ado
 
 
 def standing(entries: Iterable[Entry]) -> list[Played | Adopted | Ended]:
-    """Return what was played, adopted and ended and not taken back since, in order, as replaying has it."""
+    """Return what was played, adopted and ended and not taken back since, in the order of a replay."""
     past: list[Played | Adopted | Ended] = []
     future: list[Played] = []
     for entry in entries:
@@ -134,7 +135,7 @@ def standing(entries: Iterable[Entry]) -> list[Played | Adopted | Ended]:
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """The adviser's answer to `Advise`: an action in the protocol's form, None if there is nothing to advise."""
+    """The adviser's answer to `Advise`; `action` is None if there is nothing to advise."""
 
     action: Action | None
     code: str

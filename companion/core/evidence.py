@@ -1,11 +1,11 @@
-"""Adding up what several still frames say.
+"""Evidence added up over several still frames.
 
-Frames of one still table err alike: the same light, the same glare, the same head beside the same cell. So n frames
-count as n / (1 + (n - 1) rho) independent ones, the effective sample size of equally correlated samples (Kish, Survey
-Sampling, 1965, "design effect"). With rho = 1/2 three frames count as 1.5 and never more than 2, ever.
+Frames of one still table share their errors: the same light, glare and head next to the same cell. So n frames count as
+n / (1 + (n - 1) rho) independent ones, the effective sample size of equally correlated samples (Kish, Survey Sampling,
+1965, "design effect"). With rho = 1/2 three frames count as 1.5, and no number of frames counts as more than 2.
 
-What is left after that is what is misread with certainty, once in ten thousand cells (the bound that readings
-are held to): every label keeps its share of that, so one cell alone never outweighs everything.
+What remains is what is misread with full confidence, once in ten thousand cells (the bound that readings are held to):
+every label keeps its share of that, so one cell alone never outweighs everything.
 """
 
 from __future__ import annotations
@@ -22,17 +22,20 @@ from vision.labels import parse_label, single_words
 from vision.observation import Observation
 
 CORRELATION = 0.5
-"""rho: how alike the errors of two frames of one still table are."""
+"""rho: the correlation between the errors of two frames of one still table."""
 
 RESIDUAL_ERROR = 1e-4
 """How often a cell is read wrongly with full confidence."""
 
 NUMBER_ERROR = 0.01
-"""How often the number of pieces on one another is misread with full confidence: a hundred times as often as what they
-are, since the topmost can be seen and those under it hardly. An estimate, not a measurement."""
+"""How often the height of a stack is misread with full confidence.
+
+A hundred times as often as its pieces, because the topmost is visible and those under it hardly are. An estimate, not a
+measurement.
+"""
 
 KNOWN_NUMBER_ERROR = 1e-4
-"""The same where the number was known before, and what is read now is held against what was read then."""
+"""The same if the height was known before, and the reading is compared with the one from then."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,10 +45,10 @@ class Evidence:
     Attributes:
         cells: names of the cells.
         labels: the words of the table file, in the order of the columns of `log_p`.
-        log_p: float64 (n_cells, n_labels), natural logarithms; a hidden cell's row is all zero: it speaks for nothing.
-        weight: the same with the doubts that labels are distinguished by, as explanations are weighed.
+        log_p: float64 (n_cells, n_labels), natural logarithms; a hidden cell's row is all zero, which favours no label.
+        weight: `log_p` with the doubt whether labels can be distinguished, for weighing explanations.
         visible: bool (n_cells,).
-        looks: what each label looks like, in a word: labels of one look cannot contradict one another.
+        looks: the visible class of each label; labels of one look cannot contradict one another.
     """
 
     cells: tuple[Cell, ...]
@@ -72,22 +75,22 @@ class Evidence:
         return self.labels[int(self.log_p[self.row[cell]].argmax())]
 
     def denies(self, cell: Cell, labels: Collection[str]) -> float:
-        """Return by how much likelier a cell is empty than as some labels have it, or the other way round.
+        """Return the log odds that a cell is empty rather than occupied as some labels have it, or the reverse.
 
-        A natural logarithm. On cards as well: whether a piece or a flag lies on one counts. Which piece or card it is,
-        and how many are on one another, do not count; a hidden cell denies nothing: minus infinity.
+        A piece or flag on a card counts as occupying it. Which piece or card it is, and the height of a stack, do not
+        count. Minus infinity for a hidden cell.
         """
         return self._against(cell, labels, _occupied(self.labels))
 
     def recolours(self, cell: Cell, labels: Collection[str]) -> float:
-        """Return by how much likelier than some labels another look of a cell is: another colour, another card, none.
+        """Return the log odds of another look of a cell (another colour, another card, none) against some labels.
 
-        As `denies`; labels that the game does not distinguish have one look.
+        See `denies`; labels that the game does not distinguish have one look.
         """
         return self._against(cell, labels, self.looks)
 
     def _against(self, cell: Cell, labels: Collection[str], looks: tuple[object, ...]) -> float:
-        """Return by how much likelier the most probable look that no label has is than all that they have."""
+        """Return the log odds of the most probable look that no label has against all looks of the labels together."""
         # 1. Sort the looks into those that the cell may have, and the others.
         row = self.row[cell]
         place = _places(looks)
@@ -103,8 +106,8 @@ class Evidence:
     def _of_looks(self, looks: tuple[object, ...]) -> NDArray[np.float64]:
         """Return the log likelihood of each look of each cell, float64 (n_cells, n_looks); computed once.
 
-        What was read, not what explanations are weighed by: each of 36 cards that are not distinguished has the weight
-        of all of them together, and they would count 36 times.
+        This sums the readings (`log_p`), not `weight`: each of 36 cards that are not distinguished has the weight of
+        all of them together, so they would count 36 times.
         """
         if looks not in self.sums:
             place = _places(looks)
@@ -114,15 +117,16 @@ class Evidence:
         return self.sums[looks]
 
     def confirms(self, cell: Cell, labels: Collection[str], at_least: float = 0.9) -> bool:
-        """Return whether a cell is seen, and one of some labels is there with at least a probability."""
+        """Return whether a cell is visible and holds one of some labels with at least this probability."""
         row = self.row[cell]
         likely = np.logaddexp.reduce([self.weight[row, self.column[label]] for label in labels])
         return bool(self.visible[row]) and float(likely) >= np.log(at_least)
 
     def shows_other(self, cell: Cell, label: str, at_least: float) -> bool:
-        """Return whether a visible cell is read as another piece or card than a label's, with at least a probability.
+        """Return whether a visible cell is read as another piece or card than a label's, with at least this
+        probability.
 
-        Labels that the game does not distinguish count as well; how many are on one another does not.
+        Labels that the game does not distinguish count as different here; the height of a stack does not count.
         """
         row, kinds = self.row[cell], single_words(self.labels)
         best = int(self.log_p[row].argmax())
@@ -130,20 +134,22 @@ class Evidence:
         return bool(self.visible[row] and other and self.log_p[row, best] >= np.log(at_least))
 
     def is_certain(self, cell: Cell, at_least: float) -> bool:
-        """Return whether a cell is seen, and what it looks like has at least a probability, however high it stands."""
+        """Return whether a cell is visible and has a look with at least this probability, whatever the height of its
+        stack.
+        """
         row = self.row[cell]
         look = self.looks[int(self.log_p[row].argmax())]
         likely = np.logaddexp.reduce(self.log_p[row, [other == look for other in self.looks]])
         return bool(self.visible[row]) and float(likely) >= np.log(at_least)
 
     def in_sight(self, placement: Mapping[Cell, str]) -> dict[Cell, str]:
-        """Leave out of a placement the places that are not read, such as pads next to the cells."""
+        """Return a placement without the places that are not read, such as pads next to the cells."""
         return {cell: label for cell, label in placement.items() if cell in self.row}
 
     def unsure(self, at_least: float = 0.9) -> tuple[Cell, ...]:
-        """Name the cells that are hidden, or whose most probable piece or card is less probable than that.
+        """Return the cells that are hidden, or whose most probable piece or card has less than this probability.
 
-        How many pieces are on one another does not count: from above that is hardly seen.
+        The height of a stack does not count: it is hardly visible from above.
         """
         kinds = single_words(self.labels)
         if len(set(kinds)) == len(kinds):
@@ -163,13 +169,13 @@ def _places(looks: tuple[object, ...]) -> Mapping[object, int]:
 
 @lru_cache(maxsize=64)
 def _occupied(labels: tuple[str, ...]) -> tuple[tuple[object, ...], ...]:
-    """Return what kinds of things are on a cell, whichever they are, by label."""
+    """Return which kinds of things each label puts on a cell, such as a piece or a card, without their identity."""
     seen = map(parse_label, labels)
     return tuple((bool(one.piece), bool(one.card), *(kind for kind, _colour in one.on_card)) for one in seen)
 
 
 def _look(label: str) -> str:
-    """Return what of a label can be seen well: a piece's colour or name, a card with what is on it."""
+    """Return the part of a label that is easy to see: a piece's colour or name, or a card with what is on it."""
     seen = parse_label(label)
     return label if seen.card else seen.piece
 
@@ -177,11 +183,10 @@ def _look(label: str) -> str:
 def fuse_observations(
     observations: Sequence[Observation], counted: Collection[Cell] = (), correlation: float = CORRELATION
 ) -> Evidence:
-    """Add up the log p of frames of one still table; on `counted` cells the number of stacked pieces was known before.
+    """Add up the log p of frames of one still table; on `counted` cells the height of a stack was known before.
 
-    With a `correlation` of 1 frames err all alike: their mean counts, however many they are.
-
-    A cell counts in the frames where it is visible. Raises ValueError for no frames, or frames of different tables.
+    With a `correlation` of 1 all frames share their errors: their mean counts, however many there are. A cell counts in
+    the frames that show it. Raises ValueError for no frames, or frames of different tables.
     """
     # 1. Only frames of one table can be added up.
     first = observations[0]
@@ -206,10 +211,10 @@ def fuse_observations(
 
 
 def with_label_confusion(evidence: Evidence, kind_of: Callable[[str], str], error: float) -> Evidence:
-    """Doubt which label of its kind is on a cell.
+    """Return evidence that doubts which label of its kind is on a cell.
 
-    With the probability `error` the evidence for a label means only that a label of its kind is there: with 1 the
-    labels of a kind are not distinguished at all. Hidden cells go on speaking for nothing.
+    With probability `error` the evidence for a label means only that a label of its kind is there; with 1 the labels of
+    a kind are not distinguished at all. Hidden cells still favour no label.
     """
     # 1. For every label the probability of its kind: the sum over the labels of that kind.
     kinds = [kind_of(label) for label in evidence.labels]
@@ -228,10 +233,10 @@ def with_label_confusion(evidence: Evidence, kind_of: Callable[[str], str], erro
 def discount_known_misreads(
     observation: Observation, earlier: Observation, placement: Mapping[Cell, str]
 ) -> Observation:
-    """Discount what was read wrongly in an earlier picture of a known placement, by the same camera in the same light.
+    """Discount the errors of an earlier reading of a known placement, made by the same camera in the same light.
 
-    By as much as it then took a label for likelier than the one that was known to be there, that label speaks less
-    for itself now: a cell that looks as it did before says nothing, one that looks different counts by how much.
+    A label that then beat the known one is divided by that ratio now: a cell that looks as it did before says nothing,
+    and one that looks different counts by its difference.
     """
     # For every cell whose label was known: the ratio by which each label was read as likelier than the true one then
     #   (at least 1) is divided out of what is read now. Then the rows are normalised again.
@@ -245,7 +250,7 @@ def discount_known_misreads(
 
 
 def _with_residual_error(log_p: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Normalise rows of logarithms and mix in the share of every label in the residual error."""
+    """Normalise rows of logarithms, and mix in every label's share of the residual error."""
     p = np.exp(log_p - log_p.max(axis=1, keepdims=True))
     p /= p.sum(axis=1, keepdims=True)
     return np.asarray(np.log((1.0 - RESIDUAL_ERROR) * p + RESIDUAL_ERROR / p.shape[1]), dtype=np.float64)
@@ -254,7 +259,7 @@ def _with_residual_error(log_p: NDArray[np.float64]) -> NDArray[np.float64]:
 def _with_doubtful_numbers(
     labels: Sequence[str], log_p: NDArray[np.float64], errors: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Share a part of what speaks for one number of pieces on one another among all numbers of the same piece.
+    """Spread a part of the evidence for one height of a stack over all heights of the same piece.
 
     `errors` is that part, (n_cells, 1).
     """

@@ -1,4 +1,4 @@
-"""What may have happened on the table, and what the core asks of a game to find it out."""
+"""Hypotheses about what happened on a table, and the rules that a game provides to find them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Kind(StrEnum):
-    """What a hypothesis says happened."""
+    """What a hypothesis claims to have happened."""
 
     LEGAL = "legal"
     ILLEGAL = "illegal"
@@ -42,14 +42,14 @@ class Hypothesis(Generic[PositionT_co, ActionT_co]):
     """One explanation of what is seen.
 
     Attributes:
-        kind: what it says happened.
+        kind: what it claims to have happened.
         log_prior: natural logarithm of its weight before looking, relative to the others.
         expects: the label of every cell that it expects to differ from the placement of the position before.
         optional: on these cells either label may be seen, whatever `expects` says.
-        undone: what, by this explanation, is still to be done; `expects` has what is on those cells until then.
-        action: a legal one's action.
-        then: further actions that followed before anybody looked.
-        position: a legal one's position afterwards; rivals with equal positions are one outcome.
+        undone: what remains to be done if it holds; `expects` has the labels of those cells until then.
+        action: the action of a legal one.
+        then: further actions that followed before the next look.
+        position: the position after a legal one; rivals with equal positions are one outcome.
         code, rule, cells, facts: why an illegal one is refused.
     """
 
@@ -68,18 +68,18 @@ class Hypothesis(Generic[PositionT_co, ActionT_co]):
 
     @property
     def actions(self) -> tuple[ActionT_co, ...]:
-        """All that was played, in order; nothing by an explanation that is not legal."""
+        """All actions played, in order; empty for an explanation that is not legal."""
         return () if self.action is None else (self.action, *self.then)
 
 
 @dataclass(frozen=True, slots=True)
 class CardBeside(Generic[ActionT_co]):
-    """What a card beside the board means in a position; for a card that is none of the game's now, nothing.
+    """The meaning of a card next to the board in a position; empty if the card does not matter to the game now.
 
     Attributes:
-        agrees: it is as the position has it.
+        agrees: it is in the state that the position expects.
         actions: legal ones that it reports, in order.
-        refusal: why it may not be as it is.
+        refusal: why it is refused.
     """
 
     agrees: bool = False
@@ -94,18 +94,18 @@ class GameRules(Generic[PositionT, ActionT]):
     Attributes:
         engine: the rules.
         turns: the expected action, choices and throws.
-        placement: returns the label that a camera should see on every cell of a position, and on places beside the
+        placement: returns the label that a camera should see on every cell of a position, and on places next to the
             cells if it looks there.
         explanations: lists what may have happened since a position: the likely legal actions, "nothing", and named
-            mistakes. Its second argument is left to do from earlier turns and may still be undone. What is seen leads
-            the search; a legal action that is left out must be less likely than those listed by so much that it does
-            not matter.
-        score_seen: scores labels seen in a picture of a table, without a position: score of each seat, the protocol's
-            `detail`, of which a "note" is a sentence for the players.
+            mistakes. Its second argument is left to do from earlier turns and may still be undone. The evidence guides
+            the search; a legal action that is left out must be so much less likely than those listed that it does not
+            matter.
+        score_seen: scores labels seen in a picture of a table, without a position: the score of each seat, and the
+            protocol's `detail`, whose "note" is a sentence for the players.
         bar: returns how many steps the slider bar shows; 0 if the game has no slider.
         with_confusions: returns evidence in which labels that are hard, or need not, be distinguished share their
             likelihood.
-        beside: returns what a card that is seen beside the board means in a position.
+        beside: returns the meaning in a position of a card that is seen next to the board.
     """
 
     engine: Game[PositionT, ActionT]
@@ -123,11 +123,11 @@ class GameRules(Generic[PositionT, ActionT]):
         return self.engine.name
 
     def board(self) -> Board:
-        """Return the table file that ships for the game."""
+        """Return the table file that ships with the game."""
         return shipped_board(self.engine.name)
 
     def adopt(self, position: PositionT, labels: Mapping[Cell, str]) -> PositionT | None:
-        """Return the position with the pieces as the labels have them, None if that is not a possible position."""
+        """Return the position with the pieces placed according to the labels, None if that position is impossible."""
         data = self.turns.adopt(self.engine.position_to_json(position), labels)
         try:
             return None if data is None else self.engine.position_from_json(data)
@@ -136,6 +136,6 @@ class GameRules(Generic[PositionT, ActionT]):
 
 
 Rules: TypeAlias = GameRules[Position, Action]
-"""The rules of whichever game is played."""
+"""The rules of any game."""
 
 AnyHypothesis: TypeAlias = Hypothesis[Position, Action]

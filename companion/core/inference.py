@@ -1,7 +1,8 @@
-"""Weighing what may have happened: legal actions, named mistakes and "nothing" compete as hypotheses.
+"""Inference of what happened on a table: legal actions, named mistakes and "nothing" compete as hypotheses.
 
-Taking the best label of each cell would refuse honest players for one misread cell in 144; choosing among legal
-actions alone would accept every cheat. So all of them are weighed by Bayes' rule, and too close to call is said so.
+Reading the best label of each cell would refuse honest players for one misread cell in 144; choosing among legal
+actions alone would accept every cheat. So all hypotheses are weighed by Bayes' rule, and the result is ambiguous if
+they are too close to call.
 """
 
 from __future__ import annotations
@@ -28,42 +29,51 @@ SURE = 0.9
 """Least probability of any other verdict: a wrong one is corrected by the next look."""
 
 RIVAL = 0.02
-"""An explanation less probable than that is not a rival."""
+"""An explanation less probable than this is not a rival."""
 
 ALL_PUT, NONE_PUT, SOME_PUT = log(0.45), log(0.45), log(0.1)
-"""Things left to do: mostly the players do all of them at once or none yet."""
+"""Log priors of pending placements: usually the players do all of them at once, or none yet."""
 
 PRESSED_FOR_NOTHING = log(0.001)
-"""the one who presses "done" has moved; so a walk that looks like nothing beats nothing."""
+"""Log prior of "unchanged" if "done" was pressed: the one who presses it has moved, so a walk that looks like nothing
+wins.
+"""
 
 REFUTES, RECOLOURS = log(2.0), log(99.0)
-"""Logarithms of odds. A table is not accepted as legal or unchanged while a visible cell contradicts it: by the first
-where it looks empty instead of occupied, or the reverse; by the second where it shows another colour or card. By its
-prior alone an explanation that ignores such a cell could be the most probable one."""
+"""Log odds above which a visible cell contradicts an explanation, so that the table is not accepted as legal or
+unchanged.
+
+REFUTES holds for a cell that looks empty instead of occupied, or the reverse; RECOLOURS for one that shows another
+colour or card. Without this bound an explanation that ignores such a cell could win by its prior alone.
+"""
 
 SURELY = -log(SURE / (1 - SURE))
-"""The same as the first for cells that were never seen before: each must surely be empty or occupied as expected. How
-a cell looked when its label was known settles most doubts; without that a counter too many may be no more than one."""
+"""REFUTES for cells that were never seen before: each must certainly be empty or occupied as expected.
+
+How a cell looked when its label was known settles most doubts; without that an extra counter may pass for one.
+"""
 
 BARE_REFUTES, LEFT_LYING = log(99.0), log(0.05)
-"""The same while nothing is laid out yet, and the log prior that something lies there all the same; both estimates.
+"""REFUTES while nothing is laid out yet, and the log prior that something is on the board all the same; both estimates.
 
 A reader takes print on a board that it has never seen for pieces. While no piece is laid out, a cell that is not
-certainly occupied is learned as empty: of a hundred tables five may begin with something left on them."""
+certainly occupied is learned as empty: five tables in a hundred may begin with something left on them.
+"""
 
 CERTAINLY = 0.999
-"""From this probability on what a cell shows is certain: it is named where it refutes all that would be accepted."""
+"""A cell is certain from this probability on; it is named if it refutes everything that would be accepted."""
 
 ODD = 1.0
-"""By how much likelier, as a logarithm, a label must be than the expected one to make a cell odd."""
+"""Log odds by which a label must beat the expected one to make a cell odd."""
 
 UNEXPLAINED = log(0.01)
 CELL_CHANGED = 0.01
-"""Of a table that nothing explains about one cell in a hundred is not as it was, in a way that all labels share."""
+"""The share of cells, about one in a hundred, that differ at random (any label alike) on a table that nothing explains.
+"""
 
 
 class Decision(StrEnum):
-    """The verdict in the protocol's words, and that a move was put back."""
+    """The verdict in the protocol's words, and "a move was put back"."""
 
     LEGAL = "legal"
     ILLEGAL = "illegal"
@@ -74,15 +84,15 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GameFinding(Generic[PositionT_co, ActionT_co]):
-    """What the weighing found.
+    """The result of weighing hypotheses.
 
     Attributes:
         decision: the verdict.
         best: the most probable explanation of the decided kind; of all kinds if ambiguous.
         probability: of that verdict.
         rivals: the legal outcomes that are left, most probable first, one hypothesis each.
-        cells: those that contradict the verdict, or that decide between the rivals; of an illegal one where it shows.
-        unsettled: those of a legal outcome that may also be as they are before the last piece is put in its place.
+        cells: those that contradict the verdict, or that decide between the rivals; for an illegal one, where it shows.
+        unsettled: cells of a legal outcome that may still look as they did before its last piece was placed.
     """
 
     decision: Decision
@@ -94,7 +104,7 @@ class GameFinding(Generic[PositionT_co, ActionT_co]):
 
 
 Finding: TypeAlias = GameFinding[Position, Action]
-"""What the weighing found in whichever game is played."""
+"""The result of weighing hypotheses, for any game."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,9 +125,9 @@ def weigh(
     first_look: bool = False,
     bare: bool = False,
 ) -> GameFinding[PositionT, ActionT]:
-    """Weigh hypotheses about what happened since the table lay as `placement` says.
+    """Weigh hypotheses about what happened since the table matched `placement`.
 
-    `left_open` are the cells where `placement` need not hold yet; `pressed` says that a player claims to have moved;
+    `left_open` are the cells where `placement` need not hold yet. `pressed` means that a player claims to have moved,
     `first_look` that the table was never seen before, `bare` that nothing is laid out yet.
     """
     # 1. Bayes' rule in logarithms: the score of a hypothesis is its log likelihood plus its log prior. "Unexplained"
@@ -134,7 +144,7 @@ def weigh(
 
 
 def _merge(weighed: Iterable[Weighed[PositionT, ActionT]]) -> list[Weighed[PositionT, ActionT]]:
-    """Add up legal hypotheses with the same outcome; most probable first."""
+    """Merge legal hypotheses with the same outcome, adding their probabilities; most probable first."""
     outcomes: dict[PositionT | int | None, Weighed[PositionT, ActionT]] = {}
     for one in sorted(weighed, key=lambda w: -w.probability):
         legal = one.hypothesis.kind is Kind.LEGAL
@@ -145,7 +155,7 @@ def _merge(weighed: Iterable[Weighed[PositionT, ActionT]]) -> list[Weighed[Posit
 
 
 def _unsettled(weighed: Sequence[Weighed[object, object]]) -> frozenset[Cell]:
-    """Name the cells of which explanations with the same outcome as the most probable one expect different things."""
+    """Return the cells on which explanations with the same outcome as the most probable one expect different labels."""
     best = max(weighed, key=lambda one: one.probability).hypothesis
     same = [w.hypothesis for w in weighed if w.probability >= RIVAL and w.hypothesis.position == best.position]
     if best.kind is not Kind.LEGAL:
@@ -170,7 +180,7 @@ def _finding(weighed: Sequence[Weighed[PositionT, ActionT]], base: _Base) -> Gam
 
 
 def _altered(weighed: Sequence[Weighed[PositionT, ActionT]], base: _Base) -> Hypothesis[PositionT, ActionT] | None:
-    """Return what certainly differs from every explanation that would be accepted; None if one of them may hold."""
+    """Return what certainly differs from every acceptable explanation, None if one of them may hold."""
     accepted = [w for w in weighed if w.hypothesis.kind is not Kind.ILLEGAL and w.probability >= RIVAL]
     found = [(w, base.altered(w.hypothesis)) for w in accepted]
     if not found or sum(w.probability for w, altered in found if altered is None) > 1.0 - SURE_LEGAL:
@@ -179,13 +189,13 @@ def _altered(weighed: Sequence[Weighed[PositionT, ActionT]], base: _Base) -> Hyp
 
 
 def _decide(weighed: Sequence[Weighed[object, object]]) -> tuple[Decision, float]:
-    """Choose the verdict; illegal explanations stand together, legal outcomes each for itself."""
+    """Choose the verdict. Illegal explanations add up; each legal outcome stands for itself."""
     # 1. Illegal if all illegal explanations together are probable enough: which of them holds need not be known.
     illegal = sum(w.probability for w in weighed if w.hypothesis.kind is Kind.ILLEGAL)
     if illegal >= SURE:
         return Decision.ILLEGAL, min(illegal, 1.0)
-    # 2. Otherwise the single best one decides; a legal action needs more, since a wrong one would be a cheat
-    #   accepted.
+    # 2. Otherwise the single best one decides. A legal action needs more, because accepting a wrong one accepts a
+    #   cheat.
     best = weighed[0]
     needed = SURE_LEGAL if best.hypothesis.kind is Kind.LEGAL else SURE
     if best.hypothesis.kind is Kind.ILLEGAL or best.probability < needed:
@@ -194,7 +204,7 @@ def _decide(weighed: Sequence[Weighed[object, object]]) -> tuple[Decision, float
 
 
 class _Base:
-    """The table as it was, held against the evidence; hypotheses are scored by where they differ from it."""
+    """The table as it was, compared with the evidence; hypotheses are scored by their differences from it."""
 
     def __init__(
         self,
@@ -211,20 +221,20 @@ class _Base:
         self.total = sum(self.as_before.values())
 
     def log_likelihood(self, hypothesis: Hypothesis[object, object]) -> float:
-        """Add up what all cells say of a hypothesis."""
+        """Return the log likelihood of a hypothesis, summed over all cells."""
         optional = hypothesis.optional
         free = {todo.cell for todo in optional}
-        # The likelihood of a table is the product over its cells; only cells that differ from the table before change
-        #   it: take their old terms off the total and add the new ones.
+        # The likelihood of a table is the product over its cells. Only cells that differ from the table before change
+        # it: subtract their old terms from the total and add the new ones.
         changed = {cell: label for cell, label in hypothesis.expects.items() if cell not in free}
         total = self.total - sum(self.as_before[cell] for cell in (*free, *changed))
         total += sum(self.evidence.of(c, label) for c, label in changed.items())
-        # What is left to do may be done already, all of it, none or some.
+        # Pending placements may be done already: all of them, none or some.
         put = [self.evidence.of(todo.cell, todo.expected) for todo in optional]
         return total + optional_log_likelihood(put, [self.evidence.of(todo.cell, todo.observed) for todo in optional])
 
     def unexplained(self) -> Hypothesis[Never, Never]:
-        """Make the hypothesis that any cell may be other than before; it has its likelihood in its prior."""
+        """Return the hypothesis that any cell may have changed; its prior includes its likelihood."""
         # 1. Per cell: the probability of its label before, also with things left to do done or not (half each) ...
         cells = list(self.placement)
         rows = [self.evidence.row[cell] for cell in cells]
@@ -233,7 +243,7 @@ class _Base:
         for i, cell in enumerate(cells):
             if todo := self.left_open.get(cell):
                 same[i] = 0.5 * (same[i] + exp(self.evidence.of(cell, todo.observed)))
-        # 2. ... and the mean of all its other labels: any of them, each as likely.
+        # 2. ... and the mean of all its other labels: each is equally probable.
         others = (p.sum(axis=1) - same) / (p.shape[1] - 1)
         # 3. Each cell changes independently with probability CELL_CHANGED; that none changed is "unchanged", not
         #   this.
@@ -243,7 +253,9 @@ class _Base:
         return Hypothesis(Kind.ILLEGAL, UNEXPLAINED + some_changed - self.total, code="unexplained", cells=odd)
 
     def altered(self, hypothesis: Hypothesis[PositionT, ActionT]) -> Hypothesis[PositionT, ActionT] | None:
-        """Return that cells certainly differ from what a hypothesis expects; None if none does, or one is in doubt."""
+        """Return an illegal hypothesis naming the cells that certainly differ; None if no cell does, or one is in
+        doubt.
+        """
         cells = self.refuting(hypothesis)
         if not cells or not all(self.evidence.is_certain(cell, CERTAINLY) for cell in cells):
             return None
@@ -253,13 +265,13 @@ class _Base:
         return Hypothesis(Kind.ILLEGAL, 0.0, undone=todo, code=ALTERED, cells=cells, facts={"changed": changed})
 
     def contradicting(self, hypothesis: Hypothesis[object, object]) -> tuple[Cell, ...]:
-        """Name the cells that look different from a hypothesis expects."""
+        """Return the cells that look different from what a hypothesis expects."""
         free = {todo.cell for todo in hypothesis.optional}
         expected = {**self.placement, **hypothesis.expects}
         return tuple(c for c, label in expected.items() if c not in free and self._is_odd(c, label))
 
     def refuting(self, hypothesis: Hypothesis[object, object]) -> tuple[Cell, ...]:
-        """Name the visible cells that contradict a hypothesis by what is on them, however high it is stacked."""
+        """Return the visible cells that contradict a hypothesis by their label, whatever the height of a stack."""
         allowed = {cell: {label} for cell, label in {**self.placement, **hypothesis.expects}.items()}
         for todo in (*self.left_open.values(), *hypothesis.optional):
             if hypothesis.expects.get(todo.cell, todo.expected) == todo.expected:
@@ -279,7 +291,9 @@ class _Base:
         return is_seen and best not in allowed and odds > ODD
 
     def deciding(self, rivals: Sequence[Hypothesis[object, object]]) -> tuple[Cell, ...]:
-        """Name the cells of which the rivals expect different things, those that are hard to see if there are any."""
+        """Return the cells on which the rivals expect different labels; only those that are hard to see, if there are
+        any.
+        """
         expected = [{**self.placement, **h.expects} for h in rivals]
         differ = [c for c in self.placement if len({e[c] for e in expected}) > 1]
         differ = differ or list(dict.fromkeys(cell for h in rivals for cell in h.cells))
@@ -289,14 +303,17 @@ class _Base:
 
 def _all_but_none(same: NDArray[np.float64], changed: NDArray[np.float64]) -> float:
     """Return the log of the product of `same + changed` without its term in which nothing has changed."""
-    # 1. prod(same + changed) sums over every choice of changed cells; prod(same) is the one choice without any.
+    # 1. prod(same + changed) sums over every choice of changed cells; prod(same) is the choice without any.
     any_way, no_way = float(np.log(same + changed).sum()), float(np.log(same).sum())
-    # 2. log(a - b) = log a + log(1 - b / a), by expm1 because b / a can be close to 1.
+    # 2. log(a - b) = log a + log(1 - b / a), with expm1 because b / a can be close to 1.
     return any_way + float(np.log(-np.expm1(min(no_way - any_way, -1e-12))))
 
 
 def optional_log_likelihood(put: Sequence[float], instead: Sequence[float]) -> float:
-    """Weigh all, none or some of the things left to do, from the log p of both labels of each of their cells."""
+    """Return the log likelihood that all, none or some pending placements are done.
+
+    `put` and `instead` are the log p of the expected and the observed label on each cell.
+    """
     if not put:
         return 0.0
     # 1. Some: every cell on its own, done or not with probability 1/2 each.
@@ -308,10 +325,10 @@ def optional_log_likelihood(put: Sequence[float], instead: Sequence[float]) -> f
 # ---- one judgement of a table
 
 PUT_BACK = -4.0
-"""log prior that the players put the last action's pieces back instead of making a new one: 2 in 100."""
+"""Log prior that the players put the last action's pieces back instead of making a new one: 2 in 100."""
 
 DONE_SURELY = 3.0
-"""Something left to do counts as done when that is likelier than not by e to this power."""
+"""Log odds above which a pending placement counts as done."""
 
 
 def judge(
@@ -326,11 +343,11 @@ def judge(
     first_look: bool = False,
     bare: bool = False,
 ) -> GameFinding[PositionT, ActionT]:
-    """Weigh all that may have happened since `position`.
+    """Weigh everything that may have happened since `position`.
 
-    `before` is what putting the last action back leads to. `unseen` are actions that are played with a button or by
-    typing: a table that looks as before does not stand for one of them. `first_look` says that the table was never
-    seen before, `bare` that nothing is laid out yet.
+    `before` is the state that putting the last action back leads to. `unseen` are actions played with a button or by
+    typing: an unchanged table does not stand for one of them. `first_look` means that the table was never seen before,
+    `bare` that nothing is laid out yet.
     """
     placement = evidence.in_sight(rules.placement(position))
     hypotheses = _without_unseen(rules.explanations(position, left_open, evidence), left_open, unseen)
@@ -344,7 +361,7 @@ def _without_unseen(
     left_open: Sequence[PendingPlacement],
     unseen: Sequence[ActionT],
 ) -> list[Hypothesis[PositionT, ActionT]]:
-    """Leave out legal explanations by which nothing has changed and an unseen action was played; nothing has then."""
+    """Replace legal explanations in which nothing changed and an unseen action was played by "unchanged"."""
     seen = [h for h in hypotheses if h.expects or h.undone or h.then or h.action not in unseen]
     if len(seen) < len(hypotheses) and not any(h.kind is Kind.UNCHANGED for h in seen):
         seen.append(Hypothesis(Kind.UNCHANGED, 0.0, optional=tuple(left_open)))
@@ -357,10 +374,10 @@ def with_doubt_of_unchanged(
     left_open: Sequence[PendingPlacement],
     evidence: Evidence,
 ) -> GameFinding[PositionT, ActionT]:
-    """Return a finding that nothing has changed as ambiguous where a cell is not certainly as `placement` has it.
+    """Return an "unchanged" finding as ambiguous if a cell does not certainly match `placement`; others as they are.
 
-    The most probable explanation of an unclear table is often that nobody has moved; that is no reason to play an
-    action which leaves no trace. Any other finding is returned as it is.
+    The most probable explanation of an unclear table is often that nobody has moved; that is not enough to play an
+    action that leaves no trace.
     """
     if finding.decision is not Decision.UNCHANGED:
         return finding
@@ -376,10 +393,11 @@ def with_doubt_of_set_up(
     left_open: Sequence[PendingPlacement],
     evidence: Evidence,
 ) -> GameFinding[PositionT, ActionT]:
-    """Return a finding that a table is as a game begins, or was left, as ambiguous where other things lie there.
+    """Return an "unchanged" finding as ambiguous if at least two cells of a set-up table certainly hold other things.
 
-    Which piece or card is on a cell the position before says better than a picture; when a game begins or goes on, the
-    table is another one than was seen then. One cell may be misread: things that were exchanged are on two at least.
+    The position before tells better than a picture which piece or card is on a cell; but when a game begins or is
+    resumed, the table may differ from the one seen then. One cell may be misread, so one is not enough: exchanged
+    things are on at least two.
     """
     if finding.decision is not Decision.UNCHANGED:
         return finding
@@ -399,17 +417,17 @@ def _put_back(
 
 
 def still_open(todos: Sequence[PendingPlacement], evidence: Evidence) -> tuple[PendingPlacement, ...]:
-    """Keep the things left to do that are not certainly seen to be done."""
+    """Return the pending placements that are not certainly done."""
     return tuple(t for t in todos if evidence.of(t.cell, t.expected) - evidence.of(t.cell, t.observed) < DONE_SURELY)
 
 
 def left_to_do(hypothesis: Hypothesis[object, object], evidence: Evidence) -> tuple[PendingPlacement, ...]:
-    """List what the players still have to do on the table if a hypothesis holds."""
+    """Return the placements that the players still have to make if a hypothesis holds."""
     return (*still_open(hypothesis.optional, evidence), *hypothesis.undone)
 
 
 def contradicted(placement: Mapping[Cell, str], evidence: Evidence) -> tuple[PendingPlacement, ...]:
-    """List the cells that certainly differ from a placement, with its label and the observed one."""
+    """Return the cells that certainly differ from a placement, with its label and the observed one."""
     odds = ((c, label, evidence.best(c)) for c, label in evidence.in_sight(placement).items())
     return tuple(
         PendingPlacement(cell, label, seen)

@@ -1,4 +1,4 @@
-"""What the players shuffle and lay out, one thing on each cell: in which order it lies is read from the table."""
+"""The layout of things that the players shuffle and lay out, one on each cell, read from the table."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from engines.kernel import Cell
 from vision.labels import bare_label
 
 CERTAIN = 0.97
-"""From this probability on a thing is known to lie on a cell, as a legal action is accepted from it on."""
+"""The probability from which a thing on a cell counts as known, the same as for accepting a legal action."""
 
 PLAUSIBLE = 0.05
-"""How probable a thing must look on a cell if it is the only one left for it."""
+"""The least probability of a thing on a cell if it is the only one left for it."""
 
 BARE = 0.5
-"""From this probability of none of the things on, nothing lies on a cell yet."""
+"""The probability of "none of the things" from which a cell counts as bare."""
 
 LAYOUT = "layout"
-"""The code of a table on which something is not certainly laid out."""
+"""The code of a table whose layout is not certain."""
 
 
 def read_layout(
     things: Sequence[str], cells: Sequence[Cell], evidence: Evidence, earlier: Mapping[Cell, str] | None = None
 ) -> LayoutRead:
-    """Read which of the things lies on each cell; each lies once, so what is known of one cell tells of the others.
+    """Return which thing is on each cell. Each is there once, so knowing one cell narrows down the others.
 
-    What was known of a cell at an `earlier` look is still known if it looks most like that and not bare, or is hidden.
+    A thing known from an `earlier` look stays known if the cell still looks most like it and is not bare, or is hidden.
     """
     p = _probabilities(things, cells, evidence)
     _remember(p, things, cells, earlier or {})
-    # 1. What a cell certainly shows, and what two cells certainly show.
+    # 1. Things that a cell certainly shows; those that two cells show are not known.
     shown = {row: int(p[row].argmax()) for row in range(len(cells)) if p[row].max() >= CERTAIN}
     sought = list(shown.values())
     known = {row: column for row, column in shown.items() if sought.count(column) == 1}
     bare = [row for row in range(len(cells)) if _is_bare(p[row])]
-    # 2. What is left for a cell, once the things are taken out that are known to lie elsewhere.
+    # 2. By elimination: the one thing left for a cell, without those known to be on other cells.
     while (found := _left_over(p, known, {*bare, *shown})) is not None:
         known[found[0]] = found[1]
-    # 3. For the other cells the most probable of the things that are left, one after the other.
+    # 3. Guess the most probable of the remaining things for each other cell, one after another.
     guessed = _guessed(p, known, bare)
     return LayoutRead(
         {cells[row]: things[column] for row, column in sorted({**known, **guessed}.items())},
@@ -58,7 +58,9 @@ def read_layout(
 
 
 def _probabilities(things: Sequence[str], cells: Sequence[Cell], evidence: Evidence) -> NDArray[np.float64]:
-    """Return how probable each thing is on each cell, whatever stands on it, (n_cells, n_things); alike if hidden."""
+    """Return the probability of each thing on each cell, whatever is on top of it, (n_cells, n_things); uniform if
+    hidden.
+    """
     columns = [[i for i, label in enumerate(evidence.labels) if (bare_label(label) or label) == t] for t in things]
     rows = [evidence.row[cell] for cell in cells]
     labels = np.exp(evidence.log_p[rows])
@@ -67,16 +69,16 @@ def _probabilities(things: Sequence[str], cells: Sequence[Cell], evidence: Evide
 
 
 def _is_bare(p: NDArray[np.float64]) -> bool:
-    """Return whether none of the things lies on a cell, of the probability of each, (n_things,)."""
+    """Return whether a cell holds none of the things; `p` is the probability of each on it, (n_things,)."""
     return bool(p.sum() <= 1.0 - BARE)
 
 
 def _remember(
     p: NDArray[np.float64], things: Sequence[str], cells: Sequence[Cell], earlier: Mapping[Cell, str]
 ) -> None:
-    """Let what was known of cells that are not bare now count as certain, in place, unless it certainly lies elsewhere.
+    """Set things known of cells that are not bare now to certain, in place, unless they are certainly on another cell.
 
-    Of a bare cell no thing is probable: which one is the most probable says nothing.
+    On a bare cell no thing is probable, so the most probable one says nothing.
     """
     shown = {int(row.argmax()) for row in p if row.max() >= CERTAIN}
     for row, cell in enumerate(cells):
@@ -87,7 +89,7 @@ def _remember(
 
 
 def _left_over(p: NDArray[np.float64], known: Mapping[int, int], not_asked: set[int]) -> tuple[int, int] | None:
-    """Return a cell for which one thing is left that is plausible there, and this thing; None if there is none."""
+    """Return a (row, column) where only one thing is left for a cell and is plausible, None if there is none."""
     free = [column for column in range(p.shape[1]) if column not in known.values()]
     for row in range(len(p)):
         if row in known or row in not_asked or not free:

@@ -1,8 +1,8 @@
-"""Before a game: what can be begun is offered, people choose who plays and what is agreed, and DONE begins.
+"""The lobby before a game: it offers what can be begun, players choose seats and options, and DONE begins.
 
-There is one lobby, whether a camera recognises the table or people name everybody by typing; camera, panel and typed
-lines are events of it. It has a state, events and a function of its own, as the turn has, and orders nothing but lamps,
-bar, digits and what is answered.
+There is one lobby, whether a camera recognises the table or players type everybody's names; camera, panel and typed
+lines are its events. Like the turn it has a state, events and a step function, but it orders only lamps, bar, digits
+and replies.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from vision.observation import BlindReason
 
 BAR_STEPS = 9
 _TRIED = 200
-"""This many groups of players are tried for one that can play."""
+"""The number of groups of players that are searched for one that can play."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A game that can be begun, or resumed.
+    """A game that can be begun or resumed.
 
     Attributes:
         game: its name in commands.
         players: who plays it, in turn order.
-        names: what the players are called, by seat.
-        number: the journal's game to resume; None for a new one.
-        options: what the players have agreed on apart from the usual rules, in the protocol's form.
-        language: the code of the language that the players have chosen, "" where they have not.
-        computer: how well the computer plays the seats that it plays, by seat.
+        names: the players' names, by seat.
+        number: the number of the journal's game to resume, None for a new one.
+        options: options that the players agreed on and that differ from the usual rules, in the protocol's form.
+        language: the code of the language that the players have chosen, "" if they have not chosen one.
+        computer: how well the computer plays its seats, by seat.
         loudness: of buzzer and voice, from 1 to 0, which is silent.
     """
 
@@ -51,20 +51,17 @@ class Offer:
 
 
 LOUDNESS: tuple[Json, ...] = (0.4, 0.15, 0)
-"""How loud buzzer and voice may be made: what remains of the sound, and silence."""
+"""The choices for the loudness of buzzer and voice below 1; 0 is silent."""
 
 LANGUAGE, SOUND, NAME = "language", "sound", "name "
-"""The keys of the agreements that are not options of a game: language, sound, and what a player is called.
-
-The player's seat follows `NAME`.
-"""
+"""The keys of agreements that are not options of a game: language, sound, and a player's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Something that can be agreed with the buttons: an option of the game by its key, language, sound or a name.
+    """Something to agree on with the buttons: a game option by its key, language, sound or a name.
 
-    BACK steps through its values; before the first and after the last it is as usual.
+    BACK steps through its values, and then to the usual one.
     """
 
     key: str
@@ -73,7 +70,7 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class TableRecognised:
-    """The camera recognised a table; `seats` are all that it has, `offers` come in the order in which MODE steps.
+    """The camera recognised a table with these seats; `offers` are in the order in which MODE steps.
 
     `agreements` are what ROLL steps through after the seats.
     """
@@ -85,21 +82,21 @@ class TableRecognised:
 
 @dataclass(frozen=True, slots=True)
 class OfferShown:
-    """The players looked at one of the offers by its place, counted from 0; DONE takes it."""
+    """The players looked at an offer, by its index from 0; DONE takes it."""
 
     index: int
 
 
 @dataclass(frozen=True, slots=True)
 class OfferTaken:
-    """The players chose one of the offers by its place, counted from 0."""
+    """The players chose an offer, by its index from 0."""
 
     index: int
 
 
 @dataclass(frozen=True, slots=True)
 class PlayersNamed:
-    """People said who plays, in turn order, perhaps what some are called, and which seats the computer plays."""
+    """The players said who plays, in turn order, perhaps with names and the computer's seats."""
 
     players: tuple[Seat, ...]
     names: Mapping[Seat, str] = field(default_factory=dict)
@@ -108,14 +105,14 @@ class PlayersNamed:
 
 @dataclass(frozen=True, slots=True)
 class NumberNamed:
-    """People said how many play."""
+    """The players said how many play."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class NamesGiven:
-    """People said what the players are called, in turn order; `levels` are those of the computer at its places."""
+    """The players gave their names in turn order; `levels` are the computer's, in the same order."""
 
     names: tuple[str, ...]
     levels: tuple[Level | None, ...] = ()
@@ -123,7 +120,7 @@ class NamesGiven:
 
 @dataclass(frozen=True, slots=True)
 class ComputerSeated:
-    """The computer plays a seat from now on, this well; None gives the seat back to people."""
+    """The computer plays a seat from now on, at this level; None returns the seat to the players."""
 
     seat: Seat
     level: Level | None
@@ -162,7 +159,7 @@ LobbyEvent: TypeAlias = (
 
 
 class Reply(StrEnum):
-    """What is said about an event where no camera looks: people read it line by line."""
+    """A reply to an event without a camera, where players read line by line."""
 
     ASK = "ask"
     NAMES = "names"
@@ -178,35 +175,36 @@ class Lobby:
     """The lobby between two events.
 
     Attributes:
-        playable: returns whether an offer can be played as it is.
+        playable: returns whether an offer can be played unchanged.
         can_leave: whether holding MODE leaves; a service stays.
         switches_off: whether the players may switch the box off: they hold MODE, and then press DONE.
         confirms: DONE switches it off, any other button does not.
         off: the players switch the box off.
-        game: the game that is played, where no camera looks for it; "" where one does. Then those who are named begin
-            at once.
-        seats: all of the table's.
+        game: the game to play if no camera looks for it, "" with a camera. Without one, naming the players begins the
+            game.
+        seats: all seats of the table.
         offers: what can be begun.
-        shown: the place of the offer that DONE takes.
-        cursor: the index of the seat that BACK adds or removes, or behind the seats of what BACK agrees on; None before
-            ROLL was pressed.
+        shown: the index of the offer that DONE takes.
+        cursor: the index of the seat that BACK adds or removes, or, after the seats, of an agreement; None until ROLL
+            is
+            pressed.
         agreements: what can be agreed with the buttons.
-        blind: why no table is recognised, by its code; "" where one is, or nothing was seen yet.
-        facts: what is known of the picture in which none is, as `vision.observation.Blind` has it.
-        spell: the refused frames since a table was recognised, None without any.
+        blind: the code of the reason why no table is recognised, "" if one is, or nothing was seen yet.
+        facts: facts about the picture without a table, see `vision.observation.Blind`.
+        spell: the refused frames since a table was recognised, None if there are none.
         failed: devices that do not work, with their sentence.
         taken: what the players agreed on.
         left: the players end the evening.
-        language: the code of the language that the players have chosen, "" where they have not.
+        language: the code of the language that the players have chosen, "" if they have not chosen one.
         loudness: of buzzer and voice, from 1 to 0, which is silent.
-        signal: what the buzzer sounds for the last event.
-        names: what the players are called in turn order, before it is known who plays.
-        levels: how well the computer plays, by place in turn order; None if it does not, or nothing is known.
-        computer: how well it plays the seats that were given to it before it is known who plays.
-        options: what was agreed before it is known who plays.
-        refused: the option that the game does not have, None if the last event names none.
-        proposed: the offer is a proposal to people who cannot play together, or have not said on which seats.
-        replies: what is said about the last event.
+        signal: the buzzer's signal for the last event.
+        names: the names in turn order, before the seats are known.
+        levels: how well the computer plays, in turn order; None if it does not, or nothing is known.
+        computer: how well it plays the seats assigned to it before the players are known.
+        options: what was agreed before the players are known.
+        refused: an option that the game does not have, None if the last event names none.
+        proposed: the offer is a proposal to players who cannot play together, or have not named their seats.
+        replies: the replies to the last event.
     """
 
     playable: Callable[[Offer], bool]
@@ -239,19 +237,19 @@ class Lobby:
 
     @property
     def at_seat(self) -> Seat | None:
-        """The seat of the cursor, None if it is at none."""
+        """The seat of the cursor, None if it is not at a seat."""
         at_one = self.cursor is not None and self.cursor < len(self.seats)
         return self.seats[self.cursor or 0] if at_one else None
 
     @property
     def at_agreement(self) -> Agreement | None:
-        """What the cursor is at behind the seats, None if it is at a seat or nowhere."""
+        """The agreement of the cursor, None if it is at a seat or nowhere."""
         behind = self.cursor is not None and self.cursor >= len(self.seats)
         return self.agreements[(self.cursor or 0) - len(self.seats)] if behind else None
 
     @property
     def offer(self) -> Offer | None:
-        """The offer that DONE takes, None if nothing is recognised."""
+        """The offer that DONE takes, None if no table is recognised."""
         return self.offers[self.shown] if self.offers else None
 
 
@@ -289,7 +287,7 @@ PeopleSaid: TypeAlias = PlayersNamed | NumberNamed | NamesGiven | ComputerSeated
 
 
 def _changed_by(lobby: Lobby, event: PeopleSaid) -> Lobby:
-    """Return the lobby with the shown offer changed by what people say; the camera has recognised the table."""
+    """Return the lobby with the shown offer changed by the players; the camera has recognised the table."""
     offer = lobby.offer
     if offer is None:
         return _refused(lobby)
@@ -309,7 +307,7 @@ def _changed_by(lobby: Lobby, event: PeopleSaid) -> Lobby:
 
 
 def _named(lobby: Lobby, event: PeopleSaid) -> Lobby:
-    """Return the lobby after people have said who plays or what is agreed, where no camera looks."""
+    """Return the lobby after the players have named seats or options, without a camera."""
     match event:
         case PlayersNamed(players, names, computer):
             offer = _offer_of(lobby, players, names, computer)
@@ -331,7 +329,7 @@ def _named(lobby: Lobby, event: PeopleSaid) -> Lobby:
 
 
 def _filled(lobby: Lobby) -> Lobby:
-    """Return the lobby with more players of the computer if it plays and those who are named are too few."""
+    """Return the lobby with more computer players added if it plays and there are too few names."""
     level, count = next(filter(None, reversed(lobby.levels)), None), len(lobby.names)
     if level is None:
         return lobby
@@ -340,7 +338,7 @@ def _filled(lobby: Lobby) -> Lobby:
 
 
 def _propose(lobby: Lobby, wished: Sequence[Seat]) -> Lobby:
-    """Offer players like the wished ones; if there are none, say how many can play."""
+    """Offer players like the wished ones, or reply with the possible numbers of players if there are none."""
     group = group_like(wished, lobby.seats, lambda seats: _can_play(lobby, seats)) if wished else ()
     if not group:
         return _reply(lobby, Reply.NUMBERS)
@@ -357,7 +355,7 @@ def _offer_of(
     names: Mapping[Seat, str] | None = None,
     computer: Mapping[Seat, Level] | None = None,
 ) -> Offer:
-    """Return a new game of these players, with the names, options and seats of the computer that were given before."""
+    """Return a new game for these players, with the names, options and computer seats given before."""
     called = {seat: name for seat, name in zip(players, lobby.names, strict=False) if name}
     before = {seat: level for seat, level in lobby.computer.items() if seat in players}
     seated = {**before, **_by_seat(players, lobby.levels), **(computer or {})}
@@ -390,7 +388,7 @@ def _pressed(lobby: Lobby, button: Button) -> Lobby:  # noqa: PLR0911 - one line
 
 
 def _blind(lobby: Lobby, frame: FrameBlind) -> Lobby:
-    """Note why no table is recognised; that colours are missing only when it lasts: a hand has one colour, too."""
+    """Note why no table is recognised; missing colours only if they last, because a hand has one colour too."""
     spell = blinded(lobby.spell, frame)
     reported = frame.reason is not BlindReason.NO_COLOUR or spell.lasts
     if not reported:
@@ -411,14 +409,14 @@ def _refused(lobby: Lobby) -> Lobby:
 
 
 def _next_seat(lobby: Lobby) -> int | None:
-    """Step through the seats; a game that is resumed has none to choose."""
+    """Return the next position of the cursor; a resumed game has no seats to choose."""
     if not lobby.seats or lobby.offer is None or lobby.offer.number is not None:
         return None
     return 0 if lobby.cursor is None else (lobby.cursor + 1) % (len(lobby.seats) + len(lobby.agreements))
 
 
 def next_value(lobby: Lobby) -> Json:
-    """Return the value that BACK agrees on next, None for the usual one; what the players cannot play is left out."""
+    """Return the value that BACK agrees on next, None for the usual one; values that cannot be played are skipped."""
     agreement, offer = lobby.at_agreement, lobby.offer
     if agreement is None or offer is None:
         return None
@@ -433,7 +431,7 @@ def next_value(lobby: Lobby) -> Json:
 
 
 def _agreed_now(lobby: Lobby, offer: Offer, key: str) -> Json:
-    """Return what is agreed on now, None for the usual."""
+    """Return the agreed value of a key, None for the usual one."""
     if key == LANGUAGE:
         return lobby.language
     if key == SOUND:
@@ -442,7 +440,7 @@ def _agreed_now(lobby: Lobby, offer: Offer, key: str) -> Json:
 
 
 def _agreed(lobby: Lobby, key: str, value: Json) -> Lobby:
-    """Agree on an option, the language, sound or a name; None: on nothing but the usual."""
+    """Agree on an option, the language, the sound or a name; None restores the usual value."""
     if key == LANGUAGE:
         return replace(lobby, language=str(value or ""))
     if key == SOUND:
@@ -456,7 +454,7 @@ def _agreed(lobby: Lobby, key: str, value: Json) -> Lobby:
 
 
 class SeatUse(StrEnum):
-    """Who plays a seat of the shown offer, in the order in which BACK steps through it."""
+    """The use of a seat in the shown offer, in the order in which BACK steps through it."""
 
     NOBODY = "nobody"
     PEOPLE = "people"
@@ -473,7 +471,7 @@ LEVELS_BY_USE: Mapping[SeatUse, Level] = {
 
 
 def seat_use(lobby: Lobby, seat: Seat) -> SeatUse:
-    """Return who plays a seat of the shown offer."""
+    """Return the use of a seat in the shown offer."""
     if lobby.offer is None or seat not in lobby.offer.players:
         return SeatUse.NOBODY
     level = lobby.offer.computer.get(seat)
@@ -481,13 +479,13 @@ def seat_use(lobby: Lobby, seat: Seat) -> SeatUse:
 
 
 def next_use(lobby: Lobby, seat: Seat) -> SeatUse:
-    """Return who plays a seat after BACK was pressed at it."""
+    """Return the use of a seat after BACK is pressed at it."""
     uses = list(SeatUse)
     return uses[(uses.index(seat_use(lobby, seat)) + 1) % len(uses)]
 
 
 def _stepped(lobby: Lobby, seat: Seat) -> Lobby:
-    """Let the next in the order of `SeatUse` play a seat; it keeps its place in the turn order."""
+    """Step a seat to its next use; it keeps its place in the turn order."""
     use = next_use(lobby, seat)
     playing = set(lobby.offer.players if lobby.offer else ()) - {seat}
     playing |= set() if use is SeatUse.NOBODY else {seat}
@@ -496,7 +494,7 @@ def _stepped(lobby: Lobby, seat: Seat) -> Lobby:
 
 
 def _seated(lobby: Lobby, seat: Seat, level: Level | None) -> Lobby:
-    """Let the computer play a seat, or people if `level` is None; in the shown offer if there is one."""
+    """Assign a seat to the computer, or to a player if `level` is None; in the shown offer if there is one."""
     others = {other: played for other, played in lobby.computer.items() if other != seat}
     given = {seat: level} if level is not None else {}
     lobby = replace(lobby, computer={**others, **given}) if lobby.game else lobby
@@ -507,7 +505,7 @@ def _seated(lobby: Lobby, seat: Seat, level: Level | None) -> Lobby:
 
 
 def _changed(lobby: Lobby, **changes: object) -> Lobby:
-    """Change the shown offer; the computer plays no seat that does not play."""
+    """Change the shown offer; the computer keeps only seats that play."""
     if lobby.offer is None:
         return _refused(lobby)
     offers = list(lobby.offers)
@@ -520,20 +518,20 @@ def _changed(lobby: Lobby, **changes: object) -> Lobby:
 # ---- who can play together
 
 CanPlay: TypeAlias = Callable[[Sequence[Seat]], bool]
-"""Returns whether a game can be played by these players in this order."""
+"""Returns whether these players can play a game in this order."""
 
 
 def group_like(wished: Sequence[Seat], seats: Sequence[Seat], can_play: CanPlay) -> tuple[Seat, ...]:
-    """Return players who can play together, as like the wished ones as can be; empty if there are none.
+    """Return players who can play together, as similar to the wished ones as possible; empty if there are none.
 
-    First the wished ones in another order, then as many others in the order of the table.
+    Other orders of the wished players come first, then the same number of others in the order of the table.
     """
     groups = chain(permutations(wished), combinations(seats, len(wished)))
     return next((group for group in islice(groups, _TRIED) if can_play(group)), ())
 
 
 def numbers_of_players(seats: Sequence[Seat], can_play: CanPlay) -> list[int]:
-    """Return how many can play a game, the fewest first."""
+    """Return the possible numbers of players, the fewest first."""
     return [
         count
         for count in range(1, len(seats) + 1)
@@ -542,7 +540,7 @@ def numbers_of_players(seats: Sequence[Seat], can_play: CanPlay) -> list[int]:
 
 
 def playable_numbers(lobby: Lobby) -> list[int]:
-    """Return how many can play with what was agreed so far, the fewest first."""
+    """Return the possible numbers of players with what was agreed so far, the fewest first."""
     return numbers_of_players(lobby.seats, lambda seats: _can_play(lobby, seats))
 
 
@@ -552,7 +550,7 @@ def playable_numbers(lobby: Lobby) -> list[int]:
 def lobby_lamps(lobby: Lobby) -> Mapping[Seat, Rhythm]:
     """Return the rhythm of each seat's lamp: who plays it, and whether BACK changes that.
 
-    A seat of people is lit as on their turn, one of the computer as when its move is awaited; the seat of the cursor
+    A player's seat is lit as on that player's turn, a computer's as when its move is expected; the seat of the cursor
     is `UNSURE`, or `TODO` if nobody plays it.
     """
     seats = lobby.seats or (lobby.offer.players if lobby.offer else ())
@@ -570,7 +568,7 @@ def lobby_lamps(lobby: Lobby) -> Mapping[Seat, Rhythm]:
 def lobby_bar(lobby: Lobby) -> int:
     """Return the steps of the bar: the place of the offer, counted from 1.
 
-    With the cursor at a seat, who plays it: 0 nobody, 2 people, 4, 6 and 8 the computer, the better the more.
+    With the cursor at a seat it shows who plays: 0 nobody, 2 a player, 4, 6 and 8 the computer by rising level.
     """
     if lobby.at_seat is not None:
         return 2 * list(SeatUse).index(seat_use(lobby, lobby.at_seat))
@@ -578,10 +576,10 @@ def lobby_bar(lobby: Lobby) -> int:
 
 
 def lobby_figures(lobby: Lobby) -> Figures | None:
-    """Return what a panel of lamps counts out, None for nothing.
+    """Return the numbers that a panel of lamps counts out, None for nothing.
 
-    At a seat that is who plays it, by the place in `SeatUse` from 0; at an agreement which one it is, from 1, and its
-    value, 0 for the usual; else the place of an offer that is not the first.
+    At a seat: who plays it, as the index in `SeatUse`. At an agreement: its place from 1, and its value, 0 for the
+    usual one. Elsewhere: the place of the offer, unless it is the first.
     """
     offer, agreement = lobby.offer, lobby.at_agreement
     if offer is None or lobby.confirms or lobby.failed:
@@ -596,14 +594,14 @@ def lobby_figures(lobby: Lobby) -> Figures | None:
 
 
 def lobby_digits(lobby: Lobby) -> int | None:
-    """Return the number on the digits: how many play."""
+    """Return the number on the digits: the number of players."""
     return len(lobby.offer.players) if lobby.offer else None
 
 
 def lobby_buttons(lobby: Lobby) -> Mapping[Button, str]:
-    """Return what each button does now, by a code; a button that does nothing is left out.
+    """Return the code of what each button does now; a button that does nothing is left out.
 
-    At a seat BACK has the code of the `SeatUse` that it leads to, "seat-" before it.
+    At a seat, BACK's code is "seat-" and the `SeatUse` that it steps to.
     """
     if lobby.confirms:
         return {Button.DONE: "switch-off", Button.BACK: "stay-on"}

@@ -1,4 +1,4 @@
-"""The table as the camera sees it: judged when it is still, reported when it has been wrong for a while."""
+"""The table as the camera sees it: judged when it is still, reported when it is wrong for a while."""
 
 from __future__ import annotations
 
@@ -80,22 +80,22 @@ from vision.looks.tones import KnownTones
 from vision.observation import Observation
 
 ANSWER = "answer"
-"""The timer within which "done" gets an answer, if only that nothing can be seen."""
+"""The timer within which "done" gets an answer, even if it is only that nothing is visible."""
 
 ANSWER_S = 5.0
 
 HEARD_S = 4.0
-"""After this long without a table in sight the buzzer sounds as well."""
+"""The time without a visible table after which the buzzer sounds."""
 
 CERTAIN = log(99.0)
-"""From so much likelier on a cell is read with certainty as something else than what the players say."""
+"""Log odds from which a cell is certainly different from what the players say."""
 
 LEAST_P = 1e-4
-"""Probability below which a single frame says nothing about a cell's label."""
+"""The lowest probability that a single frame gives a label."""
 
 
 def frame_read(state: State, frame: FrameRead) -> Step:
-    """Take a frame in, and judge the table if it is time to."""
+    """Handle a frame, and judge the table if it is time."""
     hidden_some = not frame.observation.visible.all()
     if state.memory is not None and state.learns and hidden_some:  # cells may look as when their labels were known
         frame = replace(frame, observation=uncover(frame.observation, state.memory))
@@ -104,7 +104,7 @@ def frame_read(state: State, frame: FrameRead) -> Step:
 
 
 def _calibrated(state: State, seen: Observation) -> State:
-    """Use the colours that the journal has, once a frame shows the same table in the same light."""
+    """Use the colours kept in the journal, once a frame shows the same table in the same light."""
     tones = state.progress.tones if state.progress.tones.seen else state.earlier_tones
     if state.memory is not None or not state.learns or not tones.seen:
         return state
@@ -112,9 +112,9 @@ def _calibrated(state: State, seen: Observation) -> State:
 
 
 def _touched_again(state: State, seen: Observation) -> State:
-    """Forget that a position was taken back once a frame shows that its pieces were put back, even for a moment.
+    """Forget that a position was taken back once a frame shows its pieces put back, even for a moment.
 
-    Who then makes the same move again means it.
+    Players who then repeat the move mean it.
     """
     earlier, rejected = state.rejected_look, state.rejected_position
     if earlier is None or rejected is None:
@@ -128,7 +128,7 @@ def _touched_again(state: State, seen: Observation) -> State:
 
 
 def _odds_against(seen: Observation, cell: Cell, label: str) -> float:
-    """Return by how much likelier another label is on a cell of a frame: a logarithm, 0 where the cell is hidden."""
+    """Return the log odds that another label is on a cell of a frame; 0 if the cell is hidden."""
     row, column = seen.cells.index(cell), seen.labels.index(label)
     if not seen.visible[row]:
         return 0.0
@@ -137,7 +137,7 @@ def _odds_against(seen: Observation, cell: Cell, label: str) -> float:
 
 
 def frame_blind(state: State, frame: FrameBlind) -> Step:
-    """Note that a frame was refused; why is reported once that lasts, what was reported before stays until then."""
+    """Note a refused frame. Its reason is reported once it lasts; until then the earlier report stays."""
     spell = blinded(state.sight.blind, frame)
     earlier = state.waiting if state.sight.blind is not None else None
     was_seen = state.memory is not None or bool(state.sight.frames) or state.sight.before is not None
@@ -151,7 +151,7 @@ def frame_blind(state: State, frame: FrameBlind) -> Step:
 
 
 def look(state: State) -> Step:
-    """Judge the card beside the board, or else the table if it is time to."""
+    """Judge the card next to the board, or else the table if it is time."""
     if state.over or state.paused:
         return replace(state, waiting=None, pressed=False), ()
     if judged := judge_card(state):
@@ -180,12 +180,12 @@ def look(state: State) -> Step:
 
 
 def _answered(before: State, after: State) -> tuple[Effect, ...]:
-    """Order no answer to be given any more once "done" has one."""
+    """Cancel the answer timer once "done" has its answer."""
     return (StopTimer(ANSWER),) if before.pressed and not after.pressed else ()
 
 
 def _calibration(state: State, effects: Sequence[Effect]) -> Step:
-    """Order the colours to be kept that were learned since, together with an entry that is written anyway."""
+    """Keep newly learned colours in the journal, but only along with another entry."""
     written = any(isinstance(effect, WriteEntry) for effect in effects)
     if state.memory is None or not (state.calibrates and state.learns and written):
         return state, ()
@@ -197,10 +197,10 @@ def _calibration(state: State, effects: Sequence[Effect]) -> Step:
 
 
 def _judge_layout(state: State, evidence: Evidence) -> Step | None:
-    """Play what is laid out as it is read, or name what is in doubt of it; None if that is known, or nothing is.
+    """Play the layout if it is certain, or name its doubtful cells; None if it is known, or nothing is being laid out.
 
-    What is in doubt never counts: people are asked for it cell by cell, once they have begun to say what lies there or
-    were told of a doubt that is still there.
+    Doubtful cells never count. The players are asked about them one by one once they have begun to name labels, or were
+    told of a doubt that remains.
     """
     shuffled = state.rules.turns.laid_out(state.position)
     if shuffled is None:
@@ -231,9 +231,9 @@ def _dealt(state: State, action: Action) -> Step | None:
 
 
 def insisted(state: State) -> State:
-    """Take the players' word, before play begins, that the table is as it must be: learn how its cells look.
+    """Accept the players' word, before play begins, that the table is correct, and learn how its cells look.
 
-    Cells that are read as something else with certainty are named first and learned when the players insist on them.
+    Cells that certainly look different are named first, and learned when the players insist on them.
     """
     frames = state.sight.frames
     if not before_play(state) or (state.setting_up and frames and state.rules.turns.laid_out(state.position)):
@@ -250,7 +250,7 @@ def insisted(state: State) -> State:
 
 
 def _fused(state: State) -> Evidence:
-    """Fuse the still frames, in the light of how the cells looked when their labels were known."""
+    """Fuse the still frames, using how the cells looked when their labels were known."""
     memory = state.memory if state.learns else None
     if isinstance(state.verdict, TookBack):
         memory = forgotten(memory, placement(state))
@@ -262,14 +262,14 @@ def _fused(state: State) -> Evidence:
 
 
 def _is_bare(state: State) -> bool:
-    """Return whether nothing is laid out yet: print is taken for the same in every frame, so frames err all alike."""
+    """Return whether nothing is laid out yet: print is misread alike in every frame, so the frames share all errors."""
     return state.setting_up and {*placement(state).values()} == {EMPTY}
 
 
 def _puts_right(state: State) -> bool | NDArray[np.bool_]:
-    """Return a mask of the cells on which a move is being put back or completed, (n_cells,), or True for all of them.
+    """Return a mask of the cells on which a move is put back or completed, (n_cells,), or True for all of them.
 
-    Of a table that was reported these are the cells that were touched since.
+    On a table that was reported these are the cells touched since.
     """
     if isinstance(state.verdict, TookBack) or not state.sight.frames:
         return isinstance(state.verdict, TookBack | Refused)
@@ -283,21 +283,21 @@ def _puts_right(state: State) -> bool | NDArray[np.bool_]:
 def _remembering(
     state: State, frames: Sequence[Observation], finding: Finding, *, put_right: bool | NDArray[np.bool_]
 ) -> State:
-    """Remember how the table looks that was just found to agree with the game."""
+    """Remember how the table looks if it was found to agree with the game."""
     agrees = finding.decision in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK)
     is_rejected = finding.decision is Decision.LEGAL and finding.best.position != state.position
     if not agrees or is_rejected:
         return state
     after = state
     if finding.decision is Decision.LEGAL:
-        # what spoke against the known height of a stack has been outweighed, and would speak again in the next turn
+        # evidence against the known height of a stack has been outweighed, and would return in the next turn
         put_right = put_right | higher_or_lower(frames[-1], state.memory)
         after = replace(state, unsettled=finding.unsettled)
     return learned(after, frames, placement(state), state.progress.left_open, put_right=put_right)
 
 
 def _still_overruled(state: State, evidence: Evidence) -> State:
-    """Drop what the players said of cells on which the camera now sees another label than then: something was moved."""
+    """Drop the players' labels of cells on which the camera now sees another label than then: something was moved."""
     unsure = set(evidence.unsure())
     seen = {cell: evidence.best(cell) for cell in state.overrides if cell in evidence.row and cell not in unsure}
     overruled = {**seen, **state.overruled}
@@ -306,7 +306,7 @@ def _still_overruled(state: State, evidence: Evidence) -> State:
 
 
 def _overruled(evidence: Evidence, state: State) -> Evidence:
-    """Let what the players say of cells stand above what the camera says."""
+    """Return evidence in which the players' labels outweigh the camera's."""
     known = [(evidence.row[c], evidence.column[label]) for c, label in state.overrides.items() if c in evidence.row]
     if not known:
         return evidence
@@ -334,9 +334,9 @@ def _judged(state: State, evidence: Evidence) -> Finding:
 
 
 def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
-    """Name the cells in doubt, and those whose certain reading differs from the game's position.
+    """Name the doubtful cells, and those whose certain reading differs from the game's position.
 
-    What a visible cell was accepted to have come to is not in doubt any more.
+    A visible cell whose new label was accepted is no longer in doubt.
     """
     unsure = set(evidence.unsure())
     if finding.decision is Decision.LEGAL:
@@ -377,9 +377,9 @@ def _concluded(state: State, finding: Finding, evidence: Evidence) -> Step:
 
 
 def _unexplained(state: State, verdict: Refused | Unclear, evidence: Evidence) -> Step:
-    """Report a table that no legal action explains, unless two in a row do; offer to go back to where it was so.
+    """Report a table that no legal action explains, unless two in a row do; offer to return to an earlier position.
 
-    DONE confirms at once that the last action was put back, if no legal action explains the table as well.
+    DONE confirms at once that the last action was put back, unless a legal action explains the table as well.
     """
     patient = state.pressed or state.sight.patient
     if not (patient or state.sight.looks >= ROW_LOOKS) or before_play(state) or state.request is not None:
@@ -400,7 +400,7 @@ def _cells(differences: Sequence[PendingPlacement]) -> tuple[Cell, ...]:
 
 
 def _found_legal(state: State, finding: Finding, evidence: Evidence) -> Step:
-    """Accept what was played, unless the companion asked for something else to be moved for its own seat."""
+    """Accept what was played, unless the companion asked for a different move for its own seat."""
     best = finding.best
     if best.action is None:
         message = f"a legal explanation without an action: {best}"
@@ -412,7 +412,7 @@ def _found_legal(state: State, finding: Finding, evidence: Evidence) -> Step:
 
 
 def _complained(state: State, verdict: Refused | Unclear) -> Step:
-    """Report what is wrong once it has been so for a while; what was reported before is not reported again."""
+    """Report what is wrong once it has lasted for a while; an earlier report is not repeated."""
     if not (state.pressed or state.sight.patient):
         return replace(state, waiting=Waiting("settling")), ()
     if isinstance(verdict, Unclear) and not state.pressed and _may_come_to_light(state, verdict):
@@ -433,7 +433,7 @@ def _complained(state: State, verdict: Refused | Unclear) -> Step:
 
 
 def _going_back(state: State) -> int | None:
-    """Return the place of what DONE confirms: that the table is as it was earlier, or as nothing explains; or None."""
+    """Return the index of the choice that DONE confirms: go back, or take an unexplained table; None without one."""
     codes = [choice.code for choice in alternatives(state)]
     altered = isinstance(state.verdict, Refused) and state.verdict.code == ALTERED
     confirmed = next((code for code in (GO_BACK, *((TAKE_TABLE,) if altered else ())) if code in codes), None)
@@ -451,7 +451,7 @@ def lies_as_reported(state: State) -> bool:
 
 
 def _may_come_to_light(state: State, verdict: Unclear) -> bool:
-    """Return whether a cell that decides is hidden, and has not been for long."""
+    """Return whether a deciding cell is hidden, and has not been hidden for long."""
     return state.sight.looks < HIDDEN_LOOKS and any(cell in hidden(state.sight.frames) for cell in verdict.cells)
 
 
@@ -460,9 +460,9 @@ def _reason(verdict: Verdict | None) -> tuple[str, tuple[Cell, ...]] | None:
 
 
 def _unchanged(state: State, finding: Finding, evidence: Evidence) -> Step:
-    """Handle a table that has not changed, or was corrected; what was left to do may be done now.
+    """Handle a table that has not changed or was corrected; pending placements may be done now.
 
-    DONE confirms that moves are taken back that were made there and back again, unless it plays a choice.
+    DONE confirms that moves back and forth are taken back, unless it plays a choice.
     """
     still = replace(state, resumed=False, setting_up=False, rejected_position=None, pressed=False)
     if state.pressed or not isinstance(state.verdict, Confirmed | TookBack):
@@ -482,7 +482,7 @@ def _unchanged(state: State, finding: Finding, evidence: Evidence) -> Step:
 
 
 def no_answer(state: State) -> Step:
-    """Report that nothing could be seen since "done" was pressed."""
+    """Report that nothing was visible since "done" was pressed."""
     cells = state.waiting.cells if state.waiting else ()
     code = state.waiting.code if state.waiting else "moving"
     return replace(state, pressed=False, verdict=Unclear(code, cells)), (Buzz(Signal.UNSURE),)

@@ -1,8 +1,8 @@
-"""What goes into the turn and what comes out of it: events, effects, journal entries, verdicts and the view.
+"""The messages of the turn: events that go in, effects that come out.
 
-Events are facts in the past tense, effects are orders. `step(state, event) -> (state, effects)` is the only place
-where one becomes the other; effects are performed in their order, so that a `WriteEntry` is on the disk before a lamp
-or a screen shows what it says.
+Events are facts in the past tense, effects are orders. `step(state, event) -> (state, effects)` is the only place where
+one becomes the other. Effects are performed in order, so that a `WriteEntry` is on the disk before a lamp or a screen
+shows it.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameRead:
-    """A frame was read; `still`: nothing moved since the frame before. Times are monotonic, in ns.
+    """A frame was read; `still` means that nothing moved since the frame before. Times are monotonic, in ns.
 
-    `card` is the one that is beside the board, None without any.
+    `card` is the card next to the board, None if there is none.
     """
 
     observation: Observation
@@ -39,7 +39,7 @@ class FrameRead:
 
 @dataclass(frozen=True, slots=True)
 class FrameBlind:
-    """A frame was refused; `facts` is what is known of it, as `vision.observation.Blind` has it."""
+    """A frame was refused; `facts` describes it, see `vision.observation.Blind`."""
 
     reason: BlindReason
     at_ns: int
@@ -48,7 +48,7 @@ class FrameBlind:
 
 @dataclass(frozen=True, slots=True)
 class ActionEntered:
-    """The players put an action in: typed, on the page, or by overruling the camera."""
+    """The players entered an action: typed, on the page, or by overruling the camera."""
 
     action: Action
     at_ns: int
@@ -57,7 +57,7 @@ class ActionEntered:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """Chance acted: the throw that `Throw` had ordered, or one that the players typed."""
+    """Chance acted: a throw ordered by `Throw`, or one that the players typed."""
 
     action: Action
     at_ns: int
@@ -74,7 +74,7 @@ class DiceRead:
 
 @dataclass(frozen=True, slots=True)
 class CellSet:
-    """The players set what is on a cell, overruling the camera until the next action is accepted."""
+    """The players set the label of a cell, overruling the camera until the next action is accepted."""
 
     cell: Cell
     label: str
@@ -91,7 +91,7 @@ class TakeBackAsked:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceMade:
-    """The players chose one of the view's choices directly, by its place."""
+    """The players chose one of the view's choices directly, by its index."""
 
     index: int
     at_ns: int
@@ -115,7 +115,7 @@ class SeatsArranged:
 
 @dataclass(frozen=True, slots=True)
 class TimerFired:
-    """A timer that `StartTimer` had started has run out."""
+    """A timer started by `StartTimer` ran out."""
 
     name: str
     at_ns: int
@@ -138,14 +138,14 @@ class DeviceReturned:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """An entry read back from the journal while the program starts; it is not written again."""
+    """An entry was read back from the journal at the start; it is not written again."""
 
     entry: Entry
 
 
 @dataclass(frozen=True, slots=True)
 class Began:
-    """All is set up: a new game, or all of the journal is recalled; from now on lamps and screen follow."""
+    """Everything is set up, or the whole journal is recalled; from now on lamps and screen follow."""
 
     at_ns: int
     resumed: bool = False
@@ -180,21 +180,21 @@ Event: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class WriteEntry:
-    """Write this to the journal and wait until it is durable. Comes before all other effects of its event."""
+    """Write an entry to the journal and wait until it is durable; precedes all other effects of its event."""
 
     entry: Entry
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Show this on the screen."""
+    """Show a view on the screen."""
 
     view: View
 
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """Light the panel like this instead of as before; its signal is ordered by `Buzz`."""
+    """Light the panel; its signal is ordered by `Buzz`."""
 
     lit: Lit
 
@@ -208,7 +208,7 @@ class Buzz:
 
 @dataclass(frozen=True, slots=True)
 class StartTimer:
-    """Send `TimerFired(name)` after that many seconds; starting it again restarts it."""
+    """Send `TimerFired(name)` after this many seconds; a running timer restarts."""
 
     name: str
     seconds: float
@@ -237,7 +237,9 @@ class Throw:
 
 @dataclass(frozen=True, slots=True)
 class Advise:
-    """Ask the game's adviser about a position and send `Advised`; `level` None asks as well as the evening agreed."""
+    """Ask the game's adviser about a position and send `Advised`; `level` None means the level agreed for the
+    evening.
+    """
 
     position: Position
     level: Level | None = None

@@ -1,4 +1,4 @@
-"""Actions that are accepted, taken back and played again, the clocks that they start, and the companion's own seat."""
+"""Accepting actions, taking them back and playing them again, with their clocks and the companion's own seats."""
 
 from __future__ import annotations
 
@@ -52,24 +52,24 @@ from vision.looks.memory import learn
 from vision.observation import Observation
 
 DEADLINE = "deadline"
-"""The timer of the clock that the game runs."""
+"""The timer of the game's clock."""
 
 TICK = "tick"
-"""The timer that lets the remaining time be shown again."""
+"""The timer that shows the remaining time again."""
 
 TICK_S = 1.0
 
 CALL, CALL_S = "call", 45.0
-"""The timer after which the companion acts where anybody may, and its seconds: people have that long to be first."""
+"""The timer after which the companion acts if anyone may, and its seconds: the players can be first until then."""
 
 EARLY_S = 5.0
-"""How long ROLL is remembered if it was pressed before the move was confirmed."""
+"""How long a press of ROLL before the move is confirmed is remembered."""
 
 Step: TypeAlias = tuple[State, tuple[Effect, ...]]
 
 
 def recorded(state: State, entry: Entry, legal: LegalAction | None = None) -> Step:
-    """Apply an entry and order it to be written; `legal` is its action, where it has one."""
+    """Apply an entry and order it to be written; `legal` is its action, if it has one."""
     return replace(state, progress=applied(state.rules, state.progress, entry, legal)), (WriteEntry(entry),)
 
 
@@ -77,7 +77,7 @@ def recorded(state: State, entry: Entry, legal: LegalAction | None = None) -> St
 
 
 def entered(state: State, action: Action | LegalAction, source: ActionSource) -> Step:
-    """Play an action that was not read from the table; what the rules forbid is refused and changes nothing."""
+    """Play an action that was not read from the table; a forbidden one is refused and changes nothing."""
     if not isinstance(action, LegalAction):
         legal = play(state.rules, state.position, action)
         if isinstance(legal, LegalAction):
@@ -88,7 +88,7 @@ def entered(state: State, action: Action | LegalAction, source: ActionSource) ->
     changed = to_put(placement(state), after)
     if source is not ActionSource.OVERRULED:
         return accepted(state, (action,), carried(state.progress.left_open, changed) if state.sees else (), source)
-    # the players say that the table shows it: nothing of it is left to do, and the table looks so from now on
+    # the players say that the table shows it: nothing of it is left to do, and the new look of the table is learned
     cells, frames = {todo.cell for todo in changed}, state.sight.frames
     todo = tuple(todo for todo in state.progress.left_open if todo.cell not in cells)
     return accepted(learned(state, frames, after, todo, put_right=True) if frames else state, (action,), todo, source)
@@ -102,7 +102,7 @@ def learned(
     *,
     put_right: bool | NDArray[np.bool_] = False,
 ) -> State:
-    """Remember how the cells look in still frames of which the labels are agreed on (`vision.looks.memory.learn`)."""
+    """Remember how cells with agreed labels look in still frames (`vision.looks.memory.learn`)."""
     undone = {todo.cell: todo.observed for todo in left_open}
     return replace(state, memory=learn(frames, labels, undone, state.memory, put_right=put_right))
 
@@ -114,7 +114,7 @@ def accepted(
     source: ActionSource,
     probability: float = 1.0,
 ) -> Step:
-    """Record legal actions, one after the other; what is left to do on the table belongs to the last."""
+    """Record legal actions one after another; what is left to do on the table belongs to the last."""
     effects: list[Effect] = []
     parts: list[Confirmed] = []
     earlier = None if state.unread is not state.verdict else state.unread
@@ -136,7 +136,7 @@ def accepted(
 
 
 def in_a_row(state: State, actions: Sequence[Action]) -> tuple[LegalAction, ...]:
-    """Play legal actions one after the other."""
+    """Play legal actions one after another."""
     position, played = state.position, list[LegalAction]()
     for action in actions:
         played.append(allowed(state.rules, position, action))
@@ -145,7 +145,7 @@ def in_a_row(state: State, actions: Sequence[Action]) -> tuple[LegalAction, ...]
 
 
 def _settled(state: State, effects: Sequence[Effect]) -> Step:
-    """Forget what was about the position before, and order what the new one calls for."""
+    """Forget everything about the position before, and order what the new one needs."""
     after = replace(
         _afresh(state), pressed=False, rejected_position=None, resumed=False, setting_up=False, throwing=False
     )
@@ -192,14 +192,14 @@ def leave_when_over(state: State) -> tuple[Effect, ...]:
 
 
 def to_put(before: Mapping[Cell, str], after: Mapping[Cell, str]) -> tuple[PendingPlacement, ...]:
-    """List what leads from one placement to another."""
+    """Return the placements that lead from one placement to another."""
     return tuple(
         PendingPlacement(cell, label, before[cell]) for cell, label in after.items() if before.get(cell, label) != label
     )
 
 
 def carried(left_open: Sequence[PendingPlacement], changed: Sequence[PendingPlacement]) -> tuple[PendingPlacement, ...]:
-    """Add what an action leaves to do to what was left before; the label that is observed stays the one that is."""
+    """Return what an action leaves to do, added to what was left before; earlier observed labels are kept."""
     earlier = {todo.cell: todo for todo in left_open}
     new = {
         todo.cell: replace(todo, observed=earlier[todo.cell].observed) if todo.cell in earlier else todo
@@ -212,7 +212,7 @@ def carried(left_open: Sequence[PendingPlacement], changed: Sequence[PendingPlac
 
 
 def took_back(state: State, rejected_position: Position | None, actions: int = 1) -> Step:
-    """Take the last actions back; `rejected_position` is the position after them where it is still on the table."""
+    """Take the last actions back; `rejected_position` is the position after them if it is still on the table."""
     effects: tuple[Effect, ...] = ()
     for _action in range(actions):
         state, ordered = _one_back(state, rejected_position)
@@ -241,7 +241,7 @@ def _one_back(state: State, rejected_position: Position | None) -> Step:
 
 
 def played_again(state: State) -> Step:
-    """Play the action again that was taken back last."""
+    """Play the action that was taken back last again."""
     again, seat = state.progress.future[-1], acting(state.rules.engine, state.position)
     legal = allowed(state.rules, state.position, again.action)
     after = legal.outcome.position
@@ -254,14 +254,14 @@ def played_again(state: State) -> Step:
 
 
 def adopted(state: State, position: Position) -> Step:
-    """Take a position as the new truth."""
+    """Adopt a position as the new truth."""
     data = state.rules.engine.position_to_json(position)
     state, effects = recorded(state, Adopted(data))
     return _settled(replace(state, verdict=None), effects)
 
 
 def ended(state: State) -> Step:
-    """End the game before its rules do, and count."""
+    """End the game before its rules do, and count the score."""
     state, effects = recorded(replace(state, paused=False), Ended())
     return _settled(state, effects)
 
@@ -270,7 +270,7 @@ def ended(state: State) -> Step:
 
 
 def run_clock(state: State) -> Step:
-    """Start, keep or stop the clock that the position calls for."""
+    """Start, keep or stop the position's clock."""
     deadline = None if state.over or state.paused else prompt(state).deadline
     if deadline is None:
         stop = (StopTimer(DEADLINE), StopTimer(TICK)) if state.clock else ()
@@ -283,7 +283,7 @@ def run_clock(state: State) -> Step:
 
 
 def _remaining_after(state: State, legal: LegalAction) -> float | None:
-    """Return the time that is left on the clock after an action: of the one that runs on, or of a new one."""
+    """Return the time left on the clock after an action: of a clock that keeps running, or of a new one."""
     deadline = state.rules.turns.prompt(legal.outcome.position).deadline
     if deadline is None:
         return None
@@ -292,7 +292,7 @@ def _remaining_after(state: State, legal: LegalAction) -> float | None:
 
 
 def time_up(state: State) -> Step:
-    """Play the action that a clock causes when it has run out."""
+    """Play the action that an expired clock causes."""
     deadline = prompt(state).deadline
     if deadline is None or state.clock is None or state.paused:
         return state, ()
@@ -303,7 +303,7 @@ def time_up(state: State) -> Step:
 
 
 def thrown(state: State) -> Step:
-    """Order a throw, unless one was taken back: that one counts again."""
+    """Order a throw, or use again one that was taken back."""
     if (again := kept_throw(state)) is not None:
         return entered(state, again, ActionSource.BUTTON)
     if state.throwing:
@@ -312,13 +312,13 @@ def thrown(state: State) -> Step:
 
 
 def may_roll_early(state: State) -> bool:
-    """Return whether ROLL, pressed before the table was judged, throws as soon as a move is confirmed."""
+    """Return whether ROLL, pressed before the table was judged, throws once a move is confirmed."""
     playing = state.sees and not (state.over or state.paused)
     return playing and state.rules.engine.has_dice and state.progress.arrangement.dice == BY_BUTTON
 
 
 def rolled_early(before: State, after: State) -> Step:
-    """Throw once the move is confirmed that ROLL was pressed after; forget the press if none is for a while."""
+    """Throw once the move is confirmed after an early press of ROLL; forget the press if none is confirmed in time."""
     if after.position != before.position and may_roll_early(after) and awaits_throw(after):
         own = prompt(after).seat in after.progress.arrangement.companion_seats
         ready = replace(after, rolled_ns=None, unread=after.verdict if isinstance(after.verdict, Confirmed) else None)
@@ -330,7 +330,7 @@ def rolled_early(before: State, after: State) -> Step:
 
 @once
 def kept_throw(state: State) -> LegalAction | None:
-    """Return the throw that was taken back and counts again; None without one that the rules allow by now."""
+    """Return the taken-back throw that counts again; None if there is none, or the rules forbid it by now."""
     if not state.progress.kept:
         return None
     legal = play(state.rules, state.position, state.progress.kept[-1])
@@ -338,14 +338,14 @@ def kept_throw(state: State) -> LegalAction | None:
 
 
 def companion_acts(state: State) -> tuple[Effect, ...]:
-    """Order what the companion does for a seat of its own, unless that waits until the players ask for it."""
+    """Order the companion's action for its own seat, unless it waits until the players ask for it."""
     return () if state.paused or held_back(state) else companion_ordered(state)
 
 
 def held_back(state: State) -> bool:
-    """Return whether the companion waits with a seat of its own: an action was taken back and may be played again.
+    """Return whether the companion's own seat waits, because an action was taken back and may be played again.
 
-    The players take back several actions one by one; what the companion played in between would end that.
+    The players take back several actions one by one; an action of the companion in between would prevent that.
     """
     return bool(state.progress.future) and state.request is None and _plays_next(state)
 
@@ -355,7 +355,7 @@ def _plays_next(state: State) -> bool:
 
 
 def companion_ordered(state: State) -> tuple[Effect, ...]:
-    """Order a throw, or advice on what to play, for a seat of the companion's own."""
+    """Order a throw or advice for one of the companion's own seats."""
     if calls_first(state):
         return (StartTimer(CALL, CALL_S),)
     if not _plays_next(state):
@@ -366,13 +366,13 @@ def companion_ordered(state: State) -> tuple[Effect, ...]:
 
 
 def level_of(state: State, seat: Seat | None) -> Level | None:
-    """Return how well the companion plays a seat of its own; None as well as the evening agreed."""
+    """Return how well the companion plays its own seat; None for the level agreed for the evening."""
     return None if seat is None else state.progress.arrangement.levels.get(seat)
 
 
 @once
 def hinted(state: State) -> LegalAction | None:
-    """Return the move that was advised and can be accepted: one that shows on the table; None without one."""
+    """Return the advised move that can be accepted because it shows on the table, None if there is none."""
     if state.advice is None or state.advice.action is None or prompt(state).seat is None:
         return None
     legal = play(state.rules, state.position, state.advice.action)
@@ -381,14 +381,14 @@ def hinted(state: State) -> LegalAction | None:
 
 
 def calls_first(state: State) -> bool:
-    """Return whether the companion, with a seat of its own, may act before the others do."""
+    """Return whether the companion has a seat of its own and may act before the others do."""
     seats = state.progress.arrangement.companion_seats
     free = not (state.over or state.paused) and prompt(state).seat is None
     return free and any(choice.by in seats for choice in state.rules.turns.choices(state.position))
 
 
 def _call_of(state: State, advice: Action) -> Action | None:
-    """Return what was advised to the one who acts first, as an action of the companion's own seat."""
+    """Return the advice to the first to act, as an action of the companion's own seat."""
     seats, numbers = state.progress.arrangement.companion_seats, prompt(state).numbers
     calls = [
         (choice.by, choice.counts) for choice in state.rules.turns.choices(state.position) if choice.counts is not None
@@ -400,7 +400,7 @@ def _call_of(state: State, advice: Action) -> Action | None:
 
 
 def advised(state: State, event: Advised) -> Step:
-    """Take advice in: show it, or play it for a seat of the companion's own."""
+    """Show advice, or play it for the companion's own seat."""
     if event.position != state.position or state.over:
         return state, ()
     if state.calling and event.action is not None and (call := _call_of(state, event.action)) is not None:

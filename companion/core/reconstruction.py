@@ -1,4 +1,4 @@
-"""A table that no single action explains: several players in turn explain it, or it is as it was some actions ago."""
+"""Tables that no single action explains: actions of several players in turn, or a return to an earlier position."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from companion.core.turns import acting
 from companion.core.verdicts import Action, PendingPlacement
 
 MOST_TRIED = 6
-"""This many ways are followed, those that explain most of what is seen."""
+"""The number of most promising rows of actions that are followed."""
 
 MOST_IN_A_ROW = 6
-"""This many players in turn may have played before anybody looked."""
+"""The largest number of players in turn who may have played before the next look."""
 
 MOST_BACK = 24
-"""This many actions back an earlier position is looked for, throws among them."""
+"""How many actions back an earlier position is searched, throws included."""
 
 NOTEWORTHY = 3.0
-"""A first action whose cells do not look by so much more like it than as before, as a logarithm, is not tried."""
+"""The log odds that a first action's cells must gain over the position before; otherwise it is not tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """Actions that players may have taken in turn, and how much of what is seen they explain, as a logarithm."""
+    """Actions that players may have taken in turn, and the log odds by which they explain the evidence better."""
 
     actions: tuple[Action, ...]
     position: Any
@@ -38,10 +38,10 @@ class _Row:
 
 
 def actions_in_a_row(state: State, evidence: Evidence) -> tuple[tuple[Action, ...], Finding] | None:
-    """Return the actions of some players in turn and what is found after the last of them, if that is certain, or None.
+    """Return the actions of players in turn and the finding after the last, if that is certain; None otherwise.
 
-    Each leaves a trace: an action that shows nowhere is no explanation for another player's piece that was moved. How
-    many of one player's actions may follow one another unseen is up to the game's own explanations. The fewest that
+    Each action leaves a trace: one that shows nowhere does not explain that another player's piece was moved. How many
+    unseen actions of one player may follow one another is up to the game's own explanations. The fewest actions that
     explain the table count, unless there are several ways to it.
     """
     rows = [_Row((), state.position, state.progress.left_open)]
@@ -66,7 +66,7 @@ def _last_action(rules: Rules, row: _Row, evidence: Evidence) -> Finding | None:
 
 
 def _continued(rules: Rules, row: _Row, evidence: Evidence) -> Iterator[_Row]:
-    """Return a row with one more legal action, those that explain most of what is seen, if another player is next."""
+    """Yield the row with one more legal action, the best explanations first, if another player is next."""
     before = evidence.in_sight(rules.placement(row.position))
     listed = rules.explanations(row.position, row.left_open, evidence)
 
@@ -83,7 +83,7 @@ def _continued(rules: Rules, row: _Row, evidence: Evidence) -> Iterator[_Row]:
 
 
 def actions_back(state: State, evidence: Evidence) -> int:
-    """Return how many actions ago the table certainly was as it is seen; 0 where it never was."""
+    """Return how many actions ago the table certainly was as it is now, 0 if it never was."""
     now = evidence.in_sight(placement(state))
     for back, past in enumerate(reversed(state.progress.past[-MOST_BACK:]), 1):
         then = evidence.in_sight(state.rules.placement(past.position))
@@ -95,9 +95,9 @@ def actions_back(state: State, evidence: Evidence) -> int:
 
 
 def round_trip(state: State) -> int:
-    """Return how many actions led one player's pieces away and back to where they are now; 0 if none did.
+    """Return how many actions led one player's pieces away and back to where they are now, 0 if none did.
 
-    Each left a trace on the table: what looks the same before and after one action is that action's doing.
+    Each of them left a trace: an action that looks the same before and after is not part of a round trip.
     """
     past, lies = state.progress.past, placement(state)
     seat, later = past[-1].seat if past else None, lies

@@ -1,4 +1,6 @@
-"""Is the table still, are hands away, do frames agree? Only then is it judged, and again ever more rarely."""
+"""The stability of a table: it is judged only when still, with hands away and agreeing frames, then ever more
+rarely.
+"""
 
 from __future__ import annotations
 
@@ -18,42 +20,42 @@ if TYPE_CHECKING:
     from vision.recognition.objective import ObjectiveCard
 
 LEAST_FRAMES = 3
-"""One verdict never rests on one frame."""
+"""The least number of frames for a verdict."""
 
 LEAST_FRAMES_PRESSED = 2
 
 MOST_FRAMES = 6
-"""More frames of one still table say hardly anything new (`evidence`)."""
+"""Further frames of one still table add hardly any evidence (see `evidence`)."""
 
 LOOKS_S = (0.6, 1.4, 4.0, 10.0, 20.0)
-"""When a table that is still is looked at, in s; after the last one, again after each such time."""
+"""The times at which a still table is looked at, in s; after the last one, again after each interval of that length."""
 
 ROW_LOOKS, PATIENT_LOOKS, HIDDEN_LOOKS = 2, 3, 4
-"""Looks until moves of several players explain a table, until it is reported as wrong, and as undecided because of what
-a hand may hide."""
+"""Looks until moves of several players explain a table, until it is reported as wrong, and until it is reported as
+undecided because a hand may hide cells.
+"""
 
 ASK_S = 1.5
-"""A hand over the table, or pictures that cannot be read, for no longer than that are part of a move: players are not
-asked about it."""
+"""A hand over the table, or unreadable pictures, are part of a move for this long: players are not asked about them."""
 
 COLOURLESS_S = 10.0
-"""A hand that lies on a board is of one colour, too: after this long the colours of a table seen before are missing."""
+"""The time after which missing colours of a table seen before are reported; before, a hand may cover it."""
 
 PATIENCE_S = 3.0
-"""Hands stay over the table that long before the cells under them are taken as hidden for good."""
+"""The time after which cells under hands are taken as hidden for good."""
 
 DISAGREE = 0.9
-"""Frames disagree on a cell where both are surer than that of different labels."""
+"""Frames disagree on a cell if both exceed this confidence in different labels."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlindSpell:
-    """Frames in a row that were refused.
+    """Consecutive refused frames.
 
     Attributes:
-        reason: of the last.
+        reason: the reason of the last frame.
         began_ns: when the first of them was taken.
-        since_ns: when the first of those was taken that were refused for that reason since.
+        since_ns: when the first of the latest frames that share this reason was taken.
         at_ns: when the last was taken.
     """
 
@@ -64,21 +66,21 @@ class BlindSpell:
 
     @property
     def lasts(self) -> bool:
-        """Whether the reason is worth reporting: a hand that passes close to the lens is not.
+        """Whether the spell is long enough to report; a hand that passes close to the lens is not.
 
-        A hand is of one colour, too: that colours are missing is reported only when nothing else was wrong meanwhile.
+        Missing colours are reported only if nothing else was wrong meanwhile, because a hand has one colour too.
         """
         since_ns = self.since_ns if self.reason is BlindReason.NO_COLOUR else self.began_ns
         return self.at_ns - since_ns >= ASK_S * 1e9
 
     @property
     def may_be_a_hand(self) -> bool:
-        """Whether the colours of a table that was seen before may be missing because a hand lies on it."""
+        """Whether the colours of a table seen before may be missing because a hand covers it."""
         return self.reason is BlindReason.NO_COLOUR and self.at_ns - self.since_ns < COLOURLESS_S * 1e9
 
 
 def blinded(spell: BlindSpell | None, frame: FrameBlind) -> BlindSpell:
-    """Return a spell with one more frame, or the beginning of one."""
+    """Return a spell with one more frame, or a new one."""
     if spell is None:
         return BlindSpell(frame.reason, frame.at_ns, frame.at_ns, frame.at_ns)
     since_ns = spell.since_ns if spell.reason is frame.reason else frame.at_ns
@@ -91,13 +93,13 @@ class FrameWindow:
 
     Attributes:
         frames: the last few that agree with one another.
-        since_ns: when the first of them was taken; None without any.
+        since_ns: when the first of them was taken; None if there are none.
         at_ns: when the last was taken.
-        looks: how often the table has been judged as it is.
-        card: the card beside the board in the last frame, None without any.
-        card_frames, card_since_ns: in how many frames in a row it has been seen like that, and since when.
+        looks: how often the unchanged table has been judged.
+        card: the card next to the board in the last frame, None if there is none.
+        card_frames, card_since_ns: the number of consecutive frames with that card, and when the first was taken.
         blind: the frames that were refused since then; None if the last one was read.
-        before: the frames before the camera saw nothing for a while; None if it always saw, or the table was touched.
+        before: the frames before the camera was blind; None if it was not, or the table was touched.
     """
 
     frames: tuple[Observation, ...] = ()
@@ -112,38 +114,38 @@ class FrameWindow:
 
     @property
     def lies_s(self) -> float:
-        """How long the table has lain as it does, in s."""
+        """How long the table has been unchanged, in s."""
         return 0.0 if self.since_ns is None else (self.at_ns - self.since_ns) / 1e9
 
     @property
     def patient(self) -> bool:
-        """Whether what looks wrong has lain so long that it is no move half made."""
+        """Whether a wrong table has been unchanged for too long to be a move half made."""
         return self.looks >= PATIENT_LOOKS
 
     @property
     def card_lies_s(self) -> float:
-        """How long the card beside the board has been as it is, in s."""
+        """How long the card next to the board has been unchanged, in s."""
         return (self.at_ns - self.card_since_ns) / 1e9
 
 
 def watch(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
-    """Add a frame; one that moves, or disagrees with the one before, begins again.
+    """Add a frame; one with motion, or one that disagrees with the last, starts a new window.
 
-    Where a cell comes to light, what was reported without it is looked at again at once. A table that looks as it did
-    before the lights went off has lain so all the time.
+    A cell that becomes visible is looked at again at once. A table that looks as it did before the camera was blind
+    counts as unchanged all the time.
     """
-    # 1. Motion ends the window; what was seen before it is kept aside, to know later whether the table was touched.
+    # 1. Motion ends the window. The earlier one is kept, to know later whether the table was touched.
     if not frame.still:
         return FrameWindow(before=sight.before)
     before, sight = sight.before, _with_card(replace(sight, blind=None, before=None), frame)
-    # 2. The first still frame, or one that disagrees with the last: a new window. If the table is as before the
-    #   interruption, the clock and the number of looks go on.
+    # 2. The first still frame, or one that disagrees with the last, starts a new window. If the table is as before the
+    #   interruption, the clock and the number of looks continue.
     if not sight.frames or not agree(sight.frames[-1], frame.observation):
         since_ns, looks = frame.at_ns, 0
         if before is not None and before.since_ns is not None and _is_untouched(before.frames[-1], frame.observation):
             since_ns, looks = before.since_ns, before.looks
         return replace(sight, frames=(frame.observation,), since_ns=since_ns, at_ns=frame.at_ns, looks=looks)
-    # 3. Otherwise the frame joins the window; a cell that comes to light is judged again at once.
+    # 3. Any other frame joins the window; a cell that becomes visible is judged again at once.
     frames = (*sight.frames, frame.observation)[-MOST_FRAMES:]
     uncovered = len(hidden(frames)) < len(hidden(sight.frames))
     return replace(sight, frames=frames, at_ns=frame.at_ns, looks=0 if uncovered else sight.looks)
@@ -156,7 +158,7 @@ def _with_card(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
 
 
 def interrupted(sight: FrameWindow, blind: BlindSpell | None = None) -> FrameWindow:
-    """Return the window of a camera that sees nothing just now."""
+    """Return the window of a camera that is blind now."""
     before = replace(sight, before=None) if sight.frames else sight.before
     return FrameWindow(blind=blind, before=before)
 
@@ -166,32 +168,32 @@ def _is_untouched(one: Observation, other: Observation) -> bool:
 
 
 def without_frames(sight: FrameWindow) -> FrameWindow:
-    """Forget the frames of a table that another position is judged by now; the card beside it is still the same."""
+    """Drop the frames, because another position is judged now; the card next to the board is still the same."""
     return FrameWindow(card=sight.card, card_frames=sight.card_frames, card_since_ns=sight.at_ns)
 
 
 def looked(sight: FrameWindow) -> FrameWindow:
-    """Note that the table was judged as it is."""
+    """Count one more look at the unchanged table."""
     return replace(sight, looks=sight.looks + 1)
 
 
 def why_wait(sight: FrameWindow, *, pressed: bool, doubt: Collection[Cell] = ()) -> Waiting | None:
     """Return why the table cannot be judged yet, None if it can.
 
-    `pressed` asks for a verdict as soon as there is one. Cells that were in `doubt` at the last look anyway, because of
+    `pressed` asks for a verdict as soon as possible. Cells that were already in `doubt` at the last look, because of
     glare or a mug, are no reason to wait for a hand.
     """
     # 1. No still frame: something moves.
     if not sight.frames:
         return Waiting("moving")
-    # 2. Cells that no frame shows: a hand, until it has stayed so long that it is something that lies there.
+    # 2. Cells that no frame shows: a hand, until it has stayed long enough to be an object.
     unseen = hidden(sight.frames)
     if not set(unseen) <= set(doubt) and sight.lies_s < PATIENCE_S:
         return Waiting("hand", unseen) if sight.lies_s >= ASK_S else Waiting("moving")
-    # 3. Enough frames to add up, fewer if DONE was pressed.
+    # 3. Enough frames to add up; fewer if DONE was pressed.
     if len(sight.frames) < (LEAST_FRAMES_PRESSED if pressed else LEAST_FRAMES):
         return Waiting("settling")
-    # 4. Unless DONE was pressed the next look waits its turn: ever longer pauses for a table that does not change.
+    # 4. Without DONE, the next look waits: ever longer for a table that does not change.
     return None if pressed or sight.lies_s >= _next_look_s(sight.looks) else Waiting("settling")
 
 
@@ -202,15 +204,15 @@ def _next_look_s(looks: int) -> float:
 
 
 def hidden(frames: Sequence[Observation]) -> tuple[Cell, ...]:
-    """Name the cells that none of the frames shows."""
+    """Return the cells that none of the frames shows."""
     seen = np.any([frame.visible for frame in frames], axis=0)
     return tuple(Cell(frames[0].cells[i]) for i in np.flatnonzero(~seen))
 
 
 def agree(one: Observation, other: Observation) -> bool:
-    """Return whether no cell is certainly one thing in one frame and certainly another in the other.
+    """Return whether no cell has certain, different labels in the two frames.
 
-    A cell that looks the same in both is the same, whatever is made of it.
+    A cell that looks the same in both is the same, whatever labels are read.
     """
     differ = one.p.argmax(axis=1) != other.p.argmax(axis=1)
     sure = np.minimum(one.confidence(), other.confidence()) > DISAGREE

@@ -1,4 +1,4 @@
-"""The state of a table between two events, and how a journal entry changes what the journal keeps."""
+"""The state of a table between two events, and the application of journal entries to it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ BY_BUTTON, BY_CAMERA = "button", "camera"
 
 @dataclass(frozen=True, slots=True)
 class AcceptedAction:
-    """An action that was accepted, with the entry that the journal has of it."""
+    """An accepted action with its journal entry."""
 
     action: Action
     entry: Played
@@ -63,13 +63,13 @@ class AcceptedAction:
 
 @dataclass(frozen=True, slots=True)
 class Past(Generic[PositionT_co]):
-    """How things stood before an accepted entry.
+    """The state before an accepted entry.
 
     Attributes:
-        seat: who acted, None for chance.
+        seat: the seat that acted, None for chance.
         position: the position before.
         left_open: what was left to do on the table.
-        played: what was accepted, None for what is not an action of the game.
+        played: the accepted action, None for an entry that is not an action of the game.
     """
 
     seat: Seat | None
@@ -80,7 +80,7 @@ class Past(Generic[PositionT_co]):
 
 @dataclass(frozen=True, slots=True)
 class LegalAction:
-    """An action that the rules allow, and what it leads to: it is played once, when it comes, and handed on."""
+    """A legal action and its outcome, passed on so that each action is played only once."""
 
     action: Action
     outcome: Outcome[Position]
@@ -107,19 +107,19 @@ def play(rules: Rules, position: Position, action: Action) -> LegalAction | Refu
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What the journal keeps: everything that replaying its entries gives back.
+    """The part of the state that the journal keeps; replaying the entries restores it.
 
     Attributes:
-        position: how the game stands.
-        past: before each accepted action, oldest first.
+        position: the game's position.
+        past: the state before each accepted action, oldest first.
         left_open: what is left to do on the table.
         mode: when a move is judged.
         future: the actions that were taken back and can be played again, the next one last.
-        kept: throws that were taken back: they count again instead of a second throw; the next one last.
+        kept: throws that were taken back and count again instead of a second throw; the next one last.
         remaining_s: the time left on the clock at the last entry, None if no clock ran.
-        arrangement: names, the companion's seats, how dice are thrown.
+        arrangement: names, the companion's seats, and how dice are thrown.
         ended: the players ended the game before its rules did.
-        tones: the colours that pieces were seen to have, as far as the players agreed to keep them.
+        tones: the colours of pieces, if the players agreed to keep them.
     """
 
     position: Position
@@ -136,7 +136,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class RunningClock:
-    """A clock that runs: its name, its full time in s, and the moment at which it has run out, in ns."""
+    """A running clock: its name, its full time in s, and the moment when it runs out, in ns."""
 
     name: str
     seconds: float
@@ -157,56 +157,55 @@ class State:
         progress: what the journal keeps.
         sees: whether a camera looks at the table.
         switches_off: whether the players may switch the box off.
-        lingers: whether the session goes on after the end, so that the players can look, take back, or play again.
-        learns: whether how the table looks, once it is known what is on it, weighs with what is read later.
-        calibrates: the players agreed that the colours learned are kept in the journal.
-        earlier_tones: the colours that the journal has of an earlier game at this table.
-        now_ns: the moment of the latest event that had one.
+        lingers: whether the session continues after the end, so that the players can look, take back, or play again.
+        learns: whether the look of cells with known labels is used in later readings.
+        calibrates: the players agreed to keep the learned colours in the journal.
+        earlier_tones: the colours kept in the journal from an earlier game at this table.
+        now_ns: the time of the latest event that had one.
         sight: the latest frames.
         memory: how the cells looked when their labels were known.
         verdict: the last one.
-        waiting: why there is no verdict on the table as it is now.
+        waiting: why the table has no verdict yet.
         pressed: "done" was pressed and not yet answered.
-        judges_only: "done" was pressed for a verdict alone, and plays nothing that leaves no trace: hands were over the
+        judges_only: "done" asks for a verdict alone and plays nothing that leaves no trace, because hands were over the
             table, or a fault of it had been reported.
-        rejected_position: a position that was taken back and is still on the table; it is not accepted again by
-            itself.
+        rejected_position: a position that was taken back and is still on the table; accepted again only on "done".
         rejected_look: how the table looked then; None if it was not seen, or was touched since.
         complained_look: how the table looked when it was last refused or asked about; None before.
-        unsettled: cells that may have been learned before the last accepted move was complete: it may be completed yet.
-        doubt: cells that could not be read for certain at the last look.
-        out_of_step: cells whose reading differs from the game's position: the expected and the observed label.
-        goes_back: how many actions ago the table was as it is seen, 0 where it never was.
-        overrides: what the players say is on a cell, whatever the camera says, until that sees another label than then.
+        unsettled: cells that may have been learned before the last accepted move was complete.
+        doubt: cells that could not be read with certainty at the last look.
+        out_of_step: cells whose reading differs from the game's position, with the expected and the observed label.
+        goes_back: how many actions ago the table was as it is seen, 0 if it never was.
+        overrides: the players' labels of cells, which outweigh the camera's until it sees another label than then.
         overruled: the label that the camera saw on such a cell then.
-        setting: the cell that the players are setting by hand, None while they are not.
+        setting: the cell that the players are setting by hand, None if they are not.
         failed: devices that do not work, with their sentence.
-        resumed: the game goes on from the journal, and the table has not been seen to agree.
-        setting_up: the game is new, and the table has not been seen as it begins.
-        slider_by_hand: where the players have set a slider of their own.
-        confirms: DONE once more switches the box off.
-        clock: the clock that runs, None if no clock does.
+        resumed: the game is resumed from the journal, and the table has not yet been seen to agree.
+        setting_up: the game is new, and its starting position has not yet been seen on the table.
+        slider_by_hand: the step of the players' own slider.
+        confirms: the next press of DONE switches the box off.
+        clock: the running clock, None if no clock runs.
         paused: play is interrupted and no clock runs.
-        chosen: the place of the choice that MODE has stepped to, None before it was pressed.
-        chosen_before: the place that was chosen before the pause.
-        number: the number being counted, None before it was begun.
+        chosen: the index of the choice that MODE stepped to, None until it is pressed.
+        chosen_before: the index that was chosen before the pause.
+        number: the number being counted, None until counting begins.
         throwing: a throw was ordered and has not come back.
-        dice_read: a throw that the camera has read and that counts in a moment.
-        tally: how many games of this evening each seat's player has won before this one.
+        dice_read: a throw that the camera has read and that will count shortly.
+        tally: how many games of this evening each seat's player won before this one.
         count_shown: the index of the number that is shown player by player, None if no number is.
-        dice_counted: the numbers of a throw that the players have counted already.
-        back_ns: when BACK was pressed last.
-        roll_ns: when ROLL was pressed last to throw.
-        rolled_ns: when ROLL was pressed for a throw that comes once the move is confirmed, None if it was not.
-        unread: the move that was confirmed when such a throw was ordered: it is told with the throw.
-        advice: what was advised for this position.
-        asked: what people asked last, None since somebody has acted.
-        first_key: the first of two keys by which they ask, None if none waits for the second.
-        calling: advice was asked for with which the companion acts before the others do.
-        request: what the companion wants to be moved for its own seat.
-        card: the card beside the board as it was when the game had it so.
-        layout: what is read so far of what the players are laying out, None if nothing is.
-        memo: what was computed of this state; see `once`.
+        dice_counted: the numbers of a throw that the players have already counted.
+        back_ns: when BACK was last pressed.
+        roll_ns: when ROLL was last pressed to throw.
+        rolled_ns: when ROLL was pressed to throw after the move is confirmed, None if it was not.
+        unread: the move that was confirmed when such a throw was ordered; it is reported with the throw.
+        advice: the advice for this position.
+        asked: the players' last question, None once somebody has acted.
+        first_key: the first of two keys of a question, None if none waits for the second.
+        calling: the companion asked for advice in order to act before the others do.
+        request: the move that the companion asks the players to make for its own seat.
+        card: the card next to the board when it was last in its expected state.
+        layout: the reading so far of what the players are laying out, None if nothing is.
+        memo: cached results of functions of this state; see `once`.
     """
 
     rules: Rules
@@ -265,7 +264,7 @@ class State:
 
     @property
     def position(self) -> Position:
-        """How the game stands."""
+        """The game's position."""
         return self.progress.position
 
     @property
@@ -278,7 +277,7 @@ ResultT = TypeVar("ResultT")
 
 
 def once(compute: Callable[[State], ResultT]) -> Callable[[State], ResultT]:
-    """Return a function that computes something of a state once: a state never changes."""
+    """Return a function that computes its result once per state, because a state never changes."""
 
     @wraps(compute)
     def computed(state: State) -> ResultT:
@@ -298,7 +297,7 @@ def is_over(state: State) -> bool:
 
 @once
 def placement(state: State) -> Mapping[Cell, str]:
-    """Return the label that a camera should see on every cell as the game stands."""
+    """Return the label that a camera should see on every cell in the game's position."""
     return state.rules.placement(state.position)
 
 
@@ -315,13 +314,13 @@ def awaits_throw(state: State) -> bool:
 
 
 def new_state(rules: Rules, position: Position, *, sees: bool = True, lingers: bool = False) -> State:
-    """Return the state of a game that stands at a position; the journal's entries are then `Recalled` into it."""
+    """Return the state of a game in a position; the journal's entries are then `Recalled` into it."""
     return State(rules, tuple(rules.engine.score(position)), Progress(position), sees=sees, lingers=lingers)
 
 
 @once
 def winners(state: State) -> tuple[Seat, ...]:
-    """Return who has won; of a game that was ended early, who has most points: nobody where nobody has any."""
+    """Return the winners; of a game ended early, the players with most points, or nobody if all have none."""
     if not state.progress.ended:
         return tuple(state.rules.engine.winners(state.position))
     score = state.rules.engine.score(state.position)
@@ -329,12 +328,12 @@ def winners(state: State) -> tuple[Seat, ...]:
 
 
 def before_play(state: State) -> bool:
-    """Return whether the table has not yet been seen to agree with a game that begins or goes on."""
+    """Return whether the table has not yet been seen to agree with a game that begins or is resumed."""
     return state.setting_up or state.resumed
 
 
 def named_before_play(state: State) -> frozenset[Cell]:
-    """Return the cells that the players were asked to correct before play begins; empty before they pressed DONE."""
+    """Return the cells that the players were asked to correct before play begins; empty until they press DONE."""
     asked = before_play(state) and isinstance(state.verdict, Refused | Unclear)
     return frozenset(difference.cell for difference in state.out_of_step) if asked else frozenset()
 
@@ -342,16 +341,16 @@ def named_before_play(state: State) -> frozenset[Cell]:
 def applied(  # noqa: PLR0911 - one line an entry
     rules: Rules, progress: Progress, entry: Entry, legal: LegalAction | None = None
 ) -> Progress:
-    """Apply a journal entry; the same whether it has just been accepted or is read back.
+    """Apply a journal entry, whether it was just accepted or is read back.
 
     Args:
         rules: the game.
-        progress: what the journal had before.
-        entry: what comes next.
-        legal: the action of the entry, where it has been played already.
+        progress: the progress before the entry.
+        entry: the entry.
+        legal: the action of the entry, if it has been played already.
 
     Raises:
-        ValueError: it does not follow from what was before.
+        ValueError: the entry does not follow from the progress.
     """
     match entry:
         case Played():
@@ -379,7 +378,7 @@ def applied(  # noqa: PLR0911 - one line an entry
 
 
 def _remembering(rules: Rules, progress: Progress, played: AcceptedAction | None = None) -> Progress:
-    """Add how things stand to the past."""
+    """Add the current state to the past."""
     past = Past(acting(rules.engine, progress.position), progress.position, progress.left_open, played)
     return replace(progress, past=(*progress.past, past))
 

@@ -1,8 +1,8 @@
 """The turn: `step(state, event) -> (state, effects)`, the only place where events become orders.
 
-Every state has a way forward: a table that cannot be explained is looked at again, ever more rarely; DONE asks for a
-verdict now, BACK takes the last action back, MODE steps through what else can be chosen, and putting pieces back takes
-an action back without a button.
+Every state has a way forward: a table that cannot be explained is looked at again, ever more rarely. DONE asks for a
+verdict now, BACK takes the last action back, MODE steps through the other choices, and putting pieces back takes an
+action back without a button.
 """
 
 from __future__ import annotations
@@ -100,14 +100,14 @@ from engines.kernel import Cell
 from hardware.panel import Button, ButtonPressed, KeyPressed, Signal, SliderMoved
 
 BACK_GUARD_NS = 400_000_000
-"""Presses of BACK that follow one another faster come from a held key or a bouncing contact: they are one press."""
+"""Presses of BACK within this time are one press: they come from a held key or a bouncing contact."""
 
 ROLL_GUARD_NS = BACK_GUARD_NS
-"""A press of ROLL this soon after another comes before the throw is seen: it is not the next player's throw."""
+"""A press of ROLL this soon after another is not the next player's throw, which is not visible yet."""
 
 
 def step(state: State, event: Event) -> Step:
-    """Take in what happened; return the new state and what is to be done, in that order."""
+    """Handle an event; return the new state and the effects in order."""
     timed = replace(state, now_ns=max(state.now_ns, getattr(event, "at_ns", 0)))
     after, effects = _taken_in(timed, event)
     if isinstance(event, Recalled):
@@ -163,7 +163,7 @@ def _taken_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - o
 
 
 def _advised(state: State, event: Advised) -> Step:
-    """Take advice in; a move that is proposed is what DONE plays."""
+    """Handle advice; a proposed move becomes the choice that DONE plays."""
     after, effects = advised(state, event)
     codes = [choice.code for choice in alternatives(after)]
     shown = after.advice is not state.advice and TAKE_HINT in codes and not (after.paused or after.setting)
@@ -171,7 +171,7 @@ def _advised(state: State, event: Advised) -> Step:
 
 
 def _noted(state: State, event: SliderMoved | DeviceFailed | DeviceReturned | Recalled) -> State:
-    """Note what calls for nothing but being shown."""
+    """Note an event that only has to be shown."""
     match event:
         case SliderMoved(steps):
             numbers = number_range(state)
@@ -191,11 +191,11 @@ def _began(state: State, *, resumed: bool) -> Step:
     if after.over:
         return after, leave_when_over(after)
     after, clocks = run_clock(after)
-    return after, (*clocks, *(companion_acts(after) if resumed else ()))  # in a new one once the seats are written
+    return after, (*clocks, *(companion_acts(after) if resumed else ()))  # in a new game, once the seats are written
 
 
 def _set_cell(state: State, cell: Cell, label: str) -> Step:
-    """Take the players' word for what is on a cell, and judge the table by it."""
+    """Accept the players' label of a cell, and judge the table by it."""
     overruled = {other: seen for other, seen in state.overruled.items() if other != cell}
     overrides = {**state.overrides, cell: label}
     return look(
@@ -214,7 +214,7 @@ def _choose(state: State, choice: Choice[Action], source: ActionSource = ActionS
 
 
 def _while_playing(state: State, act: object) -> Step:
-    """Do something with the game, unless it is over or play is paused."""
+    """Call `act`, unless the game is over or paused."""
     return (state, ()) if state.over or state.paused else act()  # type: ignore[operator]
 
 
@@ -261,7 +261,7 @@ def _pressed(state: State, button: Button) -> Step:  # noqa: PLR0911 - one line 
 
 
 def _roll(state: State) -> Step:
-    """Throw, now or once the move is confirmed; a press that follows the one that threw is part of it."""
+    """Throw, now or once the move is confirmed; a press soon after the one that threw belongs to it."""
     throws = awaits_throw(state)
     follows = state.roll_ns is not None and state.now_ns - state.roll_ns < ROLL_GUARD_NS
     if follows or not (throws or may_roll_early(state)):
@@ -271,7 +271,9 @@ def _roll(state: State) -> Step:
 
 
 def _held(state: State, button: Button) -> Step:
-    """MODE kept down pauses, and goes on; BACK plays again what was taken back; ROLL says again what was said last."""
+    """Handle a held button: MODE pauses or resumes, BACK plays again what was taken back, ROLL repeats what was
+    said.
+    """
     state = replace(state, confirms=False)
     match button:
         case Button.MODE:
@@ -284,7 +286,7 @@ def _held(state: State, button: Button) -> Step:
 
 
 def _done(state: State) -> Step:
-    """Judge a table that has changed; on one that has not, play the choice that is shown."""
+    """Judge a changed table; on an unchanged one, play the choice that is shown."""
     choice, throw = shown_choice(state), offered_throw(state)
     if state.setting is not None and choice is not None and not state.paused:
         return _choose(state, choice)
@@ -296,10 +298,10 @@ def _done(state: State) -> Step:
     if choice is not None and choice.code in (GO_BACK, TAKE_TABLE) and not (blind or lies_as_reported(state)):
         state, choice = replace(state, chosen=None), None
     hands = not blind and state.waiting is not None and state.waiting.code in ("moving", "hand")
-    judges = not blind and (takes_hint(state) or hands)  # first: people may have made the move, or another one
+    judges = not blind and (takes_hint(state) or hands)  # first: the players may have made a move meanwhile
     if choice is not None and (blind or state.chosen is not None) and not judges:
         return _choose(state, choice)
-    current = state.progress.mode is Mode.AUTOMATIC  # otherwise nobody has looked since DONE was pressed last
+    current = state.progress.mode is Mode.AUTOMATIC  # without it nobody has looked since DONE was last pressed
     if not state.sees or state.over or (current and layout_doubted(state) and not blind):
         return doubt_asked(state), ()
     complained = isinstance(state.verdict, Refused | Unclear) and state.complained_look is not None
@@ -318,7 +320,9 @@ def _mode(state: State) -> Step:
 
 
 def _back_button(state: State) -> Step:
-    """Count a number down, object to a throw that was read, or take the last action back; once however it bounces."""
+    """Count a number down, reject a throw that was read, or take the last action back; once per press despite
+    bouncing.
+    """
     follows = state.back_ns is not None and state.now_ns - state.back_ns < BACK_GUARD_NS
     state = replace(state, back_ns=state.now_ns)
     if follows:
@@ -355,9 +359,9 @@ def _chosen(state: State, index: int, number: int | None) -> Step:
 
 
 def _came_back(state: State, action: Action, source: ActionSource) -> Step:
-    """Play a throw; one that comes in a pause, or when the position no longer expects one, is dropped.
+    """Play a throw; drop it during a pause, or if the position no longer expects one.
 
-    One that was taken back counts instead of one that the companion made, as for a seat of its own.
+    A throw that was taken back counts instead of one that the companion made, also for its own seat.
     """
     back = replace(state, throwing=False)
     if state.over or state.paused or not awaits_throw(state):
@@ -367,9 +371,9 @@ def _came_back(state: State, action: Action, source: ActionSource) -> Step:
 
 
 def _dice_read(state: State, action: Action) -> Step:
-    """Show a throw that the camera has read; it counts in a moment, or when DONE is pressed.
+    """Show a throw that the camera has read; it counts shortly, or when DONE is pressed.
 
-    The players who count a throw have seen better than the camera: theirs is not interrupted.
+    Players who count a throw have seen it better than the camera, so they are not interrupted.
     """
     counting = state.number is not None or state.dice_counted
     if state.over or state.paused or not awaits_throw(state) or state.dice_read == action or counting:

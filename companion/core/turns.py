@@ -1,4 +1,4 @@
-"""What a game says of its turns: the expected action, choices without a trace on the table, how dice are thrown."""
+"""A game's turns: the expected action, choices without a trace on the table, and how dice are thrown."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ class Throws(Generic[PositionT, ActionT]):
 
     Attributes:
         kind: the class of the actions that are throws, () if none is.
-        throw: returns a throw of the dice that a position awaits or allows, given a `random.Random`.
+        throw: returns a throw of the dice that a position expects or allows, given a `random.Random`.
         awaited: returns whether a throw may be made.
         number: returns the number that digits show for a throw, None for a throw without one.
         of_faces: returns the throw that dice with these faces make, None if they make none.
-        numbers: returns what is counted on the panel to put a throw in, one number after the other: the lowest and
-            the highest of each.
+        numbers: returns the lowest and the highest of each number that is counted on the panel to enter a throw.
         counted: returns the throw that these numbers make.
     """
 
@@ -48,7 +47,7 @@ NO_DICE: Throws[Any, Any] = Throws(
     numbers=lambda _position: (),
     counted=_no_throw,
 )
-"""Of a game without dice: no action is a throw, and none is ever awaited."""
+"""The value for a game without dice: no action is a throw, and none is expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +60,9 @@ class Turns(Generic[PositionT, ActionT]):
         dice: how dice are thrown; `NO_DICE` for a game without dice.
         laid_out: returns what players lay out in an order of their own, and the action for it; None if nothing.
         cards: returns the numbers, below 100, of the printed cards that the program has drawn and that count now.
-        adopt: returns a position's JSON with the pieces as the labels have them, None if these do not say enough.
+        adopt: returns a position's JSON with the pieces placed by labels, None if these do not determine it.
         options: options that let the players do at the table what a program could do for them.
-        seen_options: further ones, where a camera sees what they do.
+        seen_options: further ones, if a camera sees what they do.
     """
 
     prompt: Callable[[PositionT], Prompt[ActionT]]
@@ -77,6 +76,6 @@ class Turns(Generic[PositionT, ActionT]):
 
 
 def acting(game: Game[PositionT, ActionT], position: PositionT) -> Seat | None:
-    """Return the seat that decides, None if chance acts or the game is over."""
+    """Return the seat to act, None if chance acts or the game is over."""
     to_act = game.to_act(position)
     return None if to_act is None or to_act == "dice" else Seat(to_act)

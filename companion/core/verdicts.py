@@ -1,4 +1,4 @@
-"""What a turn is about: buttons and lamps, the expected action, what may be chosen, and the verdicts on a table."""
+"""The vocabulary of a turn: buttons and lamps, the expected action, choices, and the verdicts on a table."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from engines.kernel import ActionT_co, Cell, Event, JsonObject, Seat
 from hardware.panel import Rhythm, Signal
 
 Position = NewType("Position", object)
-"""A position of whichever game is played; only the game looks into it."""
+"""A position of any game; only the game looks into it."""
 
 Action = NewType("Action", object)
-"""An action of whichever game is played. It is JSON in the journal and for other programs, nowhere in between."""
+"""An action of any game; it is JSON only in the journal and for other programs."""
 
 
 class Mode(StrEnum):
@@ -25,7 +25,7 @@ class Mode(StrEnum):
 
 
 class ActionSource(StrEnum):
-    """Who or what put an action in."""
+    """The source of an action."""
 
     CAMERA = "camera"
     BUTTON = "button"  # chosen, thrown or counted on the panel
@@ -37,29 +37,29 @@ class ActionSource(StrEnum):
 
 
 class Attention(StrEnum):
-    """What the players have to look at before the turn goes on; every display follows it."""
+    """What the players have to look at before the turn continues; every display follows it."""
 
     FAULT = "fault"  # camera or journal does not work
     BLIND = "blind"  # the camera works and sees no table
     REFUSED = "refused"  # the table is against the rules
-    UNSURE = "unsure"  # the table is too close to call, or something of it is not seen
-    SET_UP = "set-up"  # the table has not been seen as the game begins
+    UNSURE = "unsure"  # the table is too close to call, or partly hidden
+    SET_UP = "set-up"  # the starting position has not been seen on the table
     RESUMED = "resumed"  # the table has not been seen as the game was left
-    THROW = "throw"  # a throw that was read is shown: DONE takes it
+    THROW = "throw"  # a throw that was read is shown: DONE accepts it
     CHOICE = "choice"  # a choice that MODE stepped to is shown: DONE plays it
     ON_DONE = "on-done"  # moves are judged on DONE only
 
 
 class Picture(StrEnum):
-    """Why a picture is kept."""
+    """The reason to keep a picture."""
 
     REFUSED = "refused"
     FINAL = "final"
-    MOVE = "move"  # what the camera saw of a move that was accepted
+    MOVE = "move"  # the camera's view of an accepted move
 
 
 class Question(StrEnum):
-    """What people ask of the table without looking; the displays have the words."""
+    """A question that players ask without looking at the table; the displays have the words."""
 
     CELL = "cell"  # what is on a cell
     COLUMN = "column"  # the letter of a column whose key was pressed
@@ -67,7 +67,7 @@ class Question(StrEnum):
     CHANGED = "changed"  # what happened last
     POSSIBLE = "possible"  # what can be done, and by which button
     AROUND = "around"  # what is round a cell
-    PIECES = "pieces"  # where the pieces of the player are whose turn it is
+    PIECES = "pieces"  # where the pieces of the player to act are
     SCORE = "score"
     BOARD = "board"  # everything, row by row
     AGAIN = "again"  # what was said last
@@ -75,7 +75,7 @@ class Question(StrEnum):
 
 
 class Wanted(StrEnum):
-    """How much is said to those who listen."""
+    """How much is said to listeners."""
 
     ALL = "all"
     MATTERS = "matters"  # to somebody who sees the table
@@ -83,11 +83,11 @@ class Wanted(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """People asked something, typed or by keys; every display answers in its own words.
+    """A question that players typed or asked by keys; every display answers in its own words.
 
     Attributes:
-        question: what.
-        at_ns: when.
+        question: which question.
+        at_ns: when it was asked.
         cell: the cell that it is about, None for the last one asked about.
         column: the letter of the column, "" for none.
     """
@@ -100,10 +100,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class FirstKey:
-    """The first of two keys: a column's, or that before the number of a question.
+    """The first of two keys: a column's, or the question key before a number.
 
     Attributes:
-        key: which.
+        key: the key.
         at_ns: when it was pressed.
     """
 
@@ -113,7 +113,7 @@ class FirstKey:
 
 @dataclass(frozen=True, slots=True)
 class PendingPlacement:
-    """Something left to do with the hands: put `expected` on `cell`, which is observed to bear `observed` (labels)."""
+    """A placement left to the players: put `expected` on `cell`, where `observed` is seen (labels)."""
 
     cell: Cell
     expected: str
@@ -125,9 +125,9 @@ class Deadline(Generic[ActionT_co]):
     """A clock that runs while something is expected.
 
     Attributes:
-        name: which clock; it goes on over actions that lead to a deadline of the same name.
+        name: the clock's name; the clock continues over actions that lead to a deadline of the same name.
         seconds: its full time.
-        time_up: the action that is played when it has run out.
+        time_up: the action that is played when it runs out.
     """
 
     name: str
@@ -141,7 +141,7 @@ class Prompt(Generic[ActionT_co]):
 
     Attributes:
         seat: whose turn it is, also while dice are expected; None if anyone may act, and when the game is over.
-        code: the game's own word for it, such as "move"; its messages make a sentence of it.
+        code: the game's own word for it, such as "move"; its messages turn it into a sentence.
         deadline: the clock that runs meanwhile, None if there is none.
         numbers: the lowest and highest number that can be counted on the panel, None if no number is.
     """
@@ -154,15 +154,15 @@ class Prompt(Generic[ActionT_co]):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Generic[ActionT_co]):
-    """Something that the players can choose with the buttons: MODE steps through the choices, DONE plays the shown one.
+    """A choice for the buttons: MODE steps through the choices, DONE plays the shown one.
 
     Attributes:
-        code: names it; the messages make words of it.
-        action: what is played; None for what concerns the evening and not the game.
+        code: its name; the messages turn it into words.
+        action: the action to play; None if the choice concerns the evening, not the game.
         counts: returns the action with the number being counted, None for a choice without a number.
-        standing: whether it is shown without MODE having been pressed.
-        by: the seat that it is for, where several may act.
-        cell, label: what the players say is on a cell.
+        standing: whether it is shown before MODE is pressed.
+        by: the seat that it is for, if several may act.
+        cell, label: the players' label of a cell.
     """
 
     code: str
@@ -175,8 +175,10 @@ class Choice(Generic[ActionT_co]):
 
 
 ALTERED = "altered"
-"""The code of a table on which cells certainly differ from any explanation; the fact "changed" lists
-each with its expected and its observed label."""
+"""The code of a table on which cells certainly differ from any explanation.
+
+The fact "changed" lists each with its expected and its observed label.
+"""
 
 SET_ANY = "set-any"
 """The choice of setting any cell by hand."""
@@ -187,9 +189,9 @@ class CellSetting:
     """A cell that is being set by hand.
 
     Attributes:
-        cells: those that can be set, in order.
-        labels: what may be on the cell that was chosen; none while the cell itself is being chosen.
-        cell_place, label_place: which of them is shown.
+        cells: the cells that can be set, in order.
+        labels: the possible labels of the chosen cell; empty while the cell itself is being chosen.
+        cell_place, label_place: the index of the one that is shown.
     """
 
     cells: tuple[Cell, ...]
@@ -199,17 +201,17 @@ class CellSetting:
 
     @property
     def cell(self) -> Cell:
-        """The cell that is shown."""
+        """The shown cell."""
         return self.cells[self.cell_place]
 
     @property
     def choice(self) -> Choice[Action]:
-        """What DONE takes."""
+        """The choice that DONE accepts."""
         label = self.labels[self.label_place] if self.labels else ""
         return Choice(SET_ANY, standing=False, cell=self.cell, label=label)
 
     def stepped(self, by: int) -> CellSetting:
-        """Return the setting with the next or the earlier cell or label shown."""
+        """Return the setting with the next (1) or previous (-1) cell or label shown."""
         if self.labels:
             return replace(self, label_place=(self.label_place + by) % len(self.labels))
         return replace(self, cell_place=(self.cell_place + by) % len(self.cells))
@@ -217,7 +219,7 @@ class CellSetting:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A player's number that is shown on the panel: points of this game, or wins of this evening (`wins`)."""
+    """A player's number on the panel: points of this game, or wins of this evening (`wins`)."""
 
     seat: Seat
     number: int
@@ -226,14 +228,14 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Numbers that a panel shows one after the other: dice, a number being counted, a choice's place, a score's digits.
+    """Numbers that a panel shows one after another: dice, a number being counted, a choice's place, a score's digits.
 
     Attributes:
         numbers: the numbers.
         seat: whose they are, None for everybody's.
-        throw: which throw of the game they are, so that two equal ones differ; 0 for no throw.
+        throw: the place of their throw in the game, so that two equal throws differ; 0 for no throw.
         choice: they are the place of a choice.
-        cards: they are two figures for each of some printed cards.
+        cards: they are printed cards, two figures for each.
     """
 
     numbers: tuple[int, ...]
@@ -245,9 +247,9 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Lit:
-    """What a panel shows: each seat's lamp, the steps of its bar, the number on its digits, None for dark ones.
+    """The state of a panel: each seat's lamp, the steps of its bar, the number on its digits; None for dark digits.
 
-    `signal` sounds once, None for no sound; `figures` are what is counted out if there are no digits.
+    `signal` sounds once, None for no sound; `figures` are counted out by lamps if there are no digits.
     """
 
     lamps: Mapping[Seat, Rhythm] = field(default_factory=dict)
@@ -259,9 +261,10 @@ class Lit:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Why there is no verdict yet. `code`: "hand", "moving", "settling", "on-done", "put-back", "blind-<reason>".
+    """The reason why there is no verdict yet.
 
-    `facts` is what is known of a picture that cannot be read, as `vision.observation.Blind` has it.
+    `code`: "hand", "moving", "settling", "on-done", "put-back", "set-up", "blind-<reason>". `facts` describes a picture
+    that cannot be read, see `vision.observation.Blind`.
     """
 
     code: str
@@ -278,11 +281,11 @@ class Unchanged:
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """An action was accepted; `todo` is what the players still have to correct on the table.
+    """An accepted action; `todo` is what the players still have to correct on the table.
 
-    `seat` is who acted, None for a throw. `probability` is 1 for what was not read from the table. `events` came of it.
-    `then` is what others played after it before anybody looked; `earlier` what was confirmed the moment before, so that
-    nobody can have read it yet.
+    `seat` is the seat that acted, None for a throw. `probability` is 1 for an action that was not read from the table.
+    `events` are its consequences. `then` are actions of others that followed before the next look; `earlier` is an
+    action confirmed just before, which nobody can have read yet.
     """
 
     seat: Seat | None
@@ -297,9 +300,9 @@ class Confirmed:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The rules do not explain the table: a stable code, the paragraph of RULES.md, the cells, short facts.
+    """A table that the rules do not explain: a stable code, the paragraph of RULES.md, the cells, short facts.
 
-    `action` is what was entered and is forbidden, None if the table itself is refused.
+    `action` is an entered action that is forbidden, None if the table itself is refused.
     """
 
     code: str
@@ -312,7 +315,9 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """Too close to call, or not to be seen; `cells` decide between the rivals, `actions` are the legal ones."""
+    """A table that is too close to call, or partly hidden; `cells` decide between the rivals, `actions` are the legal
+    ones.
+    """
 
     code: str
     cells: tuple[Cell, ...] = ()
@@ -333,9 +338,9 @@ class Shuffled(Generic[ActionT_co]):
     """Things that the players lay out in an order of their own.
 
     Attributes:
-        things: their labels; each lies once.
-        action: returns the action that reports which thing lies on each cell.
-        awaited: whether play goes on only when they are laid out; otherwise they may have been laid out again.
+        things: their labels; each is there once.
+        action: returns the action that reports which thing is on each cell.
+        awaited: whether play waits until they are laid out; if not, they may have been laid out again.
     """
 
     things: tuple[str, ...]
@@ -345,14 +350,14 @@ class Shuffled(Generic[ActionT_co]):
 
 @dataclass(frozen=True, slots=True)
 class LayoutRead:
-    """What is read of things that were laid out.
+    """The reading of things that were laid out.
 
     Attributes:
-        labels: by cell, the thing that lies there, or most probably does; each thing once.
-        doubt: cells of which that is not certain.
+        labels: by cell, the thing that is there with certainty or most probably; each thing once.
+        doubt: cells where that is not certain.
         bare: cells on which no thing is seen.
         doubled: things that are seen on more than one cell, with these cells.
-        missing: things that are not known to lie anywhere.
+        missing: things whose cell is not known.
     """
 
     labels: Mapping[Cell, str] = field(default_factory=dict)
@@ -363,12 +368,12 @@ class LayoutRead:
 
     @property
     def certain(self) -> bool:
-        """Whether each thing certainly lies on a cell of its own."""
+        """Whether each thing is certainly on a cell of its own."""
         return not (self.doubt or self.bare)
 
     @property
     def known(self) -> Mapping[Cell, str]:
-        """What certainly lies on cells."""
+        """The things that are certainly on cells."""
         return {cell: thing for cell, thing in self.labels.items() if cell not in self.doubt}
 
 
