@@ -1,6 +1,6 @@
-"""From pixels to probabilities: knows tables and labels, never rules.
+"""From pixels to probabilities: this package knows tables and labels, never rules.
 
-Read a photograph of any table that ships, and what it shows of one cell:
+Read a photograph of any table that ships, then look up the label of one cell:
 
 >>> import vision
 >>> from pathlib import Path
@@ -29,7 +29,7 @@ __all__ = ["read"]
 
 
 def read(path: Path) -> Reading | Blind:
-    """Read a photograph of a known table: the label of every cell with its probability, or why there are none.
+    """Read a photograph of a known table and return the probabilities of each cell's labels, or why it is unreadable.
 
     The tables are those that ship and those that other packages have registered. To read many pictures, of a table or
     through a lens of your own, see `vision.recognition.reader`.
@@ -38,7 +38,7 @@ def read(path: Path) -> Reading | Blind:
         path: a JPEG, PNG, WebP or BMP picture.
 
     Raises:
-        UnreadableImageError: the file is no picture.
+        UnreadableImageError: the file is not a picture.
     """
     from vision.image_file import load_image  # noqa: PLC0415 - `import vision.labels` must not wait for OpenCV
 

@@ -1,4 +1,4 @@
-"""The table contract: one TOML file per game, in mm, read by printing, simulation and reading alike.
+"""The table contract: one TOML file per game, in mm, used by printing, simulation and reading alike.
 
 Board plane: origin at the board's top-left corner, x to the right, y down, z up, all in mm. "Top" is the edge between
 marker 0 and marker 1. Cells are named by a column letter (A at the left) and a row number (1 at the top).
@@ -60,17 +60,17 @@ __all__ = [
 ]
 
 MOST_BYTES = 1_000_000
-"""Of a table file; those that ship have some 5,000."""
+"""Largest size of a table file, in bytes; those that ship have some 5,000."""
 
 CARD = "card"
-"""The key of `labels` that cards on the cells have; all other keys but `EMPTY` are names of pieces."""
+"""The key of `labels` for cards on the cells; all other keys except `EMPTY` are names of pieces."""
 
 
 def load_board(path: Path) -> Board:
     """Read and validate a table file.
 
     Raises:
-        BoardFileError: it cannot be read or something in it is not as expected; the message is one sentence.
+        BoardFileError: the file cannot be read or a value is invalid; the message is one sentence.
     """
     try:
         text = read_regular(path, MOST_BYTES).decode("utf-8-sig")
@@ -85,7 +85,7 @@ def parse_board(text: str, source: str) -> Board:
     """Validate a table file's text; `source` names it in messages.
 
     Raises:
-        BoardFileError: something is not as expected; the message is one sentence.
+        BoardFileError: a value is invalid; the message is one sentence.
     """
     try:
         table = converted(tomllib.loads(text))
@@ -108,13 +108,13 @@ _registered: dict[str, tuple[Board, Path]] = {}
 
 
 def register(path: Path | str) -> Board:
-    """Make the table of another installed package known: its file, beside which its networks may be.
+    """Register the table file of another installed package, whose networks may be in the same folder.
 
     Registering the same file again changes nothing.
 
     Raises:
-        BoardFileError: the file is not as expected, or another known table has its game's name or one of its marker
-            ids; the message is one sentence.
+        BoardFileError: the file is invalid, or another known table has the same game name or one of its marker ids;
+            the message is one sentence.
     """
     file = Path(path)
     board = load_board(file)
@@ -129,17 +129,17 @@ def register(path: Path | str) -> Board:
 
 
 def forget(game: str) -> None:
-    """Undo `register`; an unknown name is no error."""
+    """Undo `register`; an unknown name is ignored."""
     _registered.pop(game, None)
 
 
 def known_boards() -> tuple[Board, ...]:
-    """Return all tables that ship or were registered, sorted by the games' names."""
+    """Return all tables that ship or were registered, sorted by game name."""
     return tuple(shipped_board(game) for game in shipped_games())
 
 
 def shipped_board(game: str) -> Board:
-    """Return the table that ships or was registered for a game, by the game's name in commands ("royal-tee").
+    """Return the shipped or registered table of a game, by its name in commands ("royal-tee").
 
     Raises:
         BoardFileError: there is no such game.
@@ -158,14 +158,14 @@ def shipped_games() -> tuple[str, ...]:
 
 
 def table_file(game: str) -> Path:
-    """Return the table file that ships or was registered for a game."""
+    """Return the path of a game's shipped or registered table file."""
     if game in _registered:
         return _registered[game][1]
     return Path(str(resources.files("vision.boards"))) / game.replace("-", "_") / "board.toml"
 
 
 def models_folder(game: str) -> Path | None:
-    """Return the folder in which a registered game's networks may be; None for a game that ships."""
+    """Return the folder for a registered game's networks; None for a game that ships."""
     return _registered[game][1].parent if game in _registered else None
 
 
@@ -206,7 +206,7 @@ _SECTIONS: Mapping[str, type[msgspec.Struct]] = {
 
 
 def _explain(problem: str) -> str:
-    """Put msgspec's sentence into ours: the key first, then what is wrong, then the nearest spelling."""
+    """Rewrite a msgspec message: the key first, then what is wrong, then the closest spelling."""
     found = re.fullmatch(r"(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?", problem, flags=re.DOTALL)
     what, where = (found["what"], found["where"]) if found else (problem, None)
     what = what.replace("Object missing", "the section lacks the").replace("Object", "the section").replace("`", '"')
@@ -219,7 +219,7 @@ def _explain(problem: str) -> str:
 
 
 def _check(board: Board, source: str) -> None:
-    """Check what types alone do not say."""
+    """Check the constraints that types cannot express. Raises `BoardFileError`."""
     for key, expected, found in _problems(board):
         message = f"{source}: {key}: expected {expected}, found {found}"
         raise BoardFileError(message)
@@ -233,7 +233,7 @@ def _check(board: Board, source: str) -> None:
 
 
 def _problems(board: Board) -> Iterator[Problem]:
-    """Yield what is not as expected, section by section."""
+    """Yield the invalid values, section by section."""
     yield from board.grid.problems(board.size)
     yield from board.markers.problems()
     for name, piece in board.pieces.items():
@@ -248,7 +248,7 @@ def _problems(board: Board) -> Iterator[Problem]:
 
 
 def _label_problems(board: Board) -> Iterator[Problem]:
-    """Yield labels that cannot be: words of no piece, words that cannot be parsed, cards that there are not."""
+    """Yield invalid labels: words without a piece, words that cannot be parsed, cards that do not exist."""
     known = {EMPTY, CARD, *board.pieces}
     if board.labels.get(EMPTY, EMPTY) != EMPTY:
         yield "labels.empty", f'"{EMPTY}"', board.labels[EMPTY]
@@ -275,7 +275,7 @@ def _label_problems(board: Board) -> Iterator[Problem]:
 
 
 def _unparsed(board: Board, piece: str) -> list[str]:
-    """List the words of a piece that are no label's."""
+    """Return the words of a piece that cannot be parsed as labels."""
     words = []
     for word in board._words_of(piece):
         try:

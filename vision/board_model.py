@@ -1,4 +1,4 @@
-"""The table as a value: cells, pieces with what they can do, and every label that a cell may have."""
+"""The table as a value: its cells, its pieces and their abilities, and every label that a cell may have."""
 
 from __future__ import annotations
 
@@ -49,22 +49,22 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     @cached_property
     def places(self) -> tuple[str, ...]:
-        """Names of all places where a piece may be: the cells, then the pads beside them."""
+        """Names of all places where a piece may be: the cells, then the pads next to them."""
         return (*self.cells, *(cell for pads in self.pads.values() for cell in pads.values()))
 
     def centres_mm(self) -> NDArray[np.float64]:
-        """Middles of the cells on the board plane, float64 (n_cells, xy), in the order of `cells`; read only."""
+        """Return the cells' centres on the board plane, float64 (n_cells, xy), in the order of `cells`; read only."""
         return self.places_mm()[: len(self.cells)]
 
     def places_mm(self) -> NDArray[np.float64]:
-        """Middles of the places on the board plane, float64 (n_places, xy), in the order of `places`; read only."""
+        """Return the places' centres on the board plane, float64 (n_places, xy), ordered as `places`; read only."""
         return self._places_mm
 
     @cached_property
     def _places_mm(self) -> NDArray[np.float64]:
         columns_rows = np.array([cell_column_row(cell) for cell in self.places], dtype=np.float64)
         centres = np.asarray(np.array(self.grid.origin) + (columns_rows + 0.5) * np.array(self.grid.pitch))
-        centres.flags.writeable = False  # every reading shares it
+        centres.flags.writeable = False  # all readings share it
         return centres
 
     @cached_property
@@ -74,7 +74,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     @property
     def seats_and_saved(self) -> tuple[SeatPlace, ...]:
-        """The seats, and the neutral colour where the game has one."""
+        """The seats, then the neutral colour if the game has one."""
         return self.seat if self.saved is None else (*self.seat, self.saved)
 
     @cached_property
@@ -83,10 +83,10 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     @cached_property
     def cell_labels(self) -> tuple[Label, ...]:
-        """Every label that a cell may have, in the order of the columns of a reading.
+        """Every label that a cell may have, in the order of an observation's columns.
 
-        These are the file's words with "{colour}" spelt out for each seat, a piece that can be stacked also in every
-        height. If there are cards on the cells, everything that is put on cards is combined with them.
+        These are the file's words with "{colour}" replaced by each seat's colour, and every height of pieces that can
+        be stacked. If there are cards on the cells, the labels combine each card with everything that can be on it.
         """
         if self.card_words:
             return self._labels_with_cards()
@@ -98,7 +98,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         return tuple(dict.fromkeys(labels))
 
     def printed_number(self, cell: str) -> int | None:
-        """Return the number that is printed on a cell; None if there is none."""
+        """Return the number printed on a cell; None if there is none."""
         column, row = cell_column_row(cell)
         numbers = [number for line in self.grid.numbers[row : row + 1] for number in line]
         return numbers[column] if column < len(numbers) else None
@@ -115,7 +115,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         return tuple(f"{rank}-{suit}" for rank, suit in pairs)
 
     def labels_of(self, piece: str) -> tuple[Label, ...]:
-        """Return the labels of a piece by its name, not stacked: one for each colour, if it has one."""
+        """Return the labels of a piece by its name, without stacks: one for each of its colours."""
         return tuple(parse_label(word) for word in self._words_of(piece))
 
     def label_of(self, piece: str, colour: str) -> Label:
@@ -130,25 +130,25 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         raise KeyError((piece, colour))
 
     def piece_of(self, label: Label) -> str | None:
-        """Return the name of the piece that a label means; None for an empty cell, a card, or another table's label."""
+        """Return the name of a label's piece; None for an empty cell, a card, or another table's label."""
         return self._piece_names.get(label.single)
 
     def seat_of(self, label: Label) -> SeatPlace | None:
-        """Return the place of the colour that a label's piece has; None for a piece without colour, or no piece."""
+        """Return the seat, or the saved place, of the colour of a label's piece; None if it has no colour."""
         return self._place_of.get(label.piece)
 
     def parts_on_cards(self, *, covers: bool) -> tuple[str, ...]:
-        """Return the words of what can be put on a card and covers it, or does not: "flag-suns"."""
+        """Return the words of the pieces on cards that cover the card, or that do not: "flag-suns"."""
         return tuple(part_word(*part) for parts in self._on_cards(covers=covers) for part in parts)
 
     @cached_property
     def walkers(self) -> tuple[str, ...]:
-        """Names of the pieces that walk, one of each colour, over cells that then count as the colour's."""
+        """Names of the pieces that walk; each colour has one, and the cells it walks over become the colour's."""
         return tuple(name for name, piece in self.pieces.items() if piece.walks)
 
     @cached_property
     def marker_ids(self) -> frozenset[int]:
-        """All ids of the boards' dictionary that this table uses: the corners' and those of cards with markers."""
+        """All marker ids that this table uses: those of the board and those of cards with markers."""
         bases = [self.cards[key] for key in ("face_base", "back_base") if key in self.cards]
         numbers = range(self.cards.get("count", 0))
         return frozenset((*self.markers.ids, *(int(base) + number for base in bases for number in numbers)))
@@ -169,7 +169,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
                 yield pattern
 
     def _labels_with_cards(self) -> tuple[Label, ...]:
-        """A card face up or down, or covered, and on each of them a piece that does not cover it, or none."""
+        """Return the labels of cards face up, face down and covered, each alone and with pieces standing on it."""
         bare = tuple(Label(card=card) for card in (*self.card_words, BACK))
         covering, standing = self._on_cards(covers=True), self._on_cards(covers=False)
         covered = [Label(card=COVERED, on_card=(part,)) for parts in covering for part in parts]
@@ -181,7 +181,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         )
 
     def _on_cards(self, *, covers: bool) -> tuple[tuple[tuple[str, str], ...], ...]:
-        """Return kind and colour of all that can be put on a card, piece by piece."""
+        """Return kind and colour of everything that can be put on a card, grouped by piece."""
         names = [name for name, piece in self.pieces.items() if piece.on and piece.covers == covers]
         return tuple(tuple((name, colour) for colour in self.colours) for name in names)
 
@@ -200,7 +200,7 @@ def cell_column_row(cell: str) -> tuple[int, int]:
     """Return a cell's column and row, both counted from 0 at the top left.
 
     Raises:
-        ValueError: the text is no cell's name.
+        ValueError: the text is not a cell's name.
     """
     match = re.fullmatch(r"([A-Z])([1-9][0-9]?)", cell)
     if match is None:

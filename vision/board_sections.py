@@ -1,4 +1,4 @@
-"""The sections of a table file, in mm on the board plane, each with what its own values must keep to."""
+"""The sections of a table file, in mm on the board plane, each with the constraints on its own values."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from vision.image_file import decode_image
 
 MARKER_DICTIONARY = "DICT_APRILTAG_36h11"
-"""The dictionary of our boards: it gave no false detection on hundreds of photographs of games."""
+"""The dictionary of our boards, which had no false detection on hundreds of photographs of games."""
 
 MARK_DICTIONARY = "DICT_4X4_250"
-"""The dictionary of our marked pieces, of few modules so that it suits a small piece."""
+"""The dictionary of our marked pieces; it has few modules, which suits small pieces."""
 
 Point = tuple[float, float]
 Rectangle = tuple[float, float, float, float]
@@ -28,11 +28,11 @@ Rectangle = tuple[float, float, float, float]
 Byte = Annotated[int, msgspec.Meta(ge=0, le=255)]
 Rgb = tuple[Byte, Byte, Byte]
 Problem = tuple[str, str, object]
-"""The key of a value that is not as expected, what was expected, and what was found."""
+"""The key of an invalid value, what was expected, and what was found."""
 
 
 class PlacedMarker(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One marker on the board plane, in mm; `angle` is by how many degrees it is turned clockwise, seen from above."""
+    """One marker on the board plane, in mm; `angle` is its clockwise rotation in degrees, seen from above."""
 
     id: int
     centre: Point
@@ -41,13 +41,13 @@ class PlacedMarker(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The empty board, by whose print a board without markers is found.
+    """The picture of an empty board, by which a board without markers is found.
 
     Attributes:
-        patches: the middles of squares of print that are looked for, each as if it were a marker.
-        rectangle: what the picture shows of the board plane, as if from straight above.
-        seen: where the picture's corners are in the photograph that it was made from, clockwise from the top left, in
-            parts of its width and height: a camera that stands still sees them there again.
+        patches: the centres of squares of print that are searched for, each as if it were a marker.
+        rectangle: the part of the board plane that the picture shows, as if from straight above.
+        seen: the picture's corners in the photograph that it was made from, clockwise from the top left, as shares of
+            the photograph's width and height. A camera that has not moved sees them there again.
         white: grey level of white in the picture.
         picture: a JPEG or PNG in base64.
     """
@@ -59,7 +59,7 @@ class Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     picture: str
 
     def problems(self) -> Iterator[Problem]:
-        """Yield what is not as expected."""
+        """Yield the invalid values."""
         if len(self.patches) < LEAST_PATCHES:
             yield "markers.printed.patches", f"{LEAST_PATCHES} or more", len(self.patches)
         if not all(abs(length) <= MOST_MM for spot in self.patches for length in spot):
@@ -80,11 +80,11 @@ class Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 LEAST_PATCHES = 12
-"""Patches of print by which a board can be found."""
+"""Least number of patches of print by which a board can be found."""
 
 _BESIDE, _MOST_PRINTED_PX = 10.0, 2000
 _MARKER_IDS = 100_000
-"""Patches are counted from here on, beyond the ids of every dictionary."""
+"""The first id of patches, beyond the ids of every dictionary."""
 
 
 @lru_cache(maxsize=8)
@@ -92,21 +92,21 @@ def empty_board(printed: Printed) -> NDArray[np.uint8]:
     """Decode the picture of an empty board, uint8 (height, width, bgr).
 
     Raises:
-        ValueError: it is no picture.
+        ValueError: it is not a picture.
     """
     return decode_image(b64decode(printed.picture), "markers.printed.picture")
 
 
 class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, rename={"corners": "centres"}):
-    """What a board is found by: four square markers in its corners, three or more placed freely, or its print.
+    """The features that locate a board: four markers in its corners, three or more placed freely, or its print.
 
     Attributes:
         dictionary: name of one of OpenCV's dictionaries.
-        side: of the black square, in mm, where a marker has none of its own.
-        base: the id of the top-left one of four markers in the corners, from which on they are counted clockwise.
-        corners: the middles of these four.
-        placed: markers with ids, places and angles of their own, in the place of `base` and `centres`.
-        printed: the print of a board without markers, in their place; `side` is that of its patches.
+        side: side of the black square in mm, for markers without a side of their own.
+        base: id of the top-left marker; the other three corners follow clockwise.
+        corners: the centres of these four.
+        placed: markers with ids, places and angles of their own, instead of `base` and `centres`.
+        printed: the print of a board without markers; `side` is then the side of its patches.
     """
 
     dictionary: str
@@ -118,7 +118,7 @@ class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     @property
     def each(self) -> tuple[PlacedMarker, ...]:
-        """All markers in any form, each with its side."""
+        """All markers, or patches of print, each with its side."""
         if self.printed is not None:
             patches = enumerate(self.printed.patches, start=_MARKER_IDS)
             return tuple(PlacedMarker(id=number, centre=centre, side=self.side) for number, centre in patches)
@@ -129,16 +129,16 @@ class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     @property
     def ids(self) -> tuple[int, ...]:
-        """The ids: of four in the corners top-left, top-right, bottom-right, bottom-left."""
+        """The ids; those of corner markers in the order top-left, top-right, bottom-right, bottom-left."""
         return tuple(one.id for one in self.each)
 
     @property
     def centres(self) -> tuple[Point, ...]:
-        """The middles, in the order of `ids`."""
+        """The centres, in the order of `ids`."""
         return tuple(one.centre for one in self.each)
 
     def corners_mm(self) -> NDArray[np.float64]:
-        """Corners of the black squares, float64 (n markers, 4 corners clockwise from their own top left, xy)."""
+        """Return the corners of the black squares, float64 (n markers, 4 clockwise from their own top left, xy)."""
         square = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
         squares = []
         for one in self.each:
@@ -148,7 +148,7 @@ class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
         return np.asarray(squares, dtype=np.float64)
 
     def problems(self) -> Iterator[Problem]:
-        """Yield what is not as expected."""
+        """Yield the invalid values."""
         if not 0 < self.side <= MOST_MM:
             yield "markers.side", "a length above 0 mm", self.side
         if self.printed is not None and self.base is None and not self.corners and not self.placed:
@@ -179,7 +179,7 @@ class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
         yield from self._id_problems()
 
     def _id_problems(self) -> Iterator[Problem]:
-        """Yield ids that the dictionary has not, or that two markers have."""
+        """Yield ids that are not in the dictionary, and ids that two markers share."""
         count = markers_in(self.dictionary)
         if not count:
             yield (
@@ -196,14 +196,14 @@ class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 LEAST_MARKERS = 3
-"""Number of markers of which one can be covered or torn without loss."""
+"""Least number of markers; of this many, one can be covered or torn without loss."""
 
 _CORNERS, _TURN = 4, 360.0
 
 
 @lru_cache
 def markers_in(dictionary: str) -> int:
-    """Return how many markers a dictionary of OpenCV has; 0 if there is none of this name."""
+    """Return the number of markers in one of OpenCV's dictionaries; 0 if the name is unknown."""
     known = getattr(cv2.aruco, dictionary, None) if dictionary.startswith("DICT_") else None
     return 0 if known is None else len(cv2.aruco.getPredefinedDictionary(int(known)).bytesList)
 
@@ -215,7 +215,7 @@ MOST_MM = 10_000.0
 class Grid(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The cells: `origin` is the top-left corner of A1 and `pitch` a cell's width and height, in mm.
 
-    Cells are areas, unless `lines` says that they are points: each line runs through the middles of the cells named.
+    Cells are areas unless `lines` is set; then they are points, and each line runs through the centres of its cells.
     """
 
     columns: int
@@ -233,7 +233,7 @@ class Grid(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
         return (self.origin[0] + self.columns * self.pitch[0], self.origin[1] + self.rows * self.pitch[1])
 
     def problems(self, size: Point) -> Iterator[Problem]:
-        """Yield what is not as expected on a board of that size."""
+        """Yield the values that are invalid on a board of that size."""
         if not 1 <= self.columns <= 26:
             yield "grid.columns", "1 to 26", self.columns
         if not 1 <= self.rows <= 99:
@@ -250,7 +250,7 @@ class Grid(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class SeatPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A player's colour and, where the game has them, the side, zone and start space."""
+    """A player's colour and, if the game has them, the side, zone and start space."""
 
     colour: str
     rgb: Rgb
@@ -260,16 +260,16 @@ class SeatPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class PieceSize(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A piece's shape and sizes in mm, and what it can do; which sizes there are depends on the shape.
+    """A piece's shape, its sizes in mm and its abilities; the sizes that are set depend on the shape.
 
     Attributes:
-        shape: "turned", "tee", "pawn", "tile", or "disc": only the last is flat and alike all over its top.
+        shape: "turned", "tee", "pawn", "tile", or "disc"; only a disc is flat with a uniform top.
         stack: how many of one colour can be stacked.
-        on: what it is put on instead of the cell itself: "card", or nothing.
+        on: "card" if it is put on a card, None if it is put on the cell.
         covers: whether it hides the card that it is on.
-        walks: whether each colour has one that walks over cells, which then count as the colour's.
-        count: how many of it there are in the game of each label; any number if it is left out.
-        rgb: colour of its top, for a flat piece that has no seat's colour.
+        walks: whether each colour has one that walks over cells, which then become the colour's.
+        count: how many there are in the game for each label; None for any number.
+        rgb: colour of its top, for a flat piece without a seat's colour.
     """
 
     height: float
@@ -287,7 +287,7 @@ class PieceSize(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     rgb: Rgb | None = None
 
     def problems(self, name: str) -> Iterator[Problem]:
-        """Yield what is not as expected."""
+        """Yield the invalid values."""
         if not 1 <= self.stack <= 99:
             yield f"pieces.{name}.stack", "1 to 99", self.stack
         if self.on not in (None, "card"):
@@ -297,7 +297,7 @@ class PieceSize(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class Cards(msgspec.Struct, frozen=True, kw_only=True):
-    """The types of the values that a table's cards can have: those on the cells, or those with markers beside it."""
+    """The types of the values in a table's `cards`: cards on the cells, or cards with markers next to the board."""
 
     size: Point | None = None
     ranks: tuple[str, ...] = ()
@@ -315,14 +315,14 @@ class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Small square markers on the pieces, whose ids are their labels.
 
     Attributes:
-        dictionary: name of one of OpenCV's dictionaries; if it is the board's own, other ids than the board's markers.
+        dictionary: name of one of OpenCV's dictionaries; if it is the board's own, the ids must differ from its ids.
         size_mm: side of the black square.
         ids: id by part of a label: "red", "red-royal", "king", "7-hearts", "back", "flag-suns".
-        sizes: side of the black square by part of a label, where it is not `size_mm`.
-        standing_mm: height of the figures that bear marks on a foot before and a foot behind them; 0 if all is flat.
-        raised: whether the marks are on the heads of pieces whose height is not known: each picture shows it, as
-            marks look larger the higher they are.
-        outlined: whether lines are printed along the edges of each place: where one is not seen, something covers it.
+        sizes: side of the black square by part of a label, if it is not `size_mm`.
+        standing_mm: height of figures with a mark on the foot in front of and behind them; 0 if all pieces are flat.
+        raised: whether the marks are on the heads of pieces of unknown height; the height is then estimated from the
+            size of the marks in each picture.
+        outlined: whether lines are printed along the edges of each place; a line that is not seen is covered.
     """
 
     size_mm: float
@@ -338,7 +338,7 @@ class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         return self.sizes.get(part, self.size_mm)
 
     def problems(self) -> Iterator[Problem]:
-        """Yield what is not as expected."""
+        """Yield the invalid values."""
         count = markers_in(self.dictionary)
         if not count:
             yield (
@@ -361,12 +361,12 @@ class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Tray(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Where dice are thrown: `rectangle` on the board plane, which may be beside the board; anywhere if left out."""
+    """The area where dice are thrown: a rectangle on the board plane, on or next to the board; None for anywhere."""
 
     rectangle: Rectangle | None = None
 
     def problems(self) -> Iterator[Problem]:
-        """Yield what is not as expected."""
+        """Yield the invalid values."""
         if self.rectangle is not None and min(self.rectangle[2:]) <= 0:
             yield "tray.rectangle", "a width and a height above 0 mm", self.rectangle
 
@@ -379,7 +379,7 @@ class Dice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
         faces: how a value is shown: "pips" are counted, "dots" are one dot or none on the uppermost face or corner,
             "marks" are markers of the pieces' dictionary.
         size_mm: a die's side, or the length of its edges.
-        null: the number of pips that a face without a value is printed with; such a face is read as null.
+        null: the number of pips on a face without a value; such a face is read as null.
         marks: id by value, "null" for a face without one; only for faces = "marks".
         mark_mm: side of the marks' black square.
     """
@@ -392,7 +392,7 @@ class Dice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     mark_mm: float = 12.0
 
     def problems(self) -> Iterator[Problem]:
-        """Yield what is not as expected."""
+        """Yield the invalid values."""
         if not 1 <= self.count <= 12:
             yield "dice.count", "1 to 12", self.count
         if self.faces not in ("pips", "dots", "marks"):

@@ -1,7 +1,7 @@
-"""Where the board is: a pinhole with a lens, and the pose of the board before it.
+"""The camera model, a pinhole with one radial term, and the pose of the board in front of it.
 
 The board's frame has x to the right, y down and z up (out of the board), in mm, seen from above: it is left-handed.
-OpenCV wants a right-handed one, so the sign of z is turned inside this file and nowhere else.
+OpenCV expects a right-handed frame, so this file, and no other, flips the sign of z.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _FLIP_Z = np.array([1.0, 1.0, -1.0])
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """A pinhole camera with square pixels, its middle ray through `centre_px`, and one radial term.
+    """A pinhole camera with square pixels and one radial distortion term.
 
     Attributes:
         focal_px: focal length in pixels.
         centre_px: principal point (x, y) in pixels.
-        k1: first radial distortion coefficient (OpenCV's model), without unit.
+        k1: first radial distortion coefficient (OpenCV's model), dimensionless.
     """
 
     focal_px: float
@@ -46,13 +46,13 @@ class Lens:
 
     @staticmethod
     def middle_of(size_wh: tuple[int, int]) -> tuple[float, float]:
-        """Principal point of a lens that looks through the middle of a picture, in pixels."""
+        """Return the middle of a picture in pixels, the principal point of a centred lens."""
         return (size_wh[0] - 1) / 2, (size_wh[1] - 1) / 2
 
 
 @dataclass(frozen=True, eq=False)
 class Pose:
-    """Board to camera: Rodrigues vector `rotation` (3,) and `shift_mm` (3,), of the frame with z turned down."""
+    """The transform from board to camera: Rodrigues vector `rotation` (3,) and `shift_mm` (3,), with z down."""
 
     lens: Lens
     rotation: Floats
@@ -60,9 +60,9 @@ class Pose:
 
     @staticmethod
     def from_matrix(lens: Lens, board_to_camera: ArrayLike, eye_mm: ArrayLike) -> Pose:
-        """Build a pose from the 3 by 3 matrix that takes board directions (z up) to the camera's, and the eye's place.
+        """Build a pose from the 3 by 3 rotation of board directions (z up) to the camera's, and the camera's position.
 
-        `eye_mm` is the camera's (x, y, z) in the board's frame.
+        `eye_mm` is that position, (x, y, z) in the board's frame.
         """
         matrix = np.asarray(board_to_camera, dtype=np.float64)
         rotation, _ = cv2.Rodrigues(matrix * _FLIP_Z)
@@ -84,26 +84,31 @@ class Pose:
         return self.project(np.column_stack([flat, np.full(len(flat), height_mm)]))
 
     def unproject(self, pixels: ArrayLike, height_mm: float) -> Floats:
-        """Return where pixels, float (n, xy), show a plane at a height above the board, in mm, float64 (n, xy)."""
+        """Return the points in mm, float64 (n, xy), at which the rays of pixels, float (n, xy), cross a plane.
+
+        `height_mm` is the plane's height above the board.
+        """
+        # 1. The rays through the pixels, lens distortion removed, in board directions.
         points = np.asarray(pixels, dtype=np.float64).reshape(-1, 1, 2)
         flat = cv2.undistortPoints(points, self.lens.matrix, self.lens.distortion).reshape(-1, 2)
         rays = np.column_stack([flat, np.ones(len(flat))]) @ self.board_to_camera
+        # 2. How far along each ray the plane is, and the point there.
         steps = (height_mm - self.eye_mm[2]) / rays[:, 2]
         return np.asarray(self.eye_mm[:2] + steps[:, None] * rays[:, :2], dtype=np.float64)
 
     @cached_property
     def board_to_camera(self) -> Floats:
-        """The 3 by 3 matrix that takes board directions (z up) to the camera's (x right, y down, z forward)."""
+        """The 3 by 3 matrix from board directions (z up) to camera directions (x right, y down, z forward)."""
         matrix, _ = cv2.Rodrigues(self.rotation)
         return np.asarray(matrix * _FLIP_Z, dtype=np.float64)
 
     @cached_property
     def eye_mm(self) -> Floats:
-        """Where the camera stands, (x, y, z) in the board's frame, in mm."""
+        """The camera's position (x, y, z) in the board's frame, in mm."""
         return np.asarray(-self.board_to_camera.T @ self.shift_mm, dtype=np.float64)
 
     def homography(self, height_mm: float) -> Floats:
-        """The 3 by 3 homography from (x, y) in mm on the plane at a height to pixels, the lens's bending left out."""
+        """Return the 3 by 3 homography from (x, y) in mm at a height to pixels, without lens distortion."""
         matrix = self.board_to_camera
         plane = np.column_stack([matrix[:, 0], matrix[:, 1], matrix[:, 2] * height_mm + self.shift_mm])
         return np.asarray(self.lens.matrix @ plane, dtype=np.float64)

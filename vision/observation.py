@@ -1,4 +1,4 @@
-"""What a reading says of a table: probabilities for each cell, or why there are none."""
+"""The result of reading a table: probabilities for each cell, or why there are none."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from vision.labels import parse_label, single_words, stacks
 
 SURE = 0.95
-"""Probability of the best label below which a cell is too close to call, unless the model of the table names another
-level (`sure` in its model.toml, chosen by control of the rate of silent errors)."""
+"""A cell is too close to call if the probability of its best label is below this, unless the table's model sets another
+level (`sure` in its model.toml, chosen to control the rate of silent errors)."""
 
 
 class BlindReason(StrEnum):
@@ -33,16 +33,16 @@ class BlindReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Blind:
-    """Why there is no observation.
+    """The reason why there is no observation.
 
     Attributes:
         reason: the kind.
-        facts: what is known of it, by name: "markers" (no-board: how many of the table's four were seen), "game"
-            (no-board: of the table that was looked for), "printed" (no-board: the same, of a table without markers),
-            "title" (wrong-game: of the table that is there), "outside" (cut-off: share of the cells outside the
+        facts: details by name: "markers" (no-board: how many of the table's four were seen), "game" (no-board: the
+            game of the table searched for), "printed" (no-board: the same for a table without markers), "title"
+            (wrong-game: the title of the table in the picture), "outside" (cut-off: share of the cells outside the
             picture), "misfit" and "ids" (markers: "moved", "copied", "swapped" or "unfit", and the ids of these
-            markers), "exchanged" (no-colour: red and blue are), "error" (unreadable-file: one English sentence that
-            names the file).
+            markers), "exchanged" (no-colour: red and blue are exchanged), "error" (unreadable-file: one English
+            sentence that names the file).
     """
 
     reason: BlindReason
@@ -51,17 +51,17 @@ class Blind:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Observation:
-    """What one or several still frames say of every cell.
+    """Probabilities of the labels of every cell, from one or several still frames.
 
     Attributes:
         cells: names of the cells, row by row from the top left.
         labels: the words of the table file, in the order of the columns of `p`.
         p: float64 (n_cells, n_labels), each row a probability distribution, calibrated.
-        visible: bool (n_cells,); False where a hand, glare or the picture's edge leaves nothing to build on.
+        visible: bool (n_cells,); False if a hand, glare or the picture's edge hides too much of the cell.
         sure: the probability of the best label below which a visible cell is too close to call.
-        appearance: float32 (n_cells, channels, rows, columns), how each cell looks with the light divided out, coarsely
-            and with its middle in the middle: the same numbers for the same look under one camera that has not moved.
-            None if the reader has none.
+        appearance: float32 (n_cells, channels, rows, columns), a coarse picture of each cell, centred, with the light
+            divided out. Under a camera that has not moved, the same look has the same numbers. None if the reader has
+            none.
     """
 
     cells: tuple[str, ...]
@@ -86,7 +86,7 @@ class Observation:
     def best(self) -> tuple[str, ...]:
         """Return the most probable label of each cell, in the order of `cells`.
 
-        From above a stack looks like one counter: as long as its height is not certain, "white*3" is read as "white".
+        From above a stack looks like one counter, so "white*3" is returned as "white" until its height is certain.
         """
         of_kind = self._of_kinds().argmax(axis=1)
         sure = self.p.max(axis=1) >= self.sure
@@ -101,10 +101,10 @@ class Observation:
         return np.asarray(np.where(exact >= self.sure, exact, self._of_kinds().max(axis=1)), dtype=np.float64)
 
     def open_heights(self) -> dict[str, tuple[int, int]]:
-        """Return how many pieces at least and at most are on one another where that is not sure, by cell.
+        """Return the least and most pieces stacked on each cell whose height is not sure, by cell.
 
-        Only of visible cells on which it is sure what they are, such as white counters. The numbers between leave out
-        as much of what is likely on both sides as a reading that is sure may.
+        Only visible cells whose kind of piece is sure are included. The range is the central interval of probability
+        `sure` over the heights of that kind.
         """
         labels, kinds, best = list(map(parse_label, self.labels)), self._kinds, self._of_kinds().argmax(axis=1)
         unread = self.visible & (self.p.max(axis=1) < self.sure) & (self._of_kinds().max(axis=1) >= self.sure)
@@ -124,7 +124,7 @@ class Observation:
         return stacks(self.labels)
 
     def _of_kinds(self) -> NDArray[np.float64]:
-        """Probabilities of the kinds, float64 (n_cells, n_kinds); of labels that do not stack these are their own."""
+        """Probabilities summed over heights, float64 (n_cells, n_kinds); `p` itself if no label stacks."""
         kinds = self._kinds
         if kinds == self.labels:
             return self.p

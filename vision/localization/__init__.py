@@ -1,1 +1,1 @@
-"""Finding the board: markers, pose with the lens, following it from frame to frame."""
+"""Localization of the board: markers, pose and lens, tracking from frame to frame."""

@@ -1,7 +1,7 @@
-"""Follows a board whose corners are known, from picture to picture, without markers: board pushed, camera bumped.
+"""Tracking of a board from known corners, without markers, after the board is pushed or the camera is bumped.
 
-Points on the board are followed by Lucas and Kanade's method from an anchor picture, not from frame to frame, so
-nothing adds up. As long as a fair share of them stays where it was, nothing has moved, whatever hands and pieces do.
+Points on the board are tracked with Lucas-Kanade optical flow from an anchor picture instead of the last frame, so
+errors do not accumulate. If enough points have stayed, the board has not moved, whatever hands and pieces do.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _STAYED_PX, _STAYED_SHARE = 0.5, 0.3
 _WORN_SHARE = 0.6
 _INLIER_PX, _INLIER_SHARE = 1.5, 0.3
 _UNLIKE_LEVELS = 14.0
-"""Mean difference of a point's neighbourhood above which something else is there now."""
+"""Mean difference of a point's neighbourhood, in grey levels, above which the point is covered."""
 
 _WINDOW_WH = (21, 21)
 _LEVELS = 3
@@ -31,7 +31,7 @@ _LEVELS = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Anchor:
-    """The picture from which points, float32 (n, 1, xy) in its pixels, are followed."""
+    """The picture from which points, float32 (n, 1, xy) in its pixels, are tracked."""
 
     gray: Gray
     points_px: Floats32
@@ -39,7 +39,7 @@ class _Anchor:
 
 
 class Follower:
-    """Follows one board.
+    """The tracker of one board.
 
     Args:
         scaled: the first picture.
@@ -53,7 +53,7 @@ class Follower:
         self._worn = False
 
     def follow(self, scaled: ScaledImage) -> Floats | None:
-        """Return where the corners are now, float64 (4, xy); None if too little of the board is visible."""
+        """Return the corners in this picture, float64 (4, xy); None if too little of the board is visible."""
         moved, stayed = _moved(self._anchor, _even(scaled.reduced_gray), self._moved)
         self._worn = stayed < _WORN_SHARE
         if moved is None:
@@ -65,7 +65,7 @@ class Follower:
         return self._outline_px
 
     def renew(self, scaled: ScaledImage) -> None:
-        """Take the picture just followed, in which the board is clean and still, as anchor if the old one is worn."""
+        """Replace a worn anchor by the last picture, in which the board must be clean and still."""
         if self._worn:
             self._anchor = _anchored(scaled, self._outline_px)
             self._moved = np.eye(3)
@@ -81,15 +81,15 @@ def _anchored(scaled: ScaledImage, outline_px: Floats) -> _Anchor:
 
 
 def _even(gray: Gray) -> Gray:
-    """Divide by the light round each pixel, so that another light is no motion."""
+    """Divide a picture by the local mean, so that a change of light is not taken for motion."""
     around = np.asarray(cv2.blur(gray, (41, 41)), np.float32) + 8.0
     return (gray * (110.0 / around)).clip(0, 255).astype(np.uint8)
 
 
 def _moved(anchor: _Anchor, gray: Gray, last: Floats) -> tuple[Floats | None, float]:
-    """Return the homography from the anchor to a picture, None if too few points agree, and the share that stayed.
+    """Return the homography from the anchor to a picture, and the share of points that stayed.
 
-    `last` is that of the picture before, near which points are looked for.
+    The homography is None if too few points agree. `last` is that of the previous picture, where the search starts.
     """
     if len(anchor.points_px) < _LEAST_POINTS or gray.shape != anchor.gray.shape:
         return None, 0.0
@@ -102,7 +102,7 @@ def _moved(anchor: _Anchor, gray: Gray, last: Floats) -> tuple[Floats | None, fl
 
 
 def _agreed(before_px: Floats32, now_px: Floats32, among: int) -> Floats | None:
-    """Return the homography that enough of the followed points agree on; `number` is how many were followed."""
+    """Return the homography that enough points agree on, None if too few do; `among` is how many were tracked."""
     if len(now_px) < _LEAST_POINTS:
         return None
     homography, inliers = cv2.findHomography(before_px, now_px, cv2.RANSAC, _INLIER_PX)
@@ -116,7 +116,7 @@ def _enough(points: NDArray[np.bool_], share: float) -> bool:
 
 
 def _tracked(before: Gray, now: Gray, points_px: Floats32, last: Floats) -> tuple[Floats32, NDArray[np.bool_]]:
-    """Follow points there and back; good are those that come back and look alike."""
+    """Track points forward and back; return them and a mask of those that came back and look the same."""
     near = np.asarray(cv2.perspectiveTransform(points_px, last), np.float32)
     there, found, unlike = _flow(before, now, points_px, near)
     back, found_back, _ = _flow(now, before, there, points_px.copy())
@@ -128,9 +128,9 @@ def _tracked(before: Gray, now: Gray, points_px: Floats32, last: Floats) -> tupl
 def _flow(
     before: Gray, now: Gray, points_px: Floats32, near_px: Floats32
 ) -> tuple[Floats32, NDArray[np.uint8], Floats32]:
-    """Return where each point is now, whether it was found, and by how many levels its neighbourhood differs.
+    """Return the new points, whether each was found, and the mean difference of its neighbourhood in grey levels.
 
-    They are looked for beginning at `near_px`, which is overwritten.
+    The search starts at `near_px`, which is overwritten.
     """
     there, found, unlike = cv2.calcOpticalFlowPyrLK(
         before,

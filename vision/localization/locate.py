@@ -1,4 +1,4 @@
-"""Where the board is in a picture: searched for once, then only checked, as long as nothing has moved."""
+"""The board's location in a picture: searched for once, then only verified until something moves."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ from vision.localization.pose import PoseEstimate, estimate_pose
 from vision.localization.printed import find_print
 
 MOVED_PX = 1.0
-"""Shift of a marker's corners, in pixels of a picture 1640 px wide, from which on the board counts as moved."""
+"""Shift of a marker's corners from which on the board has moved, in pixels of a picture 1640 px wide."""
 
 _LEAST_CONTRAST = 20.0
 
 _MOST_WRONG = 0.1
-"""Share of a marker's modules that may look different while the marker is still there."""
+"""Largest share of a marker's modules that may differ while the marker is still there."""
 
 _FEW = 2
-"""Markers from which a lens is estimated so badly that the others are not looked for where they are."""
+"""With this many markers or fewer the lens is estimated so badly that the other markers are not where expected."""
 
 
 @dataclass(frozen=True, eq=False)
 class ScaledImage:
-    """A picture, uint8 (height, width, 3), and what the pipeline needs of it, each made when it is first wanted.
+    """A picture, uint8 (height, width, 3), with its grey and reduced versions, each computed on first use.
 
-    `small_bgr` is the same picture, made smaller already by the camera.
+    `small_bgr` is the same picture, already reduced by the camera.
     """
 
     image_bgr: ImageBgr
@@ -57,7 +57,7 @@ class ScaledImage:
 
     @cached_property
     def reduced_bgr(self) -> ImageBgr:
-        """The picture, made smaller by averaging if it is wider than the search needs."""
+        """The picture, reduced by averaging if it is wider than the search needs."""
         if self.small_bgr is not None:
             return self.small_bgr
         height, width = self.image_bgr.shape[:2]
@@ -66,7 +66,7 @@ class ScaledImage:
 
     @cached_property
     def reduced_gray(self) -> Gray:
-        """The smaller picture in grey."""
+        """The reduced picture in grey."""
         return np.asarray(cv2.cvtColor(self.reduced_bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
     @property
@@ -78,20 +78,20 @@ class ScaledImage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Located:
-    """A board that was found: its pose and the markers that it rests on."""
+    """A located board: its pose and the markers it was estimated from."""
 
     estimate: PoseEstimate
     detections: MarkerDetections
 
 
 def search(scaled: ScaledImage, dictionary: str = MARKER_DICTIONARY) -> MarkerDetections:
-    """Find the markers of all tables whose markers are of a dictionary."""
+    """Detect all markers of a dictionary, with a finer search and then one for faint markers if none is found."""
     found = find_markers(scaled.gray, scaled.reduced_gray, dictionary)
     return found or _search_finely(scaled, dictionary) or find_faint(scaled.gray, dictionary)
 
 
 def search_board(scaled: ScaledImage, board: Board) -> MarkerDetections:
-    """Find what a board is found by: the markers of its dictionary, or the patches of its print beside them."""
+    """Detect the markers of a board's dictionary, or the patches of its print and the markers next to it."""
     if board.markers.printed is None:
         return search(scaled, board.markers.dictionary)
     beside = search(scaled, board.markers.dictionary) if board.marker_ids - {*board.markers.ids} else {}
@@ -99,9 +99,9 @@ def search_board(scaled: ScaledImage, board: Board) -> MarkerDetections:
 
 
 def search_boards(scaled: ScaledImage, boards: Sequence[Board]) -> tuple[Board | None, MarkerDetections]:
-    """Find the board of which most markers are seen, None if there is none, and the markers of its dictionary.
+    """Return the board with the most visible markers and the detections of its dictionary.
 
-    The picture is searched once for each dictionary.
+    The board is None if no marker of any board is seen. The picture is searched once per dictionary.
     """
     marked = [board for board in boards if board.markers.printed is None]
     found = {name: search(scaled, name) for name in dict.fromkeys(board.markers.dictionary for board in marked)}
@@ -115,7 +115,7 @@ def search_boards(scaled: ScaledImage, boards: Sequence[Board]) -> tuple[Board |
 
 
 def locate(scaled: ScaledImage, board: Board, detections: MarkerDetections, lens: Lens | None) -> Located | None:
-    """Find a board's pose from markers that were seen, and look once more for its others where they must be."""
+    """Estimate a board's pose from detected markers, after searching for its other markers where they must be."""
     located = _locate(scaled, board, of_board(detections, board), lens)
     if located is None or board.markers.printed is not None or len(located.detections) > _FEW:
         return located
@@ -143,7 +143,7 @@ def _locate(scaled: ScaledImage, board: Board, seen: MarkerDetections, lens: Len
 
 
 def _search_finely(scaled: ScaledImage, dictionary: str) -> MarkerDetections:
-    """Find markers that are too small for the first search of a large picture; none in a smaller one."""
+    """Detect markers that are too small for the first search of a large picture; {} if the picture is small."""
     width = 2 * SEARCH_WIDTH_PX
     if scaled.gray.shape[1] < width:
         return {}
@@ -153,7 +153,7 @@ def _search_finely(scaled: ScaledImage, dictionary: str) -> MarkerDetections:
 
 
 def still_there(scaled: ScaledImage, board: Board, located: Located) -> bool:
-    """Return whether a board still is where it was found: markers show there, and have not shifted."""
+    """Return whether a board has not moved: its markers are visible in the same places."""
     limit_px = MOVED_PX * max(1.0, scaled.size_wh[0] / 1640)
     now: dict[int, Corners] = {}
     if board.markers.printed is not None:
@@ -172,14 +172,15 @@ def still_there(scaled: ScaledImage, board: Board, located: Located) -> bool:
 def _find_expected(
     gray: Gray, board: Board, estimate: PoseEstimate, marker_id: int, corners_mm: Floats
 ) -> Corners | None:
-    """Look for a marker where a pose puts it, the farther round it the less is known of the pose."""
+    """Search for a marker where the pose puts it, in a window that grows with the pose's uncertainty."""
     expected_px = estimate.pose.project_at(corners_mm, 0.0)
     sigma_px = float(estimate.sigma_px(np.column_stack([corners_mm, np.zeros(len(corners_mm))])).max())
     return find_near(gray, expected_px, marker_id, board.markers.dictionary, sigma_px=sigma_px)
 
 
 def _shows(gray: Gray, board: Board, estimate: PoseEstimate, marker_id: int) -> bool:
-    """Return whether a marker's pattern is to be seen where the pose puts it."""
+    """Return whether a marker's pattern is visible where the pose puts it."""
+    # 1. The grey levels at the middles of the marker's modules.
     corners_mm = board.markers.corners_mm()[board.markers.ids.index(marker_id)]
     middles_mm = module_middles_mm(corners_mm, board.markers.dictionary)
     spots = np.rint(estimate.pose.project_at(middles_mm, 0.0)).astype(int)
@@ -187,6 +188,7 @@ def _shows(gray: Gray, board: Board, estimate: PoseEstimate, marker_id: int) -> 
     if (spots < 0).any() or (spots[:, 0] >= width).any() or (spots[:, 1] >= height).any():
         return False
     levels = gray[spots[:, 1], spots[:, 0]].astype(np.float64)
+    # 2. White modules must be clearly brighter than black ones, and few on the wrong side of the threshold.
     white = module_is_white(board.markers.dictionary, marker_id).ravel()
     gap = levels[white].mean() - levels[~white].mean()
     threshold = (levels[white].mean() + levels[~white].mean()) / 2

@@ -1,4 +1,4 @@
-"""Finding the markers: searched for in a reduced picture, refined and completed in the whole one."""
+"""Marker detection: in a reduced picture first, then refined and completed in the whole one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MarkerDetections = Mapping[int, Corners]
 
 
 class Sightings(dict[int, Corners]):
-    """Detections of markers that were seen twice: `copies` are the other ones, with their ids."""
+    """Marker detections by id; `copies` are further detections of the same ids."""
 
     def __init__(self, found: Mapping[int, Corners], copies: Sequence[tuple[int, Corners]] = ()) -> None:
         super().__init__(found)
@@ -29,33 +29,34 @@ class Sightings(dict[int, Corners]):
 
 
 SEARCH_WIDTH_PX = 820
-"""Width at which the whole picture is searched: a quarter of the work of a 1640 px picture, and 95 of 100 markers
-of the samples are still found; `find_near` gets the others."""
+"""Width to which a picture is reduced for the search: a quarter of the work of 1640 px, and 95 % of the samples'
+markers are still found; `find_near` gets the others."""
 
 
 @lru_cache
 def modules_of(dictionary: str) -> int:
-    """Return how many modules are along the side of a dictionary's markers, the black frame included."""
+    """Return the number of modules along the side of a dictionary's markers, including the black frame."""
     return 2 + int(cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, dictionary))).markerSize)
 
 
 _LEAST_IN_PICTURE = 0.05
-"""A marker 10 px wide in a picture 820 px wide: its modules are little more than a pixel, too small to be read."""
+"""Least perimeter over the picture's width: a marker 10 px wide in 820 px, whose modules are just over a pixel."""
 
 _LEAST_IN_WINDOW = 0.7
-"""In the window that is searched for one marker, mostly 3 times as wide as it, its perimeter is 1.3 of the window's
-side; in the widest, round a marker that is turned, 0.9."""
+"""Least perimeter over the window's side in a search for one marker: the window is mostly 3 times as wide as the
+marker, which makes it 1.3; in the widest window, around a rotated marker, 0.9."""
 
 _REACH_SIDES = 1.0
-"""How far beside its expected place a marker is searched for at least, in its sides: thresholds need the white and the
-print around it, and narrower windows lost markers that a search of the whole picture finds."""
+"""Least margin around a marker's expected place, in its sides: the adaptive threshold needs the white and the print
+around it, and narrower windows lost markers that a search of the whole picture finds."""
 
 
 @lru_cache
 def _detector(dictionary: str, *, windows: int, least_perimeter: float) -> cv2.aruco.ArucoDetector:
-    """Make a detector that thresholds with that many window sizes; each costs about as much as the rest together.
+    """Return a detector that thresholds with a number of window sizes, each of which costs as much as all the rest.
 
-    `least_perimeter` is a marker's, over the longer side of the picture: noise and cloth are full of small squares.
+    `least_perimeter` is a marker's least perimeter over the picture's longer side; noise and cloth contain many small
+    squares.
     """
     parameters = cv2.aruco.DetectorParameters()
     parameters.minMarkerPerimeterRate = least_perimeter
@@ -78,11 +79,11 @@ def _detect(detector: cv2.aruco.ArucoDetector, gray: Gray) -> Sightings:
 
 
 def find_markers(gray: Gray, reduced_gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> MarkerDetections:
-    """Find all markers of a dictionary.
+    """Detect all markers of a dictionary.
 
     Args:
         gray: the whole picture, uint8 (height, width).
-        reduced_gray: the same picture made smaller, in which the search goes on.
+        reduced_gray: the same picture, reduced, which is searched.
         dictionary: name of one of OpenCV's ArUco dictionaries.
 
     Returns:
@@ -97,21 +98,21 @@ def find_markers(gray: Gray, reduced_gray: Gray, dictionary: str = "DICT_APRILTA
 
 
 def find_faint(gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> MarkerDetections:
-    """Find markers in a whole picture, uint8 (height, width), whose black is eaten by white that light spills over it.
+    """Detect markers, in a whole picture, uint8 (height, width), whose black is thinned by blooming white.
 
-    Only for pictures in which nothing else was found: it takes several times as long.
+    Use it only if nothing else was found; it takes several times as long.
     """
     thinned = cv2.erode(gray, np.ones((3, 3), dtype=np.uint8))
     return _detect(_detector(dictionary, windows=3, least_perimeter=_LEAST_IN_PICTURE), np.asarray(thinned, np.uint8))
 
 
 def count_markers(reduced_gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> int:
-    """Count the markers that can be read in a picture as wide as the search's, with more care than the search takes."""
+    """Count the markers in a reduced picture, with a more thorough search than `find_markers`."""
     return len(_detect(_detector(dictionary, windows=3, least_perimeter=_LEAST_IN_PICTURE), reduced_gray))
 
 
 def refine_corners(gray: Gray, corners_px: Floats | Corners) -> Corners:
-    """Move corners (4, xy) to where the picture's edges cross, to a fraction of a pixel."""
+    """Refine corners (4, xy) to subpixel precision; corners near the picture's border stay as they are."""
     points = np.asarray(corners_px, dtype=np.float32).reshape(-1, 1, 2).copy()
     side_px = float(np.linalg.norm(points[0, 0] - points[1, 0]))
     reach = int(np.clip(side_px / 14, 2, 8))  # less than one of the marker's eight modules
@@ -126,9 +127,9 @@ def refine_corners(gray: Gray, corners_px: Floats | Corners) -> Corners:
 def find_near(
     gray: Gray, expected_px: Floats, marker_id: int, dictionary: str, *, sigma_px: float = 0.0
 ) -> Corners | None:
-    """Look for one marker near where its corners, float (4, xy), are expected; None if it is not visible there.
+    """Return the corners of a marker near its expected corners, float (4, xy); None if it is not visible there.
 
-    `sigma_px` is the standard deviation of where they are expected.
+    `sigma_px` is the standard deviation of the expected corners.
     """
     side_px = float(np.linalg.norm(expected_px[0] - expected_px[1]))
     reach_px = np.clip(2 * sigma_px, _REACH_SIDES * side_px, 1.5 * side_px)
@@ -143,26 +144,26 @@ def find_near(
 
 
 def of_board(detections: MarkerDetections, board: Board) -> dict[int, Corners]:
-    """Keep the markers of one board."""
+    """Return the detections of one board's markers."""
     return {i: corners for i, corners in detections.items() if i in board.markers.ids}
 
 
 def whose(detections: MarkerDetections, boards: Sequence[Board]) -> Board | None:
-    """Return the board that most of the markers belong to; None if they belong to none."""
+    """Return the board with the most detected markers; None if no board has any."""
     best = max(boards, key=lambda board: len(of_board(detections, board)), default=None)
     return best if best is not None and of_board(detections, best) else None
 
 
 @lru_cache
 def module_is_white(dictionary: str, marker_id: int) -> NDArray[np.bool_]:
-    """Which modules of a marker are white, bool (modules, modules), its black frame included."""
+    """Return a mask of a marker's white modules, bool (modules, modules), including the black frame."""
     known = cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, dictionary)))
     image = cv2.aruco.generateImageMarker(known, marker_id, modules_of(dictionary))
     return np.asarray(image, dtype=np.uint8) > 127
 
 
 def module_middles_mm(corners_mm: Floats, dictionary: str) -> Floats:
-    """Middles of a marker's modules, float64 (n, xy), row by row, from the corners (4, xy) of its black square."""
+    """Return the centres of a marker's modules, float64 (n, xy), row by row, from its corners (4, xy)."""
     modules = modules_of(dictionary)
     steps = (np.arange(modules) + 0.5) / modules
     across, down = np.meshgrid(steps, steps)

@@ -1,8 +1,8 @@
-"""The board seen from straight above, once for each height at which something shows.
+"""The board rectified to a view from straight above, once for each height of interest.
 
-Pieces stand up: at a slant a head is beside its cell in the picture. Warped at the head's own height, every head
-comes to be in the middle of its cell, whatever the camera's slant, and what belongs to another height is smeared
-away from there (plane sweep: Collins, "A space-sweep approach to true multi-image matching", 1996).
+Seen at a slant, the head of a piece appears next to its cell. If the picture is warped at the head's own height, every
+head is in the middle of its cell at any slant, and parts at other heights are smeared away from it (plane sweep:
+Collins, "A space-sweep approach to true multi-image matching", 1996).
 """
 
 from __future__ import annotations
@@ -20,24 +20,23 @@ from vision.geometry import Floats, Pose
 from vision.recognition.light import Illumination
 
 CELL_PX = 16
-"""Pixels along a cell's side in a plane, where nothing else is said."""
+"""Default number of pixels along a cell's side in a plane."""
 
 _SOURCE_DETAIL = 1.4
-"""The picture that is warped has this many pixels for one of a plane: enough for sharp planes, few enough that none is
-stepped over."""
+"""Pixels of the warped picture per pixel of a plane: enough for sharp planes, few enough to avoid aliasing."""
 
 _LEAST_WIDTH_PX = 160
-"""No picture is shrunk further than to this width, however near a misjudged pose puts the board."""
+"""Least width of a reduced picture, even if a wrong pose puts the board very near."""
 
 _KNOTS = 2
-"""Knots a cell between which the warp is interpolated; a lens bends less than a hundredth of a pixel between them."""
+"""Knots per cell between which the warp is interpolated; lens distortion between them is below 0.01 px."""
 
 Planes = NDArray[np.float32]
-"""float32 (heights x bgr, rows px, columns px): white paper is 1, printed black 0; half a cell of margin all round."""
+"""float32 (heights x bgr, rows px, columns px): white paper is 1, printed black 0; half a cell of margin per side."""
 
 
 def knots_mm(board: Board) -> Floats:
-    """Points (rows, columns, xy) in mm of the warp's knots: middles of half cells, one more all round than planes."""
+    """Return the warp's knots, float64 (rows, columns, xy), mm: half cells' centres, one more per side than planes."""
     across, down = board.grid.columns * _KNOTS + 2 * _KNOTS, board.grid.rows * _KNOTS + 2 * _KNOTS
     x = (np.arange(across) + 0.5) / _KNOTS - 1.0
     y = (np.arange(down) + 0.5) / _KNOTS - 1.0
@@ -46,16 +45,16 @@ def knots_mm(board: Board) -> Floats:
 
 
 _LOOKED_AT, _LOOK_PX = 0.75, 3
-"""How much of a cell its look is of, and the side of the squares whose mean colours it is made of, in pixels."""
+"""The share of a cell's side that its look covers, and the side in pixels of the squares it is averaged over."""
 
 
 _LAYERS, _RIM = 3, 0.05
-"""Layers of a piece whose circles are looked at, and how much its blurred edge is wider, in cells."""
+"""Number of a piece's horizontal sections that are tested, and the width of its blurred edge, in cells."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlaneSource:
-    """A picture made smaller for warping: uint8 (height, width, 3), and its width over the whole picture's."""
+    """A picture reduced for warping, uint8 (height, width, 3), and its width over the whole picture's."""
 
     image_bgr: ImageBgr
     scale: float
@@ -64,20 +63,22 @@ class PlaneSource:
 def choose_source(
     image_bgr: ImageBgr, reduced_bgr: ImageBgr, board: Board, pose: Pose, *, cell_px: int = CELL_PX
 ) -> PlaneSource:
-    """Shrink a picture by averaging, so that a cell becomes little larger than in a plane.
+    """Reduce a picture by averaging until a cell is only slightly larger than in a plane.
 
     Args:
-        image_bgr: the whole picture, for which `pose` is.
-        reduced_bgr: the same, already made smaller; taken where it is large enough, for speed.
+        image_bgr: the whole picture, which `pose` refers to.
+        reduced_bgr: the same picture, already reduced; used for speed if it is large enough.
         board: the table.
         pose: of the board.
-        cell_px: pixels along a cell of the planes that will be made.
+        cell_px: pixels along a cell of the planes to be warped.
     """
+    # 1. The pixels along a cell in the middle of the board, and the reduction that follows.
     middle = np.asarray(board.size) / 2
     ends = pose.project_at(np.array([middle - board.grid.pitch, middle + board.grid.pitch]), 0.0)
     shown_px = float(np.linalg.norm(ends[1] - ends[0])) / np.sqrt(8)
     whole_width = image_bgr.shape[1]
     wanted = float(np.clip(_SOURCE_DETAIL * cell_px / max(shown_px, 1.0), min(1.0, _LEAST_WIDTH_PX / whole_width), 1.0))
+    # 2. Resize from the smaller picture that has enough pixels.
     larger = reduced_bgr if wanted * whole_width <= reduced_bgr.shape[1] else image_bgr
     ratio = wanted * whole_width / larger.shape[1]
     by = cv2.INTER_AREA if ratio < 0.5 else cv2.INTER_LINEAR  # above a half, four pixels are the average
@@ -94,21 +95,23 @@ def warp_planes(
     *,
     cell_px: int = CELL_PX,
 ) -> Planes:
-    """Warp a picture to the planes at some heights in mm above the board, and divide by the light."""
+    """Warp a picture to planes at heights in mm above the board, and divide by the light."""
+    # 1. Project the knots at each height to pixels of the reduced picture; pixel centres are at whole numbers.
     knots = knots_mm(board)
     flat = knots.reshape(-1, 2)
     raised = np.concatenate([np.column_stack([flat, np.full(len(flat), h)]) for h in heights_mm])
     pixels = (pose.project(raised) + 0.5) * source.scale - 0.5
+    # 2. Warp each plane and normalise: black to 0, white paper to 1.
     maps = pixels.reshape(len(heights_mm), *knots.shape).astype(np.float32)
     views = np.stack([_warp(source.image_bgr, knot_map, cell_px) for knot_map in maps])
     return normalise(views, light.white_at(flat, board.size).reshape(*knots.shape[:2], 3), light.black, cell_px)
 
 
 def coarse_looks(planes: Planes, places: Sequence[tuple[int, int]], cell_px: int) -> NDArray[np.float32]:
-    """Return the middles of cells at every height, coarsely, float32 (n_cells, heights x bgr, n, n).
+    """Return coarse pictures of the cells' middles at every height, float32 (n_cells, heights x bgr, n, n).
 
     Args:
-        planes: as `warp_planes` makes them.
+        planes: as returned by `warp_planes`.
         places: row and column of each cell.
         cell_px: pixels along a cell.
     """
@@ -121,10 +124,10 @@ def coarse_looks(planes: Planes, places: Sequence[tuple[int, int]], cell_px: int
 
 
 def clear_of_pieces(board: Board, pose: Pose, cell_px: int) -> NDArray[np.bool_]:
-    """Return where on the board's plane no piece on a place's middle stands or hides it, bool (n_places, px, px).
+    """Return a mask of each place's pixels that no piece on its centre can hide, bool (n_places, px, px).
 
-    A piece hides what is behind it: its foot's circle, its top's, which appears farther from the eye and larger, and
-    what is between them.
+    A piece hides the circle of its foot, that of its top, which appears farther from the camera and larger, and
+    everything between them.
     """
     places = board.places_mm()
     steps = ((np.arange(cell_px) + 0.5) / cell_px - 0.5)[:, None] * np.asarray(board.grid.pitch)
@@ -142,14 +145,14 @@ def clear_of_pieces(board: Board, pose: Pose, cell_px: int) -> NDArray[np.bool_]
 
 
 def _warp(image_bgr: ImageBgr, knot_map: NDArray[np.float32], cell_px: int) -> ImageBgr:
-    """Warp one plane: uint8 (rows px, columns px, 3) from the knots' places in the picture (rows, columns, xy)."""
+    """Warp one plane, uint8 (rows px, columns px, 3), given the knots' positions in the picture (rows, columns, xy)."""
     map_x, map_y = cv2.split(_spread(knot_map, cell_px))
     warped = cv2.remap(image_bgr, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(warped, dtype=np.uint8)
 
 
 def _spread(knots: NDArray[np.float32], cell_px: int) -> NDArray[np.float32]:
-    """Interpolate values at knots (rows, columns, n) to all pixels of a plane, without the knots' outer rim."""
+    """Interpolate values at knots (rows, columns, n) to all pixels of a plane, without the outermost knots."""
     step = cell_px // _KNOTS
     rows, columns = knots.shape[:2]
     dense = cv2.resize(knots, (columns * step, rows * step), interpolation=cv2.INTER_LINEAR)

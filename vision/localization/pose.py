@@ -1,10 +1,10 @@
-"""The board's pose from the markers that were seen, the lens included, with its uncertainty.
+"""The board's pose and lens, estimated from the detected markers, with uncertainty.
 
 Nine unknowns (rotation, shift, focal length, one radial term, bloom) are fitted to the markers' corners by
-Levenberg-Marquardt with weak priors on the lens: a board seen from straight above says nothing about the focal length,
-and then the prior does. Bloom is by how much white spills over the edges of the black squares, in pixels: left out, it
-is taken for a bent lens. What the data and the priors leave open is the covariance, from which the place of every head
-on the table gets a standard deviation.
+Levenberg-Marquardt with weak priors on the lens: a board seen from straight above does not determine the focal length,
+so the prior must. Bloom is how far white spills over the edges of the black squares, in pixels; without it, the fit
+would explain the spill by lens distortion. The covariance of the fit gives every point on the table a standard
+deviation.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from vision.geometry import Floats, Lens, Pose
 from vision.localization.markers import Corners, MarkerDetections, Sightings
 
 CORNER_SIGMA_PX = 0.35
-"""Standard deviation of a refined corner, from the samples' truth (0.1 px in light, 0.7 px in dim noise)."""
+"""Standard deviation of a refined corner, from the samples' ground truth (0.1 px in good light, 0.7 in dim noise)."""
 
 FOCAL_PRIOR = (0.82, 0.22)
 """Focal length over the picture's width: typical value and standard deviation of its logarithm (50 to 80 degrees wide,
@@ -33,36 +33,38 @@ K1_PRIOR = (0.0, 0.06)
 BLOOM_PRIOR_PX = (0.0, 1.0)
 OUTLIER_PX = 4.0
 _CLEARLY_WORSE = 4.0
-"""The flat target's other pose is not looked at when it fits this many times worse."""
+"""The flat target's second pose is discarded if its error is this many times larger."""
 
 _ELSEWHERE, _OTHER_SIZE = 0.2, 0.4
-"""How far a marker's middle is off its place, in its sides, if it was moved and is not only half covered; and the part
-by which a square's side differs if it is not one of the table's markers."""
+"""Offset of a marker's centre, in its sides, from which on it was moved and is not only half covered; and the relative
+difference of a square's side from which on it is not one of the table's markers."""
 
 _WELL, _FEW_WELL, _BETTER = 0.4, 0.75, 0.5
-"""Part of the misfit of an outlier up to which markers fit so well that none was moved, of four or more and of fewer;
-and the part of the misfit of all that those which are left may have where one was."""
+"""Misfit, over that of an outlier, up to which no marker was moved, with four or more markers and with fewer; and the
+largest misfit of the remaining markers, over that of all, if one was moved."""
 
 _NOT_FLAT = 2.0
-"""How much worse than they should markers fit on paper that is not quite flat."""
+"""Factor by which markers on paper that is not quite flat may exceed the allowed misfit."""
 
 _MOST_SQUARES = 10
-"""Squares up to which all choices of those that fit are tried."""
+"""Largest number of squares of which all combinations are tried."""
 
 _STEPS = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PoseEstimate:
-    """A pose with `covariance` float64 (8, 8) over rotation (3), shift (3), log focal and k1,
-    and its worst misfit in pixels."""
+    """A pose with its worst misfit in pixels and its covariance, float64 (8, 8).
+
+    The covariance is over rotation (3), shift (3), log focal and k1.
+    """
 
     pose: Pose
     covariance: Floats
     worst_px: float
 
     def sigma_px(self, points_mm: Floats) -> Floats:
-        """Standard deviation of where points (n, xyz) in mm appear, in pixels, float64 (n,)."""
+        """Return the standard deviation in pixels of the projections of points (n, xyz) in mm, float64 (n,)."""
         # First-order propagation of the covariance: J C J^T for each point; its trace is the squared deviation.
         _, jacobian = _project(_pack(self.pose), self.pose.lens.centre_px, points_mm)
         spread = np.einsum("ij,jk,ik->i", jacobian, self.covariance, jacobian).reshape(-1, 2)
@@ -72,19 +74,19 @@ class PoseEstimate:
 def estimate_pose(
     board: Board, detections: MarkerDetections, size_wh: tuple[int, int], lens: Lens | None = None
 ) -> PoseEstimate | None:
-    """Fit the pose to the markers of a board.
+    """Estimate the pose of a board from its markers.
 
     Args:
-        board: whose markers to use.
+        board: the board whose markers are used.
         detections: markers by id; those of other boards are left out.
         size_wh: width and height of the picture in pixels.
-        lens: a calibrated lens, if there is one; then it is held.
+        lens: a calibrated lens, which is then held fixed.
 
     Returns:
         The estimate, or None if no marker of the board was seen or nothing fits.
     """
-    # Fit; while the worst corner is off by more than an outlier, leave out the marker that fits the others least.
-    #   Below three markers none can be told from the others.
+    # Fit; while the worst corner is an outlier, leave out the marker that fits worst. With fewer than three markers it
+    #   cannot be known which one is wrong.
     seen = {i: c for i, c in detections.items() if i in board.markers.ids}
     while seen:
         estimate = _fit(board, seen, size_wh, lens)
@@ -95,7 +97,7 @@ def estimate_pose(
 
 
 class MisfitKind(StrEnum):
-    """In which way markers are not where the table file has them."""
+    """The way in which markers are not where the table file has them."""
 
     MOVED = "moved"
     COPIED = "copied"
@@ -105,25 +107,25 @@ class MisfitKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """Markers that do not fit the others, or one another: which, and in which way."""
+    """Markers that do not fit the others, or one another, and in which way."""
 
     kind: MisfitKind
     ids: tuple[int, ...]
 
 
 def find_misfit(board: Board, seen: Sightings, size_wh: tuple[int, int], lens: Lens | None = None) -> Misfit | None:
-    """Return which markers of a board are not where its table file has them; None if all fit.
+    """Return the markers of a board that are not where its table file has them; None if all fit.
 
-    A marker that a finger covers in part is measured a little off: that is none. Neither is a square of another size
-    than the marker's, which something else in the room can show.
+    A marker that is partly covered by a finger is measured a little off, which is not reported. Squares of a different
+    size than the marker's, which may be anything in the room, are not reported either.
 
     Args:
-        board: whose markers to look at.
+        board: the board whose markers are checked.
         seen: all markers in the picture, copies included.
         size_wh: width and height of the picture in pixels.
         lens: a calibrated lens, if there is one.
     """
-    # 1. All squares with an id of the board, copies included; too many would make too many choices.
+    # 1. All squares with an id of the board, including copies; too many have too many combinations.
     squares = [(i, c) for i, c in (*seen.items(), *seen.copies) if i in board.markers.ids]
     if len(squares) < 2 or len(squares) > _MOST_SQUARES:
         return None
@@ -133,16 +135,16 @@ def find_misfit(board: Board, seen: Sightings, size_wh: tuple[int, int], lens: L
     worst_px = checked.fitted(dict(squares))[1] if is_single else np.inf
     if worst_px <= _WELL * checked.most_px:
         return None
-    # 3. Without one square, then without two, the others fit one another: those left out are moved or copied.
+    # 3. If the others fit without one square, or without two, those left out were moved or copied.
     for left_out in (1, 2):
         if misfit := _odd_ones(checked, squares, left_out, min(checked.most_px, _BETTER * worst_px)):
             return misfit if misfit.ids else None
-    # 4. All fit once the ids of two are exchanged: those two are swapped.
+    # 4. If all fit once the ids of two are exchanged, those two are swapped.
     for one, other in combinations(range(len(squares)), 2):
         exchanged = dict(squares) | {squares[one][0]: squares[other][1], squares[other][0]: squares[one][1]}
         if len(squares) > 2 and worst_px > checked.most_px and checked.fits(exchanged):
             return Misfit(MisfitKind.SWAPPED, (squares[one][0], squares[other][0]))
-    # 5. Nothing explains it: with few markers one may be half covered, and paper that is not flat fits a little worse.
+    # 5. Otherwise unfit, unless one of few markers is half covered, or the misfit is small, as on paper not quite flat.
     few = len(squares) <= LEAST_MARKERS
     covered = few and any(checked.is_covered(dict(squares), number) for number, _ in squares)
     if covered or worst_px <= checked.most_px * (_FEW_WELL if few else _NOT_FLAT):
@@ -153,9 +155,9 @@ def find_misfit(board: Board, seen: Sightings, size_wh: tuple[int, int], lens: L
 def _odd_ones(
     checked: _Fitting, squares: Sequence[tuple[int, Corners]], left_out: int, most_px: float
 ) -> Misfit | None:
-    """Return what is wrong with that many squares without which the others fit one another; None if none are so.
+    """Return the misfit of the `left_out` squares without which the others fit best; None if they fit without none.
 
-    Three squares or more must be left to say so. There are no ids in what is returned if nothing is wrong.
+    At least three squares must be left. The misfit has no ids if the squares left out are not elsewhere.
     """
     best: tuple[float, Misfit] | None = None
     for odd in combinations(range(len(squares)), left_out):
@@ -172,7 +174,7 @@ def _odd_ones(
 
 
 class _Fitting:
-    """Fits the pose of one board to some of its markers in one picture."""
+    """The fits of one board's pose to some of its markers in one picture."""
 
     def __init__(self, board: Board, size_wh: tuple[int, int], lens: Lens | None) -> None:
         self.most_px = OUTLIER_PX * max(1.0, size_wh[0] / 1640)
@@ -180,7 +182,7 @@ class _Fitting:
         self._corners_mm = dict(zip(board.markers.ids, board.markers.corners_mm(), strict=True))
 
     def fitted(self, seen: Mapping[int, Corners]) -> tuple[Pose | None, float]:
-        """Return the pose and its worst misfit in pixels."""
+        """Return the pose and its worst misfit in pixels; None and infinity if nothing fits."""
         estimate = _fit(self._board, seen, self._size_wh, self._lens)
         return (None, np.inf) if estimate is None else (estimate.pose, estimate.worst_px)
 
@@ -189,13 +191,13 @@ class _Fitting:
         return self.fitted(seen)[1] <= self.most_px
 
     def is_covered(self, seen: Mapping[int, Corners], number: int) -> bool:
-        """Return whether a marker, of three or two, is about where the others put it: one of its corners is covered."""
+        """Return whether a marker is about where the others put it, so that its misfit comes from a covered corner."""
         others = {other: corners for other, corners in seen.items() if other != number}
         pose, worst = self.fitted(others)
         return pose is not None and worst <= self.most_px and not self.is_elsewhere(pose, number, seen[number])
 
     def is_elsewhere(self, pose: Pose, number: int, corners_px: Corners) -> bool:
-        """Return whether a marker is off its place, but as large as it should be."""
+        """Return whether a marker is off its place but has the right size."""
         expected = pose.project_at(self._corners_mm[number], 0.0)
         side, true_side = (float(np.sqrt(cv2.contourArea(c.astype(np.float32)))) for c in (corners_px, expected))
         off = float(np.linalg.norm(corners_px.mean(axis=0) - expected.mean(axis=0)))
@@ -203,7 +205,7 @@ class _Fitting:
 
 
 def _worst_marker(board: Board, seen: Mapping[int, Corners], pose: Pose) -> int:
-    """Name the marker that fits the others least: half covered, it was measured at a finger's edge."""
+    """Return the id of the marker with the largest misfit, such as one measured at a finger's edge."""
     corners = dict(zip(board.markers.ids, board.markers.corners_mm(), strict=True))
     misfit = {i: float(np.abs(pose.project_at(corners[i], 0.0) - c).max()) for i, c in seen.items()}
     return max(misfit, key=misfit.__getitem__)
@@ -215,10 +217,10 @@ def _fit(board: Board, seen: Mapping[int, Corners], size_wh: tuple[int, int], le
     flat = np.concatenate([corners[i] for i in seen])
     points_mm = np.column_stack([flat, np.zeros(len(flat))])
     pixels = np.concatenate(list(seen.values())).astype(np.float64)
-    # 2. Start from each pose that a flat target allows, with the calibrated lens or the typical one.
+    # 2. Start from each pose that a flat target allows, with the calibrated lens or a typical one.
     first = lens or Lens(FOCAL_PRIOR[0] * max(size_wh), Lens.middle_of(size_wh))
     starts = _starts(points_mm, pixels, first)
-    # 3. Refine each start; the one with the least cost is the pose.
+    # 3. Refine each start and keep the one with the lowest cost.
     problem = _problem(points_mm, pixels, first, hold_lens=lens is not None)
     fits = [refine(start, problem) for start in starts]
     return min(fits, key=lambda fit: fit[1])[0] if fits else None
@@ -226,7 +228,7 @@ def _fit(board: Board, seen: Mapping[int, Corners], size_wh: tuple[int, int], le
 
 def _starts(points_mm: Floats, pixels: Floats, lens: Lens) -> list[Pose]:
     """Return the one or two poses that a flat target allows (Collins and Bartoli, "Infinitesimal Plane", 2014)."""
-    # OpenCV's z axis points down, ours up. The second pose is dropped if it fits clearly worse than the first.
+    # OpenCV's z axis points down, ours up. The second pose is dropped if it fits much worse than the first.
     turned = points_mm * (1.0, 1.0, -1.0)
     _, rotations, shifts, errors_px = cv2.solvePnPGeneric(
         turned, pixels, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
@@ -246,8 +248,8 @@ def _unpack(values: Floats, centre_px: tuple[float, float]) -> Pose:
 
 
 def _project(values: Floats, centre_px: tuple[float, float], points_mm: Floats) -> tuple[Floats, Floats]:
-    """Project points (n, xyz) and differentiate: pixels (2n,) and the jacobian (2n, 8) over the packed values."""
-    # OpenCV differentiates by fx and fy; both are one focal length here, and its logarithm: d/d log f = f d/d f.
+    """Project points (n, xyz); return the pixels (2n,) and their jacobian (2n, 8) over the packed values."""
+    # OpenCV differentiates by fx and fy; here they are one focal length, by its logarithm: d/d log f = f d/d f.
     pose = _unpack(values, centre_px)
     turned = np.ascontiguousarray(points_mm * (1.0, 1.0, -1.0))
     pixels, partial = cv2.projectPoints(turned, pose.rotation, pose.shift_mm, pose.lens.matrix, pose.lens.distortion)
@@ -256,7 +258,7 @@ def _project(values: Floats, centre_px: tuple[float, float], points_mm: Floats) 
 
 
 def _outward(pixels: Floats) -> Floats:
-    """Unit vectors from each marker's middle to its corners, float64 (2n,): the way that bloom moves them."""
+    """Return unit vectors from each marker's centre to its corners, float64 (2n,), along which bloom moves them."""
     squares = pixels.reshape(-1, 4, 2)
     arms = squares - squares.mean(axis=1, keepdims=True)
     return np.ravel(arms / np.linalg.norm(arms, axis=2, keepdims=True))
@@ -274,11 +276,11 @@ class _Problem:
     prior_sigma: Floats
 
     def linearise(self, values: Floats) -> tuple[Floats, Floats]:
-        """Residuals and jacobian at `values` (9,); the priors on (log focal, k1, bloom) are the last three rows."""
+        """Return residuals and jacobian at `values` (9,); the last three rows are priors on log focal, k1 and bloom."""
         # 1. Data: projected corners, moved outward by the bloom, minus the measured ones, in standard deviations.
         got, jacobian = _project(values[:8], self.centre_px, self.points_mm)
         misfit = (got + values[8] * self.outward - self.pixels) / CORNER_SIGMA_PX
-        # 2. Priors: three more rows, as if log focal, k1 and bloom had been measured once (MAP estimation).
+        # 2. Priors: three more rows, as if log focal, k1 and bloom had been measured once (a MAP estimate).
         prior = np.zeros((3, 9))
         prior[:, 6:] = np.diag(1 / self.prior_sigma)
         data = np.column_stack([jacobian, self.outward]) / CORNER_SIGMA_PX
@@ -294,7 +296,7 @@ def _problem(points_mm: Floats, pixels: Floats, first: Lens, *, hold_lens: bool)
 
 
 def refine(start: Pose, problem: _Problem) -> tuple[PoseEstimate, float]:
-    """Levenberg-Marquardt from a start; gives the estimate and its cost (squared standard deviations)."""
+    """Refine a start by Levenberg-Marquardt; return the estimate and its cost (squared standard deviations)."""
     # 1. Levenberg-Marquardt (Marquardt, 1963): the damped normal equations; a step that lowers the cost is taken and
     #   damping falls, one that does not is dropped and damping grows.
     values, damping = np.append(_pack(start), BLOOM_PRIOR_PX[0]), 1e-3

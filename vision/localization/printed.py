@@ -1,4 +1,4 @@
-"""Finds a board without markers by patches of its print, each of which is then as good as a marker.
+"""The location of a board without markers, by patches of its print, each of which then serves as a marker.
 
 The empty board was photographed once (`Printed` in its table file). Homographies from that picture to another one are
 proposed: where the board was seen before, then what SIFT features agree on (Lowe, "Distinctive image features", 2004).
@@ -29,25 +29,25 @@ _REFERENCE_PX = 640
 
 _PATCH_PX, _STRIDE_PX = 48, 40
 _REACH_PX, _NEAR_PX = 9, 5
-"""How far beside its place a patch is searched for, at first and once the others say where it is: a lens bends."""
+"""Search radius of a patch, at first and once the other patches have corrected its place, up to lens distortion."""
 
 _CORRELATED = 0.6
 _CONTRAST = 6.0
-"""Standard deviation of a patch's grey levels, twice that of a camera's noise: less is no print."""
+"""Least standard deviation of a patch's grey levels, twice that of camera noise; a patch below it shows no print."""
 
 _PECULIAR = 0.8
-"""Correlation with its surroundings below which a patch cannot be taken for them."""
+"""Correlation with its surroundings below which a patch is distinctive."""
 
 _RATIO = 0.8
 """Distance of a match over that of the next best, from the paper on SIFT, section 7.1."""
 
 _FEATURES, _TRIALS, _SQUARE_PX = 2000, 5000, 2
 _ROOM = 0.3
-"""How far beside its place a board is looked for, in its widths."""
+"""Distance around its place in which a moved board is searched for, in its widths."""
 
 _ROUGHLY_PX, _GROWN = 5.0, 0.1
 _ROUND = 0.5
-"""What a patch counts for where the board would be turned round: nobody does that unseen."""
+"""Weight of a patch if the board would be turned round, which rarely happens unseen."""
 
 _MOST_PATCHES = 90
 _AGREE_PX = 2.5
@@ -57,7 +57,7 @@ _LEAST_SHARE = 0.25
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Reference:
-    """The empty board from above: its features, and its patches' top left corners, intp (n, xy), in its pixels."""
+    """The empty board from above: its features and the top-left corners of its patches, intp (n, xy), in pixels."""
 
     gray: Gray
     keypoints_px: Floats
@@ -73,30 +73,29 @@ class _Reference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fit:
-    """How well each patch correlates with what a homography finds, float64 (n,), 0 where that is something else, and
-    the corners of what was found, float64 (n, 4, xy).
-    """
+    """A homography, each patch's correlation, float64 (n,), 0 if it does not fit, and its corners (n, 4, xy)."""
 
     homography: Floats
     alike: Floats
     corners_px: Floats
 
     def excels(self, other: _Fit, clear: float = 2.0) -> bool:
-        """Return whether patches are more alike here than at another place, by that many standard errors of the mean
-        (a paired t test; two are its usual 5 %).
+        """Return whether the correlations exceed another fit's by `clear` standard errors of their mean.
+
+        This is a paired t test; two standard errors are its usual 5 %.
         """
         gain = self.alike - other.alike
         return bool(gain.mean() > clear * gain.std() / np.sqrt(len(gain)))
 
 
 def find_print(gray: Gray, board: Board, known: Floats | None = None) -> dict[int, Corners]:
-    """Find the patches of a board's print, as corners by the markers' ids; none if the board is lost.
+    """Return the corners of the patches of a board's print, by marker id; {} if the board is not found.
 
     Args:
         gray: the whole picture, uint8 (height, width).
         board: which has `markers.printed`.
-        known: where the corners of the print's rectangle were a moment ago, float (4, xy): then it is not looked for
-            elsewhere.
+        known: the last position of the corners of the print's rectangle, float (4, xy); the board is then not searched
+            for elsewhere.
     """
     printed = board.markers.printed
     assert printed is not None  # noqa: S101 - the caller asked
@@ -115,11 +114,11 @@ def find_print(gray: Gray, board: Board, known: Floats | None = None) -> dict[in
 
 
 def make_print(image_bgr: ImageBgr, rectangle: Rectangle, to_px: Floats) -> tuple[Printed, float]:
-    """Make what a board is found by from a photograph of it, empty; return it with the side of its patches in mm.
+    """Build a `Printed` section from a photograph of the empty board; return it and the side of its patches in mm.
 
     Args:
         image_bgr: the photograph, uint8 (height, width, 3).
-        rectangle: of the board plane that is kept.
+        rectangle: the part of the board plane to keep.
         to_px: homography from mm on the board plane to the photograph.
     """
     scale = _REFERENCE_PX / max(rectangle[2:])
@@ -146,7 +145,7 @@ def _spots(length_px: int) -> range:
 
 
 def _is_peculiar(gray: Gray, x: int, y: int) -> bool:
-    """Return whether a patch has print that differs from what is a few pixels beside it in each direction."""
+    """Return whether a patch has print that differs from its surroundings a few pixels away in each direction."""
     patch = gray[y : y + _PATCH_PX, x : x + _PATCH_PX]
     if float(cv2.GaussianBlur(patch, (0, 0), 1.0).std()) < _CONTRAST:
         return False
@@ -168,18 +167,19 @@ def _reference(printed: Printed, side_mm: float, pitch_mm: tuple[float, float]) 
 
 
 def _features(gray: Gray) -> tuple[Floats, NDArray[np.float32]]:
-    """Return SIFT features' places, float64 (n, xy), and descriptors, float32 (n, 128)."""
+    """Return the positions, float64 (n, xy), and descriptors, float32 (n, 128), of SIFT features."""
     keypoints, descriptors = cv2.SIFT.create(_FEATURES).detectAndCompute(gray, None)
     places = np.array([point.pt for point in keypoints], np.float64).reshape(-1, 2)
     return places, np.asarray(descriptors if len(places) else np.zeros((0, 128)), np.float32)
 
 
 def _by_features(gray: Gray, reference: _Reference, here: Floats) -> Floats | None:
-    """Return how the board has moved on the table, as a homography of the reference; None if too few features agree.
+    """Return the board's motion on the table, as a homography of the reference; None if too few features agree.
 
-    Seen from above, a board that was pushed or turned has become no larger and no narrower, so that two features say
-    how it moved, and a tenth of all matches is enough.
+    Seen from above, a board that was pushed or turned keeps its size, so two features determine the motion and a tenth
+    of all matches is enough.
     """
+    # 1. Match the features of the rectified surroundings with the reference's (Lowe's ratio test).
     height, width = reference.gray.shape
     rim = np.array([(1, 0, -_ROOM * width), (0, 1, -_ROOM * height), (0, 0, 1)], np.float64)
     about = _rectified(gray, here @ rim, (round((1 + 2 * _ROOM) * width), round((1 + 2 * _ROOM) * height)))
@@ -192,7 +192,8 @@ def _by_features(gray: Gray, reference: _Reference, here: Floats) -> Floats | No
         return None
     before = reference.keypoints_px[[match.queryIdx for match in good]]
     now = cv2.perspectiveTransform(places[[match.trainIdx for match in good]][None], rim)[0]
-    # as complex numbers: now = turn * before + shift, for pairs of matches, where |turn| is 1 as nothing has grown
+    # 2. In complex numbers now = turn * before + shift. Solve it for random pairs of matches, keep those with
+    #   |turn| = 1, and take the one that most matches agree with (RANSAC).
     z, w = before @ (1, 1j), now @ (1, 1j)
     one, other = np.random.default_rng(0).integers(len(z), size=(2, _TRIALS))
     far = np.abs(z[one] - z[other]) > reference.cell_px.max()
@@ -203,7 +204,7 @@ def _by_features(gray: Gray, reference: _Reference, here: Floats) -> Floats | No
         return None
     agree = (np.abs(turn[:, None] * z + shift[:, None] - w) < _ROUGHLY_PX).sum(axis=1)
     turn, shift = turn[agree.argmax()], shift[agree.argmax()]
-    # a print that looks alike turned round has not been turned: `_clearest` tries whether it has
+    # 3. Undo quarter or half turns, which a symmetric print cannot show; `_clearest` tries them.
     middle = (width / 2 - 0.5) + 1j * (height / 2 - 0.5)
     quarters = 1 if abs(width - height) <= _SQUARE_PX else 2
     back = np.exp(-1j * np.pi / 2 * quarters * np.rint(np.angle(turn) / (np.pi / 2 * quarters)))
@@ -212,11 +213,12 @@ def _by_features(gray: Gray, reference: _Reference, here: Floats) -> Floats | No
 
 
 def _clearest(gray: Gray, reference: _Reference, proposed: Floats, *, stays: bool) -> _Fit | None:
-    """Fit the board where it is proposed, a cell beside it, and turned; None if that leaves it open where it is.
+    """Fit the board at the proposed place, a cell away, and turned; None if the best place is ambiguous.
 
-    If a board probably `stays` at the proposed place, it does so unless another place explains more. A print that looks
-    alike turned round has not been turned unless that explains far more.
+    A board that probably `stays` remains at the proposed place unless another one explains more. A symmetric print is
+    not taken as turned unless that explains far more.
     """
+    # 1. Fit at the proposed place, one cell away in each direction, and turned.
     width, height = reference.gray.shape[::-1]
     middle = np.array([width / 2 - 0.5, height / 2 - 0.5])
     turns = range(1, 4) if abs(width - height) <= _SQUARE_PX else (2,)
@@ -231,17 +233,18 @@ def _clearest(gray: Gray, reference: _Reference, proposed: Floats, *, stays: boo
             tried.append((fit, np.asarray(shift, np.float64), turn))
     if not tried:
         return None
+    # 2. Choose the best, unless rivals elsewhere explain nearly as much.
     best, there, is_turned = max(tried, key=lambda one: one[0].alike.sum() * (_ROUND if one[2] else 1.0))
     own, shift, turn = tried[0]
     if stays and turn == 0 and np.linalg.norm(shift) < _AGREE_PX and not best.excels(own, 1.0):
-        return own  # no board comes to lie just a cell aside by chance
+        return own  # a board does not move by exactly one cell by chance
     apart = reference.cell_px.min() / 4
     rivals = [fit for fit, at, turn in tried if (turn == 0) == (is_turned == 0) and np.linalg.norm(at - there) > apart]
     return best if all(best.excels(rival) for rival in rivals) else None
 
 
 def _fitted(gray: Gray, reference: _Reference, homography: Floats) -> _Fit | None:
-    """Look for the patches where a homography puts them, and mend it by where they are; None if too few are seen."""
+    """Search for the patches where a homography puts them, and correct it; None if too few are found."""
     middles = reference.middles_px
     for reach in (_REACH_PX, _NEAR_PX):
         flat = _rectified(gray, homography, reference.gray.shape[::-1])
@@ -268,7 +271,7 @@ def _fitted(gray: Gray, reference: _Reference, homography: Floats) -> _Fit | Non
 
 
 def _matches(flat: Gray, reference: _Reference, reach: int) -> tuple[Floats, Floats]:
-    """Correlate each patch with its surroundings: the best correlation (n,), and how far off it is, float64 (n, xy)."""
+    """Return each patch's best correlation near its place, float64 (n,), and its offset there, float64 (n, xy)."""
     side = reference.patch_px
     wide = cv2.copyMakeBorder(flat, reach, reach, reach, reach, cv2.BORDER_CONSTANT, value=0)
     alike, off = np.zeros(len(reference.patches_px)), np.zeros((len(reference.patches_px), 2))
@@ -286,14 +289,14 @@ def _matches(flat: Gray, reference: _Reference, reach: int) -> tuple[Floats, Flo
 
 
 def _vertex(scores: NDArray[Any]) -> float:
-    """Return where a parabola through three scores is highest, in steps from the middle one."""
+    """Return the maximum of a parabola through three scores, in steps from the middle one."""
     left, middle, right = map(float, scores)
     bend = left - 2 * middle + right
     return 0.0 if bend >= 0 else 0.5 * (left - right) / bend
 
 
 def _rectified(image: NDArray[np.uint8], homography: Floats, size_wh: tuple[int, ...]) -> NDArray[np.uint8]:
-    """Return a picture as if from straight above; one with more pixels than that has is made smaller first."""
+    """Return a picture rectified to `size_wh`, after reducing one with far more pixels."""
     width, height = size_wh[:2]
     outline = cv2.perspectiveTransform(_corners_of((width, height))[None], homography)[0].astype(np.float32)
     ratio = max(1.0, float(np.sqrt(cv2.contourArea(outline) / (width * height))))

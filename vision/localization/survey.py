@@ -1,7 +1,7 @@
-"""Measuring where markers lie about a board, from photographs in which somebody has named the corners of its grid.
+"""Measurement of the markers around a board, from photographs in which a user has named the corners of its grid.
 
-Markers, camera and board are fitted together, as in photogrammetry ("bundle adjustment": Triggs et al., 2000). The
-grid's width gives the scale; how high it is for its width follows from the markers, which are square.
+Markers, camera and board are fitted together (bundle adjustment: Triggs et al., 2000). The grid's width gives the
+scale; its height follows from the markers, which are square.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ DICTIONARIES = (
     *("DICT_APRILTAG_36h11", "DICT_4X4_50", "DICT_4X4_250", "DICT_5X5_100", "DICT_6X6_250", "DICT_7X7_250"),
     *("DICT_ARUCO_ORIGINAL", "DICT_APRILTAG_25h9", "DICT_APRILTAG_16h5", "DICT_ARUCO_MIP_36h12"),
 )
-"""Dictionaries that are tried, one after the other, if none is named; of each size the smallest first."""
+"""The dictionaries that are tried in turn if none is named; for each size the smallest first."""
 
 _CLICK_SIGMA_PX = 2.0
-"""Standard deviation of a corner that a person has named, in a picture 1640 px wide."""
+"""Standard deviation of a corner named by a user, in pixels of a picture 1640 px wide."""
 
 MOST_MISFIT_PX = 2.5
-"""Distance of a marker's corner from where all photographs together put it, in a picture 1640 px wide, from which on
-they disagree."""
+"""Largest distance of a marker's corner from its fitted place, in pixels of a picture 1640 px wide; beyond it the
+photographs disagree."""
 
 _STEPS, _SETTLED, _SLOW = 60, 1e-2, 1e-4
-"""Most steps of a fit; and the gain of a step below which it ends, in variances and as a share of the misfit."""
+"""Most steps of a fit, and the gain below which it stops: in variances, and as a share of the misfit."""
 
 _ASPECT_SIGMA = 0.5
 
@@ -54,13 +54,13 @@ class SurveyedPicture:
 
     @cached_property
     def points_px(self) -> Floats:
-        """All corners that are known in the picture, float64 (n, xy): the markers', then the grid's."""
+        """All known corners in the picture, float64 (n, xy): the markers', then the grid's."""
         named = [] if self.corners_px is None else [self.corners_px]
         return np.concatenate([*self.detections.values(), *named]).astype(np.float64)
 
     @cached_property
     def sigma_px(self) -> Floats:
-        """Standard deviations of these, float64 (n,)."""
+        """Standard deviations of `points_px`, float64 (n,)."""
         sigma = np.full(len(self.points_px), CORNER_SIGMA_PX)
         sigma[4 * len(self.detections) :] = _CLICK_SIGMA_PX * max(self.size_wh) / 1640
         return sigma
@@ -68,7 +68,7 @@ class SurveyedPicture:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A marker that is not in a picture where the others and the other pictures put it, in px of 1640."""
+    """A marker in one picture that is off its fitted place by `off_px`, in pixels of a picture 1640 px wide."""
 
     name: str
     marker: int
@@ -77,7 +77,7 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What was measured: the markers on the plane of the grid's corners, the grid's height, and what disagrees."""
+    """The result: the markers on the plane of the grid's corners, the grid's height, and the disagreements."""
 
     dictionary: str
     markers: tuple[PlacedMarker, ...]
@@ -86,20 +86,20 @@ class Survey:
 
 
 def find_any(scaled: ScaledImage, dictionary: str | None = None) -> tuple[str, MarkerDetections]:
-    """Find markers of a dictionary, or of the dictionary with most markers in sight; empty if none is seen."""
+    """Detect markers of a dictionary, or of the one with the most visible markers; {} if none is seen."""
     tried = DICTIONARIES if dictionary is None else (dictionary,)
     found = [(name, search(scaled, name)) for name in tried]
     return max(found, key=lambda one: len(one[1]))
 
 
 def survey(photographs: Sequence[SurveyedPicture], size_mm: Point, dictionary: str, *, hold_height: bool) -> Survey:
-    """Measure the markers about a board.
+    """Measure the markers around a board.
 
     Args:
         photographs: at least one, the first with the grid's corners: top left, top right, bottom right, bottom left.
-        size_mm: distance of these corners across and down.
+        size_mm: width and height of the rectangle of these corners.
         dictionary: of the markers.
-        hold_height: whether the second of these is known; else it is only where the search for it begins.
+        hold_height: whether the height is known; if not, it is only the start of the fit.
 
     Raises:
         SurveyError: too few markers are seen, or nothing fits.
@@ -145,9 +145,9 @@ def _fit(
 def _without_one(
     photographs: Sequence[SurveyedPicture], size_mm: Point, fitted: _Fit, *, hold_height: bool
 ) -> tuple[list[SurveyedPicture], _Fit, Disagreement] | None:
-    """Leave that marker out of that picture without which all others fit best; None if each is needed.
+    """Leave out the one marker of one picture without which all others fit best; None if each is needed.
 
-    Least squares spread what one marker is off over the others, so the largest misfit need not be its own.
+    Least squares spread one marker's error over the others, so the wrong marker need not have the largest misfit.
     """
     best: tuple[list[SurveyedPicture], _Fit, Disagreement] | None = None
     for number, picture in enumerate(photographs):
@@ -227,7 +227,7 @@ class SurveyProblem:
         return seen_mm if picture.corners_px is None else np.concatenate([seen_mm, _rectangle(size_mm)])
 
     def solve(self, start: Floats | None = None) -> Floats:
-        """Return the best values, from a guess, by Levenberg and Marquardt's method."""
+        """Return the best values by the Levenberg-Marquardt method, from a start."""
         values, damping = self.start if start is None else start, 1e-3
         residual, jacobian = self.linearise(values)
         for _ in range(_STEPS):
@@ -244,8 +244,9 @@ class SurveyProblem:
         return values
 
     def linearise(self, values: Floats) -> tuple[Floats, Floats]:
-        """Return all misfits in standard deviations, and last how far height and lens are from what is usual, (m,), and
-        their derivatives by the values, (m, n).
+        """Return the residuals in standard deviations, (m,), and their derivatives by the values, (m, n).
+
+        The last three residuals are the priors on the height and the lens.
         """
         residuals, rows = [], []
         for number, picture in enumerate(self._photographs):
@@ -260,7 +261,7 @@ class SurveyProblem:
         return np.concatenate(residuals), np.concatenate(rows)
 
     def _linearise_picture(self, values: Floats, number: int, picture: SurveyedPicture) -> tuple[Floats, Floats]:
-        """Return by how many pixels the points that a picture shows are off, (n, xy), and the derivatives (2 n, m)."""
+        """Return the misfits of a picture's points in pixels, (n, xy), and their derivatives (2 n, m)."""
         markers, at = self._markers(values), 3 + 4 * len(self._ids) + 6 * number
         mm = self._points(picture, markers, (self._size_mm[0], self.height_mm(values)))
         lens, rotation, shift = self._lens(values, picture), values[at : at + 3], values[at + 3 : at + 6]
@@ -271,9 +272,9 @@ class SurveyProblem:
         jacobian[:, at : at + 6] = partial[:, :6]
         jacobian[:, 1] = (partial[:, 6] + partial[:, 7]) * lens.focal_px
         jacobian[:, 2] = partial[:, 10]
-        # 2. A point that moves on the board moves before the camera as the shift does, turned.
+        # 2. Moving a point on the board has the effect of the rotated shift of the pose.
         by_mm = partial[:, 3:6].reshape(-1, 2, 3) @ cv2.Rodrigues(rotation)[0][:, :2]
-        # 3. A marker's corners move with its middle, about it by its angle, and away from it by its side.
+        # 3. A marker's corners move with its centre, around it with its angle, and away from it with its side.
         for place, marker in enumerate(picture.detections):
             row, column = 4 * place, 3 + 4 * self._ids.index(marker)
             out = mm[row : row + 4] - markers[self._ids.index(marker), :2]
@@ -290,11 +291,11 @@ class SurveyProblem:
         return values[3 : 3 + 4 * len(self._ids)].reshape(-1, 4)
 
     def height_mm(self, values: Floats) -> float:
-        """Return the distance of the grid's corners down."""
+        """Return the distance between the grid's upper and lower corners, in mm."""
         return float(self._size_mm[1] * np.exp(values[0]))
 
     def markers(self, values: Floats) -> tuple[PlacedMarker, ...]:
-        """Return the markers, their places from the grid's top left corner, to hundredths of a millimetre."""
+        """Return the markers, in mm from the grid's top-left corner, rounded to hundredths."""
         return tuple(
             PlacedMarker(
                 id=number,
@@ -311,13 +312,13 @@ class SurveyProblem:
         return float(residual @ residual)
 
     def off_px(self, values: Floats, number: int, picture: SurveyedPicture, marker: int) -> float:
-        """Return how far a marker of a picture, fitted or not, is from where it should be, in px of 1640."""
+        """Return a marker's largest misfit in a picture, fitted or left out, in pixels of a picture 1640 px wide."""
         only = replace(picture, detections={marker: picture.detections[marker]}, corners_px=None)
         off, _ = self._linearise_picture(values, number, only)
         return float(np.linalg.norm(off, axis=1).max()) * 1640 / max(picture.size_wh)
 
     def disagreements(self, values: Floats) -> tuple[Disagreement, ...]:
-        """Return the markers that are farther off than pictures let them be, the farthest first."""
+        """Return the markers whose misfit exceeds `MOST_MISFIT_PX`, the largest first."""
         found = [
             Disagreement(picture.name, marker, off)
             for number, picture in enumerate(self._photographs)

@@ -1,1 +1,1 @@
-"""Hands, shadows, changed light: what hides cells, and whether a frame is still."""
+"""Detection of hands, shadows and changed light over the board, and of motion."""

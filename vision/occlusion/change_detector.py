@@ -1,8 +1,8 @@
-"""Detect cheaply whether a picture shows what the last ones showed, before it is worth reading.
+"""A cheap test whether a picture differs from the last ones, and so is worth reading.
 
-The pictures are compared small and averaged, so that noise cancels. A lamp that flickers changes all of a picture by
-one factor, which is taken out up to a limit; any other difference counts. What is reported as unchanged may be a little
-darker or shifted by a fraction of a pixel: so a table has to be read now and then all the same.
+Pictures are reduced and averaged, so that noise cancels. A flickering lamp changes a whole picture by one factor, which
+is divided out up to a limit; any other difference counts. An unchanged picture may be slightly darker or shifted by a
+fraction of a pixel, so a table must still be read now and then.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from vision.frame import Frame, ImageBgr
 from vision.geometry import Floats32
 
 WIDTH_PX = 205
-"""Width of the small picture: a piece of 2 cm on a table that fills a picture is 5 pixels of it wide."""
+"""Width of the reduced picture; a piece 2 cm wide on a table that fills the picture has 5 pixels."""
 
 REFERENCES = 6
-"""This many of the latest pictures are averaged."""
+"""Number of recent pictures that are averaged."""
 
 LIGHT_CHANGED = 0.05
-"""Share of the light: the occlusion gate reports another light from 0.06 on, and lamps flicker by 0.02 to each side."""
+"""Largest relative change of light that is divided out: the occlusion gate reports 0.06, and lamps flicker by 0.02."""
 
 _LEAST_LEVELS = 4.0
-"""Grey levels, the mean of 3 by 3 small pixels, that count as a change: the noise of a lit picture is at most 0.5."""
+"""Difference in grey levels, averaged over 3 by 3 pixels, that is a change; noise of a lit picture is at most 0.5."""
 
 _NOISE_SIGMAS, _MOST_NOISE = 8.0, 1.5
-"""What noise adds to that; of a camera that is even noisier every picture counts as changed."""
+"""Addition to that in standard deviations of the noise, and the most noise; with more, every picture is changed."""
 
 _EDGE_SHARE = 0.1
-"""At an edge, the share of its height that a view a fraction of a pixel off may differ by."""
+"""Share of an edge's height that a shift by a fraction of a pixel may change."""
 
 _AROUND = np.ones((3, 3), np.uint8)
 
 
 class ChangeDetector:
-    """Compares pictures of one camera with the average of the last ones it was given as unchanged."""
+    """A comparison of one camera's pictures with the average of the last unchanged ones."""
 
     def __init__(self) -> None:
         self._kept: deque[Floats32] = deque(maxlen=REFERENCES)
@@ -45,11 +45,11 @@ class ChangeDetector:
         self._noise = 0.0
 
     def forget(self) -> None:
-        """Compare with nothing: the next picture counts as changed. How noisy the camera is stays known."""
+        """Drop the references, so that the next picture is changed, but keep the estimate of the noise."""
         self._kept.clear()
 
     def add(self, frame: Frame) -> None:
-        """Add a picture, of a table on which nothing moves, to those that later ones are compared with."""
+        """Add a picture of a table at rest to the references."""
         small = _small(frame)
         if small.shape != self._last.shape:
             self.forget()
@@ -63,24 +63,26 @@ class ChangeDetector:
         self._tolerance = edges + np.float32(_LEAST_LEVELS + _NOISE_SIGMAS * self._noise)
 
     def changed(self, frame: Frame) -> bool:
-        """Return whether a picture shows something else than the average, or the same in another light."""
+        """Return whether a picture differs from the average in content or in light."""
+        # 1. Divide out a small change of light, one gain for each channel.
         small = _small(frame)
         if not self._kept or small.shape != self._mean.shape:
             return True
         gain = _brightness(small) / _brightness(self._mean)
         if np.abs(gain - 1.0).max() > LIGHT_CHANGED:
             return True
+        # 2. Compare each pixel's difference with its tolerance.
         apart = cv2.absdiff(small, self._mean * gain)
         return bool(cv2.subtract(apart, self._tolerance).max() > 0)
 
 
 def _noise_between(one: Floats32, other: Floats32) -> float:
-    """Return the standard deviation of a small pixel, by the median, which no small movement disturbs."""
+    """Return a pixel's standard deviation by the median absolute difference, which ignores small movements."""
     return float(np.median(np.abs(other[::4] - one[::4])) / 0.6745 / np.sqrt(2.0))
 
 
 def _small(frame: Frame) -> Floats32:
-    """Return a picture made small, float32 (height, width, bgr): every other row of what is averaged is left out."""
+    """Return a reduced picture, float32 (height, width, bgr); most rows are skipped before averaging, for speed."""
     image_bgr = frame.image_bgr if frame.small_bgr is None else frame.small_bgr
     small = _reduced(image_bgr, max(1, image_bgr.shape[1] // WIDTH_PX))
     return np.asarray(cv2.blur(small.astype(np.float32), (3, 3)), np.float32)
@@ -95,5 +97,5 @@ def _reduced(image_bgr: ImageBgr, factor: int) -> ImageBgr:
 
 
 def _brightness(small: Floats32) -> Floats32:
-    """Return the mean of each channel, float32 (3,); 1 is added, so that black has a factor as well."""
+    """Return the mean of each channel plus 1, float32 (3,), so that black pictures have a ratio too."""
     return np.asarray(cv2.mean(small)[:3], np.float32) + np.float32(1.0)

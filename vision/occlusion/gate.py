@@ -1,10 +1,10 @@
-"""Is the table still, and what is over it: nothing, a hand, a shadow, another light? Two memories answer.
+"""The occlusion gate: whether the table is still, and whether a hand, a shadow or a change of light is over it.
 
-The looks of the last moments show whether anything moves. The last clean board shows what is over it: frame difference
-alone does not, since a hand that rests differs less from frame to frame than a lamp that settles.
+Two memories are used. The looks of the last moments show motion. The last clean board shows what is over it now, which
+frame differences do not: a resting hand differs less from frame to frame than a lamp that settles.
 
-Nothing is stuck for ever: whatever has lain unmoved for long enough becomes the clean board, a moved piece at once, a
-lamp after a second, a shadow after some, an arm after half a minute.
+No state lasts for ever: a look that has not changed for long enough becomes the clean board, a moved piece at once, a
+lamp after a second, a shadow after several, an arm after half a minute.
 """
 
 from __future__ import annotations
@@ -26,36 +26,36 @@ from vision.occlusion.gate_patches import Patch, PatchKind, hands_in, is_ghost
 from vision.recognition.refusal import is_dark
 
 _LAG_S = 0.12
-"""Looks are compared with one that is so much older: a slow hand moves little from one frame to the next."""
+"""Age of the look that a new one is compared with; a slow hand moves little from one frame to the next."""
 
 _STILL_S = 0.25
-"""How long nothing must have moved."""
+"""Time without motion after which a table is still."""
 
 _MOVED_LEVELS = 14.0
-"""Grey levels of change from one look to another that count as motion; noise stays below."""
+"""Change in grey levels between looks that counts as motion; noise stays below it."""
 
 _MOVING_PATCH = 0.0015
-"""Share of the board that moves at least when something moves: 300 mm² of a large one."""
+"""Least share of the board that a moving object covers: 300 mm² of a large board."""
 
 _SAME_PLACE, _OTHER_PLACE = 0.0012, 0.003
-"""Shift of a corner over the picture's width that is at most noise of the measurement, and that is a move."""
+"""Shift of a corner over the picture's width: below the first it is measurement noise, above the second a move."""
 
 _LIGHT_SETTLES, _LIGHT_CHANGED = 0.015, 0.06
-"""Shares of the light: a lamp that changes so much within `_LAG_S` still settles; what has changed since the last clean
-board is another light."""
+"""Relative changes of light: above the first within `_LAG_S` a lamp is still settling; above the second since the last
+clean board it is a different light."""
 
 _SHADED = 0.015
-"""Share of the board that is in a shadow, or in a light of its own, at least."""
+"""Least share of the board that a shadow or a local light covers."""
 
 _LEAST_KEPT = 0.12
-"""Share of the board's slopes below which something else than the board is to be seen."""
+"""Share of the board's slopes below which something other than the board is visible."""
 
 _LEFT_S, _TURNED_S = 0.2, 0.1
-"""How long a hand must be gone, or any other state last, before it is reported."""
+"""Time for which a hand must be gone, or any other state last, before it is reported."""
 
 
 class OcclusionState(StrEnum):
-    """What is over the board, in the public protocol's words."""
+    """The state of the board's view, in the public protocol's words."""
 
     CLEAN = "clean"
     HAND = "hand"
@@ -72,38 +72,38 @@ _PATIENCE_S = {
     OcclusionState.SHADOW: 12.0,
     OcclusionState.BLIND: 60.0,
 }
-"""How long a table is unmoved in a state before that is the clean board; of hands see `PatchKind`."""
+"""Time without motion in a state after which the look becomes the clean board; for hands see `PatchKind`."""
 
 _GHOST_S = 0.5
-"""The same, where a hand was over the board from the first look on and has left."""
+"""The same if a hand was over the board from the first look on and has left."""
 
 _PROVISIONAL_S = 0.5
-"""How long looks must agree with the first clean board before it counts as one: the first pictures of a stream may be
-torn, covered or exposed for another light."""
+"""Time for which looks must agree with the first clean board before it is trusted; the first pictures of a stream may
+be torn, covered or wrongly exposed."""
 
 _RICHER = 1.1
-"""How much more structure what came after a first clean board must show to be the board instead: a hand hides about as
-much as it brings (0.6 to 1.05 of it with 20 drawn hands), a torn or covered picture shows less than the board."""
+"""Ratio of structure from which on a later look replaces the first clean board. A hand hides about as much structure as
+it adds (0.6 to 1.05 with 20 drawn hands); a torn or covered picture has less than the board."""
 
 _PLAIN = 0.01
-"""Root mean square of the slopes below which there is nothing but noise, as before a covered lens: the noise of a dim
-room reaches 0.005, boards begin at 0.05."""
+"""Root mean square of the slopes below which there is only noise, as with a covered lens: noise in a dim room reaches
+0.005, boards start at 0.05."""
 
 _BESIDE_PX = 11
-"""Pieces stand above the board, so what hides their heads is beside their feet: 1 cm to each side."""
+"""Margin for the height of pieces, whose heads are hidden by things next to their feet: 1 cm to each side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OcclusionResult:
-    """What one look says.
+    """The result of one look.
 
     Attributes:
-        state: what is over the board, with a moment's delay so that it does not flicker.
-        still: nothing has moved for a moment; a hand that rests is still.
-        renewed: the look has become the clean board that later ones are compared with.
-        hidden: what hands hide or a shadow darkens now, uint8 (height, width) of the view.
-        under_arms: the part of it that arms hide, which no pieces set down at once could.
-        solid_arms: the part of that without pieces set down close beside an arm.
+        state: what is over the board, delayed by a moment so that it does not flicker.
+        still: whether nothing has moved for a moment; a resting hand is still.
+        renewed: whether the look has become the clean board that later ones are compared with.
+        hidden: a mask of what hands hide or a shadow darkens, uint8 (height, width) of the view.
+        under_arms: the part of it hidden by arms, which is too large for pieces set down at once.
+        solid_arms: the part of that without pieces set down close to an arm.
     """
 
     state: OcclusionState
@@ -115,19 +115,19 @@ class OcclusionResult:
     canvas: Canvas
 
     def hides(self, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
-        """Return which points, float (n, xy) in mm, are under a hand, in a shadow or off the board, bool (n,)."""
+        """Return a mask of the points, float (n, xy) in mm, under a hand or in a shadow, bool (n,)."""
         return self._marked(self.hidden, points_mm, size_mm)
 
     def arms_hide(self, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
-        """Return which points, float (n, xy) in mm, are under an arm, bool (n,)."""
+        """Return a mask of the points, float (n, xy) in mm, under an arm, bool (n,)."""
         return self._marked(self.under_arms, points_mm, size_mm)
 
     def beside_arms(self, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
-        """Return which points, float (n, xy) in mm, may be pieces set down close beside an arm, bool (n,)."""
+        """Return a mask of the points, float (n, xy) in mm, that may be pieces set down close to an arm, bool (n,)."""
         return self.arms_hide(points_mm, size_mm) & ~self._marked(self.solid_arms, points_mm, size_mm)
 
     def _marked(self, mask: Mask, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
-        """Return which points a mask marks, or marks close beside, bool (n,)."""
+        """Return whether each point is in or close to a mask, bool (n,)."""
         first, last = self.canvas.corners_px[0], self.canvas.corners_px[2]
         share = np.asarray(points_mm, np.float64) / np.asarray(size_mm)
         spots = (first + share * (last - first)).astype(int).clip(0, np.array(self.canvas.size_wh) - 1)
@@ -137,7 +137,7 @@ class OcclusionResult:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Finding:
-    """What one look says before it is reported, and for how long that must be unmoved to be believed to stay."""
+    """An unfiltered result, and the time without motion after which the look becomes the clean board."""
 
     state: OcclusionState
     patience_s: float
@@ -148,14 +148,14 @@ class _Finding:
 
 @dataclass(slots=True)
 class _StateFilter:
-    """Reports a state when it has lasted for a moment; a hand at once."""
+    """The filter of states: a hand is reported at once, other states after a moment."""
 
     reported: OcclusionState = OcclusionState.CLEAN
     _next: OcclusionState = OcclusionState.CLEAN
     _since_s: float | None = None
 
     def settle(self, found: OcclusionState, at_s: float, *, renewed: bool) -> OcclusionState:
-        """Return the state: the one found, once it has lasted; `renewed`: the look has just become the clean board."""
+        """Return the state to report; `renewed` says that the look has just become the clean board."""
         state = OcclusionState.CLEAN if renewed else found
         if self._since_s is None:
             self.reported = state
@@ -168,7 +168,7 @@ class _StateFilter:
 
 
 class OcclusionDetector:
-    """Looks at one board, picture after picture; remembers the last clean look by itself."""
+    """The detector of occlusions of one board. It is given each picture and remembers the last clean look."""
 
     def __init__(self) -> None:
         self._canvas: Canvas | None = None
@@ -212,7 +212,7 @@ class OcclusionDetector:
         return OcclusionResult(state, still, renewed, *masks, self._canvas)
 
     def _steadied(self, outline_px: Floats, scaled: ScaledImage) -> Floats:
-        """Hold the outline of the clean board as long as the board has not moved from there."""
+        """Return the outline of the clean board as long as the board has not moved, to suppress jitter."""
         if self._clean is not None and _shift(self._clean.outline_px, outline_px, scaled) < _SAME_PLACE:
             return self._clean.outline_px
         return outline_px
@@ -237,7 +237,7 @@ class OcclusionDetector:
             self._unrest_s = now.at_s
 
     def _patience_s(self, finding: _Finding, now: PatchComparison) -> float:
-        """Return how long what was found must be unmoved to be the clean board; the first one is soon replaced."""
+        """Return the time without motion after which the look becomes the clean board; shorter for the first one."""
         if self._clean is None or self._confirmed or finding.patience_s == np.inf:
             return finding.patience_s
         if finding.state in (OcclusionState.CLEAN, OcclusionState.LIGHT):
@@ -304,8 +304,8 @@ class OcclusionDetector:
     def _believe(self, now: PatchComparison, state: OcclusionState) -> None:
         """Remember a look as the clean board.
 
-        One that was clean already counts from the next time on: what creeps in is compared with how it was before.
-        Where an arm rested for so long that it was taken for the board, no hand has been seen leaving that board.
+        A look that was clean already takes effect one renewal later, so that slow changes are compared with the earlier
+        look. If an arm rested so long that it became the board, no hand has been seen leaving that board.
         """
         at_once = state is not OcclusionState.CLEAN
         self._hand_seen = self._hand_seen and state is not OcclusionState.HAND
@@ -317,7 +317,7 @@ class OcclusionDetector:
 
 
 def _shift(one: Floats, other: Floats, scaled: ScaledImage) -> float:
-    """The largest shift of a corner, over the picture's width."""
+    """Return the largest shift of a corner, over the picture's width."""
     return float(np.linalg.norm(one - other, axis=1).max()) / scaled.size_wh[0]
 
 
@@ -326,7 +326,7 @@ def _opened(mask: Mask) -> Mask:
 
 
 def _largest_px(mask: Mask) -> int:
-    """Area of the largest patch, in pixels, thin edges left out."""
+    """Return the area of the largest patch in pixels, without thin edges."""
     opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(opened)
     return int(stats[1:, cv2.CC_STAT_AREA].max(initial=0))

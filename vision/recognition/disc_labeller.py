@@ -1,9 +1,9 @@
-"""Tables of flat discs, read by the colours that the table file declares: without a network and without training.
+"""The labeller of tables of flat discs, by the colours that the table file declares: no network, no training.
 
-The board's plane is seen from above, under even light (white paper is 1). Discs and stacks are tried on every place,
-from the nearest to the camera on, as each hides what is behind it. One is there where the circle of its top has its
-colour, the ring around it has not, and no ground shows through its side: paper and glare go on beyond a disc's edge.
-The ground is what no disc hides in this picture; a colour is what discs of any colour that are most like it have.
+The board's plane is rectified and its light evened out (white paper is 1). Discs and stacks are tried on every place:
+the top of a disc has its colour, the ring around it has not, and no ground shows through its side. Paper and glare
+continue beyond a disc's edge. The ground's colour is measured where no disc hides it in this picture, and each disc
+colour on the discs of the picture that are closest to it.
 """
 
 from __future__ import annotations
@@ -28,100 +28,99 @@ from vision.recognition.labeller import Labelled, with_looks
 from vision.recognition.light import TableView
 
 CELL_PX = 24
-"""Pixels along a cell's side in a plane: a disc of a third of the cell has fifty."""
+"""Pixels along a cell's side in a plane; the top of a disc a third as wide as a cell has fifty pixels."""
 
 _MORE_PX = CELL_PX
-"""Margin about the board that is looked at, besides the half cell that every plane has: tall stacks lean over it."""
+"""Margin around the board for leaning stacks, in addition to the half cell that every plane has."""
 
 _REACH_PX = 5
-"""How far off a cell's middle a disc's own may be."""
+"""Largest distance of a disc's centre from the cell's, in pixels."""
 
 _LEAST_DISC, _LEAST_SEEN, _LEAST_SHOWN, _LEAST_RING = 0.3, 0.35, 0.15, 0.15
-"""How well something is to be explained as a disc, the part of it that is to be seen, the part of a place that is to
-have a colour for a disc of that colour to be tried, and the part of its surroundings that stands for all of them."""
+"""Thresholds: a disc's score; the visible share of its top; the share of a place with a colour from which on a disc of
+that colour is tried; and the visible share of the ring around a disc that stands for all of it."""
 
 _RING = (1.12, 1.45)
-"""Where the edge of a disc is looked for, in its radii: nearer its blurred rim is, farther other discs are."""
+"""Inner and outer radius of the ring around a disc, in its radii: between its blurred rim and other discs."""
 
 _INNER = 0.85
-"""Part of a disc's radius that is looked at: its rim is blurred and in shade."""
+"""Share of a disc's radius that is evaluated; its rim is blurred and in shade."""
 
 _SPOTS, _POINT_SPOTS = (0.4, 0.37, 0.34, 0.31), (0.4, 0.45, 0.5, 0.35)
-"""Where the ground may be looked at, in cells off the middle to each side, the usual place first; of points as far as
-the middle between four of them."""
+"""Offsets from a cell's centre, in cells, at which the ground is sampled, the preferred one first; the second tuple is
+for points, where 0.5 is the middle between four of them."""
 
 _CLEAR, _LEAST_CLEAR = 0.12, 0.05
-"""Distance of a spot, in cells, from all that discs can hide, which is enough, and below which it is not looked at."""
+"""Distance of a spot from everything that discs can hide, in cells: enough, and the least for a spot to be used."""
 
 _ALIKE, _SHARED, _AGREED = 0.15, 0.25, 3
-"""Distance of two colours, white being 1, up to which they may be the same ground; the share of the spots about a cell
-that look like one that is not hidden; and how many of a cell's own four are enough where its ground is like no
-other's."""
+"""Largest distance between two colours of the same ground (white is 1); the share of the spots around a cell that an
+unhidden one must resemble; and the number of spots that is enough for a ground that occurs nowhere else."""
 
 _TINT_SIGMA, _KNOWN_SIGMA, _GROUND_SIGMA = 0.11, 0.05, 0.03
-"""Standard deviation of a disc's colour from the one declared, from the others of its kind in the same picture, and of
-the ground's from that beside it; white is 1."""
+"""Standard deviations of colours (white is 1): a disc from its declared colour, a disc from others of its kind in the
+same picture, and the ground from the ground next to it."""
 
 _SHADE_SIGMA, _GROUND_SHADE_SIGMA = 0.12, 0.08
-"""Standard deviation of the logarithm of how much darker one disc or the ground at one cell can be than all others."""
+"""Standard deviations of the log shade of one disc, and of the ground at one cell, relative to all others."""
 
 _VEIL, _GROUND_VEIL = 0.08, 0.015
-"""Mean of the white light that one disc, or the ground at one cell, mirrors on top of what all others do."""
+"""Mean extra reflection of white light by one disc, and by the ground at one cell."""
 
 _GLOSSES, _SHADES = (-0.24, -0.16, -0.08, 0.0, 0.08, 0.16, 0.28, 0.42, 0.58), (0.6, 0.8, 1.0)
-"""White light that all discs mirror, and how much darker all are than declared: which it is, the picture decides.
-Levels are counted from the markers' black; since print mirrors more light than black discs do, they may be negative."""
+"""Candidates for the white light that all discs reflect, and for the shade that darkens all of them.
+
+Levels are relative to the markers' black. Print reflects more light than black discs, so they may be negative."""
 
 _PAPER_BLACK = 0.25
-"""White light that the markers' black mirrors at most, white being 1: more than the lowest gloss takes away, so that
-all light is positive before it is multiplied by the shade."""
+"""Most white light that the markers' black reflects (white is 1). It exceeds the size of the lowest gloss, so that all
+light is positive before it is multiplied by the shade."""
 
 _GLOSS_MEAN, _ALL_SHADE_SIGMA, _LEAST_WEIGHT = 0.25, 0.2, 0.02
-"""Mean of the size of that gloss, standard deviation of the logarithm of that shade, and the probability of both below
-which they are left out."""
+"""Mean size of that gloss, standard deviation of the log of that shade, and the least probability of a pair to keep."""
 
 _ELSE = 5e-4
-"""Density of colours that are neither: those of hands, of prints, of things that do not belong there."""
+"""Density of colours that are neither ground nor disc: hands, prints, foreign objects."""
 
 _STEEPNESS = 7.0
-"""Growth of the log odds with the part of a disc's circle that a colour fills."""
+"""Slope of the log odds over the share of a disc's circle that a colour fills."""
 
 _FILLED = 0.7
-"""How well something is to be explained as a disc of any colour that its colour tells how such discs look here."""
+"""Score from which on a disc of any colour is used to learn how its colour looks in this picture."""
 
 _BARE = 0.5
-"""Density of the colour over a place as the ground's, over the highest, from which on no disc is looked for there."""
+"""Ground density at a place, relative to the highest, above which no disc is searched for there."""
 
 _UNLIKE = 0.25
-"""Distance from the usual ground about it from which on such a disc is not a square of the board."""
+"""Colour distance from the surrounding ground above which such a disc is not a square of the board."""
 
 _SIGMAS_OF_MEDIAN = 1.4826
-"""Standard deviations of a normal distribution for a median of absolute differences."""
+"""Ratio of a normal distribution's standard deviation to its median absolute deviation."""
 
 _SOME = 200
-"""About this many colours are compared with each other."""
+"""Approximate number of colours that are compared with each other, to limit the time."""
 
 _FARTHEST = 0.6
-"""How far from all colours a disc is of none, white being 1."""
+"""Colour distance (white is 1) from which on a disc has none of the declared colours."""
 
 _DECLARED_WEIGHT = 2.0
-"""The colour declared counts as much as this many discs seen."""
+"""Weight of the declared colour, in observed discs."""
 
 _HIDDEN = 0.6
-"""Part of a circle that shows something else, from which on a cell counts as hidden."""
+"""Unexplained share of a circle from which on a cell counts as hidden."""
 
 _RESIDUAL = 0.002
-"""Probability of an error that the colours do not show, shared by all labels."""
+"""Probability of an error that the colours do not show, spread over all labels."""
 
 _PAPER_MM = 2.0
-"""Height up to which a disc is paper on card."""
+"""Largest height of a disc made of paper or card."""
 
 _Array = NDArray[np.float32]
 _Window: TypeAlias = tuple[slice, slice]
 
 
 def reads(board: Board) -> bool:
-    """Return whether all pieces of a table are flat discs of declared colours, one kind of each colour."""
+    """Return whether all pieces of a table are flat discs with declared colours, one kind per colour."""
     named = [name for name in board.pieces if board.labels_of(name)]
     labels = [label for name in named for label in board.labels_of(name)]
     return (
@@ -133,20 +132,20 @@ def reads(board: Board) -> bool:
 
 
 def has_own_colours(board: Board) -> bool:
-    """Return whether a table's pieces are discs in colours of their own, which no model was trained on."""
+    """Return whether a table's pieces are discs with colours of their own, on which no model was trained."""
     return board.marks is None and reads(board) and any(piece.rgb for piece in board.pieces.values())
 
 
 def are_paper(board: Board) -> bool:
-    """Return whether a table's pieces are discs of paper in declared colours; models are trained on higher ones."""
+    """Return whether a table's pieces are paper discs with declared colours; models are trained on taller ones."""
     return board.marks is None and reads(board) and all(piece.height <= _PAPER_MM for piece in board.pieces.values())
 
 
 class DiscLabeller:
-    """Labels the cells of a table of flat discs by their declared colours.
+    """The labeller of a table of flat discs, by their declared colours.
 
     Raises:
-        BoardFileError: not all of the table's pieces are flat discs of declared colours.
+        BoardFileError: not all of the table's pieces are flat discs with declared colours.
     """
 
     def __init__(self, board: Board) -> None:
@@ -173,7 +172,7 @@ class DiscLabeller:
         self._own = np.array([index[x, y] for x, y in self._at.tolist()])
         self._kinds, self._around = self._kinds_of_ground()
         radius_px = min(disc.diameter or 0.0 for disc in self._discs) / 2 / max(board.grid.pitch) * CELL_PX
-        self._core = max(2, int(radius_px / 2))  # half a square in which a symbol is less than half of the disc's top
+        self._core = max(2, int(radius_px / 2))  # half a square that is mostly plain even if the top has a symbol
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -186,7 +185,7 @@ class DiscLabeller:
         return SURE
 
     def label(self, view: TableView) -> Labelled:
-        """Label all places of a table in a picture."""
+        """Compute the labels of all places of a table in a picture."""
         planes = self._planes(view)
         inner = np.ascontiguousarray(planes[:, _MORE_PX:-_MORE_PX, _MORE_PX:-_MORE_PX])
         looks = coarse_looks(inner, self._at[:, ::-1].tolist(), CELL_PX)
@@ -194,33 +193,36 @@ class DiscLabeller:
         return with_looks(labelled, self._board, view, inner, looks=self._looks, sure=self.sure).after("ground")
 
     def check(self, view: TableView, labelled: Labelled) -> Labelled:
-        """Return what a model read of paper discs, with doubt about places where their colours say something else."""
+        """Return a model's labels, averaged with those by colour on places where the two differ in kind."""
         p = self.label_planes(self._planes(view), view.pose.eye_mm).p
         differ = self._of_kinds(labelled.p).argmax(axis=1) != self._of_kinds(p).argmax(axis=1)
         return replace(labelled, p=np.where(differ[:, None], (labelled.p + p) / 2, labelled.p))
 
     def _planes(self, view: TableView) -> Planes:
-        """Return the board's own plane and that of the discs' tops, with a cell more of margin all round."""
+        """Return the planes of the board and of the discs' tops, with one more cell of margin on all sides."""
         scaled = view.scaled
         source = choose_source(scaled.image_bgr, scaled.reduced_bgr, self._board, view.pose, cell_px=CELL_PX)
         return warp_planes(source, self._wide, view.pose, view.light, (0.0, self._height), cell_px=CELL_PX)
 
     def label_planes(self, planes: Planes, eye_mm: Floats) -> Labelled:
-        """Label all places from planes float32 (3 or more, rows px, columns px), the board's own first.
+        """Compute the labels of all places from planes, float32 (3 or more, rows px, columns px), the board's first.
 
-        `eye_mm` is the camera's place. Discs of any colour are found first: they show what hides the ground, and how
-        their colours look in this picture.
+        `eye_mm` is the camera's position. Discs of any colour are found first: they show where the ground is hidden,
+        and how their colours look in this picture.
         """
+        # 1. A first estimate of the ground, from spots that no disc can hide.
         ground = np.ascontiguousarray(planes[:3].transpose(1, 2, 0))
         shapes = _Shapes.of(self._at, self._board.grid, self._discs, self._most_stacked, eye_mm)
         spots, clear = self._spots(_leans(self._wide_at, self._board.grid, eye_mm, self._height * self._most_stacked))
         beside = self._beside(ground, spots, clear, np.ones_like(clear))
+        # 2. Discs of any colour, then the ground again, from the spots that these do not cover.
         tops = self._tops(ground, shapes)
         alone = self._alone(ground, self._bare(ground, beside), tops, shapes, self._shows_ground(tops, beside))
         open_ = ~alone.covered[self._pixels(spots)]
         beside = self._beside(ground, spots, open_, open_)
         bare = self._bare(ground, beside)
         only_ground = self._shows_ground(tops, beside)
+        # 3. Discs of the declared colours, averaged over the likely kinds of light.
         p, unexplained = np.zeros((len(tops), len(self._columns))), np.zeros(len(tops))
         for weight, colours in self._lit(tops[:, 0], beside.colours[self._own], beside.sigma):
             known = self._as_seen(tops, alone, beside.usual[self._own], colours)
@@ -230,7 +232,7 @@ class DiscLabeller:
         return Labelled(p, 1 / (1 + np.exp(20 * (unexplained - _HIDDEN))))
 
     def _tops(self, ground: _Array, shapes: _Shapes) -> _Array:
-        """Return the colours where the tops of discs in all heights would be, float32 (n_places, heights, bgr)."""
+        """Return the colours where the tops of discs at each height would be, float32 (n_places, heights, bgr)."""
         at = np.rint(self._middles[:, None] + shapes.leans).astype(int)
         near = np.arange(-self._core, self._core)
         rows = (at[..., 1, None, None] + near[:, None]).clip(0, ground.shape[0] - 1)
@@ -238,14 +240,14 @@ class DiscLabeller:
         return np.asarray(np.median(ground[rows, columns], axis=(2, 3)), np.float32)
 
     def _shows_ground(self, tops: _Array, beside: _Beside) -> NDArray[np.bool_]:
-        """Return over which places nothing else is seen where the tops of discs would be, bool (n_places,)."""
+        """Return a mask of the places with ground wherever a disc's top would be, bool (n_places,)."""
         likely = [_ground_density(tops[:, h], beside.colours[self._own], beside.sigma) for h in range(tops.shape[1])]
         return np.asarray((np.array(likely) > _BARE * (0.1 / beside.sigma) ** 2).all(axis=0))
 
     def _alone(
         self, ground: _Array, bare: _Array, tops: _Array, shapes: _Shapes, only_ground: NDArray[np.bool_]
     ) -> _Explained:
-        """Find discs of any colour: what has a disc's size and one colour that ends at its edge."""
+        """Find discs of any colour: areas of a disc's size with one colour that ends at the edge."""
         rim = ((shapes.rim, shapes.rim), (shapes.rim, shapes.rim))
         ground, known = np.pad(ground, (*rim, (0, 0))), np.pad(np.maximum(bare, 0.0), (*rim, (0, 0)))
 
@@ -256,12 +258,14 @@ class DiscLabeller:
         return _Scene(shares, 1, bare[..., 0] >= 0, self._middles, shapes, only_ground).explained(2)
 
     def _pixels(self, spots: Floats) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-        """Return rows and columns of the planes' pixels at spots (n_wide, 4, xy) in cells off the middles."""
+        """Return rows and columns of the planes' pixels at spots (n_wide, 4, xy), in cells from the cells' centres."""
         at = np.rint(self._wide_middles[:, None] + spots * CELL_PX).astype(int)
         return at[..., 1], at[..., 0]
 
     def _lit(self, seen: _Array, beside: _Array, sigma: float) -> list[tuple[float, Floats]]:
-        """Return what the declared colours may look like in this light, (n, bgr), each with its probability."""
+        """Return how the declared colours may look in this light, (n_colours, bgr), each with its probability."""
+        # 1. The likelihood of what is seen under each gloss and shade, ground and discs being equally likely, and the
+        #   prior: Laplace for gloss, log-normal for shade.
         ground = _ground_density(seen, beside, sigma)
         choices = [(gloss, shade) for gloss in _GLOSSES for shade in _SHADES]
         logs = np.empty(len(choices))
@@ -269,6 +273,7 @@ class DiscLabeller:
             looks = [_density(seen, c, _TINT_SIGMA, _SHADE_SIGMA, _VEIL) for c in self._look(gloss, shade)]
             likely = np.log(0.5 * ground + 0.5 * np.mean(looks, axis=0) + _ELSE).sum()
             logs[i] = likely - abs(gloss) / _GLOSS_MEAN - 0.5 * (np.log(shade) / _ALL_SHADE_SIGMA) ** 2
+        # 2. Normalise, and drop what is improbable.
         weights = np.exp(logs - logs.max())
         weights /= weights.sum()
         kept = [i for i in np.argsort(-weights) if weights[i] >= _LEAST_WEIGHT]
@@ -276,22 +281,22 @@ class DiscLabeller:
         return [(float(weights[i]) / total, self._look(*choices[i])) for i in kept]
 
     def _look(self, gloss: float, shade: float) -> Floats:
-        """Return the declared colours in that shade and gloss, float64 (n_labels, bgr); the markers' black is 0."""
+        """Return the declared colours under a gloss and a shade, float64 (n_labels, bgr); the markers' black is 0."""
         return np.asarray((shade * self._colours + gloss) / (1.0 + min(gloss, 0.0)))
 
     def _beside(
         self, ground: _Array, spots: Floats, clear: NDArray[np.bool_], known_spots: NDArray[np.bool_]
     ) -> _Beside:
-        """Return what the ground looks like on each cell, beyond the grid, too, as four spots on it show.
+        """Return the ground's colours on each cell and beyond the grid, from four spots per cell.
 
-        What is not `clear`, (n_wide, 4), may show a disc. Such a spot looks unlike most of the ground on this cell and
-        about it, and that ground is taken instead.
+        A spot that is not `clear`, (n_wide, 4), may show a disc. If its colour differs from most of the ground on and
+        around the cell, it is replaced by that ground's.
         """
-        # 1. the colours at the spots, medians of a few pixels
+        # 1. The colours at the spots: medians of a few pixels.
         rows, columns = self._pixels(spots)
         near = np.arange(-1, 2)
         seen = np.median(ground[rows[..., None, None] + near[:, None], columns[..., None, None] + near], axis=(2, 3))
-        # 2. of each kind of ground what is most common, and the share of it that each spot is like
+        # 2. For each kind of ground its most common colour, and the share of the kind that each spot resembles.
         most, common = np.empty(seen.shape[::2]), np.empty(seen.shape[:2])
         for kind in np.unique(self._kinds):
             own = self._kinds == kind
@@ -303,7 +308,7 @@ class DiscLabeller:
         beside = np.empty(seen.shape, np.float32)
         off: list[float] = []
         for row, around in enumerate(self._around):
-            # 3. what most of the ground about the cell, of the same kind, looks like; in doubt as on the whole board
+            # 3. The colour of most of the ground of the same kind around the cell; with few spots, hidden ones count.
             of = known_spots[around]
             if of.sum() < _AGREED:
                 of = np.ones_like(of)
@@ -311,12 +316,12 @@ class DiscLabeller:
             support = (np.linalg.norm(known[:, None] - known, axis=-1) <= _ALIKE).mean(axis=1) + common[around][of]
             first = known[support.argmax()]
             usual = np.median(known[np.linalg.norm(known - first, axis=-1) <= _ALIKE], axis=0)
-            # 4. what looks so, and what no disc hides, if more looks like it
+            # 4. Spots of that colour are ground; so are clear spots with enough similar ones around them.
             shown = np.linalg.norm(seen[row] - usual, axis=-1) <= _ALIKE
             known = seen[around][clear[around]]
             apart = np.linalg.norm(seen[row][:, None] - known, axis=-1)
             shown |= clear[row] & ((apart <= _ALIKE).sum(axis=1) >= max(_AGREED, _SHARED * len(known)))
-            # 5. in the place of a hidden one the others of this cell, else what is usual about it
+            # 5. Replace hidden spots by the cell's other spots, or by the usual colour if it has none.
             off.extend(np.abs(seen[row][shown] - usual).ravel())
             instead = np.median(seen[row][shown], axis=0) if shown.any() else usual
             beside[row] = np.where(shown[:, None], seen[row], instead)
@@ -324,9 +329,9 @@ class DiscLabeller:
         return _Beside(beside, most, sigma)
 
     def _bare(self, ground: _Array, beside: _Beside) -> _Array:
-        """Return how likely each pixel is as ground that is beside it, and as what is usual about it.
+        """Return each pixel's density as the adjacent ground and as the usual ground around it.
 
-        float32 (rows px, columns px, 2); -1 where nothing is known.
+        float32 (rows px, columns px, 2); -1 if the pixel is on no cell.
         """
         bare = np.full((*ground.shape[:2], 2), -1.0, np.float32)
         half = CELL_PX // 2
@@ -339,11 +344,10 @@ class DiscLabeller:
         return bare
 
     def _spots(self, leans: Floats) -> tuple[Floats, NDArray[np.bool_]]:
-        """Return four spots beside each middle, one in each quarter, float64 (n_wide, 4, xy) in cells.
+        """Return four spots per cell and a mask of those that no disc on this or an adjacent cell can hide.
 
-        And which of them no disc on this cell or on those about it can hide, bool (n_wide, 4).
-
-        A disc hides the board from its foot to where its top is seen, so the distance from that line counts.
+        The spots, float64 (n_wide, 4, xy), are offsets in cells from the centre, one in each quarter; the mask is bool
+        (n_wide, 4). A disc hides the board from its foot to where its top is seen, so the distance to that line counts.
         """
         tried = _POINT_SPOTS if self._board.grid.lines else _SPOTS
         offsets = np.array([(x, y) for x in tried for y in tried])
@@ -352,11 +356,11 @@ class DiscLabeller:
         lean = leans[:, None, None] / radius
         spots, gaps = [], []
         for sign in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
-            # 1. the nearest point of each disc's line to each spot: share is 0 at its foot and 1 at its top
+            # 1. The point of each disc's line nearest to each spot: share is 0 at its foot and 1 at its top.
             off = (offsets * sign - around[:, None]) / radius
             share = (off * lean).sum(axis=-1) / np.maximum((lean**2).sum(axis=-1), 1e-9)
             apart = off - np.clip(share, 0, 1)[..., None] * lean
-            # 2. by how much the spot is beyond the edge of the disc that comes nearest; enough is enough
+            # 2. The distance from the spot to the edge of the nearest disc; of those far enough, take the first.
             gap = ((np.linalg.norm(apart, axis=-1) - 1.0) * radius.min()).min(axis=1)
             best = np.minimum(gap, _CLEAR).argmax(axis=1)
             spots.append(offsets[best] * sign)
@@ -364,9 +368,9 @@ class DiscLabeller:
         return np.stack(spots, axis=1), np.stack(gaps, axis=1) >= _LEAST_CLEAR
 
     def _kinds_of_ground(self) -> tuple[NDArray[np.int_], list[NDArray[np.intp]]]:
-        """Return which ground may be of the same kind, (n_wide,), and for each cell those of its kind about it.
+        """Return the kind of each cell's ground, int (n_wide,), and for each cell the nearby cells of its kind.
 
-        That of all points, or of areas of the same colour on a chequered board, and what is beyond the grid.
+        All points have one kind, areas one of two, as on a chequered board; ground beyond the grid has its own kinds.
         """
         beyond = ~np.isin(np.arange(len(self._wide_at)), self._own)
         away = np.abs(self._wide_at[:, None] - self._wide_at).max(axis=-1)
@@ -383,7 +387,7 @@ class DiscLabeller:
         shapes: _Shapes,
         only_ground: NDArray[np.bool_],
     ) -> _Explained:
-        """Find what explains the pixels: the ground, or discs of the kinds of this table."""
+        """Explain the pixels by the ground and by discs of this table's kinds."""
         discs = [_density(ground, colour, sigma, _SHADE_SIGMA, _VEIL) for colour, sigma in colours]
         rim = ((shapes.rim, shapes.rim), (shapes.rim, shapes.rim), (0, 0))
         share = np.pad(_shared(np.maximum(bare, 0.0), discs), rim)
@@ -396,13 +400,15 @@ class DiscLabeller:
     def _as_seen(self, tops: _Array, alone: _Explained, usual: Floats, colours: Floats) -> list[tuple[Floats, float]]:
         """Return each colour as its discs look in this picture, with its standard deviation.
 
-        Each disc of any colour that was found has the nearest colour; the declared one counts as some discs.
+        Each disc that was found is assigned to the nearest colour; the declared one has the weight of a few discs.
         """
+        # 1. The discs found with certainty that do not look like squares of the board.
         best = alone.discs[:, 0].argmax(axis=1)
         score = alone.discs[:, 0].max(axis=1)
         seen = tops[np.arange(len(tops)), best]
         unlike = np.linalg.norm(seen - usual, axis=1) > _UNLIKE
         found = seen[(score > _FILLED) & (score > alone.ground) & unlike]
+        # 2. Assign them to colours, and shrink each colour's median towards the declared one.
         away = np.linalg.norm(found[:, None] - colours, axis=2)
         mine = (away.argmin(axis=1)[:, None] == np.arange(len(colours))) & (away < _FARTHEST)
         weights = mine.sum(axis=0) / (mine.sum(axis=0) + _DECLARED_WEIGHT)
@@ -413,14 +419,14 @@ class DiscLabeller:
         return list(zip(means, weights * _KNOWN_SIGMA + (1 - weights) * _TINT_SIGMA, strict=True))
 
     def _spread(self, found: _Explained) -> Floats:
-        """Return probabilities of all labels, (n_places, n_labels)."""
-        # 1. Kinds: half of what nothing explains, and of what goes on beyond the edge of a disc, such as glare and
-        #    paper, may be an empty place that looks strange.
+        """Return probabilities of all labels, float64 (n_places, n_labels)."""
+        # 1. Kinds. Half of the unexplained share, and of a colour that continues beyond a disc's edge, such as glare or
+        #   paper, counts for an empty place.
         empty = found.ground + (found.unexplained + found.beyond) / 2
         kinds = np.column_stack([empty, found.discs.max(axis=2)])
         odds = np.exp(_STEEPNESS * (kinds - kinds.max(axis=1, keepdims=True)))
         odds /= odds.sum(axis=1, keepdims=True)
-        # 2. Heights share what is likely of their kind.
+        # 2. Heights share the probability of their kind.
         heights = np.exp(_STEEPNESS * (found.discs - found.discs.max(axis=2, keepdims=True)))
         heights /= heights.sum(axis=2, keepdims=True)
         p = np.empty((len(odds), len(self._columns)))
@@ -429,18 +435,18 @@ class DiscLabeller:
         return np.asarray((1 - _RESIDUAL) * p + _RESIDUAL / p.shape[1])
 
     def _of_kinds(self, p: Floats) -> Floats:
-        """Return probabilities of empty places and of each kind of disc, whatever the height, (n_places, 1 + n)."""
+        """Return probabilities of empty places and of each kind of disc, summed over heights, (n_places, 1 + n)."""
         return np.column_stack([p[:, np.equal(self._columns, k)].sum(axis=1) for k in range(1 + len(self._discs))])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Beside:
-    """What the ground looks like on each cell, and on those that a wider board would have.
+    """The ground's colours on each cell, and on the cells of a margin around the grid.
 
     Attributes:
-        colours: at four spots beside the middle, float32 (n_wide, 4, bgr).
-        usual: of most of the ground about the cell, float64 (n_wide, bgr).
-        sigma: standard deviation of the ground's colour from that beside it, as this picture shows it.
+        colours: at four spots around the centre, float32 (n_wide, 4, bgr).
+        usual: of most of the ground of the same kind, float64 (n_wide, bgr).
+        sigma: standard deviation of the ground's colour from nearby ground in this picture.
     """
 
     colours: _Array
@@ -450,18 +456,18 @@ class _Beside:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Shapes:
-    """What discs and stacks on places cover in the board's plane, in squares of `half` pixels to each side.
+    """Masks of what discs and stacks on places cover in the board's plane, in squares of `2 * half + 1` pixels.
 
     Attributes:
-        near_first: the places, from the one nearest to the camera.
-        top: where the top of the highest disc is seen, without its rim, bool (n_places, heights, px, px).
-        side: what else it and the discs below it hide, without the rim.
-        whole: all that they hide.
+        near_first: the places, the nearest to the camera first.
+        top: the top of the highest disc without its rim, bool (n_places, heights, px, px).
+        side: the rest of what it and the discs below it hide, without the rim.
+        whole: everything that they hide.
         about: a ring around that.
-        foot: where an empty place shows its ground, bool (px, px).
-        leans: how far the tops' middles are off the places', float64 (n_places, heights, xy) in pixels.
+        foot: the ground of an empty place, bool (px, px).
+        leans: offsets of the tops' centres from the places', float64 (n_places, heights, xy) in pixels.
         half: half the side of these squares.
-        rim: half the side of squares that have room for discs that are off their places.
+        rim: half the side of squares with room for discs that are off centre.
     """
 
     near_first: NDArray[np.intp]
@@ -478,13 +484,15 @@ class _Shapes:
     def of(
         cls, at: NDArray[np.int_], grid: Grid, discs: Sequence[PieceSize], most_stacked: int, eye_mm: Floats
     ) -> _Shapes:
-        """Draw them as they are seen from a place in mm: the top of the smallest kind, the edge of the largest."""
+        """Draw the masks as seen from the camera's position: tops of the smallest kind, edges of the largest."""
+        # 1. How far tops lean away from the camera, and how much larger they look.
         px = CELL_PX / np.asarray(grid.pitch)
         small, radius = (of(disc.diameter or 0.0 for disc in discs) / 2 * px for of in (min, max))
         heights = max(disc.height for disc in discs) * np.arange(1, most_stacked + 1)
         leans = np.stack([_leans(at, grid, eye_mm, height) for height in heights], axis=1) * CELL_PX
         wider = float(eye_mm[2]) / np.maximum(float(eye_mm[2]) - heights, 1.0)
         half = int(np.ceil(np.abs(leans).max() + _RING[1] * radius.max() * wider[-1])) + 1
+        # 2. The masks of each place and height: discs are hulls of circles from the foot to the top.
         shapes = np.zeros((4, len(leans), most_stacked, 2 * half + 1, 2 * half + 1), np.bool_)
         for place, own in enumerate(leans):
             for h, lean in enumerate(own):
@@ -501,7 +509,7 @@ class _Shapes:
 
 
 def _drawn(half: int, *circles: tuple[Floats, Floats]) -> NDArray[np.bool_]:
-    """Return the hull of circles, each a middle and its radii in pixels, bool (px, px)."""
+    """Return a mask of the hull of circles, each a centre and its radii in pixels, bool (px, px)."""
     turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     rim = np.concatenate([middle + radii * np.column_stack([np.cos(turn), np.sin(turn)]) for middle, radii in circles])
     mask = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
@@ -512,15 +520,15 @@ def _drawn(half: int, *circles: tuple[Floats, Floats]) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Explained:
-    """How well things explain what is seen of places.
+    """Scores of the explanations of each place.
 
     Attributes:
-        discs: of each colour and height: the part of its top that has the colour, less the part of the ring around it
-            that has it, too: what has no edge is not a disc; float64 (n_places, n_colours, heights).
-        ground: the part of the place that shows ground, float64 (n_places,).
-        unexplained: what neither explains, or is not seen, float64 (n_places,).
-        beyond: the part of the ring around the most likely disc that has its colour, float64 (n_places,).
-        covered: what discs hide of the board's plane, bool (rows px, columns px).
+        discs: for each colour and height, the share of the disc's top with the colour less the share of the ring around
+            it with the same colour (without an edge it is not a disc), float64 (n_places, n_colours, heights).
+        ground: the share of the place that shows ground, float64 (n_places,).
+        unexplained: the share that neither explains or that is hidden, float64 (n_places,).
+        beyond: the share of the ring around the most probable disc with its colour, float64 (n_places,).
+        covered: a mask of what discs hide of the board's plane, bool (rows px, columns px).
     """
 
     discs: Floats
@@ -532,16 +540,17 @@ class _Explained:
 
 @dataclass(eq=False)
 class _Scene:
-    """What hides what, while discs are tried on places: those nearer to the camera hide others.
+    """A scene in which discs are tried on places; discs nearer to the camera hide others.
 
     Attributes:
-        shares: returns how likely pixels show the ground, and discs of each colour if one of some height is on a place,
-            and these once more if the ground looks as is usual, float32 (px, px, 1 + 2 n_colours).
-        n_colours: how many these are.
+        shares: returns, for a place, a height and a window, the shares of each pixel that belong to the ground, to
+            discs of each colour, and to these again if the ground has its usual colour, float32 (px, px, 1 + 2
+            n_colours).
+        n_colours: number of these colours.
         inside: where the plane is known, bool (rows px, columns px).
-        middles: of the places, (n_places, xy) in pixels.
-        shapes: of what may be there.
-        only_ground: places on which nothing else can be, bool (n_places,).
+        middles: the places' centres, (n_places, xy) in pixels.
+        shapes: masks of the discs that may be there.
+        only_ground: a mask of the places without a disc, bool (n_places,).
     """
 
     shares: Callable[[int, int, _Window], _Array]
@@ -561,7 +570,8 @@ class _Scene:
         self._stands: dict[int, tuple[_Window, NDArray[np.bool_]]] = {}
 
     def explained(self, sweeps: int) -> _Explained:
-        """Explain what is seen by discs, from the nearest to the camera on, several times."""
+        """Explain the places by discs, from the nearest to the camera on, in several sweeps."""
+        # 1. On each place, take the best disc if it explains more than the ground; it then hides what is behind it.
         n, colours, heights = len(self._middles), self.n_colours, self.shapes.top.shape[1]
         discs, ground, seen, beyond = np.zeros((n, colours, heights)), np.zeros(n), np.zeros(n), np.zeros(n)
         for _ in range(sweeps):
@@ -575,6 +585,7 @@ class _Scene:
                 is_disc = discs[place, k, h] > max(ground[place], _LEAST_DISC)
                 self._put(place, self.shapes.whole[place, h] if is_disc else None, at[k, h])
             self._cover()
+        # 2. The share that neither explains; all of a place that discs in front of it hide.
         best = discs.max(axis=(1, 2))
         hidden = (seen < _LEAST_SEEN) & (best < _LEAST_DISC)
         unexplained = np.where(hidden, 1.0, 1.0 - np.minimum(ground + best, 1.0))
@@ -586,22 +597,27 @@ class _Scene:
         return slice(y + off[0] - rim, y + off[0] + rim + 1), slice(x + off[1] - rim, x + off[1] + rim + 1)
 
     def _bare(self, place: int) -> tuple[float, float]:
-        """Return the part of what is seen of an empty place that is ground, and the part that is seen."""
+        """Return the share of a place's visible foot that shows ground, and the share of the foot that is visible."""
         core = self._window(place, self.shapes.half)
         foot = self.shapes.foot & self._known[core] & (self._owner[core] >= self._rank[place])
         share = self.shares(place, 0, core)
         return float(share[foot, 0].sum()) / max(foot.sum(), 1), foot.sum() / self.shapes.foot.sum()
 
     def _tried(self, place: int) -> tuple[Floats, Floats, NDArray[np.int_]]:
-        """Return how well discs explain a place, how much of their colour is around them, each (colours, heights), and
-        by how many pixels they are off it, (..., yx).
+        """Return the best disc of each colour and height on a place: score, leak and offset.
+
+        Score and leak, the share of the ring with the disc's colour, are float64 (colours, heights); the offset from
+        the place's centre is int (colours, heights, yx) in pixels.
         """
+        # 1. What is not hidden by discs in front (for the top), and by none at all (for the ring).
         wide, inner = self._window(place, self.shapes.rim), slice(_REACH_PX, -_REACH_PX)
         owner, known = self._owner[wide], self._known[wide]
         scores = np.zeros((self.n_colours, self.shapes.top.shape[1]))
         leaks, at = np.zeros_like(scores), np.zeros((*scores.shape, 2), np.int64)
         open_ = np.asarray(known & (owner >= self._rank[place]), np.float32)
         free = np.asarray(known & ((owner == len(self._rank)) | (owner == self._rank[place])), np.float32)
+        # 2. At every offset, by correlation: the share of the top that has the colour, less that of the ring, less the
+        #   ground seen through the side.
         for h in range(scores.shape[1]):
             share = self.shares(place, h, wide)
             top, side, ring = (
@@ -630,7 +646,7 @@ class _Scene:
             self._owner[where][whole] = np.minimum(self._owner[where][whole], self._rank[place])
 
     def _cover(self) -> None:
-        """Draw again who hides what."""
+        """Redraw which place's disc hides each pixel."""
         self._owner[:] = len(self._rank)
         for place, (where, whole) in self._stands.items():
             self._owner[where][whole] = np.minimum(self._owner[where][whole], self._rank[place])
@@ -640,13 +656,14 @@ _NEAR = np.hypot(*np.mgrid[-_REACH_PX : _REACH_PX + 1, -_REACH_PX : _REACH_PX + 
 
 
 def _summed(values: _Array, mask: _Array) -> _Array:
-    """Return the sums of values under a mask at each place that it may be moved to, float32 (px, px)."""
+    """Return the sum of values under a mask at each offset of the mask, float32 (px, px)."""
     return np.asarray(cv2.matchTemplate(np.asarray(values, np.float32), mask, cv2.TM_CCORR), np.float32)
 
 
 def _shared(bare: _Array, discs: Sequence[_Array]) -> _Array:
-    """Return the part of what explains pixels (...) that the ground beside them and discs have, and that which discs
-    have if the ground looks as is usual there, float32 (..., 1 + n + n). `bare` is (..., 2).
+    """Return each pixel's posterior shares, float32 (..., 1 + n + n): adjacent ground, n discs, n discs again.
+
+    The second n are for the usual ground instead of the adjacent one. `bare` is (..., 2): the densities of both.
     """
     beside = np.stack([bare[..., 0], *discs], axis=-1)
     usual = np.stack([bare[..., 1], *discs], axis=-1)
@@ -655,13 +672,13 @@ def _shared(bare: _Array, discs: Sequence[_Array]) -> _Array:
 
 
 def _leans(at: NDArray[np.int_], grid: Grid, eye_mm: Floats, height_mm: float) -> Floats:
-    """Return by how many cells what is that high over cells (n, column row) appears away from the camera, (n, xy)."""
+    """Return the parallax in cells, float64 (n, xy), of points at a height above cells (n, column row)."""
     away = np.asarray(at) + 0.5 - (eye_mm[:2] - np.asarray(grid.origin)) / np.asarray(grid.pitch)
     return np.asarray(away * height_mm / max(float(eye_mm[2]) - height_mm, 1.0))
 
 
 def _widened(board: Board) -> Board:
-    """Return a board with a row and a column of cells more all round."""
+    """Return a board with one more row or column of cells on each side."""
     grid = board.grid
     origin = (grid.origin[0] - grid.pitch[0], grid.origin[1] - grid.pitch[1])
     more = msgspec.structs.replace(grid, columns=grid.columns + 2, rows=grid.rows + 2, origin=origin)
@@ -669,12 +686,12 @@ def _widened(board: Board) -> Board:
 
 
 def _bgr_of(board: Board, label: Label) -> tuple[float, ...]:
-    """Return the declared colour of a label's discs, blue, green, red; white is 1."""
+    """Return the declared colour of a label's discs as (blue, green, red); white is 1."""
     return tuple(value / 255 for value in reversed(_declared(board, label) or (128, 128, 128)))
 
 
 def _declared(board: Board, label: Label) -> Rgb | None:
-    """Return the colour that the table file declares for a label: its seat's, or that of its piece."""
+    """Return the table file's colour for a label: its seat's, or else its piece's."""
     seat = board.seat_of(label)
     return seat.rgb if seat else board.pieces[board.piece_of(label) or ""].rgb
 
@@ -684,11 +701,11 @@ def _column(label: Label, singles: Sequence[Label]) -> int:
 
 
 def _density(view: _Array, colour: Floats | _Array, sigma: float, shade_sigma: float, veil_mean: float) -> _Array:
-    """Return how likely pixels (..., bgr) are if they have a colour (..., bgr), in shade or under a veil of light."""
-    # 1. Shade multiplies all light, so both are counted from no light, not from the markers' black.
+    """Return the density of pixels (..., bgr) given a colour (..., bgr), possibly in shade or under a veil of light."""
+    # 1. Shade multiplies all light, so count both from no light instead of the markers' black, and project.
     seen, lit_fully = view + _PAPER_BLACK, np.asarray(np.maximum(colour + _PAPER_BLACK, 0.02), np.float32)
     shade = np.clip(_dot(seen, lit_fully) / _dot(lit_fully, lit_fully), 0.2, 1.0)
-    # 2. What is left is a veil of white light, and noise.
+    # 2. The rest is a veil of white light (exponential), and noise (normal).
     lit = seen - shade[..., None] * lit_fully
     veil = np.maximum(_dot(lit, np.ones_like(lit_fully)) / 3, 0.0)
     lit -= veil[..., None]
@@ -697,12 +714,12 @@ def _density(view: _Array, colour: Floats | _Array, sigma: float, shade_sigma: f
 
 
 def _dot(one: _Array, other: _Array) -> _Array:
-    """Return the dot products of colours (..., bgr); `sum` over three values takes far longer."""
+    """Return the dot products of colours (..., bgr); `sum` over an axis of three is far slower."""
     return np.asarray(np.einsum("...c,...c->...", one, other))
 
 
 def _ground_density(view: _Array, beside: _Array, sigma: float) -> _Array:
-    """Return how likely pixels (n_places, ..., bgr) are as ground beside the middles (n_places, 4, ..., bgr)."""
+    """Return the density of pixels (n_places, ..., bgr) given the ground's colours (n_places, 4, ..., bgr)."""
     spread = (sigma, _GROUND_SHADE_SIGMA, _GROUND_VEIL)
     colours = [beside[:, k] for k in range(beside.shape[1])]
     others = [colour for colour in colours[1:] if not np.array_equal(colour, colours[0])]

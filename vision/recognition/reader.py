@@ -1,4 +1,4 @@
-"""The chain from a picture to probabilities for every cell: markers, pose, light, planes, labels, doubt."""
+"""The pipeline from a picture to probabilities for every cell: markers, pose, light, planes, labels, doubt."""
 
 from __future__ import annotations
 
@@ -44,23 +44,23 @@ from vision.recognition.refusal import has_no_colour, is_blurred, needs_colour, 
 from vision.recognition.trust import misplaced, readable_cells, rejection_reason, tops_inside
 
 VISIBLE = 0.5
-"""Probability of being seen below which nothing is built on a cell: the truth of the samples draws the line at half."""
+"""A cell is reported as visible from this probability on; the samples' ground truth draws the line at half as well."""
 
 Stage: TypeAlias = Callable[[TableView, Labelled], Labelled | Blind]
-"""Weighs what was read of a table by something else that the picture shows, or returns why nothing can be read."""
+"""A function that revises the labels of a table by another cue in the picture, or returns why it is unreadable."""
 
 _KIT_MARKS = 2
-"""Cells with a mark of the kit that are no chance."""
+"""Number of cells with a mark of the kit that rules out chance."""
 
 _FIRST_LOOKS, _LOOKS_BETWEEN = 3, 10
-"""Pictures in which a kit is looked for at first, and between two such pictures later."""
+"""The kit is searched for in the first three pictures, and then in every tenth."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """What was read of which table, where it is, and the objective card next to it, if there is one.
+    """The observation of a table, its pose, and the objective card next to it, if there is one.
 
-    `stages` has what each stage of recognition made of the cells, in order, the observation itself last.
+    `stages` has the result of each stage of recognition in order; the observation itself is the last.
     """
 
     game: str
@@ -71,14 +71,14 @@ class Reading:
 
 
 class TableReader:
-    """Reads pictures of one table. It remembers where the table lay: while nothing moves, it need not be searched for.
+    """The reader of pictures of one table. It remembers the table's pose and searches again only after a move.
 
     Args:
         board: the table.
-        calibration: of the camera's lens, if there is one; else the lens is estimated from the markers.
-        enrolment: what was learned of this table, if it was enrolled.
-        kit: the table of the same board with the game's printed kit on it, whose pieces bear marks. It is read instead,
-            from the first picture on in which marks of it are seen on the cells.
+        calibration: of the camera's lens; if it is None, the lens is estimated from the markers.
+        enrolment: the colours learned for this table, if it was enrolled.
+        kit: the table of the same board with the game's printed kit, whose pieces bear marks. It replaces `board` from
+            the first picture on in which its marks are seen on the cells.
 
     Raises:
         BoardFileError: this table cannot be read.
@@ -96,7 +96,7 @@ class TableReader:
         self._use(board, enrolment)
 
     def _use(self, board: Board, enrolment: Enrolment | None) -> None:
-        """Read this table from now on."""
+        """Start to read this table."""
         self._board = board
         self._enrolled = enrolment is not None
         self._by_colour = needs_colour(board)
@@ -109,18 +109,18 @@ class TableReader:
         self._memory: ReadingMemory[Reading] = ReadingMemory(board)
 
     def read(self, image_bgr: ImageBgr) -> Reading | Blind:
-        """Read a picture, uint8 (height, width, 3), or return why it cannot be read. Never raises on any picture."""
+        """Read a picture, uint8 (height, width, 3), or return why it cannot be read. Raises on no picture."""
         scaled = ScaledImage(image_bgr)
         if self._located is not None and still_there(scaled, self._board, self._located):
             return self._look_again(scaled, self._located)
         return self.read_found(scaled, search_board(scaled, self._board))
 
     def forget(self) -> None:
-        """Search for the table again in the next picture, as if it were the first."""
+        """Forget the table's pose, so that the next picture is searched as if it were the first."""
         self._located = None
 
     def read_found(self, scaled: ScaledImage, detections: MarkerDetections) -> Reading | Blind:
-        """Read a picture in which the markers have been searched for."""
+        """Read a picture whose markers were detected already."""
         self._located, self._sightings = None, detections
         located = self._locate(scaled, detections)
         if isinstance(located, Blind):
@@ -144,7 +144,7 @@ class TableReader:
         return rejection_reason(scaled, self._board, located) or located
 
     def _look_again(self, scaled: ScaledImage, located: Located) -> Reading | Blind:
-        """Read a table that lies where it did; what was read of it holds while it looks as it did."""
+        """Read a table that has not moved, and return the last reading again if the picture has not changed."""
         known = self._memory.recall(scaled.image_bgr, located.estimate.pose)
         if known is None:
             return self._look(scaled, located)
@@ -172,18 +172,18 @@ class TableReader:
         return reading
 
     def _stages(self) -> Iterator[tuple[str, Stage]]:
-        """Yield what weighs a labeller's answer on this table, in order, each with its name."""
+        """Yield the stages that revise the labeller's result on this table, in order, each with its name."""
         if self._by_declared_colour is not None:
             yield "declared-colours", self._by_declared_colour.check
         if self._board.marks is not None:
             yield "marks", partial(_weigh_marks, self._board, self._board.marks)
         elif not self._enrolled:
             yield "colours", self._weigh_colours
-            if not isinstance(self._labeller, discs.DiscLabeller):  # it sees whether what is bright has a disc's edge
+            if not isinstance(self._labeller, discs.DiscLabeller):  # which checks for a disc's edge itself
                 yield "mirrored-lamps", lambda view, labelled: doubt_mirrored(self._colours(view, labelled))
 
     def _weigh_colours(self, view: TableView, labelled: Labelled) -> Labelled | Blind:
-        """Doubt pale pieces that are dim, and all colours if nothing proves that the picture has any."""
+        """Add doubt to pale pieces that are dim, and to all colours if nothing proves that the picture has colours."""
         seen = self._colours(view, labelled)
         if colours_deceive(seen):
             exchanged = self._is_exchanged(view.scaled, view.located)
@@ -195,14 +195,14 @@ class TableReader:
         return SeenColours(view.scaled.image_bgr, self._board, view.pose, view.light, labelled)
 
     def _is_kit(self, kit: Board, scaled: ScaledImage, pose: Pose) -> bool:
-        """Return whether marks of the printed kit are seen on the cells; it is not searched in every picture."""
+        """Return whether marks of the printed kit are seen on the cells; False in pictures that are not searched."""
         self._looks += 1
         if kit.marks is None or (self._looks > _FIRST_LOOKS and self._looks % _LOOKS_BETWEEN):
             return False
         return len({mark.place for mark in find_marks(scaled, kit, kit.marks, pose).seen}) >= _KIT_MARKS
 
     def _is_exchanged(self, scaled: ScaledImage, located: Located) -> bool:
-        """Return whether the colours of a picture that deceive are right when red and blue are exchanged."""
+        """Return whether a picture with misleading colours is plausible once red and blue are exchanged."""
         other = ScaledImage(np.ascontiguousarray(scaled.image_bgr[..., ::-1]))
         light = estimate_light(other.image_bgr, self._board, located.estimate.pose, located.detections)
         labelled = self._labeller.label(TableView(other, located, light))
@@ -211,7 +211,7 @@ class TableReader:
 
 
 class AnyTableReader:
-    """Reads pictures of one of several tables; the markers say which. Only the networks of these tables are loaded.
+    """The reader of several tables, identified by their markers. A table's networks are loaded when it is first seen.
 
     Raises:
         BoardFileError: there is only one table, and it cannot be read.
@@ -236,7 +236,7 @@ class AnyTableReader:
         """Read a picture, uint8 (height, width, 3), or return why it cannot be read.
 
         Raises:
-            BoardFileError: the table in the picture cannot be read, whatever the picture. Nothing else is ever raised.
+            BoardFileError: no picture of this table can be read. Nothing else is raised.
         """
         scaled = ScaledImage(image_bgr)
         board, detections = search_boards(scaled, self._boards)
@@ -254,10 +254,9 @@ class AnyTableReader:
 
 
 def labeller_of(board: Board, enrolment: Enrolment | None = None) -> Labeller:
-    """Choose the kind of labeller that reads a table: by what is on it, never by the game's name.
+    """Return the labeller for a table, chosen by its pieces and never by the game's name.
 
-    Flat discs of the table file's colours are read without a model, if there is none for them; pieces that all bear
-    marks are read by these alone.
+    Without a trained model, flat discs are read by the table file's colours, and pieces that all bear marks by these.
 
     Raises:
         BoardFileError: this table cannot be read.
@@ -281,7 +280,7 @@ def _trained_labeller(board: Board, enrolment: Enrolment | None) -> Labeller:
 
 
 def _weigh_marks(board: Board, marks: Marks, view: TableView, labelled: Labelled) -> Labelled:
-    """Read the marks on a table and weigh what they say of its cells beside the other cues."""
+    """Detect the marks on a table and combine their evidence with the other cues."""
     image_bgr, pose = view.scaled.image_bgr, view.pose
     found = find_marks(view.scaled, board, marks, pose)
     blank = blank_cells(image_bgr, board, marks, pose, light=view.light, found={mark.place for mark in found.seen})
@@ -294,20 +293,28 @@ def _weigh_marks(board: Board, marks: Marks, view: TableView, labelled: Labelled
 def _observe(
     board: Board, labeller: Labeller, labelled: Labelled, located: Located, size_wh: tuple[int, int]
 ) -> Observation:
-    """Join what was read with what could be seen; p and visibility stay separate, but what is not placed is unknown."""
+    """Build the observation from the labels and their visibility; cells that are not placed get a uniform p."""
+    # 1. Mix each cell's probabilities with a uniform share, the probability that another cell is read in its place.
     placed = readable_cells(board, located, size_wh)
     p_misplaced = np.where(placed, misplaced(board, located, labelled.in_step), 1.0)[:, None]
     p = (1 - p_misplaced) * labelled.p + p_misplaced / labelled.p.shape[1]
+    # 2. A cell is visible if it is placed, its piece is inside the picture, and nothing hides it.
     best = [labeller.labels[column] for column in p.argmax(axis=1)]
     whole = tops_inside(board, best, located.estimate.pose, size_wh)
     visible = placed & whole & (labelled.p_visible >= VISIBLE)
-    sure = labeller.sure if board.marks is None else min(labeller.sure, SURE)  # chosen for the labeller without marks
+    # 3. The labeller's level was chosen for tables without marks.
+    sure = labeller.sure if board.marks is None else min(labeller.sure, SURE)
     return Observation(board.places, labeller.labels, p, visible, sure, labelled.appearance)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EnrolmentSample:
-    """Colours over the places, float64 (n_places, heights x bgr), and the certain labels, by place."""
+    """A picture's contribution to an enrolment.
+
+    Attributes:
+        tones: colours over the places, float64 (n_places, heights x bgr).
+        sure: the certain labels, by place.
+    """
 
     tones: Floats
     sure: Mapping[str, str]
@@ -316,7 +323,7 @@ class EnrolmentSample:
 def take_lesson(
     image_bgr: ImageBgr, board: Board, labeller: CellLabeller, calibration: Calibration | None
 ) -> EnrolmentSample | None:
-    """Look at a picture uint8 (height, width, 3); None if the board cannot be read in it."""
+    """Return the enrolment sample of a picture, uint8 (height, width, 3); None if the board cannot be read in it."""
     scaled = ScaledImage(image_bgr)
     lens = calibration.lens_for(scaled.size_wh) if calibration else None
     located = locate(scaled, board, search_board(scaled, board), lens)

@@ -1,4 +1,4 @@
-"""Whether a board that was found can be read: enough of it in the picture, sharp, and placed well enough."""
+"""Checks whether a located board can be read: enough of it in the picture, sharp, and placed precisely enough."""
 
 from __future__ import annotations
 
@@ -15,22 +15,21 @@ from vision.observation import Blind, BlindReason
 from vision.recognition.refusal import BLURRED_EDGE_PX, blur_px, is_blurred
 
 MOST_CUT_OFF = 0.125
-"""Share of the cells that may be outside the picture before it is refused."""
+"""Largest share of the cells outside the picture; with more the picture is rejected."""
 
 MOST_SIGMA_PITCH = 0.16
-"""Standard deviation of a place's position, in cells, from which on it is not known which cell is looked at."""
+"""Largest standard deviation of a place's position, in cells; above it, the place may be confused with another."""
 
 _FAR_PITCH = 0.22
-"""Distance of a place from where it is looked at, in cells, from which on a neighbour may be read for it: with two
-markers of a side covered, 2, 5 and 17 % of the cells of pictures for training were wrong where places were off by 0.06,
-0.085 and 0.115 cells."""
+"""Position error, in cells, from which on a neighbour may be read instead of the place. In training pictures with two
+markers of a side covered, 2, 5 and 17 % of the cells were wrong if places were off by 0.06, 0.085 and 0.115 cells."""
 
 _NEXT_PITCH = 0.5
-"""The same for a place whose print is seen: half a cell away it is the print of the next one."""
+"""The same for a place whose print is seen; half a cell away begins the print of the next one."""
 
 
 def rejection_reason(scaled: ScaledImage, board: Board, located: Located) -> Blind | None:
-    """Return why a board that was found cannot be read all the same; None if it can."""
+    """Return why a located board cannot be read; None if it can."""
     outside = 1 - _inside(board, located.estimate.pose, scaled.size_wh).mean()
     if outside > MOST_CUT_OFF:
         return Blind(BlindReason.CUT_OFF, {"outside": float(outside)})
@@ -44,42 +43,42 @@ def rejection_reason(scaled: ScaledImage, board: Board, located: Located) -> Bli
 
 
 def readable_cells(board: Board, located: Located, size_wh: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return which places lie in a picture of that size and are placed well enough to be read, bool (n_places,)."""
+    """Return a mask of the places inside the picture with a position precise enough to read, bool (n_places,)."""
     placed = _sigma_pitch(board, located) <= MOST_SIGMA_PITCH
     return np.asarray(_inside(board, located.estimate.pose, size_wh) & placed)
 
 
 def misplaced(board: Board, located: Located, in_step: NDArray[np.bool_] | None = None) -> Floats:
-    """Return how likely each place is so far from where the pose puts it that another is read, float64 (n_places,).
+    """Return the probability that another place is read because the pose is off, float64 (n_places,).
 
-    The two coordinates of a place are normal, so its distance is Rayleigh distributed. Places that show a print that is
-    repeated `in_step` with the grid, bool (n_places,), can only be a whole cell away.
+    The errors of both coordinates are normal, so the distance is Rayleigh distributed. Places with a print that repeats
+    `in_step` with the grid, bool (n_places,), can only be off by a whole cell.
     """
     far = _FAR_PITCH if in_step is None else np.where(in_step, _NEXT_PITCH, _FAR_PITCH)
     return np.asarray(np.exp(-(far**2) / (2 * np.maximum(_sigma_pitch(board, located), 1e-6) ** 2)))
 
 
 def tops_inside(board: Board, labels: Sequence[str], pose: Pose, size_wh: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return a mask of the places that, with these labels, show at least the lower half of heads, bool (n_places,)."""
+    """Return a mask of the places whose pieces' heads are at least half inside the picture, bool (n_places,)."""
     heights = [_top_mm(board, parse_label(label)) for label in labels]
     return _shown(pose.project(np.column_stack([board.places_mm(), heights])), size_wh)
 
 
 def _top_mm(board: Board, label: Label) -> float:
-    """Return the height of the middle of the highest piece's upper half; 0 if there is none."""
+    """Return three quarters of the height of the highest piece or stack, in mm; 0 if there is none."""
     kinds = [board.piece_of(label), *(kind for kind, _ in label.on_card)]
     heights = [board.pieces[kind].height for kind in kinds if kind is not None]
     return 0.75 * max(heights, default=0.0) * label.height
 
 
 def _heads_mm(board: Board) -> Floats:
-    """Middles of the places at half the height of the lowest piece, float64 (n_places, xyz)."""
+    """Return the places' centres at half the height of the lowest piece, float64 (n_places, xyz) in mm."""
     centres = board.places_mm()
     return np.column_stack([centres, np.full(len(centres), min(piece.height for piece in board.pieces.values()) / 2)])
 
 
 def _inside(board: Board, pose: Pose, size_wh: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return which places lie in the picture, bool (n_places,)."""
+    """Return a mask of the places inside the picture, bool (n_places,)."""
     return _shown(pose.project(_heads_mm(board)), size_wh)
 
 
