@@ -75,7 +75,7 @@ class TableReader:
 
     Args:
         board: the table.
-        calibration: of the camera's lens; if it is None, the lens is estimated from the markers.
+        calibration: of the camera's lens; without it, the lens is estimated from the markers.
         enrolment: the colours learned for this table, if it was enrolled.
         kit: the table of the same board with the game's printed kit, whose pieces bear marks. It replaces `board` from
             the first picture on in which its marks are seen on the cells.
