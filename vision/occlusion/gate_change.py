@@ -1,7 +1,7 @@
-"""What has changed from one look at a board to another: what is covered, what is only lit differently.
+"""Changes between two looks at a board: pixels that are covered, and pixels that are only lit differently.
 
-Light multiplies, so under a shadow the slopes of the logarithm stay what they were; under a hand the board's slopes are
-gone. That distinguishes the two on any skin, sleeve or glove. Where the board has no slopes, colour has to decide.
+Light multiplies, so a shadow keeps the slopes of the logarithm, while a hand replaces them. This distinguishes the two
+for any skin, sleeve or glove. Where the board has no slopes, colour decides.
 """
 
 from __future__ import annotations
@@ -17,45 +17,45 @@ from vision.occlusion.gate_light import LightChange, light_change
 from vision.occlusion.gate_look import Mask, PatchComparison, mean_of
 
 _LEAST_LEVELS = 10.0
-"""Grey levels of change that count; noise and compression stay below after averaging."""
+"""Least change in grey levels that counts; averaged noise and compression stay below it."""
 
 _RELATIVE = 0.06
 _EDGE_SHARE = 0.35
-"""At an edge, the share of its height that a view a fraction of a pixel off may differ by."""
+"""Share of an edge's height that a shift by a fraction of a pixel may change."""
 
 _WINDOW_PX = 21
-"""Slopes are compared within windows of some 4 cm: nearly everywhere on a board there is something printed in one."""
+"""Side of the windows in which slopes are compared, some 4 cm; nearly every one contains print."""
 
 _TEXTURE = 0.012
-"""Root mean square of slopes from which on a window has structure that could be kept."""
+"""Root mean square of slopes from which on a window has structure to compare."""
 
 _KEPT, _NEW = 0.5, 0.2
-"""Shares of the earlier slopes that must still be there, and of the present ones that must not be new: a shadow's own
-edge is."""
+"""Least shares of the earlier slopes that are kept, and of the present slopes that are old; a shadow's edge is new."""
 
 _CHROMA, _MOST_CHROMA = 0.14, 0.35
-"""Between the channels' logarithms: a shadow's bluer light is mostly below the first, never above the second."""
+"""Differences between the channels' logarithms: a shadow's bluer light is mostly below the first, never above the
+second."""
 
 _FAINT, _FAINT_PX = 0.07, 15
 """A shadow too faint for single pixels is detected by the mean over some 3.5 cm, where noise and edges cancel."""
 
 _EXPOSED = (16.0, 240.0)
-"""Grey levels between which a little more or less light shows."""
+"""Grey levels between which a small change of light is visible."""
 
 _DEEPEST = 1.6
-"""A shadow takes at most that much off the logarithm (four fifths of the light)."""
+"""Most that a shadow takes off the logarithm (four fifths of the light)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Change:
-    """What is different.
+    """The change between two looks; masks are uint8 (height, width).
 
     Attributes:
-        light: the change of light over all of the view.
-        valid: what of the view is in both pictures.
-        covered: something else is to be seen.
-        darker, brighter: the same is to be seen, in other light than round it.
-        kept: the share of the board's slopes that are still there, 1 for all, about 0 when something else is seen.
+        light: the smooth change of light over the view.
+        valid: a mask of the part of the view that is in both pictures.
+        covered: a mask of the pixels that show something else.
+        darker, brighter: masks of the pixels that show the same thing in a different light than their surroundings.
+        kept: the share of the board's slopes that are still there; 1 for all, about 0 if something else is seen.
     """
 
     light: LightChange
@@ -69,7 +69,7 @@ class Change:
 def changed_levels(
     before: PatchComparison, now: PatchComparison, valid: Mask, least: float = _LEAST_LEVELS
 ) -> tuple[LightChange, Mask]:
-    """Mark where any channel differs from what the light alone explains."""
+    """Return the change of light, and a mask of the pixels that it does not explain in some channel."""
     # 1. What the levels should be if only the light had changed: a smooth factor over the view.
     light = light_change(before, now, valid)
     expected = np.minimum(before.levels * cv2.exp(light.logs), np.float32(255.0))
@@ -82,7 +82,7 @@ def changed_levels(
 
 
 def compare(before: PatchComparison, now: PatchComparison, board: Mask) -> Change:
-    """Return what has changed; `board` marks the board in the view."""
+    """Return the change between two looks; `board` is a mask of the board in the view."""
     # 1. Where the levels differ from what the light alone explains.
     valid = before.inside & now.inside
     light, differs = changed_levels(before, now, valid)
@@ -102,22 +102,22 @@ def compare(before: PatchComparison, now: PatchComparison, board: Mask) -> Chang
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Slopes:
-    """Product of the slopes of two looks, and squares of those of each, float32 (height, width)."""
+    """The product of the slopes of two looks, and the square of each look's slopes, float32 (height, width)."""
 
     product: Floats32
     square: Floats32
     square_now: Floats32
 
     def kept(self, where: Mask) -> float:
-        """Return the share that is kept in a mask."""
+        """Return the share of the earlier slopes that is kept within a mask."""
         product, square = (cv2.mean(plane, mask=where)[0] for plane in (self.product, self.square))
         return product / max(square, 1e-12)
 
 
 def _relit(excess: Floats32, slopes: _Slopes, differs: Mask) -> Mask:
-    """Mark what may be the same thing in another light, of what `differs`.
+    """Return a mask of the pixels that may show the same thing in a different light, within `differs`.
 
-    `excess` is the change of the logarithms beyond that of the light all over, float32 (height, width, bgr).
+    `excess` is the change of the logarithms beyond the smooth change of light, float32 (height, width, bgr).
     """
     # 1. Sums over a window of the product and the squares of the slopes before and now.
     there = np.asarray(differs > 0, np.float32)
@@ -135,7 +135,7 @@ def _relit(excess: Floats32, slopes: _Slopes, differs: Mask) -> Mask:
 
 
 def _faint(excess: Floats32, where: Mask) -> Mask:
-    """Mark where the light differs a little all about, of a mask."""
+    """Return a mask of the wide areas within `where` whose light has changed slightly."""
     there = np.asarray(where > 0, np.float32)
     size = (_FAINT_PX, _FAINT_PX)
     count = np.maximum(cv2.boxFilter(there, -1, size), 0.3)
@@ -145,7 +145,7 @@ def _faint(excess: Floats32, where: Mask) -> Mask:
 
 
 def _exposed(look: PatchComparison) -> Mask:
-    """Mark what is neither black nor saturated in a look."""
+    """Return a mask of the pixels that are neither black nor saturated."""
     brightest = _extreme(np.maximum, look.levels)
     return np.asarray(cv2.inRange(brightest, _EXPOSED[0], _EXPOSED[1]), np.uint8)
 
@@ -155,5 +155,5 @@ def _summed(plane: Floats32) -> Floats32:
 
 
 def _extreme(choose: Callable[[Floats32, Floats32], Floats32], image: Floats32) -> Floats32:
-    """Return the largest or smallest channel."""
+    """Return the largest or smallest channel of each pixel, float32 (height, width)."""
     return choose(choose(image[..., 0], image[..., 1]), image[..., 2])

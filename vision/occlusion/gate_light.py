@@ -1,8 +1,8 @@
-"""How the light on a board has changed between two looks: a smooth factor, whatever else has happened there.
+"""The change of light on a board between two looks: a smooth factor, robust against hands and shadows.
 
 The logarithm of the factor is a plane at first, then a quadratic over the view, one for each channel. It is fitted to
 the means of blocks by iteratively reweighted least squares with Tukey's biweight (Huber, Robust Statistics, 1981), so
-blocks under a hand or in a shadow of their own have no say.
+blocks under a hand or in a shadow get no weight.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from vision.occlusion.gate_look import Mask, PatchComparison
 
 _BLOCKS = 24
 _REACHES = ((3, 0.35), (3, 0.25), (6, 0.2), (6, 0.15))
-"""Terms fitted and the biweight's width in each round."""
+"""Number of terms and width of the biweight in each round of the fit."""
 
 _STIFFNESS = 0.5
-"""Ridge on slope and curvature, in blocks: what few blocks show is not carried far."""
+"""Ridge on slope and curvature, in blocks, which limits extrapolation from few blocks."""
 
 
 def _terms() -> Floats:
@@ -34,11 +34,11 @@ _TERMS = _terms()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LightChange:
-    """By what the light has changed.
+    """The smooth change of light.
 
     Attributes:
         logs: float32 (height, width, bgr), logarithm of the factor on every level.
-        blocks: float64 (n, bgr): the same on the blocks that are in both pictures.
+        blocks: float64 (n, bgr), the same for the blocks that are in both pictures.
     """
 
     logs: Floats32
@@ -51,7 +51,7 @@ class LightChange:
 
 
 def light_change(before: PatchComparison, now: PatchComparison, both: Mask) -> LightChange:
-    """Fit the change of light from one look to another, where `both` marks what is inside of both pictures."""
+    """Fit the change of light between two looks; `both` is a mask of what is inside both pictures."""
     # 1. Means of the change of logarithms over blocks that are almost wholly in both pictures.
     share = cv2.resize(both, (_BLOCKS, _BLOCKS), interpolation=cv2.INTER_AREA).astype(np.float64) / 255
     seen = share.ravel() > 0.9
@@ -79,7 +79,7 @@ def _fit(terms: Floats, logs: Floats) -> Floats:
 
 
 def _most_agreed(logs: Floats) -> Floats:
-    """Choose the even change to begin with: none, or the median, whichever more blocks are near to."""
+    """Return the uniform change to start from: none or the median, whichever more blocks agree with."""
     starts = np.stack([np.zeros(3), np.median(logs, axis=0)])
     agreeing = [_biweight(logs - start, _REACHES[0][1]).sum() for start in starts]
     return np.asarray(starts[int(np.argmax(agreeing))])

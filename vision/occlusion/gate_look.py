@@ -1,6 +1,6 @@
-"""One look at a board for the stillness gate: the board and what is round it, seen from above and made small.
+"""One look at a board for the occlusion gate: the board with a margin, rectified and reduced.
 
-The margin is looked at too: a hand that reaches over the board reaches over the margin, and no piece does.
+The margin is needed to recognise hands: a hand over the board also covers the margin, a piece does not.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ Mask: TypeAlias = NDArray[np.uint8]
 """uint8 (height, width), 0 or 255 (of `connected`: 0 or 1)."""
 
 BOARD_PX = 192.0
-"""Side of a square board in the view, some 2.3 mm a pixel; of any other board the geometric mean of its sides."""
+"""Side of a square board in the view, some 2.3 mm per pixel; for other boards the geometric mean of the sides."""
 
 MARGIN = 0.3
-"""Width of the margin, of that side: tall pieces at the edge, seen at a slant, end within it, arms do not."""
+"""Width of the margin over that side: tall pieces at the edge, seen at a slant, end within it; arms do not."""
 
 _DARK_LEVELS = 8.0
-"""Added before the logarithm: below some such level there is only noise and stray light."""
+"""Offset before the logarithm; levels below it are mostly noise and stray light."""
 
 _LOGS = np.log(np.arange(256) + _DARK_LEVELS).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Canvas:
-    """Where the board is in a view: `size_wh` of the view, and the board's `corners_px` float32 (4, xy) in it."""
+    """The layout of a view: its size, and the board's corners in it, float32 (4, xy)."""
 
     size_wh: tuple[int, int]
     corners_px: Floats32
 
     def board_mask(self) -> Mask:
-        """Mark the board."""
+        """Return a mask of the board."""
         mask = np.zeros(self.size_wh[::-1], np.uint8)
         (left, top), (right, bottom) = self.corners_px[0].astype(int), self.corners_px[2].astype(int)
         mask[top:bottom, left:right] = 255
@@ -51,14 +51,14 @@ class PatchComparison:
     """A view of a board at a moment.
 
     Attributes:
-        at_s: when, in seconds.
+        at_s: time in seconds.
         outline_px: the board's corners in the picture, float64 (4 clockwise from the top left, xy).
-        levels: float32 (height, width, bgr), grey levels, their noise averaged away.
-        logs: float32 (height, width, bgr), logarithms of those: another light adds to them.
-        slopes: along x and y, float32 (height, width) each, of the logarithms' mean: the same in any light.
-        range: float32 (height, width), how much the levels differ round a pixel.
-        inside: what of the view is in the picture.
-        thumb: float32 (height, width, bgr), all of the picture, tiny: its size is the picture's by `thumb_scale`.
+        levels: float32 (height, width, bgr), smoothed grey levels.
+        logs: float32 (height, width, bgr), their logarithms; a change of light adds to them.
+        slopes: of the logarithms' mean along x and y, float32 (height, width) each; the same in any light.
+        range: float32 (height, width), the range of levels around each pixel.
+        inside: a mask of the part of the view that is in the picture.
+        thumb: float32 (height, width, bgr), the whole picture, reduced by `thumb_scale`.
     """
 
     at_s: float
@@ -72,7 +72,7 @@ class PatchComparison:
     thumb_scale: float
 
     def around(self) -> NDArray[np.bool_]:
-        """Mark what of the thumb is not the board."""
+        """Return a mask of the thumb outside the board."""
         height, width = self.thumb.shape[:2]
         mask = np.ones((height, width), np.uint8)
         cv2.fillConvexPoly(mask, np.round(self.outline_px * self.thumb_scale).clip(-1e4, 1e4).astype(np.int32), 0)
@@ -96,7 +96,7 @@ def outline_of(board: Board, pose: Pose) -> Floats:
 
 
 def take_look(scaled: ScaledImage, outline_px: Floats, canvas: Canvas, at_s: float) -> PatchComparison:
-    """Look at the board with these corners in a picture."""
+    """Return the look at the board with these corners in a picture."""
     # 1. Warp the board into the view, and average the noise away.
     small = scaled.reduced_bgr
     scale = small.shape[1] / scaled.size_wh[0]
@@ -121,7 +121,7 @@ def take_look(scaled: ScaledImage, outline_px: Floats, canvas: Canvas, at_s: flo
 
 
 def surroundings_stay(before: PatchComparison, now: PatchComparison) -> bool:
-    """Return whether most of what is round the board is as it was, in about the same light."""
+    """Return whether most of the board's surroundings are unchanged, in about the same light."""
     if before.thumb.shape != now.thumb.shape:
         return False
     around = before.around() & now.around()
@@ -146,7 +146,7 @@ def _slopes(logs: Floats32) -> tuple[Floats32, Floats32]:
 
 
 def _inside(picture_hw: tuple[int, ...], to_view: Floats, canvas: Canvas) -> Mask:
-    """Mark what is in the picture: the picture's outline, filled."""
+    """Return a mask of the part of the view that is in the picture."""
     height, width = picture_hw
     frame = np.array([[(2, 2), (width - 3, 2), (width - 3, height - 3), (2, height - 3)]], np.float32)
     mask = np.zeros(canvas.size_wh[::-1], np.uint8)

@@ -1,4 +1,4 @@
-"""Hands among what is covered: patches that come in over the margin, or are larger than pieces."""
+"""Detection of hands among the covered pixels: patches that cross the margin, or are larger than pieces."""
 
 from __future__ import annotations
 
@@ -13,44 +13,44 @@ from vision.occlusion.gate_look import BOARD_PX, Mask, PatchComparison
 
 _SPECK_PX = 2
 _JOINED_PX = 13
-"""Gaps of up to 2.5 cm are closed: a sleeve coloured like the board shows only by the lines and holes that it hides."""
+"""Gaps of up to 2.5 cm are closed: a sleeve of the board's colour shows only where it hides lines and holes."""
 
 _TOUCHING_PX = 3
-"""Gaps of up to 7 mm are closed within one thing; there are wider ones between pieces on neighbouring cells."""
+"""Gaps of up to 7 mm within one object are closed; gaps between pieces on neighbouring cells are wider."""
 
 _FINGER_PX = 5
-"""What is narrower than this (1 cm) then is no finger."""
+"""Least width of a finger, 1 cm; narrower parts are dropped."""
 
 _BAND_PX = 4
-"""Width of the border of the view, over which an arm comes in."""
+"""Width of the view's border, which an arm crosses."""
 
 _WINDOW_PX = 21
 _LEAST_ON_BOARD = 0.003
-"""Share of the board from which on a patch hides something: a crossing of a Go board."""
+"""Least share of the board that a patch covers; a crossing of a Go board has as much."""
 
 _ARM_WIDTH = 0.06
-"""Of the board's side: what comes in over the margin wider than that is an arm; a tall piece's head is narrower."""
+"""Least width of an arm at the margin, over the board's side; a tall piece's head is narrower."""
 
 _LARGE, _HUGE = 0.05, 0.12
-"""Share of the board: one or two pieces of any game stay below the first, a handful below the second."""
+"""Shares of the board: one or two pieces of any game stay below the first, a handful below the second."""
 
 
 class PatchKind(Enum):
-    """What a patch may be, by how long it has to be there unmoved before it is believed to belong there, in s."""
+    """The kind of a patch; the value is the time in seconds after which it becomes part of the clean board."""
 
     ARM = 30.0
     HUGE = 20.0
     LARGE = 1.0
     SLIM = 1.5
-    """It comes in over the margin, but so slim that it may be a tall piece at the edge."""
+    """It crosses the margin, but is so slim that it may be a tall piece at the edge."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patch:
-    """A patch that may be a hand, and where it is, uint8 (height, width).
+    """A patch that may be a hand, and its mask, uint8 (height, width).
 
-    `solid` is the part of it that is one thing with what comes in over the margin, or large: pieces set down close
-    beside an arm are in the patch only because its gaps are closed.
+    `solid` is the part of the mask that is large or connected to the margin. Pieces set down close to an arm are not in
+    it; they are in the patch only because gaps are closed.
     """
 
     kind: PatchKind
@@ -59,7 +59,7 @@ class Patch:
 
 
 def hands_in(covered: Mask, valid: Mask, board: Mask) -> list[Patch]:
-    """Find the patches that may be hands in a mask of what is covered; `valid` marks what can be compared at all."""
+    """Return the patches of the covered pixels that may be hands; `valid` is a mask of what can be compared."""
     # 1. Connected patches of what is covered, specks left out and small gaps closed.
     count, labels, stats, _ = cv2.connectedComponentsWithStats(_cleaned(covered, _JOINED_PX), connectivity=4)
     band = _band(valid)
@@ -78,7 +78,7 @@ def hands_in(covered: Mask, valid: Mask, board: Mask) -> list[Patch]:
 
 
 def _solid(covered: Mask, band: Mask, board: Mask) -> Mask:
-    """Mark what comes in over the margin or is large, gaps between pieces left open."""
+    """Return a mask of the objects that cross the margin or are large, without closing gaps between pieces."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(_cleaned(covered, _TOUCHING_PX), connectivity=4)
     incoming = set(np.unique(labels[band > 0]))
     large_px = _LARGE * cv2.countNonZero(board)
@@ -87,9 +87,9 @@ def _solid(covered: Mask, band: Mask, board: Mask) -> Mask:
 
 
 def is_ghost(patch: Patch, before: PatchComparison, now: PatchComparison) -> bool:
-    """Return True if a patch shows where something was: then it stood out from its surroundings in the earlier look.
+    """Return whether a patch is where an object has left: its contour stood out in the earlier look only.
 
-    The board without a hand is much the same on both sides of where the hand's contour was.
+    Once a hand has left, the board is similar on both sides of its former contour.
     """
     return _standing_out(patch.mask, before) > 1.5 * _standing_out(patch.mask, now)
 
@@ -103,7 +103,7 @@ def _standing_out(mask: Mask, look: PatchComparison) -> float:
 
 
 def _local_mean(levels: Floats32, mask: Mask) -> Floats32:
-    """Return the mean of the levels in a mask round each pixel, within some 4 cm."""
+    """Return the mean of the levels within a mask around each pixel, in a window of some 4 cm."""
     share = (mask > 0).astype(np.float32)[..., None]
     summed = cv2.boxFilter(levels * share, -1, (_WINDOW_PX, _WINDOW_PX))
     weight = np.maximum(cv2.boxFilter(share, -1, (_WINDOW_PX, _WINDOW_PX)), 1e-3)
@@ -121,7 +121,7 @@ def _kind(on_board: float, at_border: float) -> PatchKind | None:
 
 
 def _cleaned(covered: Mask, gap_px: int) -> Mask:
-    """Leave out specks and what is too narrow for a finger, with gaps of up to that many pixels closed."""
+    """Return a mask without specks and parts too narrow for a finger, with gaps of up to `gap_px` closed."""
     steps = ((cv2.MORPH_OPEN, _SPECK_PX), (cv2.MORPH_CLOSE, gap_px), (cv2.MORPH_OPEN, _FINGER_PX))
     for step, size_px in steps:
         covered = np.asarray(cv2.morphologyEx(covered, step, np.ones((size_px, size_px), np.uint8)), np.uint8)
@@ -129,7 +129,7 @@ def _cleaned(covered: Mask, gap_px: int) -> Mask:
 
 
 def _band(valid: Mask) -> Mask:
-    """Mark a band along the border of what can be compared."""
+    """Return a mask of a band along the inner border of what can be compared."""
     kernel = np.ones((2 * _BAND_PX + 1, 2 * _BAND_PX + 1), np.uint8)
     inner = np.asarray(cv2.erode(valid, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=(0.0,)), np.uint8)
     return valid & ~inner

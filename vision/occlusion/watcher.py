@@ -1,4 +1,4 @@
-"""Watches a recording: finds the board, follows it, and says for every picture what is over it."""
+"""The watcher of a recording: it finds the board, tracks it, and reports the occlusion in every picture."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from vision.occlusion.gate_look import outline_of
 
 _LEAST_MARKERS = 3
 _ELSEWHERE = 0.003
-"""Share of the picture's width by which a board that is found again is elsewhere."""
+"""Shift over the picture's width from which on a board that is found again has moved."""
 
 Finder: TypeAlias = Callable[[ScaledImage], Floats | None]
-"""Finds a board's corners in a picture, float64 (4 clockwise from the top left, xy); None if it is not visible."""
+"""A function that returns a board's corners in a picture, float64 (4 clockwise from the top left, xy), or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What is over the board in a picture, and whether nothing has moved for a moment."""
+    """The occlusion of the board in a picture, and whether nothing has moved for a moment."""
 
     state: OcclusionState
     still: bool
 
 
 def by_markers(boards: Sequence[Board]) -> Finder:
-    """Find whichever of these boards' markers are to be seen, at least three of its four."""
+    """Return a finder of the board with the most visible markers, which needs at least three."""
 
     def find(scaled: ScaledImage) -> Floats | None:
         board, detections = search_boards(scaled, boards)
@@ -46,16 +46,16 @@ def by_markers(boards: Sequence[Board]) -> Finder:
 
 
 def at_corners(corners_px: Floats) -> Finder:
-    """Take a board without markers to be where somebody says, float (4 clockwise from the top left, xy)."""
+    """Return a finder with fixed corners, float (4 clockwise from the top left, xy), for a board without markers."""
     return lambda _shot: corners_px
 
 
 class Watcher:
-    """Watches one board.
+    """The watcher of one board.
 
     Args:
         find: finds the board in the first picture that shows it.
-        again: whether `find` can find it again where it was lost.
+        again: whether `find` can find it again after it was lost.
     """
 
     def __init__(self, find: Finder, *, again: bool) -> None:
@@ -66,7 +66,7 @@ class Watcher:
         self._gate = OcclusionDetector()
 
     def look(self, image_bgr: ImageBgr, at_s: float) -> Watched:
-        """Look at the next picture, uint8 (height, width, 3), taken at a time in s. Never raises on any picture."""
+        """Return the state in the next picture, uint8 (height, width, 3), taken at `at_s`. Raises on no picture."""
         scaled = ScaledImage(image_bgr)
         self._outline_px = self._located(scaled)
         if self._outline_px is None:
@@ -79,7 +79,7 @@ class Watcher:
         return Watched(glance.state, glance.still)
 
     def _located(self, scaled: ScaledImage) -> Floats | None:
-        """Follow the board or find it; one that was lost is taken to be where it was."""
+        """Return the corners, tracked or found again, the last ones if the board is lost, None before it is found."""
         if self._follower is None or self._outline_px is None:
             return self._find(scaled)
         followed = self._follower.follow(scaled)

@@ -1,4 +1,4 @@
-"""Which of several different things is where, when there is at most one of each, and rarely a foreign one beside."""
+"""Marginals of an assignment of different things to cells, with at most one of each and rarely a foreign one."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ import numpy as np
 from vision.geometry import Floats
 
 _ALL_THERE = 0.8
-"""How often no piece is missing; each further piece missing is this many times rarer than the one before."""
+"""Probability that no piece is missing."""
 
 _RARER = 3.0
+"""Factor by which each further missing piece is less probable than the one before."""
 
 _FOREIGN = 0.01
-"""How often a thing is there that does not belong to the set, such as a second king: an estimate. Without it a thing
-too many is read as none."""
+"""Estimated probability of a thing that does not belong to the set, such as a second king. Without it, an extra thing
+would be read as none."""
 
 
 def assignment_marginals(evidence: Floats) -> Floats:
-    """Weigh all ways to lay different things on cells, one at most on each, and each at most once beside a foreign one.
+    """Return the probability of each thing on each cell, over all assignments with at most one thing per cell.
 
-    The sum over all ways goes cell by cell over the sets of things that are already used up (a permanent by dynamic
-    programming; Ryser, "Combinatorial mathematics", 1963, has the problem). The foreign thing is of any kind.
+    Each thing is used at most once, and there may be one foreign thing of any kind. The sum runs cell by cell over the
+    sets of used things (a permanent by dynamic programming; see Ryser, "Combinatorial mathematics", 1963).
 
     Args:
-        evidence: float64 (n_cells, 1 + n_things), likelihood of what is seen of a cell if nothing, or that thing, is
-            there; each row up to a factor.
+        evidence: float64 (n_cells, 1 + n_things), the likelihood of each cell's picture given nothing, or each thing,
+            on it; each row up to a factor.
 
     Returns:
         Probabilities of the same shape, rows summing to 1.
@@ -44,7 +45,7 @@ def assignment_marginals(evidence: Floats) -> Floats:
 
 
 def _marginals(scaled: Floats, prior: Floats) -> Floats:
-    """Weigh all ways to lay things on cells at most once, with the `prior` of one way for each set of things."""
+    """Return the marginals over all assignments, with the `prior` of one assignment for each set of used things."""
     cells, things = scaled.shape[0], scaled.shape[1] - 1
     sets = np.arange(2**things)
     # Forward and backward sums, as in a hidden Markov model (Rabiner, 1989); the state is the set of used things.
@@ -61,14 +62,14 @@ def _marginals(scaled: Floats, prior: Floats) -> Floats:
 
 
 def _prior_with_foreign(cells: int, things: int) -> Floats:
-    """Return the prior with a foreign thing as the last, on any cell that is free, float64 (2 ** (things + 1),)."""
+    """Return the prior with a foreign thing as the last one, on any free cell, float64 (2 ** (things + 1),)."""
     own = _prior(cells, things)
     free = cells - np.array([int(s).bit_count() for s in range(2**things)])
     return np.concatenate([(1 - _FOREIGN) * own, np.where(free > 0, _FOREIGN * own / np.maximum(free, 1), 0.0)])
 
 
 def _prior(cells: int, things: int) -> Floats:
-    """Probability of one way that uses exactly a set of things, for every set, float64 (2 ** things,)."""
+    """Return the probability of one assignment that uses exactly a set of things, float64 (2 ** things,)."""
     # 1. How probable each number of missing things is: all there, or each further one rarer by a factor.
     missing = np.arange(things + 1)[::-1]  # by how many there are
     by_count = np.where(missing == 0, _ALL_THERE, (1 - _ALL_THERE) / _RARER ** np.maximum(missing, 1))
@@ -80,7 +81,7 @@ def _prior(cells: int, things: int) -> Floats:
 
 
 def _used_before(scaled: Floats, sets: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Floats:
-    """Weight of all ways to fill the cells before each, by what they use up, float64 (n_cells + 1, n_sets)."""
+    """Return the weight of all assignments of the cells before each, by used set, float64 (n_cells + 1, n_sets)."""
     weights = np.zeros((len(scaled) + 1, len(sets)))
     weights[0, 0] = 1.0
     for cell, row in enumerate(scaled):
@@ -93,7 +94,7 @@ def _used_before(scaled: Floats, sets: np.ndarray[tuple[int], np.dtype[np.int64]
 
 
 def _used_after(scaled: Floats, sets: np.ndarray[tuple[int], np.dtype[np.int64]], prior: Floats) -> Floats:
-    """Weight of all ways to fill the cells from each on, if a set is used up already, float64 (n_cells + 1, n_sets)."""
+    """Return the weight of all assignments from each cell on, given the used set, float64 (n_cells + 1, n_sets)."""
     weights = np.zeros((len(scaled) + 1, len(sets)))
     weights[-1] = prior
     for cell in reversed(range(len(scaled))):

@@ -1,4 +1,4 @@
-"""Whether the colours of a picture can be trusted: measured on what was read, against the colours of the table file."""
+"""Checks of a picture's colours: those of the pieces that were read against those of the table file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from vision.recognition.labeller import Labelled
 from vision.recognition.light import Illumination
 
 _LIKELY = 0.5
-"""Probability of its best label, and of being seen, from which on a piece is measured."""
+"""Least probability of the best label, and of visibility, for a piece to be measured."""
 
 _LEAST_PIECES, _LEAST_FOR_PALE = 3, 8
 """Pieces from which on hues are compared, and from which on a want of colour is no accident: single heads are missed
@@ -28,11 +28,11 @@ _LEAST_CHROMA = 0.15
 """Distance of a seat's colour from grey, on the scale of `_opponents`, from which on its pieces have a hue."""
 
 _PALE = 0.36
-"""Part of the seats' chroma that a quarter of the pieces must reach: in pictures that models learn from the least is
-0.37, and of pictures faded to a quarter of their colour most are below."""
+"""Share of the seats' chroma that a quarter of the pieces must reach: the least in training pictures is 0.37, and most
+pictures faded to a quarter of their colour are below."""
 
 _AS_READ = 0.02
-"""Share of its probability that a label keeps where a picture proves no colour."""
+"""Share of its probability that a label keeps if a picture proves no colour."""
 
 _LIGHTNESS_SIGMA = 0.15
 """Standard deviation of how light a piece looks without its colour, from its seat's in the table file; white is 1:
@@ -51,14 +51,14 @@ BURNT, _MOSTLY = 250, 0.5
 """Grey level from which on nothing brighter would look different; part of a place's spots that must be so bright."""
 
 _LUMA_BGR = (0.114, 0.587, 0.299)
-"""How light the three channels are (ITU-R BT.601)."""
+"""Weights of the channels in luma (ITU-R BT.601)."""
 
 _HAS_HUE = 0.2
-"""Part of its seat's chroma from which on a piece's hue is more than noise."""
+"""Share of its seat's chroma from which on a piece's hue is more than noise."""
 
 _CLEARLY = 4.0
-"""Degrees by which the hues must fit better with red and blue exchanged than as they are: in good pictures they fit
-worse by 5 to 30, seldom by none."""
+"""Degrees by which the hues must fit better with red and blue exchanged; in good pictures they fit worse by 5 to 30,
+seldom by none."""
 
 _SPOTS = np.stack(np.meshgrid(*[np.linspace(-0.2, 0.2, 9)] * 2), axis=-1).reshape(-1, 2)
 """Where about the middle of a cell a piece's colour is measured, in cells."""
@@ -95,11 +95,11 @@ _BOARD_SPOTS = np.stack(np.meshgrid(*[np.linspace(0.01, 0.99, 60)] * 2), axis=-1
 
 
 def colours_deceive(seen: SeenColours) -> bool:
-    """Return whether the pieces or red cards that were read are far too pale, or fit with red and blue exchanged.
+    """Return whether the pieces or red cards are far too pale, or fit better with red and blue exchanged.
 
-    Labels of a picture whose channels are exchanged are as consistent as those of a good one; only hues that no seat
-    has, such as orange for exchanged blue, show it. Each red suit must show it by itself: that of blue diamonds proves
-    nothing while hearts are red. False where too few coloured pieces were read.
+    The labels of a picture with exchanged channels are as consistent as those of a good one; only hues that no seat
+    has, such as orange for exchanged blue, reveal it. Each red suit must show it by itself, because diamonds may be
+    blue while hearts are red. False if too few coloured pieces were read.
     """
     if seen.board.card_words:
         return _red_suits_exchanged([_coloured(*_red_cards(seen, suit)) for suit in _RED_SUITS])
@@ -112,10 +112,10 @@ def colours_deceive(seen: SeenColours) -> bool:
 
 
 def colour_is_proven(seen: SeenColours) -> bool:
-    """Return whether something on the board, its print or one piece, has more chroma than a faded picture can show.
+    """Return whether the board's print or one piece has more chroma than a faded picture can have.
 
-    Without it a black piece cannot be distinguished from a blue one that has lost its colour. Nothing is proven either
-    while the pieces fit better with red and blue exchanged: few ones clearly, many ones at all.
+    Without proof, a black piece cannot be distinguished from a faded blue one. Nothing is proven if the pieces fit
+    better with red and blue exchanged: clearly if they are few, at all if they are many.
     """
     # 1. The chroma of the board's print, at a grid of points.
     spots = np.column_stack([_BOARD_SPOTS * np.asarray(seen.board.size), np.zeros(len(_BOARD_SPOTS))])
@@ -139,9 +139,9 @@ def _proves_colour(measured: Floats, expected: Floats) -> bool:
 
 
 def share_among_colours(board: Board, labelled: Labelled) -> Labelled:
-    """Share the probability of a piece among those of its kind that look as light: which colour it has is not known.
+    """Return labels in which each piece's probability is shared among colours of the same kind and lightness.
 
-    A little is left to each as it was read, so that the most probable label stays the same.
+    Each keeps a little of its own, so that the most probable label stays the same.
     """
     p = labelled.p.copy()
     for columns in _columns_alike(board):
@@ -156,10 +156,10 @@ def share_among_colours(board: Board, labelled: Labelled) -> Labelled:
 
 
 def doubt_dim_whites(seen: SeenColours) -> Labelled:
-    """Return what was read, with doubt about pale pieces that are too dark: a polished dark one mirrors a lamp.
+    """Return labels with doubt about pale pieces that are too dark, which may be polished dark ones mirroring a lamp.
 
-    Nearly half of the margin by which its label is more probable than any other colour's is shared among the others, so
-    that the most probable label stays the same.
+    Nearly half of the margin over the best other colour is shared among the others, so that the most probable label
+    stays the same.
     """
     board, labelled = seen.board, seen.labelled
     pale = np.array([_is_pale(board, label) for label in board.cell_labels])
@@ -178,11 +178,11 @@ def doubt_dim_whites(seen: SeenColours) -> Labelled:
 
 
 def doubt_mirrored(seen: SeenColours) -> Labelled:
-    """Return what was read, with pale pieces that are brighter than white paper as likely empty places: they mirror.
+    """Return labels with doubt about pale pieces brighter than white paper, which may be lamps mirrored by the board.
 
-    One white disc in a hundred is that bright, too: it stays the most probable label, and what has been played decides.
-    Where white paper would burn out, too, a piece is doubted whose surroundings are as bright as its middle; places of
-    tables that are never empty are hidden.
+    One white disc in a hundred is that bright, so it stays the most probable label. If white paper would burn out as
+    well, a piece is doubted if its surroundings are as bright as its middle. On tables whose places are never empty,
+    such places are hidden instead.
     """
     board, labelled = seen.board, seen.labelled
     best = labelled.p.argmax(axis=1)
@@ -284,7 +284,7 @@ def _exchanged(coloured: Floats, hues: Floats, by_deg: float = _CLEARLY) -> bool
 
 @dataclass(frozen=True, eq=False)
 class SeenColours:
-    """A picture of a table, where its light and its cells are, and what was read in it; measured when first wanted."""
+    """A picture of a table with pose, light and labels; its colours are measured on first use."""
 
     image_bgr: ImageBgr
     board: Board

@@ -1,4 +1,4 @@
-"""Views to label probabilities: the small network, run by OpenCV, and what it takes to trust its numbers."""
+"""From views to label probabilities: the small network, run by OpenCV, and the calibration of its outputs."""
 
 from __future__ import annotations
 
@@ -24,37 +24,36 @@ from vision.recognition.trust import misplaced
 from vision.shipped_network import of_board, softmax
 
 DOUBT = 0.97
-"""Probability of its best label below which a cell that can be seen is worth a second look at the table."""
+"""Probability of the best label of a visible cell below which the table gets a second look."""
 
 
 _BLOCK_PX = 4
-"""Side of the squares that must look different for a table to be read again: a quarter of a cell."""
+"""Side of the squares whose change causes a new reading, in pixels: a quarter of a cell."""
 
 
 PIECE_SHOWS_GROUND = 0.015
-"""How much more rarely than an empty cell one with a piece shows the print that cells share, or some of it under the
-ground's colour: of 3,866 pieces, in pictures of three tables and on photographs of two others, 23 did, of empty cells
-of grounds that no network knows half."""
+"""Likelihood ratio, piece over empty cell, of a cell that shows the print shared by the cells, or part of it in the
+ground's colour: 23 of 3,866 pieces did (pictures of three tables, photographs of two others), and half of the empty
+cells on grounds that no network knows."""
 
 KNOWN_GROUND = 0.9
-"""Part of the open cells that a network which knows the ground takes for empty and open with certainty: 99 of 100 in
-pictures of our boards, 1 to 6 of 10 on boards of wood or orange paper. On a ground that it knows it tells pieces better
-than their colour does."""
+"""Least share of the open cells that a network reads as empty with certainty if it knows the ground: 99 of 100 on our
+boards, 1 to 6 of 10 on boards of wood or orange paper. On a known ground it is better than the colour test."""
 
 OPEN = 0.95
-"""How likely a cell is to be seen that shows it."""
+"""Least visibility of a cell that shows the shared print."""
 
 
 class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is beside a network's weights: the labels of its outputs and how its numbers become probabilities.
+    """The file next to a network's weights: the labels of its outputs and their calibration.
 
     Attributes:
-        labels: words of the outputs, in order; one more output follows, which says whether the cell can be seen.
-        heights: names of the pieces of the table file whose heights the planes have, after the board's own, 0 mm; of
-            pieces that may be stacked also "counter*3".
+        labels: words of the outputs, in order; one more output is the visibility.
+        heights: names of the pieces whose heights the planes have, after the board's own at 0 mm; for stacks
+            "counter*3".
         cell_px: pixels along a cell of the planes.
-        temperature: divides the logits; fitted on pictures that the network was not trained on.
-        residual: probability of an error that the network does not see, shared among all labels.
+        temperature: divides the logits; fitted on pictures outside the training set.
+        residual: probability of an error that the network does not see, spread over all labels.
         sure: probability of the best label below which a visible cell is unsure; chosen by risk control.
     """
 
@@ -68,12 +67,12 @@ class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StageResult:
-    """What a stage of recognition made of all cells.
+    """The probabilities of all cells after one stage of recognition.
 
     Attributes:
-        stage: what it looks at, in a word: "network", "ground".
+        stage: its name, such as "network" or "ground".
         p: probabilities float64 (n_cells, n_labels).
-        p_visible: how likely each cell is to be seen, float64 (n_cells,).
+        p_visible: probability that each cell is visible, float64 (n_cells,).
     """
 
     stage: str
@@ -83,16 +82,16 @@ class StageResult:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labelled:
-    """What a labeller makes of all cells.
+    """The result of a labeller for all cells.
 
     Attributes:
         p: probabilities float64 (n_cells, n_labels).
-        p_visible: how likely each cell is to be seen, float64 (n_cells,).
-        appearance: how each cell looks with the light divided out, float32 (n_cells, channels, rows,
+        p_visible: probability that each cell is visible, float64 (n_cells,).
+        appearance: a coarse picture of each cell with the light divided out, float32 (n_cells, channels, rows,
             columns); None if it is not kept.
-        in_step: cells that show the print which comes again in step with the grid, bool (n_cells,), so they are where
-            they are looked at, or whole cells away; None if nothing is known.
-        stages: what each stage so far made of the cells, in order.
+        in_step: a mask of the cells that show the print repeated in step with the grid, bool (n_cells,): their position
+            is right or off by whole cells; None if nothing is known.
+        stages: the results of the stages so far, in order.
     """
 
     p: Floats
@@ -102,30 +101,30 @@ class Labelled:
     stages: tuple[StageResult, ...] = ()
 
     def after(self, stage: str) -> Labelled:
-        """Return the same, with what it is now kept as what a stage made of the cells."""
+        """Return a copy that records the present probabilities as the result of a stage."""
         return replace(self, stages=(*self.stages, StageResult(stage, self.p, self.p_visible)))
 
 
 class Labeller(Protocol):
-    """Labels every cell of one table; there is one kind of labeller for each kind of table."""
+    """The interface of a labeller of one table; there is one implementation for each kind of table."""
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The words that it may use, in the order of the columns of `p`."""
+        """The words of its labels, in the order of the columns of `p`."""
 
     @property
     def sure(self) -> float:
         """The probability of the best label below which a visible cell is too close to call."""
 
     def label(self, view: TableView) -> Labelled:
-        """Label all places of a table, in the order of the board's places. Never raises on any picture."""
+        """Compute the labels of all places, in the board's order. Raises on no picture."""
 
 
 class CellLabeller:
-    """Labels the cells of a table from planes, all at once. It holds a network, so one thread may use it at a time.
+    """The labeller of cells from planes, all at once. It holds a network, so only one thread may use it at a time.
 
     Raises:
-        BoardFileError: there is no network for this game, or the table has labels that it was not trained for.
+        BoardFileError: there is no network for this game, or it was not trained for one of the table's labels.
     """
 
     def __init__(self, board: Board, enrolment: Enrolment | None = None) -> None:
@@ -154,11 +153,11 @@ class CellLabeller:
 
     @property
     def sure(self) -> float:
-        """The level of the model."""
+        """The model's level, below which a label is unsure."""
         return self.file.sure
 
     def label(self, view: TableView) -> Labelled:
-        """Label all cells of a table in a picture, by what was learned of this table if it was enrolled."""
+        """Compute the labels of all cells in a picture, with the colours learned if the table was enrolled."""
         planes = self._planes(view)
         labelled = with_looks(self.label_planes(planes), self._board, view, planes, looks=self._looks, sure=self.sure)
         labelled = replace(labelled, appearance=coarse_looks(planes, self._at, self.file.cell_px)).after("ground")
@@ -168,7 +167,7 @@ class CellLabeller:
         return replace(labelled, p=p).after("enrolment")
 
     def tones(self, view: TableView) -> Floats:
-        """Return the colours over the places' middles, float64 (n_places, heights x bgr), to learn from."""
+        """Return the colours over the places' centres, float64 (n_places, heights x bgr), for enrolment."""
         return self._tones(self._planes(view))
 
     def _tones(self, planes: Planes) -> Floats:
@@ -180,10 +179,10 @@ class CellLabeller:
         return warp_planes(source, self._board, view.pose, view.light, self._heights_mm, cell_px=cell_px)
 
     def label_planes(self, planes: Planes) -> Labelled:
-        """Label all cells from planes float32 (3 * heights, rows px, columns px).
+        """Compute the labels of all cells from planes, float32 (3 * heights, rows px, columns px).
 
-        Where a cell is in doubt the table is looked at once more, from the other side: of what the network takes for
-        something that it is not, little looks the same upside down.
+        If a cell is in doubt, the network also reads the table upside down and the logits are averaged; few wrong
+        labels are the same both ways.
         """
         (logits,) = self._seen.answers([0], planes[None])
         first = self._labelled(logits).after("network")
@@ -208,7 +207,7 @@ class CellLabeller:
 
 
 class UnknownLabeller:
-    """Knows nothing of how a table's pieces look: half of all places are empty, all other labels are alike likely."""
+    """A labeller without a model: each place is empty with probability one half, all other labels share the rest."""
 
     def __init__(self, board: Board) -> None:
         self.labels = board.label_words
@@ -225,21 +224,23 @@ class UnknownLabeller:
 def with_looks(
     labelled: Labelled, board: Board, view: TableView, planes: Planes, *, looks: Looks, sure: float
 ) -> Labelled:
-    """Return what was read with what the picture itself shows of it, if it is in doubt what is empty or where it is.
+    """Return labels revised by the look of the ground in the picture, if emptiness or position is in doubt.
 
     Args:
-        labelled: what was read.
+        labelled: the labels so far.
         board: the table.
         view: the table in the picture.
-        planes: the board's own plane, and others, as `warp_planes` makes them.
-        looks: what is known of how this table looks; learns.
+        planes: as returned by `warp_planes`, the board's own plane first.
+        looks: the memory of this table's looks, which is updated.
         sure: the probability from which on a label is sure.
     """
+    # 1. Nothing to do if every cell is certain, visible and well placed.
     column = board.label_words.index(EMPTY)
     p_empty, unseen = labelled.p[:, column], labelled.p_visible <= 0.5
     shifted = misplaced(board, view.located) > 1 - sure
     if not (((p_empty > 1 - sure) & (p_empty < sure)) | unseen | shifted).any():
         return labelled
+    # 2. Learn the ground from the empty cells, and find the cells that show it.
     cell_px = planes.shape[1] // (board.grid.rows + 1)
     at = [cell_column_row(place) for place in board.places]
     middles = [(cell_px * (row + 1), cell_px * (across + 1)) for across, row in at]
@@ -251,6 +252,8 @@ def with_looks(
     knows = certain[shown.is_open & empty]
     if not len(knows):
         return labelled
+    # 3. Cells that show ground are probably empty and visible (Bayes, with a measured likelihood ratio); cells that
+    #   lack it are hidden.
     is_ground = shown.bare if knows.mean() >= KNOWN_GROUND else shown.bare | shown.alike
     others = np.arange(labelled.p.shape[1]) != column
     p = labelled.p * np.where(is_ground[:, None] & others, PIECE_SHOWS_GROUND, 1.0)

@@ -26,7 +26,7 @@ _CORNERS_MM = (_CORNERS_PX.astype(np.float64) + 0.5 - np.array(CARD_PX) / 2) / P
 def cut_cards(
     image_bgr: ImageBgr, pose: Pose, light: Illumination, board_size_mm: Point, places: Floats
 ) -> CardPictures:
-    """Cut cards out.
+    """Return pictures of cards, rectified, upright and with the light divided out.
 
     Args:
         image_bgr: uint8 (height, width, 3).
@@ -48,7 +48,7 @@ def cut_cards(
 
 
 def _corners_px(pose: Pose, places: Floats) -> Floats:
-    """Corners of the cards' pictures in the whole picture, float64 (n, 4, xy)."""
+    """Return the corners of the cards' pictures in the whole picture, float64 (n, 4, xy)."""
     c, s = np.cos(places[:, 2]), np.sin(places[:, 2])
     turns = np.stack([np.stack([c, s], axis=-1), np.stack([-s, c], axis=-1)], axis=-2)  # rows are multiplied
     corners_mm = places[:, None, :2] + _CORNERS_MM @ turns
@@ -56,7 +56,7 @@ def _corners_px(pose: Pose, places: Floats) -> Floats:
 
 
 def _coarse_enough(image_bgr: ImageBgr, corners_px: Floats) -> tuple[ImageBgr, float]:
-    """Shrink a picture that is finer than cards' pictures need; give the ratio as well."""
+    """Return a picture, reduced if it is finer than the cards' pictures need, and the ratio."""
     sides = np.linalg.norm(corners_px[:, 1] - corners_px[:, 0], axis=1)
     detail = float(np.median(sides)) / CARD_PX[0] if len(sides) else 1.0
     if detail < _TOO_FINE:
@@ -67,6 +67,6 @@ def _coarse_enough(image_bgr: ImageBgr, corners_px: Floats) -> tuple[ImageBgr, f
 
 
 def _light_tables(white: Floats, black: Floats) -> NDArray[np.float32]:
-    """What each grey level becomes when divided by the light, float32 (n, bgr, 256), for `white` float64 (n, bgr)."""
+    """Return the table of grey levels divided by the light, float32 (n, bgr, 256), for `white` float64 (n, bgr)."""
     lit = (np.arange(256) - black[:, None]) / np.maximum(white - black, 4.0)[..., None]
     return np.clip(lit, -0.25, 2.0).astype(np.float32)

@@ -1,4 +1,4 @@
-"""What the layout's network and the cards' network say, joined to one probability for each of a table's words."""
+"""The joint probabilities of a table's labels, from the layout's network and the cards' network."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LEAST = 1e-12
 
 
 def joint(layout: Layout, odds: CardOdds, card_words: Sequence[str]) -> Floats:
-    """Join all that is known of a table, float64 (n_cells, words); each row is a probability distribution.
+    """Return the joint probabilities of a table's labels, float64 (n_cells, words); each row sums to 1.
 
     The words are those of `Board.label_words`: the cards, "back", "covered" by each colour's flag, and all of these
     with no pawn and with each colour's.
@@ -45,7 +45,7 @@ def joint(layout: Layout, odds: CardOdds, card_words: Sequence[str]) -> Floats:
 
 
 def _claims(layout: Layout, odds: CardOdds) -> Floats:
-    """Which card each cell claims for itself, float64 (n_cells, 54); what is covered or hidden claims none."""
+    """Return the probability of each card in each cell, float64 (n_cells, 54); "none" for covered or hidden cells."""
     sides = _sides(layout, odds) * (layout.p_visible * layout.p_lying[:, :_BARE].sum(axis=1))[:, None]
     faces = odds.p[:, :_BACK] / np.maximum(odds.p[:, :_BACK].sum(axis=1, keepdims=True), _LEAST)
     shown = np.column_stack([faces * sides[:, :1], sides[:, 1]])
@@ -53,9 +53,9 @@ def _claims(layout: Layout, odds: CardOdds) -> Floats:
 
 
 def _sides(layout: Layout, odds: CardOdds) -> Floats:
-    """Face, back, or no card, where there is no flag, float64 (n_cells, 3).
+    """Return the probabilities of face, back and no card, given that there is no flag, float64 (n_cells, 3).
 
-    Both networks look at the same picture: where they agree neither makes the other surer.
+    Both networks see the same picture, so their geometric mean is taken: agreement does not add certainty.
     """
     theirs = np.column_stack([odds.p[:, :_BACK].sum(axis=1), odds.p[:, _BACK], odds.p[:, _NONE]])
     both = np.sqrt(np.maximum(layout.p_lying[:, :_BARE] * theirs, _LEAST))

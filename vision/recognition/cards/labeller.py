@@ -1,4 +1,4 @@
-"""Labels the cells of a table of cards: what is there, where exactly, and then which card it is."""
+"""The labeller of a table of cards: what is in each cell, where exactly, and then which card it is."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from vision.recognition.light import TableView
 from vision.recognition.memory import Remembering
 
 _WORTH_A_LOOK = 0.005
-"""Probability that a cell shows a card's face, from which on it is asked which."""
+"""Probability of a card's face from which on the card is recognised."""
 
 COARSE_DOUBT = 0.1
-"""Probability that a cell that is seen too coarsely, or burnt out, is read wrongly; so no such cell is certain."""
+"""Error probability of a cell that is too coarse or burnt out, so that none of them is certain."""
 
 _ALL_BURNT = 0.95
 """Share of the spots within a card from which on all of it is burnt out: the least pip hides more."""
@@ -36,7 +36,7 @@ _LEAST = 1e-12
 
 
 class CardTableLabeller:
-    """Labels the cells of a table of cards. It holds networks, so one thread may use it at a time.
+    """The labeller of a table of cards. It holds networks, so only one thread may use it at a time.
 
     Raises:
         BoardFileError: there is no network for this game or for cards, or it was not trained for this table's colours.
@@ -62,7 +62,7 @@ class CardTableLabeller:
         return self.layout.file.sure
 
     def label(self, view: TableView) -> Labelled:
-        """Label all cells of a table in a picture."""
+        """Compute the labels of all cells in a picture."""
         layout = self._compare_backs(view, self.layout.read(view))
         asked = np.flatnonzero((layout.p_lying[:, 0] > _WORTH_A_LOOK) & (layout.p_visible > _WORTH_A_LOOK))
         p = _unasked(layout, self._known)
@@ -80,7 +80,7 @@ class CardTableLabeller:
         return Labelled(reported, layout.p_visible, layout.appearance).after("cards")
 
     def _compare_backs(self, view: TableView, layout: Layout) -> Layout:
-        """Return what is where, all that may be backs compared with one another: which are, and what stands on them."""
+        """Return the layout after all possible backs, and the pawns on them, have been compared with one another."""
         rows = np.flatnonzero((layout.p_lying[:, 0] < SETTLED) & (layout.p_visible > 0.5))
         doubtful = layout.p_lying[rows].max(axis=1) < SETTLED
         if not doubtful.any():  # then flags are not backs
@@ -93,7 +93,7 @@ class CardTableLabeller:
         return weigh_pawns_on_backs(layout, rows, cards)
 
     def _burnt_out(self, view: TableView, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return which of some cells show nothing but what is burnt out, so that print would not be seen, bool (n,)."""
+        """Return a mask of the cells that are all burnt out, so that print would not be visible, bool (n,)."""
         spots = (self._middles[cells, None, :2] + _BURNT_SPOTS_MM).reshape(-1, 2)
         height, width = view.scaled.image_bgr.shape[:2]
         x, y = np.rint(view.pose.project_at(spots, 0.0)).astype(int).clip(0, (width - 1, height - 1)).T
@@ -114,13 +114,13 @@ class CardTableLabeller:
 
 
 def _agreed(one: Floats, other: Floats) -> Floats:
-    """Join two looks at the same cards, the second one upside down: nothing on a card becomes surer by two."""
+    """Return the geometric mean of two readings of the same cards, one upside down; agreement adds no certainty."""
     both = np.sqrt(one * other)
     return np.asarray(both / both.sum(axis=1, keepdims=True))
 
 
 def _unasked(layout: Layout, known: NDArray[np.bool_]) -> Floats:
-    """What is known of which card is in each cell before anyone has looked, float64 (n_cells, 54)."""
+    """Return the prior of the card in each cell from the layout alone, float64 (n_cells, 54)."""
     sides = layout.p_lying[:, :3] + _LEAST
     sides /= sides.sum(axis=1, keepdims=True)
     return np.column_stack([sides[:, :1] * known / known.sum(), sides[:, 1:]])

@@ -52,15 +52,15 @@ def restricted(odds: CardOdds, words: Collection[str]) -> CardOdds:
 
 
 def assign(odds: CardOdds) -> CardOdds:
-    """Weigh all pictures of one layout together, in which no face is twice.
+    """Return the odds of all pictures of one layout, given that no face occurs twice.
 
-    Of all ways to give every picture a word, those that use a face twice are struck out; what is reported is how likely
-    each word is in the rest. Counting them is a matrix permanent, so it is done by belief propagation, which for such
-    assignments always settles (Vontobel, "The Bethe permanent of a nonnegative matrix", 2013). It is exact where
-    pictures quarrel about one face, and near where a few quarrel about several.
+    These are the marginals over all assignments of words to pictures that use each face at most once. The exact sum is
+    a matrix permanent, so it is approximated by belief propagation, which always converges for such assignments
+    (Vontobel, "The Bethe permanent of a nonnegative matrix", 2013). It is exact if pictures compete for one face, and
+    close if a few compete for several.
     """
     weights = odds.p
-    free = np.ones_like(weights)  # how free each face is for a picture, as the other pictures say
+    free = np.ones_like(weights)  # messages from faces to pictures
     for _ in range(_ROUNDS):
         claims = _claims(weights * free)
         now = _freedom(claims[:, :_FACES] * weights[:, :_FACES])
@@ -73,10 +73,10 @@ def assign(odds: CardOdds) -> CardOdds:
 
 
 def _claims(weighed: Floats) -> Floats:
-    """One over what a picture has beside each word: little beside it makes a strong claim."""
+    """Return the messages from pictures to words: one over the weight of all other words of the picture."""
     return np.asarray(1.0 / np.maximum(weighed.sum(axis=1, keepdims=True) - weighed, np.finfo(np.float64).tiny))
 
 
 def _freedom(claims: Floats) -> Floats:
-    """How free each face is for each picture: one over one plus the claims of all others."""
+    """Return the messages from faces to pictures: one over one plus the claims of all other pictures."""
     return np.asarray(1.0 / (1.0 + np.maximum(claims.sum(axis=0, keepdims=True) - claims, 0.0)))

@@ -1,4 +1,4 @@
-"""Reads which card a picture of one card shows: a small network, run by OpenCV."""
+"""The recogniser of single cards: a small network, run by OpenCV."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class CardNetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CardRecogniser:
-    """Distinguishes cards, many at once, upright or upside down. It holds a network: one thread at a time.
+    """The recogniser of cards, upright or upside down. It holds a network, so only one thread may use it at a time.
 
     Raises:
         BoardFileError: this version has no network for cards.
