@@ -1,5 +1,5 @@
-"""The page: screen, buttons, voice and camera of the companion on phones and televisions of the house.
+"""The page: the companion's screen, buttons, voice and camera on phones and televisions in the house.
 
-A page is one more display and one more source of events: it shows what the screen shows, in the words of the screen,
-and what players do on it goes through the same inbox. The server runs in a thread of its own and delays nobody.
+A page is one more display and one more source of events: it shows the same sentences as the screen, and its input goes
+through the same inbox. The server runs in its own thread and delays nobody.
 """

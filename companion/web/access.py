@@ -1,7 +1,8 @@
-"""Who may use the page: loopback alone unless an address is named; then each phone is admitted once.
+"""Access to the page: loopback only, unless an address is given; then each phone is admitted once.
 
-A phone is admitted by the token of the QR code, by the six digits next to it, or by DONE pressed at the table within a
-minute of its asking. After that a cookie names its session; of session and token only hashes are kept.
+A phone is admitted by the token of the QR code, by the six digits next to it, or by DONE at the table within a minute
+of
+its request. A cookie then names its session; only hashes of sessions are stored.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 COOKIE, SECURE_COOKIE = "companion", "__Host-companion"
-"""Over https the cookie has a name of its own, which a browser accepts and sends over https only."""
+"""The https cookie has its own name, whose prefix makes browsers send it over https only."""
 
 MOST_SESSIONS = 32
 ASKS_S, LOCKED_S = 60.0, 60.0
 WRONG_CODES = 5
-"""After this many wrong codes in a row there is a new one, and nobody is admitted by a code for a minute."""
+"""After that many wrong codes in a row the code changes, and codes are rejected for a minute."""
 
 _WATCHES = "watches:"
-"""Before the hash of a spectator's session."""
+"""Prefix of the hash of a spectator's session."""
 
 SESSION_LIVES_S = 90 * 24 * 3600.0
 
@@ -43,15 +44,15 @@ HEADERS: Mapping[str, str] = {
     "permissions-policy": "camera=(self), screen-wake-lock=(self), microphone=(), geolocation=()",
     "cache-control": "no-store",
 }
-"""The headers of every answer."""
+"""The headers of every response."""
 
 
 class Bucket:
-    """Lets a number of requests through at once, and then a number of them each second (a token bucket).
+    """A token bucket: a burst of requests, then a number of them each second.
 
     Args:
-        most: at once.
-        a_second: after that.
+        most: the burst.
+        a_second: requests per second after it.
         now_s: the time.
     """
 
@@ -60,7 +61,7 @@ class Bucket:
         self._left, self._at_s = most, now_s()
 
     def passes(self, cost: float = 1.0) -> bool:
-        """Take as much as something costs out of the bucket; return False if it is not there."""
+        """Take a cost out of the bucket; return False if there is not enough left."""
         now_s = self._now_s()
         self._left = min(self._most, self._left + (now_s - self._at_s) * self._a_second)
         self._at_s = now_s
@@ -72,25 +73,25 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Knock:
-    """A phone that asks to be admitted: the number that it shows, and until when."""
+    """A phone's request to be admitted: the number that it shows, and until when it is valid."""
 
     number: str
     until_s: float
 
 
 class Access:
-    """Sessions and what admits them; any thread may call it.
+    """Sessions and their admission; any thread may call it.
 
     Args:
-        asks: whether a secret is asked for; on loopback none is.
-        hosts: the names and addresses under which the page is reached, without port.
-        file: keeps the hashes of sessions, so that a restart forgets no phone; None to keep none.
+        asks: whether phones have to be admitted; not on loopback.
+        hosts: the names and addresses of the page, without port.
+        file: stores the hashes of sessions for a restart; None to store none.
         now_s: the time, which may jump.
 
     Attributes:
-        token, code: admit the next phone, each once; new ones follow.
-        watching: the token that admits spectators, any number of them: they see the table and do nothing.
-        tell: called with the number of a phone that asks to be admitted, and with "" once none asks any more.
+        token, code: admit the next phone, once each; then they are replaced.
+        watching: the token that admits any number of spectators, who see the table and do nothing.
+        tell: called with the number of a phone that asks to be admitted, and with "" once none is waiting.
     """
 
     def __init__(
@@ -116,14 +117,14 @@ class Access:
     # ---- requests
 
     def trusts(self, host: str, origin: str | None, scheme: str, *, changes: bool, at: str = "") -> bool:
-        """Return whether a request was made to us, and one that changes something by a page of ours.
+        """Return whether a request was made to this host, and a changing request by a page of ours.
 
         Args:
-            host: the header of that name: one of our names, or the very address at which the request arrived.
+            host: the Host header: one of our names, or the address at which the request arrived.
             at: that address.
-            origin: the header of that name, None if there is none.
+            origin: the Origin header, None if there is none.
             scheme: "http" or "https".
-            changes: whether it is a request that may change something.
+            changes: whether the request may change something.
         """
         with suppress(ValueError):
             name = urlsplit(f"//{host}").hostname or ""
@@ -133,7 +134,7 @@ class Access:
         return False
 
     def passes(self, who: str, *, cost: float = 1.0) -> bool:
-        """Return whether somebody may make another request, one that costs 1: 40 at once, then 12 a second."""
+        """Return whether a client may make another request; of cost 1 there may be 40 at once, then 12 a second."""
         with self._lock:
             bucket = self._buckets.pop(who, None) or Bucket(40.0, 12.0, self._now_s)
             self._buckets[who] = bucket
@@ -142,7 +143,7 @@ class Access:
             return bucket.passes(cost)
 
     def knows(self, cookie: str | None) -> bool:
-        """Return whether a cookie is that of a phone that was admitted."""
+        """Return whether a cookie belongs to an admitted phone."""
         if not self.asks:
             return True
         with self._lock:
@@ -150,20 +151,20 @@ class Access:
             return any(self._sessions.get(key, 0.0) > self._now_s() for key in keys)
 
     def only_watches(self, cookie: str | None) -> bool:
-        """Return whether a cookie is that of a spectator's phone."""
+        """Return whether a cookie belongs to a spectator's phone."""
         return self.asks and _WATCHES + _hash(cookie or "") in self._sessions
 
     # ---- admission
 
     def renew(self) -> None:
-        """Make another token and other digits; those before admit nobody any more."""
+        """Replace token and digits; the old ones become invalid."""
         with self._lock:
             self.token = secrets.token_urlsafe(24)
             self.code = f"{secrets.randbelow(1_000_000):06d}"
             self._wrong = 0
 
     def by_token(self, token: str) -> str | None:
-        """Return the cookie of a new session if the token is right; it is good once, a spectator's more often."""
+        """Return the cookie of a new session if the token is valid; a spectators' token may be used repeatedly."""
         with self._lock:
             if hmac.compare_digest(token.encode(), self.watching.encode()):
                 return self._begin(_WATCHES)
@@ -173,7 +174,7 @@ class Access:
             return self._begin()
 
     def by_code(self, code: str) -> str | None:
-        """Return the cookie of a new session if the six digits are right."""
+        """Return the cookie of a new session if the six digits are right, None otherwise."""
         with self._lock:
             if self._now_s() < self._locked_until_s:
                 return None
@@ -187,7 +188,7 @@ class Access:
             return None
 
     def ask(self) -> tuple[str, Knock]:
-        """Note that a phone asks to be admitted; return the secret by which it asks again, and what it shows."""
+        """Register a phone's request; return the secret by which it asks again, and the number that it shows."""
         with self._lock:
             secret = secrets.token_urlsafe(24)
             self._forget_late()
@@ -204,13 +205,13 @@ class Access:
             return self._admitted.pop(_hash(secret), None)
 
     def forget_late(self) -> None:
-        """Forget the phones that asked more than a minute ago, and tell the displays if none is left."""
+        """Drop requests older than a minute, and tell the displays if none is left."""
         if not self.waiting:
             self.tell("")
 
     @property
     def is_alone(self) -> bool:
-        """Whether no phone was admitted yet, apart from spectators'."""
+        """Whether no phone was admitted yet, spectators aside."""
         return all(key.startswith(_WATCHES) for key in self._sessions)
 
     @property
@@ -221,7 +222,7 @@ class Access:
             return tuple(asking.number for asking in self._asking.values())
 
     def admit(self) -> bool:
-        """Admit the phone that asked last, as DONE at the table does; return whether there was one."""
+        """Admit the phone that asked last, for DONE at the table; return whether there was one."""
         with self._lock:
             self._forget_late()
             if not (self.asks and self._asking):
@@ -257,7 +258,7 @@ class Access:
 
 
 def _read(file: Path | None) -> dict[str, float]:
-    """Return the sessions of a file, none if it is not there or damaged."""
+    """Return the sessions in a file; empty if it is missing or damaged."""
     with suppress(OSError, ValueError, AttributeError):
         if file is not None:
             kept = json.loads(file.read_text(encoding="utf-8")).items()

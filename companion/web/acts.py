@@ -1,7 +1,7 @@
-"""What players do on the page, as events: the same ones that buttons, keyboard and typed lines cause.
+"""Acts of players on the page, as the same events that buttons, keyboard and typed lines cause.
 
-A request is one JSON object; one with anything unexpected in it is refused. An answer names the moment in which it was
-given: a question that has changed meanwhile is not answered by mistake.
+A request is one JSON object; unknown fields are rejected. It names the moment in which it was made, so that a question
+that has changed is not answered by mistake.
 """
 
 from __future__ import annotations
@@ -50,62 +50,62 @@ Line = Annotated[str, msgspec.Meta(max_length=200)]
 Place = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 
 MOST_LABELS = 24
-"""If a table has more labels, the label of a cell is typed, not chosen from a list."""
+"""If a table has more labels, a cell's label is typed instead of chosen from a list."""
 
 
 class _Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="do"):
     moment: Word = ""
-    seat: Word = ""  # whose phone it is; "" for everybody's
+    seat: Word = ""  # the phone's seat; "" for everybody's
 
 
 class Press(_Act, frozen=True, tag="press"):
-    """A button was pressed or held."""
+    """A button press or hold."""
 
     button: Literal["roll", "done", "back", "mode"]
     held: bool = False
 
 
 class Choose(_Act, frozen=True, tag="choose"):
-    """One of the choices was taken, with a number if it needs one."""
+    """A choice, with a number if it needs one."""
 
     place: Place
     number: Place | None = None
 
 
 class Type(_Act, frozen=True, tag="type"):
-    """A line was typed, or the number of a listed action."""
+    """A typed line, or the number of a listed action."""
 
     line: Line
 
 
 class SetCell(_Act, frozen=True, tag="cell"):
-    """What is on a cell was set; without a label it is asked what may be there."""
+    """The label of a cell; without one, a question for the possible labels."""
 
     cell: Word
     label: Word = ""
 
 
 class Step(_Act, frozen=True, tag="step"):
-    """The last action is taken back or played again, or a hint is asked for."""
+    """Taking back or redoing the last action, or a question for a hint."""
 
     what: Literal["undo", "redo", "hint"]
 
 
 class Pick(_Act, frozen=True, tag="pick"):
-    """The game on the table was named."""
+    """The game on the table."""
 
     game: Word
 
 
 class Offered(_Act, frozen=True, tag="offer"):
-    """One of the offers of the lobby was looked at, or taken."""
+    """An offer of the lobby, shown or taken."""
 
     place: Place
     take: bool = False
 
 
 class People(_Act, frozen=True, tag="people"):
-    """Who plays, in turn order, what they are called, and how well the computer plays seats of its own."""
+    """The players in turn order, their names, and the levels of the computer's seats."""
 
     seats: Annotated[list[Word], msgspec.Meta(min_length=1, max_length=8)]
     names: Annotated[list[Annotated[str, msgspec.Meta(max_length=24)]], msgspec.Meta(max_length=8)] = []
@@ -113,7 +113,7 @@ class People(_Act, frozen=True, tag="people"):
 
 
 class Agree(_Act, frozen=True, tag="agree"):
-    """An option was agreed on."""
+    """An option with its value."""
 
     key: Word
     value: bool | int | Word | None
@@ -126,12 +126,12 @@ _Read = TypeVar("_Read")
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What a page is answered at once.
+    """The response to an act.
 
     Attributes:
-        lines: what is said to the one who did it.
-        labels: the names of what may be on a cell, by label, if that was asked.
-        stale: the table has changed meanwhile, and nothing was done.
+        lines: sentences for the player.
+        labels: the names of the possible labels of a cell, if that was asked.
+        stale: the table has changed, and nothing was done.
     """
 
     lines: Sequence[str] = ()
@@ -140,10 +140,10 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def read_json(body: bytes, decoder: msgspec.json.Decoder[_Read]) -> _Read:
-    """Read a request.
+    """Parse a request.
 
     Raises:
-        ValueError: it does not have the form that the decoder reads; the message is not for users.
+        ValueError: it does not have the expected form; the message is not for users.
     """
     try:
         return decoder.decode(body)
@@ -152,10 +152,10 @@ def read_json(body: bytes, decoder: msgspec.json.Decoder[_Read]) -> _Read:
 
 
 class GameActs:
-    """Turns acts into events of a game; each phone has one of its own, with the question that it was asked last.
+    """The converter of acts to a game's events; each phone has its own, with its last question.
 
     Args:
-        put: takes the events.
+        put: called with the events.
         now_ns: the loop's clock.
     """
 
@@ -166,7 +166,7 @@ class GameActs:
         self._lock = threading.Lock()
 
     def take(self, act: Act, view: View, table: SessionTable) -> Answer:
-        """Do what was asked for while a view was shown, in the language that is spoken."""
+        """Handle an act on a view, in the current language."""
         if act.moment != moment_of(view) and not isinstance(act, Type | SetCell):
             return Answer(stale=True)
         if isinstance(act, SetCell) and not act.label:
@@ -196,7 +196,7 @@ class GameActs:
         return []
 
     def _line(self, act: Type, view: View, table: SessionTable) -> Answer:
-        """Read a line as the keyboard's are; the number of a listed action counts in its moment only."""
+        """Interpret a line as if typed on the keyboard; the number of a listed action is valid in its moment only."""
         if act.line.strip().isdecimal() and act.moment != moment_of(view):
             return Answer(stale=True)
         with self._lock, self._typed.display(table):
@@ -216,21 +216,21 @@ class GameActs:
     name, language = "answers", ""
 
     def show(self, _shown: ShownView) -> None:
-        """Show nothing: the page does."""
+        """Do nothing: the page shows the view."""
 
     def typed(self, _line: LineTyped, _view: View) -> None:
-        """Note nothing."""
+        """Do nothing."""
 
     def answer(self, *parts: RenderableType) -> None:
-        """Keep what is answered."""
+        """Store the answer."""
         self._said += map(str, parts)
 
     def leave(self) -> None:
-        """Note nothing."""
+        """Do nothing."""
 
 
 def out_of_turn(act: Act, view: View) -> str:
-    """Return why the phone of one player may not do anything now; "" if it may, as any other phone may."""
+    """Return why a player's phone may not act now; "" if it may."""
     acting = acting_seats(view)
     if act.seat not in view.players or act.seat in acting or view.paused or view.over:
         return ""
@@ -240,7 +240,7 @@ def out_of_turn(act: Act, view: View) -> str:
 
 
 def labels_for(view: View, cell: str) -> dict[str, str]:
-    """Return the names of what may be on a cell, by label, the expected one first; nothing if there are too many."""
+    """Return the names of a cell's possible labels, the expected one first; empty if there are too many."""
     words, board = SPEECHES[view.game].words, GAMES[view.game].board()
     if cell not in view.board or not view.sees or len(board.label_words) > MOST_LABELS:
         return {}
@@ -249,7 +249,7 @@ def labels_for(view: View, cell: str) -> dict[str, str]:
 
 
 def lobby_acts(act: Act, lobby: Lobby) -> Sequence[LobbyAct]:
-    """Return the acts of the lobby that a request stands for."""
+    """Return the lobby's events for an act."""
     match act:
         case Pick(game=game) if game in GAMES:
             return [GamePicked(game)]

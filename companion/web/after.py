@@ -1,6 +1,6 @@
-"""What is there after a game: the games played, their reports and records, a replay move by move, kept pictures.
+"""Pages for after a game: played games, reports, records, a replay move by move, kept pictures.
 
-Only finished games are opened: the record of one that is still played would tell what is hidden in it.
+Only finished games are shown: the record of a running one would reveal what is hidden in it.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from engines.kernel import Outcome
 MOST_LISTED = 50
 
 _REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"
-"""A report is one file with its styles and pictures in it; it runs no script."""
+"""A report is one file with styles and pictures, without scripts."""
 
 
 class PlayedGames:
-    """The finished games of a journal, for pages.
+    """The finished games of a journal.
 
     Args:
         journal: its file.
@@ -47,7 +47,7 @@ class PlayedGames:
         self.plies: Callable[[int, str], tuple[GameRecord, tuple[Ply, ...]]] = lru_cache(maxsize=2)(self._plies)
 
     def listed(self) -> dict[str, Any]:
-        """Return the latest games in a line each, those that can be resumed, and the statistics."""
+        """Return the latest games as lines, those that can be resumed, and the statistics."""
         with self._opened() as journal:
             games = list(journal.games())
         latest = [recorded for recorded in reversed(games) if recorded.scores is not None][:MOST_LISTED]
@@ -60,9 +60,9 @@ class PlayedGames:
         """Return a finished game.
 
         Raises:
-            JournalError: there is none with this number, or it is not finished.
+            JournalError: there is no such game, or it is unfinished.
         """
-        if number > LARGEST_SEED:  # then SQLite could not even look for it
+        if number > LARGEST_SEED:  # too large for SQLite
             raise JournalError(str(number))
         with self._opened() as journal:
             recorded = journal.read(number)
@@ -71,12 +71,12 @@ class PlayedGames:
         return recorded
 
     def report(self, number: int) -> str:
-        """Return the page of a game's report.
+        """Return a game's report as a page.
 
         Raises:
-            ModuleNotFoundError: what draws reports is not installed.
+            ModuleNotFoundError: the extra "report" is not installed.
         """
-        # only here: not everybody has the extra "report", and matplotlib takes a moment
+        # imported here: the extra "report" is optional, and matplotlib is slow to import
         from companion.app.reporting import ReportedGame, photographs, report_of  # noqa: PLC0415
         from companion.printing.report_page import html_page, plot_svg  # noqa: PLC0415
 
@@ -87,7 +87,7 @@ class PlayedGames:
         return html_page(report, plot_svg(plot) if plot.changes else "")
 
     def step(self, number: int, place: int) -> dict[str, Any]:
-        """Return the table after that many plies of a game, with what the last of them was in words."""
+        """Return the table after that many plies, with a sentence about the last one."""
         record, plies = self.plies(number, language())
         place = min(max(place, 0), len(plies))
         position: Any = record.start
@@ -99,7 +99,7 @@ class PlayedGames:
         return {"plies": len(plies), "words": words, "svg": drawn_svg(record.game, position)}
 
     def kept(self) -> dict[str, Path]:
-        """Return the pictures that were kept, by name, the latest first."""
+        """Return the kept pictures by name, latest first."""
         return {path.name: path for path in reversed(in_order(self._journal.parent / FOLDER))}
 
     def _plies(self, number: int, _language: str) -> tuple[GameRecord, tuple[Ply, ...]]:
@@ -118,7 +118,7 @@ _DELETED = msgspec.json.Decoder(_Deleted)
 
 
 def routes(site: Site, journal: Path) -> list[Route]:
-    """Return the addresses of what is there after a game."""
+    """Return the routes of these pages."""
     played = PlayedGames(journal)
 
     def answering(make: Callable[[Request], Response]) -> Callable[[Request], Any]:

@@ -1,4 +1,4 @@
-"""A certificate of our own, so that a phone's browser allows its camera: it is warned of once, and accepted once."""
+"""Our own certificate, which a phone's browser needs to allow the camera; it shows one warning."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from companion.locale import _
 from companion.shell.errors import SetUpError
 
 DAYS = 397
-"""Browsers accept none that is good for longer."""
+"""Browsers reject certificates with a longer validity."""
 
 AUTHORITY = "authority.pem"
-"""The certificate of the authority that phones may install."""
+"""The authority's certificate, which phones may install."""
 
 _SIGNS_ONLY = x509.KeyUsage(
     digital_signature=False,
@@ -38,13 +38,13 @@ _SIGNS_ONLY = x509.KeyUsage(
 
 
 def certificate(folder: Path, names: Iterable[str], *, authority: bool = False) -> tuple[Path, Path]:
-    """Return the files of a certificate and its key for these names and addresses; made again when they have changed.
+    """Return the files of a certificate and its key; create them if the names or addresses have changed.
 
     Args:
         folder: where they are kept.
         names: of this machine.
-        authority: whether an authority of the box signs it, which a phone that has installed `AUTHORITY` trusts. It
-            may sign for these names only, and its key is not kept: other names make another authority.
+        authority: whether the box's own authority signs it, which phones that have installed `AUTHORITY` trust. It may
+            sign for these names only, and its key is discarded: other names need another authority.
 
     Raises:
         OSError: they cannot be written.
@@ -94,15 +94,15 @@ def _certificate(
 
 
 def _subtree(name: x509.GeneralName) -> x509.GeneralName:
-    """Return what an authority may sign for as a constraint: a name, or the network of one address."""
+    """Return an authority's name constraint: a name, or the network of one address."""
     return x509.IPAddress(ipaddress.ip_network(name.value)) if isinstance(name, x509.IPAddress) else name
 
 
 def check_certificate(cert_file: Path, key_file: Path) -> None:
-    """Read a certificate with its key, as the server will.
+    """Load a certificate with its key, as the server will.
 
     Raises:
-        SetUpError: it cannot be read, or the key is another one's.
+        SetUpError: it cannot be read, or the key does not match.
     """
     try:
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(cert_file, key_file)
@@ -119,7 +119,7 @@ def _name(name: str) -> x509.GeneralName:
 
 
 def _is_good(file: Path, wanted: list[x509.GeneralName]) -> bool:
-    """Return whether a certificate is there, for these names, and good for another month."""
+    """Return whether a certificate exists, is for these names, and is valid for another month."""
     try:
         kept = x509.load_pem_x509_certificate(file.read_bytes())
         names = [*kept.extensions.get_extension_for_class(x509.SubjectAlternativeName).value]

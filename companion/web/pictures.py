@@ -1,4 +1,4 @@
-"""Pictures over the page: those that a phone sends as the camera, and what the camera sees, with its reading."""
+"""Pictures over the page: those that a phone sends as the camera, and the camera's view with its reading."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ if TYPE_CHECKING:
     from vision.recognition.reader import AnyTableReader
 
 WIDEST_PX = 1280
-"""Of a picture that is shown on the page."""
+"""The width of pictures on the page."""
 
 IDLE_S = 1.0
-"""A phone sends a picture this often while nobody asks for more."""
+"""The interval of a phone's pictures while nobody needs more."""
 
 _QUALITY = 80
 
 
 @dataclass
 class Lookout:
-    """What looks at the table now, for those who want to see it on the page.
+    """The camera's view for the page.
 
     Attributes:
-        phone: where a phone's pictures go; None if the camera is another one.
-        eye: reads the camera's frames; None if nothing looks.
-        showing: returns the table and the view of the game; None before there is one.
+        phone: receives a phone's pictures; None if another camera is used.
+        eye: reads the camera's frames; None without a camera.
+        showing: the table and the view of the game; None before there is one.
     """
 
     phone: PhonePictures | None = None
@@ -57,15 +57,15 @@ class Lookout:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def claims(self, session: str) -> bool:
-        """Return whether a session's phone may be the camera: the one that asked last, or the only one."""
+        """Return whether a session's phone may be the camera: the one that claimed it last, or the only one."""
         return self._sender in (None, session)
 
     def claim(self, session: str) -> None:
-        """Make a session's phone the camera from now on."""
+        """Make a session's phone the camera."""
         self._sender = session
 
     def seen(self) -> bytes | None:
-        """Return the latest frame that was read with its reading drawn over it, as JPEG; None if there is none."""
+        """Return the latest frame with its reading drawn over it, as JPEG; None if there is none."""
         sight = None if self.eye is None else self.eye.sight
         if sight is None or self.showing is None:
             return self.raw()
@@ -79,11 +79,11 @@ class Lookout:
         return None if latest is None else _jpeg(latest.image_bgr)
 
     def aimed(self) -> Mapping[str, Any]:
-        """Measure the latest frame: the outline of the board in parts of the picture, and what to change, in words."""
+        """Measure the latest frame: the board's outline in fractions of the picture, and advice as sentences."""
         latest = None if self.eye is None else self.eye.latest
         if latest is None:
             return {"lines": [], "outline": []}
-        with self._lock:  # one at a time: a reading takes the processor
+        with self._lock:  # one at a time, because a reading takes processor time
             look = self._look(latest.image_bgr)
         width, height = look.measures.size_wh
         outline: list[list[float]] = []
@@ -95,7 +95,7 @@ class Lookout:
         return {"lines": lines, "outline": outline, "playable": look.measures.playable}
 
     def _look(self, latest_bgr: ImageBgr) -> CameraLook:
-        """Return what the running game has read last; before a game, or while it sees no board, read a picture."""
+        """Return the running game's last reading; before a game, or if it sees no board, read a picture."""
         sight = None if self.eye is None else self.eye.sight
         if sight is not None and self.showing is not None and isinstance(sight.reading, Reading):
             board = self.showing[0].game.adaptor.board()
@@ -115,10 +115,10 @@ def _jpeg(image_bgr: ImageBgr) -> bytes:
 
 
 def routes(site: Site, lookout: Lookout) -> list[Route]:
-    """Return the addresses of pictures."""
+    """Return the routes of pictures."""
 
     async def frame(request: Request) -> Response:
-        """Take a picture of the stream, or a photograph (`?photograph`)."""
+        """Accept a picture of the stream, or a photograph (`?photograph`)."""
         phone, photograph = lookout.phone, "photograph" in request.query_params
         if phone is None:
             return PlainTextResponse("the camera is another one", 409)
@@ -134,7 +134,7 @@ def routes(site: Site, lookout: Lookout) -> list[Route]:
         return JSONResponse({"taken": True, "wait_s": 0.0 if phone.wanted(IDLE_S) else IDLE_S})
 
     async def state(request: Request) -> Response:
-        """Note what the phone says of itself; one that begins to send is the camera from now on."""
+        """Store the phone's state; a phone that begins to send becomes the camera."""
         body, phone = await body_of(request, 100), lookout.phone
         try:
             said = PhoneState((body or b"").decode())
@@ -167,5 +167,5 @@ def routes(site: Site, lookout: Lookout) -> list[Route]:
 
 
 def phone_of(camera: str) -> PhonePictures | None:
-    """Return where a phone's pictures go if it is the camera that was asked for."""
+    """Return the receiver of a phone's pictures if the camera is "phone", otherwise None."""
     return PHONE if camera.partition(":")[0] == "phone" else None

@@ -1,4 +1,4 @@
-"""What a page shows, as values of JSON: of a game what the screen shows, of the lobby what can be begun."""
+"""The content of a page, as JSON values: a game as the screen shows it, or the lobby's offers."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
     from companion.ui.board_text import BoardLook
 
 Scene: TypeAlias = dict[str, Any]
-"""What one page shows, key by key: a key that has not changed is not sent again."""
+"""A page's content by key; unchanged keys are not sent again."""
 
 
 def game_scene(shown: ShownView, table: SessionTable) -> Scene:
-    """Return what a page shows of a game, in the language that is spoken."""
+    """Return a game's scene, in the current language."""
     view, board = shown.view, table.game.adaptor.board()
     page, drawing = page_of_table(shown, table), board_drawing(view.game, language())
-    # the most pressing mark of a cell comes last, and holds
+    # the last mark of a cell wins, so the most important comes last
     kinds = (("doubt", page.marks.doubt), ("place", page.marks.to_place), ("wrong", page.marks.wrong))
     dice = ENGINES[view.game].turns.dice
     return {
@@ -93,14 +93,14 @@ def game_scene(shown: ShownView, table: SessionTable) -> Scene:
     }
 
 
-# drawn on its own board, not in the letters of a terminal
+# drawn on its own board instead of in a terminal's letters
 def _drawing(game: str, one: ExtraDrawing) -> Scene:
     svg = board_svg(GAMES[game].board(), one.cells, title=one.title, prefix="card-") if one.cells else ""
     return {"title": one.title, "rows": [*one.rows], "svg": svg}
 
 
 def moment_of(view: View) -> str:
-    """Return the moment that an answer refers to: another text as soon as the same answer would mean something else."""
+    """Return the hash of everything that gives an answer its meaning."""
     verdict = view.verdict if isinstance(view.verdict, Refused | Unclear) else None
     choices = [(choice.code, choice.by, choice.cell, choice.label) for choice in view.choices]
     parts = (view.game, view.played, view.to_act, view.over, view.paused, choices, verdict, view.buttons)
@@ -126,10 +126,10 @@ def _players(view: View, board: Board, page: Page) -> list[Scene]:
 
 
 class BoardDrawing:
-    """A game's table as SVG, in one language: its ground once, and by cell the id of what lies there.
+    """A game's table as SVG, in one language: the ground, and by cell the id of the piece on it.
 
     Args:
-        game: whose table.
+        game: the game's name.
 
     Attributes:
         ground: the drawing without pieces, and each cell's left, top, width and height in it.
@@ -144,23 +144,23 @@ class BoardDrawing:
         self._things: dict[OnCell, Scene] = {}
 
     def cells(self, labels: Mapping[str, str], look: BoardLook) -> dict[str, Scene]:
-        """Return by cell what is drawn there and its name in words, for cells that something is on."""
+        """Return the drawing and the name of the piece on each cell that has one."""
         return {cell: self._things.get(one) or self._thing(one) for cell, one in shown_cells(labels, look).items()}
 
     @property
     def art(self) -> dict[str, str]:
-        """The elements of what was drawn on cells so far, by id."""
+        """The SVG elements of the pieces drawn so far, by id."""
         return {name: markup for name, markup in self._drawing.defined.items() if name not in self._on_ground}
 
     def _thing(self, one: OnCell) -> Scene:
-        """Return what lies on a cell; it is drawn and put into words once."""
+        """Return the piece on a cell; it is drawn and named once."""
         self._things[one] = {"art": self._drawing.piece(one), "say": thing_name(self._words, one.label)}
         return self._things[one]
 
 
 @lru_cache(maxsize=12)
 def board_drawing(game: str, _language: str) -> BoardDrawing:
-    """Return the drawing of a game's table in the language that is spoken."""
+    """Return the drawing of a game's table in the current language."""
     return BoardDrawing(game)
 
 
@@ -172,7 +172,7 @@ def _rgb(board: Board, colour: str) -> str:
 
 
 def lobby_scene(lobby: Lobby, *, sees: bool) -> Scene:
-    """Return what a page shows of the lobby, in the language that is spoken."""
+    """Return the lobby's scene, in the current language."""
     offer, meanings = lobby.offer, lobby_meanings(lobby)
     game = offer.game if offer else lobby.game
     return {
@@ -220,7 +220,7 @@ def _seats(lobby: Lobby, offer: Offer) -> list[Scene]:
 
 
 def _options(game: str, offer: Offer) -> list[Scene]:
-    """Return what can be agreed, each with what its values mean."""
+    """Return the options with the meanings of their values."""
     return [
         {
             "key": option.key,
@@ -234,11 +234,11 @@ def _options(game: str, offer: Offer) -> list[Scene]:
     ]
 
 
-# ---- the words of the page itself
+# ---- the page's own words
 
 
 def page_words() -> Mapping[str, str]:
-    """Return the words of the page itself, in the language that is spoken."""
+    """Return the page's own words, in the current language."""
     commands = {name: words.split(",")[0].strip().capitalize() for name, words in command_words().items()}
     return {
         **{name: commands[name] for name in ("undo", "redo", "hint", "pause", "legend", "terms", "score", "options")},

@@ -1,4 +1,4 @@
-"""The page's addresses: the page itself, its stream of what is shown, and what players do."""
+"""The server of the page: its files, its event stream, and the acts of players."""
 
 from __future__ import annotations
 
@@ -40,26 +40,26 @@ if TYPE_CHECKING:
 _Made = TypeVar("_Made")
 
 MOST_BYTES = 4_000
-"""Of what a player does; pictures have a limit of their own."""
+"""Of an act; pictures have a limit of their own."""
 
 MOST_STREAMS, MOST_WATCHED_STREAMS = 48, 32
-"""Together, and of them those that a spectator may still open: spectators leave room for players."""
+"""All streams, and the number up to which spectators may open one: they leave room for players."""
 
 _KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 
 @dataclass
 class Site:
-    """What the addresses serve.
+    """What the routes serve.
 
     Attributes:
         theatre: what is shown.
         access: who may see it.
-        secure_port: where the page is served over https, None if it is not.
+        secure_port: the https port, None if there is none.
         phone_camera: whether a phone is the camera of this evening.
         networks: whether the box can join another network.
-        authority: the certificate that phones may install, so that they are not warned; None if there is none.
-        more: further addresses: pictures, the phone's camera, what is there after a game.
+        authority: the certificate that phones may install to avoid the warning; None if there is none.
+        more: further routes: pictures, the phone's camera, the pages after a game.
     """
 
     theatre: Theatre
@@ -72,7 +72,7 @@ class Site:
 
 
 def application(site: Site) -> ASGIApp:
-    """Return the application."""
+    """Return the ASGI application."""
     routes = [
         *(Route(path, partial(_file, name)) for path, name in _files().items()),
         Route("/events", partial(_events, site)),
@@ -98,29 +98,29 @@ COSTS: Mapping[str, float] = {
     "workshop": 4.0,
     "networks": 4.0,
 }
-"""The cost of a request that takes the processor, or that strangers make, by the first part of its path; else 1."""
+"""The cost of requests that take processor time, or that strangers make, by the first part of the path; otherwise 1."""
 
 FILE_COST = 0.1
-"""The cost of a file of the page, of which each view asks for a dozen: going to and fro is not asking too often."""
+"""The cost of a file of the page; each view loads a dozen, and switching views must not hit the limit."""
 
 WATCHED_PATHS = ("/events", "/known")
-"""What a spectator's phone may ask for, apart from what any phone may."""
+"""Paths for spectators, in addition to those for every phone."""
 
 OWN_WIFI = "10.42.0.1"
-"""The address of the box in its own Wi-Fi, as deploy/access-point.sh sets it; any name leads there."""
+"""The box's address in its own Wi-Fi, as set by deploy/access-point.sh; every name resolves to it."""
 
 OPEN_PATHS = ("/pair", "/words")
-"""What a phone that is not admitted may ask for, apart from the files of the page and /join."""
+"""Paths for phones that are not admitted, in addition to the page's files and /join."""
 
 
 class Guard:
-    """Rejects every request that is not ours: by its host, origin, session and rate, or if its length is unknown."""
+    """A filter that rejects requests by host, origin, session and rate, and those of unknown length."""
 
     def __init__(self, inner: ASGIApp, access: Access) -> None:
         self._inner, self._access = inner, access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or hand it on."""
+        """Reject a request, or pass it on."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self._inner(scope, receive, send)
@@ -140,14 +140,14 @@ class Guard:
         await self._inner(scope, receive, with_headers)
 
     def _refused(self, scope: Scope) -> Response | None:
-        """Return the answer to a request that is not let through."""
+        """Return the response to a rejected request, None for one to pass on."""
         changes = scope["method"] not in ("GET", "HEAD")
         if scope["method"] not in ("GET", "HEAD", "POST"):
             return PlainTextResponse("method not allowed", 405)
         headers, (at, port) = Headers(scope=scope), scope.get("server") or ("", 0)
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self._access.trusts(host, origin, scope["scheme"], changes=changes, at=at):
-            if at == OWN_WIFI and not changes:  # a phone that looks whether this Wi-Fi leads on: it is shown the page
+            if at == OWN_WIFI and not changes:  # a phone's check for a captive portal: it is redirected to the page
                 return RedirectResponse(f"{scope['scheme']}://{at}:{port}/", 302)
             return PlainTextResponse("not this address", 403)
         if changes and "transfer-encoding" in headers:
@@ -155,7 +155,7 @@ class Guard:
         return self._stranger(scope)
 
     def _stranger(self, scope: Scope) -> Response | None:
-        """Return the answer to a request of somebody who asks too often, or may not ask for this."""
+        """Return the response to a client that asks too often, or for something it may not have; None to pass on."""
         path, access = scope["path"], self._access
         cookie = session_of(Request(scope))
         known = access.knows(cookie)
@@ -175,7 +175,7 @@ class Guard:
 
 @cache
 def _files() -> dict[str, str]:
-    """Return the files of the page by their paths."""
+    """Return the files of the page by path."""
     folder = resources.files("companion.web").joinpath("static")
     named = {f"/{file.name}": file.name for file in folder.iterdir() if not file.name.startswith("_")}
     views = ("/", "/table", "/camera", "/aiming", "/after", "/setup", "/wifi")
@@ -183,7 +183,7 @@ def _files() -> dict[str, str]:
 
 
 async def _file(name: str, _request: Request) -> Response:
-    """Return a file of the page; the name is one of ours, never one of a request."""
+    """Return a file of the page; the name comes from `_files`, never from a request."""
     kind = _KINDS.get(name[name.rfind(".") :], "application/octet-stream")
     data = resources.files("companion.web").joinpath("static", name).read_bytes()
     return Response(data, media_type=kind, headers={"cache-control": "no-cache"})
@@ -202,7 +202,7 @@ def language_of(request: Request) -> str:
 
 
 async def in_language(site: Site, request: Request, make: Callable[[], _Made]) -> _Made:
-    """Return what a function makes in a thread, in the language of the phone that asks."""
+    """Return the result of a function, run in a thread in the phone's language."""
 
     def spoken() -> _Made:
         with speaking(language_of(request) or site.theatre.stage.language):
@@ -216,7 +216,7 @@ async def _words(site: Site, request: Request) -> Response:
 
 
 async def _known(site: Site, request: Request) -> Response:
-    """Answer a phone that was admitted, with where its camera is allowed; the guard answers any other."""
+    """Return an admitted phone's rights, and where its camera is allowed; the guard answers others."""
     host = request.url.hostname or ""
     secure = f"https://{host}:{site.secure_port}" if site.secure_port else ""
     watches = site.access.only_watches(session_of(request))
@@ -226,7 +226,7 @@ async def _known(site: Site, request: Request) -> Response:
 
 
 async def _authority(site: Site, _request: Request) -> Response:
-    """Return the certificate of the box's authority in the form that phones install."""
+    """Return the authority's certificate in the form that phones install."""
     if site.authority is None:
         return PlainTextResponse("none", 404)
     return FileResponse(site.authority, media_type="application/x-x509-ca-cert", filename="companion.crt")
@@ -251,7 +251,7 @@ async def _events(site: Site, request: Request) -> Response:
 
 
 async def body_of(request: Request, most: int = MOST_BYTES) -> bytes | None:
-    """Return what a request brings; None if that is more than it may be, or it breaks off."""
+    """Return a request's body; None if it is too large or incomplete."""
     body = b""
     try:
         async for part in request.stream():
@@ -272,7 +272,7 @@ async def _act(site: Site, request: Request) -> Response:
     except ValueError:
         return PlainTextResponse("not expected", 400)
     if isinstance(act, Press) and act.button == "done" and site.access.admit():
-        return JSONResponse({"lines": []})  # it has admitted a phone that asks to join, and does nothing else
+        return JSONResponse({"lines": []})  # it admitted a phone that asks to join, and does nothing else
     answer = await in_language(site, request, partial(site.theatre.stage.take, session_of(request), act))
     return Response(msgspec.json.encode(answer), media_type="application/json")
 
@@ -286,7 +286,7 @@ _PAIRING = msgspec.json.Decoder(_Pairing)
 
 
 async def _pair(site: Site, request: Request) -> Response:
-    """Admit a phone by six digits, or by DONE at the table."""
+    """Admit a phone by six digits, or register it for DONE at the table."""
     access, body = site.access, await body_of(request, 300)
     try:
         asked = read_json(body or b"", _PAIRING)
@@ -303,7 +303,7 @@ async def _pair(site: Site, request: Request) -> Response:
 
 
 async def _join(site: Site, request: Request) -> Response:
-    """Admit the phone that opened the address of the QR code."""
+    """Admit a phone by the token of the QR code."""
     cookie = site.access.by_token(request.path_params["token"])
     return _admitted(request, RedirectResponse("/", 303), cookie)
 

@@ -1,4 +1,4 @@
-"""What all phones see now: one stage after the other, each rendered once for each language that somebody reads."""
+"""The current content of all phones: one stage after another, each rendered once for each language in use."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from companion.web.acts import Act, Answer
 from companion.web.scene import Scene
 
 HEARTBEAT_S = 20.0
-"""Without news a stream sends a comment after that time, so that a connection that is gone is noticed."""
+"""A stream without news sends a comment after that time, so that a lost connection is noticed."""
 
 Take: TypeAlias = "Callable[[str, Act], Answer]"
-"""Does what a session asks for."""
+"""Handles an act of a session."""
 
 
 def nothing(_session: str, _act: Act) -> Answer:
-    """Do nothing: there is neither a lobby nor a game just now."""
+    """Do nothing: there is neither a lobby nor a game."""
     return Answer(stale=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What is shown at one moment.
+    """The content at one moment.
 
     Attributes:
-        render: returns it in the language that is spoken.
-        take: does what a player asks for on it.
+        render: returns the scene in the current language.
+        take: handles an act of a player.
         language: of the table, for phones that chose none.
     """
 
@@ -44,14 +44,14 @@ EMPTY = Stage(lambda: {"kind": "empty"})
 
 
 class Theatre:
-    """The stage that is shown now. Any thread may show another one; phones follow at their own pace.
+    """The current stage. Any thread may replace it; phones follow at their own pace.
 
-    A phone that is slow misses stages and sees the latest; nobody waits for it.
+    A slow phone skips stages and sees the latest; nobody waits for it.
 
     Attributes:
-        listeners: how many streams are open.
-        ears: how many of them want what is said aloud, by language.
-        sent_bytes: how much they were sent so far.
+        listeners: the number of open streams.
+        ears: the number of streams that want spoken sentences, by language.
+        sent_bytes: bytes sent so far.
     """
 
     def __init__(self) -> None:
@@ -65,23 +65,23 @@ class Theatre:
         self.ears: Counter[str] = Counter()
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Wake the streams that wait through this loop from now on."""
+        """Set the event loop in which the streams are woken."""
         self._loop = loop
 
     @property
     def stage(self) -> Stage:
-        """What is shown now."""
+        """The current stage."""
         return self._stage
 
     def show(self, stage: Stage) -> None:
-        """Show another stage; returns at once."""
+        """Replace the stage; return at once."""
         with self._lock:
             self._stage, self._version = stage, self._version + 1
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._wake)
 
     async def scenes(self, language: str, *, aloud: bool = False) -> AsyncIterator[Scene | None]:
-        """Yield what is shown, again whenever it changes, in a language, "" for the table's; None as a heartbeat."""
+        """Yield the scene whenever it changes, in a language, "" for the table's; None as a heartbeat."""
         seen, changed = -1, asyncio.Event()
         heard_in = language or self._stage.language
         self.ears[heard_in] += aloud
@@ -104,10 +104,9 @@ class Theatre:
             self.ears[heard_in] -= aloud
 
     def _scene(self, language: str) -> Scene:
-        """Return the stage rendered; only the first stream that asks renders it.
+        """Return the scene, rendered by the first stream that asks for it.
 
-        It is done here, not in a thread of its own: it takes a millisecond or two, and a thread waits longer than
-        that until another one lets it run.
+        It is rendered in the event loop: that takes a millisecond or two, less than a thread waits to run.
         """
         if self._rendered_version != self._version:
             self._rendered, self._rendered_version = {}, self._version
@@ -124,11 +123,11 @@ class Theatre:
 
 
 NESTED = ("art", "cells")
-"""Keys of a scene whose own keys are compared one by one: most of a table stays as it is."""
+"""Keys of a scene that are compared by their own keys, because most of a table stays as it is."""
 
 
 def patch(last: Mapping[str, object], scene: Mapping[str, object]) -> Scene:
-    """Return the keys of a scene that differ from the last one, None for those that are gone; empty if none does."""
+    """Return the keys of a scene that differ from the last one, None for removed ones; empty if none differs."""
     gone = {key: None for key in last if key not in scene}
     changed = {key: value for key, value in scene.items() if key not in last or last[key] != value}
     for key in NESTED:

@@ -1,6 +1,6 @@
-"""The home network's name on the page: a box that was reached in its own Wi-Fi joins the network of the house.
+"""Joining the home network on the page, for a box that was reached in its own Wi-Fi.
 
-NetworkManager does the work, by `nmcli`; deploy/access-point.sh makes the box's own Wi-Fi and permits the service this.
+NetworkManager does the work, through `nmcli`; deploy/access-point.sh creates the box's own Wi-Fi and the permission.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _FIELD = re.compile(r"(?<!\\):")
 
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The network that the box joins, and its password; an open one has none."""
+    """A network to join with its password, "" for an open one."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=32, pattern=r"^[^-\x00-\x1f][^\x00-\x1f]*$")]
     password: Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[^\x00-\x1f]*$")] = ""
@@ -40,14 +40,14 @@ _JOIN = msgspec.json.Decoder(Join)
 
 
 class Networks:
-    """The networks in reach, and how the last attempt to join one went."""
+    """The networks in reach, and the result of the last attempt to join one."""
 
     def __init__(self) -> None:
         self._failed = ""
         self._joining: tuple[str, threading.Thread] | None = None
 
     def listed(self) -> Mapping[str, Any]:
-        """Return the networks in reach, the strongest first, and the one that the box is in."""
+        """Return the networks in reach, strongest first, and the current one."""
         found: dict[str, int] = {}
         current = ""
         lines: Sequence[str] = ()
@@ -62,7 +62,7 @@ class Networks:
         return {"networks": sorted(found, key=lambda name: -found[name]), "current": current, "failed": self._failed}
 
     def join(self, wanted: Join) -> str:
-        """Join a network, in a thread: who asked for it in the box's own Wi-Fi loses the connection meanwhile.
+        """Join a network, in a thread, because a phone in the box's own Wi-Fi loses its connection.
 
         Returns:
             the name of the network that is being joined: that of an earlier call if its attempt is not over.
@@ -77,7 +77,7 @@ class Networks:
         known = True
         try:
             known = [wanted.name] in map(_fields, _nmcli("-t", "-f", "NAME", "connection", "show"))
-            # the password goes by standard input: others on the box can read a command line
+            # the password goes through standard input, because other users can see command lines
             _nmcli("--ask", "device", "wifi", "connect", wanted.name, typed=f"{wanted.password}\n")
             _nmcli("connection", "modify", wanted.name, "connection.autoconnect-priority", "10")
         except (OSError, subprocess.SubprocessError):
@@ -90,15 +90,15 @@ class Networks:
 
 
 def _fields(line: str) -> list[str]:
-    r"""Return the fields of a terse line of nmcli, which writes colons within them as "\:"."""
+    r"""Return the fields of a terse line of nmcli, in which "\:" is a colon."""
     return [re.sub(r"\\(.)", r"\1", field) for field in _FIELD.split(line)]
 
 
 def _nmcli(*arguments: str, typed: str = "") -> Sequence[str]:
-    """Return the lines that nmcli prints.
+    """Return the output lines of nmcli.
 
     Raises:
-        OSError, SubprocessError: it is not there, fails, or is not done in a minute.
+        OSError, SubprocessError: it is missing, fails, or takes more than a minute.
     """
     ran = subprocess.run(  # noqa: S603 - words that were checked, and no shell
         [which("nmcli") or "nmcli", *arguments],
@@ -112,7 +112,7 @@ def _nmcli(*arguments: str, typed: str = "") -> Sequence[str]:
 
 
 def wifi_words() -> Mapping[str, str]:
-    """Return what the page says of networks, in the language that is spoken."""
+    """Return the words of the networks' page, in the current language."""
     return {
         "name": _("Name of the Wi-Fi"),
         "password": _("Password"),
@@ -126,7 +126,7 @@ def wifi_words() -> Mapping[str, str]:
 
 
 def routes(site: Site) -> list[Route]:
-    """Return the address of the networks; none if there is no NetworkManager."""
+    """Return the route of the networks' page; none without NetworkManager."""
     if which("nmcli") is None:
         return []
     networks = Networks()

@@ -1,6 +1,6 @@
 """Set-up with the camera on the page, step by step: the lens, the colours of pieces, a board of the players' own.
 
-The page takes pictures with the table's camera; the terminal's commands work on them, and what they print is shown.
+The page takes pictures with the table's camera, runs the terminal's commands on them, and shows their output.
 """
 
 from __future__ import annotations
@@ -39,32 +39,32 @@ _Part = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 
 
 class _Work(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
-    """What is done with the pictures that were taken."""
+    """A task of the set-up."""
 
 
 class Take(_Work, frozen=True, tag="take"):
-    """Another picture is taken, of the empty board or not; with `first` those before are forgotten."""
+    """Taking another picture; `empty`: of the empty board, `first`: earlier ones are dropped."""
 
     empty: bool = False
     first: bool = False
 
 
 class MeasureLens(_Work, frozen=True, tag="lens"):
-    """The lens is measured."""
+    """Measuring the lens."""
 
 
 class Pieces(_Work, frozen=True, tag="pieces"):
-    """The colours of pieces and of the empty board are learned."""
+    """Learning the colours of the pieces and the empty board."""
 
     game: Word
 
 
 class OwnBoard(_Work, frozen=True, tag="board"):
-    """A board of the players' own is measured.
+    """Measuring a board of the players' own.
 
     Attributes:
-        game: which one is played on it.
-        corners: of its cells in the first picture, clockwise from the top left, in parts of its width and height.
+        game: the game to play on it.
+        corners: of its cells in the first picture, clockwise from the top left, in fractions of its width and height.
     """
 
     game: Word
@@ -76,7 +76,7 @@ _WORK: msgspec.json.Decoder[Work] = msgspec.json.Decoder(Work)
 
 
 class Workshop:
-    """Keeps the pictures that were taken in memory, and runs commands on them, one at a time.
+    """A store of pictures in memory, on which commands run, one at a time.
 
     Args:
         lookout: has the camera's latest picture.
@@ -89,9 +89,9 @@ class Workshop:
         self._lock = threading.Lock()
 
     def done(self, work: Work) -> Mapping[str, Any]:
-        """Do what is asked for, in the language that is spoken; return the lines about it, and how many pictures.
+        """Do a task in the current language; return its output lines and the number of pictures.
 
-        Nothing is done while a command still runs.
+        Nothing is done while a command is running.
         """
         if not self._lock.acquire(blocking=False):
             return {"lines": [_("One moment ...")], "taken": len(self._taken)}
@@ -112,7 +112,7 @@ class Workshop:
         return []
 
     def _run(self, command: Sequence[str], work: Work) -> Sequence[str]:
-        # in memory: the players may have forbidden pictures on the disk
+        # in memory, because the players may not want pictures on the disk
         with TemporaryDirectory(dir=_IN_MEMORY if _IN_MEMORY.is_dir() else None) as folder:
             arguments = list(command)
             for number, (picture, empty) in enumerate(self._taken, 1):
@@ -154,7 +154,7 @@ def _own_table(game: str) -> Path:
 
 
 def workshop_words() -> Mapping[str, Any]:
-    """Return what the page says of each task, in the language that is spoken: in the words of the commands."""
+    """Return the words of each task, in the current language, mostly those of the commands."""
     lens, pieces, board = (
         _("measure the camera's lens with a printed sheet"),
         _("teach the camera your own pieces and board"),
@@ -177,7 +177,7 @@ def workshop_words() -> Mapping[str, Any]:
 
 
 def routes(site: Site, lookout: Lookout) -> list[Route]:
-    """Return the address of the tasks."""
+    """Return the route of the tasks."""
     workshop = Workshop(lookout)
 
     async def work(request: Request) -> Response:
