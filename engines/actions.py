@@ -1,4 +1,4 @@
-"""Actions that are one key with a value in JSON: each game lists its forms, by which they are read and written.
+"""Actions that are one key with a value in JSON, read and written by the forms that each game lists.
 
 With `Form("place", Place, cell_like("C4"))` the action `Place("C4")` is {"place": "C4"} in JSON and "place C4" in
 notation; with `Form("stop", Stop)` the action `Stop()` is {"stop": true} and "stop".
@@ -15,12 +15,12 @@ from engines.decode import as_cell, as_list, as_number, as_object, as_true, only
 from engines.kernel import ActionT, BadRequestError, Json, JsonObject
 
 Reader: TypeAlias = Callable[[Json, str], Any]
-"""Reads a value, or raises `BadRequestError` with a sentence that begins with where it is."""
+"""Reads a value, or raises `BadRequestError` with a sentence that begins with its location."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How one kind of action is written.
+    """The form of one kind of action.
 
     Attributes:
         key: its key in JSON, its first word in notation.
@@ -37,15 +37,15 @@ class Form:
     listed: bool = False
 
     def takes(self, words: int) -> bool:
-        """Return whether that many words may stand behind the key in notation."""
+        """Return whether this many words may follow the key in notation."""
         return words > 0 if self.listed else words == (self.read is not None)
 
     def value(self, action: object) -> Json:
-        """Return what stands under the key."""
+        """Return the value of the key."""
         return self.write(getattr(action, fields(self.kind)[0].name)) if self.read else True
 
     def action(self, value: Json) -> Any:
-        """Return the action with a value under the key.
+        """Return the action with this value of the key.
 
         Raises:
             BadRequestError: it is not valid.
@@ -62,7 +62,7 @@ class ActionForms(Generic[ActionT]):
     Args:
         game: the game's name.
         forms: one for each kind.
-        beside: keys that may stand beside an action's own, and are not looked at.
+        beside: keys that are allowed next to an action's own, and ignored.
     """
 
     def __init__(self, game: str, *forms: Form, beside: Sequence[str] = ()) -> None:
@@ -77,7 +77,7 @@ class ActionForms(Generic[ActionT]):
         return {form.key: form.value(action)}
 
     def from_json(self, data: Json) -> ActionT:
-        """Read an action; whether it is legal is for the rules to say.
+        """Parse an action; the rules decide whether it is legal.
 
         Raises:
             BadRequestError: it is not valid.
@@ -97,7 +97,7 @@ class ActionForms(Generic[ActionT]):
         return " ".join([key, *map(str, words)])
 
     def read(self, text: str) -> ActionT:
-        """Read what `write` wrote.
+        """Parse what `write` wrote.
 
         Raises:
             BadRequestError: it is not valid.
@@ -116,15 +116,15 @@ _A_NUMBER = re.compile(r"[0-9]{1,4}")
 
 
 def between(low: int, high: int) -> Reader:
-    """Return the reader of a whole number from `low` to `high`."""
+    """Return a reader of whole numbers from `low` to `high`."""
     return lambda value, where: as_number(value, where, low, high)
 
 
 def cell_like(example: str) -> Reader:
-    """Return the reader of the name of a cell, on the board or off it."""
+    """Return a reader of cell names, on the board or off it."""
     return lambda value, where: as_cell(value, where, f'a space named like "{example}"')
 
 
 def each(read: Reader, where: str) -> Reader:
-    """Return the reader of a list; `where` names one of its values in sentences."""
+    """Return a reader of lists; `where` names an entry in sentences."""
     return lambda value, listed: tuple(read(one, where) for one in as_list(value, listed))

@@ -1,4 +1,4 @@
-"""What each game's class has alike: the functions of its modules with the rules, the scoring and the JSON forms."""
+"""The base of each game's class: it joins the functions of the game's modules for rules, scoring and JSON."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from engines.kernel import (
 
 
 class Ending(Protocol):
-    """A position that reports whether it is the last one."""
+    """A position that knows whether the game is over."""
 
     @property
     def over(self) -> bool:
@@ -35,17 +35,17 @@ EndingT = TypeVar("EndingT", bound=Ending)
 
 @dataclass(frozen=True, eq=False)
 class ModularGame(Game[EndingT, ActionT]):
-    """The parts of `engines.kernel.Game` that lie in a game's modules; its class adds `name`, `new` and `to_act`.
+    """The parts of `engines.kernel.Game` found in a game's modules; a game's class adds `name`, `new` and `to_act`.
 
     Attributes:
         actions: lists the legal actions, one for each distinct outcome; empty if the game is over or dice are expected.
         play: applies an action, or returns why the rules forbid it.
-        score: returns each player's score as the position stands.
-        winners: returns the seats that have won, in turn order; several share a draw. There are none before the end.
-        position_to_json: writes a position, with all that is hidden.
-        position_from_json: reads and validates a position; raises `BadRequestError`.
+        score: returns each player's score in a position.
+        winners: returns the winning seats, in turn order; several in a draw, none before the end.
+        position_to_json: writes a position, including everything hidden.
+        position_from_json: parses and validates a position; raises `BadRequestError`.
         action_to_json: writes an action.
-        action_from_json: reads an action; whether it is legal is for `play` to say.
+        action_from_json: parses an action; `play` decides whether it is legal.
     """
 
     has_dice: ClassVar[bool] = False

@@ -1,4 +1,4 @@
-"""Reading JSON values one by one; what does not fit is reported in one sentence: what, where, what was expected."""
+"""Readers of single JSON values; an error is one sentence: what, where, what was expected."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _A_WORD = re.compile(r"[\w-]+")
 
 
 def read_json(text: str | bytes) -> Json:
-    """Parse JSON that somebody else wrote.
+    """Parse JSON from an untrusted source.
 
     Raises:
-        ValueError: it is not JSON, or a text in it has half a surrogate pair, which no output could be encoded with.
+        ValueError: it is not JSON, or has half a surrogate pair, which cannot be encoded for output.
         RecursionError: it is nested too deeply.
     """
     value: Json = json.loads(text)
@@ -29,7 +29,7 @@ def read_json(text: str | bytes) -> Json:
 
 
 def as_object(value: Json, where: str) -> JsonObject:
-    """Take an object.
+    """Return a value as an object.
 
     Raises:
         BadRequestError: it is something else; so do all functions here.
@@ -40,42 +40,42 @@ def as_object(value: Json, where: str) -> JsonObject:
 
 
 def as_list(value: Json, where: str) -> Sequence[Json]:
-    """Take a list."""
+    """Return a value as a list."""
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise BadRequestError(f"{where} must be a list, not {quote(value)}")
     return value
 
 
 def as_text(value: Json, where: str) -> str:
-    """Take a text."""
+    """Return a value as a text."""
     if not isinstance(value, str):
         raise BadRequestError(f"{where} must be a text, not {quote(value)}")
     return value
 
 
 def as_flag(value: Json, where: str) -> bool:
-    """Take true or false."""
+    """Return a value as true or false."""
     if not isinstance(value, bool):
         raise BadRequestError(f"{where} must be true or false, not {quote(value)}")
     return value
 
 
 def as_number(value: Json, where: str, low: int, high: int) -> int:
-    """Take a whole number from `low` to `high`."""
+    """Return a value as a whole number from `low` to `high`."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise BadRequestError(f"{where} must be a whole number from {low} to {high}, not {quote(value)}")
     return value
 
 
 def member(data: JsonObject, key: str, where: str) -> Json:
-    """Take what an object must have under a key."""
+    """Return the value of a required key."""
     if key not in data:
         raise BadRequestError(f'{where} lacks "{key}"')
     return data[key]
 
 
 def as_seat(value: Json, where: str, players: Collection[Seat]) -> Seat:
-    """Take one of the players."""
+    """Return a value as one of the players."""
     seat = Seat(as_text(value, where))
     if seat not in players:
         raise BadRequestError(f"{where} must be one of {', '.join(players)}, not {quote(seat)}")
@@ -83,7 +83,7 @@ def as_seat(value: Json, where: str, players: Collection[Seat]) -> Seat:
 
 
 def check_names(players: Sequence[Seat], colours: Collection[Seat] | None = None) -> None:
-    """Refuse players that sit down twice, or have no colour of the table; of any table they have names of one word."""
+    """Refuse players that sit down twice, have an unknown colour, or a name that is not one word."""
     if len(set(players)) < len(players):
         raise BadRequestError(f"each player can sit down only once: {', '.join(players)}")
     for seat in players:
@@ -94,7 +94,7 @@ def check_names(players: Sequence[Seat], colours: Collection[Seat] | None = None
 
 
 def as_one_of(value: Json, where: str, known: Iterable[WordT]) -> WordT:
-    """Take one of some words: of those of an enumeration, or of a part of it."""
+    """Return a value as one of the known words, such as those of an enumeration."""
     for word in known:
         if word == value:
             return word
@@ -102,7 +102,7 @@ def as_one_of(value: Json, where: str, known: Iterable[WordT]) -> WordT:
 
 
 def as_cell(value: Json, where: str, named: str) -> Cell:
-    """Take what may be the name of a cell; `named` describes it with an example: 'named like "C4"'."""
+    """Return a value as a cell name; `named` describes it with an example: 'named like "C4"'."""
     name = as_text(value, where)
     if not _A_CELL.fullmatch(name):
         raise BadRequestError(f"{where} must be {named}, not {quote(name)}")
@@ -121,7 +121,7 @@ def is_word(text: str) -> bool:
 
 
 def only_keys(data: Iterable[str], known: Collection[str], where: str) -> None:
-    """Refuse keys that mean nothing here, so that a misspelt one is not silently ignored; in `ReadKeys` leave them."""
+    """Refuse unknown keys, so that a misspelt one is not silently ignored; `ReadKeys` only notes the known ones."""
     if isinstance(data, ReadKeys):
         data.read.update(known)
         return
@@ -131,11 +131,11 @@ def only_keys(data: Iterable[str], known: Collection[str], where: str) -> None:
 
 
 class ReadKeys(dict[str, Json]):
-    """An object whose unknown keys are ignored; what was read is recorded, so that `refuse_unread` can refuse the rest.
+    """An object whose unknown keys are ignored; it records the keys read, so that `refuse_unread` can refuse the rest.
 
     Attributes:
-        read: the keys that were looked at.
-        ignored: a sentence about each key that was ignored in a part of it.
+        read: the keys that were read.
+        ignored: a sentence for each key that was ignored in a nested part.
     """
 
     def __init__(self, data: JsonObject) -> None:
@@ -157,10 +157,10 @@ class ReadKeys(dict[str, Json]):
         return super().get(key, default)
 
     def refuse_unread(self, where: str, known: Collection[str] = ()) -> None:
-        """Refuse keys that nothing has read and that are not among the `known` ones either.
+        """Refuse keys that were not read and are not `known`.
 
         Raises:
-            BadRequestError: there is one; the sentence says which, where, and which keys there are.
+            BadRequestError: there is one; the sentence says which, where, and which keys are allowed.
         """
         if self.ignored:
             raise BadRequestError(self.ignored[0])
@@ -168,9 +168,9 @@ class ReadKeys(dict[str, Json]):
 
 
 def quote(value: Json) -> str:
-    """Write a value as JSON, short enough for a sentence."""
+    """Write a value as JSON, shortened for a sentence."""
     try:
         text = json.dumps(value)
-    except RecursionError:  # a parser can go a little deeper than a printer
+    except RecursionError:  # a parser accepts slightly deeper nesting than a printer
         return "something nested too deeply"
     return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 3] + "..."

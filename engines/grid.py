@@ -1,4 +1,4 @@
-"""Cells in rows and columns: their names and numbers, and sets of them as the bits of one whole number."""
+"""Cells in rows and columns: their names and numbers, and sets of cells as the bits of one integer."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from typing import NewType, TypeAlias
 from engines.kernel import BadRequestError, Cell
 
 CellIndex = NewType("CellIndex", int)
-"""A cell by its number: row * columns + column, both from 0 at the top left."""
+"""The number of a cell: row * columns + column, both from 0 at the top left."""
 
 EMPTY = "."
-"""The letter of a cell with nothing on it, in rows of text."""
+"""The letter of an empty cell, in rows of text."""
 
 Bitboard: TypeAlias = int
-"""A set of cells: bit i stands for the cell with the number i."""
+"""A set of cells: bit i stands for cell number i."""
 
 
 class CellGrid:
-    """The names of the cells, column letter before row number from 1 at the top.
+    """The names of the cells: column letter, then row number from 1 at the top.
 
     Args:
-        columns: how many cells a row has.
-        rows: how many cells a column has.
-        noun: what the game calls a cell.
+        columns: the number of cells in a row.
+        rows: the number of cells in a column.
+        noun: the game's word for a cell.
     """
 
     def __init__(self, columns: int, rows: int, noun: str = "space") -> None:
@@ -35,11 +35,11 @@ class CellGrid:
         self._index = {name: CellIndex(i) for i, name in enumerate(self.names)}
 
     def has(self, name: str) -> bool:
-        """Return whether a name is that of a cell."""
+        """Return whether a cell has this name."""
         return name in self._index
 
     def cell_index(self, name: str) -> CellIndex:
-        """Return the number of the cell with a printed name.
+        """Return the number of the cell with this printed name.
 
         Raises:
             BadRequestError: there is no such cell.
@@ -49,12 +49,12 @@ class CellGrid:
         return self._index[Cell(name)]
 
     def write_rows(self, letters: Sequence[str]) -> str:
-        """Write a letter for each cell, row by row with strokes between them; a number stands for that many "."."""
+        """Write a letter for each cell, rows separated by "/"; a number stands for that many "."."""
         rows = (letters[first : first + self._columns] for first in range(0, len(letters), self._columns))
         return "/".join(map(_shortened, rows))
 
     def read_rows(self, text: str) -> str:
-        """Read what `write_rows` wrote, as one letter for each cell.
+        """Parse what `write_rows` wrote, as one letter for each cell.
 
         Raises:
             BadRequestError: these are not the rows of this grid.
@@ -87,7 +87,7 @@ def set_of(indices: Iterable[CellIndex]) -> Bitboard:
 
 
 def cells_in(cells: Bitboard) -> tuple[CellIndex, ...]:
-    """List a set's cells, row by row from the top left."""
+    """Return a set's cells, row by row from the top left."""
     found = []
     while cells:
         lowest = cells & -cells
@@ -97,7 +97,7 @@ def cells_in(cells: Bitboard) -> tuple[CellIndex, ...]:
 
 
 def nth_in(cells: Bitboard, place: int) -> Bitboard:
-    """Return the cell with a place in a set, from 0 at the top left, as a set of its own."""
+    """Return the cell at an index of a set, from 0 at the top left, as a set of its own."""
     for _ in range(place):
         cells &= cells - 1
     return cells & -cells

@@ -1,7 +1,8 @@
-"""What all engines share: the words they speak and the protocol that each game fulfils.
+"""The kernel of all engines: their shared vocabulary and the protocol that each game implements.
 
-An engine is pure. Positions and actions are frozen values, chance comes in as an action, and what the rules forbid
-is a value (`Refusal`), never an exception. Only input that is no position or action at all raises (`BadRequestError`).
+An engine is pure. Positions and actions are frozen values, chance is passed in as an action, and an action that the
+rules forbid returns a value (`Refusal`), never an exception. Only input that is not a position or action at all raises
+(`BadRequestError`).
 """
 
 from __future__ import annotations
@@ -39,15 +40,15 @@ ToAct: TypeAlias = "Seat | Literal['dice'] | None"
 
 
 class EngineError(Exception):
-    """Root of all exceptions that engines raise."""
+    """The base of all exceptions that engines raise."""
 
 
 class BadRequestError(EngineError, ValueError):
-    """Something that is no position, action or option of this game; the message is one sentence for a person."""
+    """An input that is not a position, action or option of this game; the message is one sentence for a person."""
 
 
 class IllegalActionError(EngineError, ValueError):
-    """An action that the rules forbid, where a program has to play a legal one; `refusal` tells why."""
+    """An action that the rules forbid, where a legal one was required; `refusal` tells why."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(f"{refusal.code} (rule {refusal.rule}) {' '.join(refusal.cells)}".rstrip())
@@ -55,7 +56,7 @@ class IllegalActionError(EngineError, ValueError):
 
 
 class JsonList(ABC, Sequence[JsonObject]):
-    """A list of JSON objects that are made when they are looked at, since it may be very long."""
+    """A list of JSON objects that are created on access, because it may be very long."""
 
     def text(self) -> str:
         """Write the whole list as JSON."""
@@ -73,16 +74,16 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that an action caused; events are in order, so that a screen can tell the story.
+    """A consequence of an action; events are in order, so that a screen can tell the story.
 
-    `facts` hold JSON values only; `to_json` puts the name beside them as {"event": name, ...}.
+    `facts` hold JSON values only; `to_json` adds the name: {"event": name, ...}.
     """
 
     name: str
     facts: JsonObject = field(default_factory=dict)
 
     def to_json(self) -> JsonObject:
-        """Return the event as the protocol writes it."""
+        """Return the event in the protocol's form."""
         return {"event": self.name, **self.facts}
 
 
@@ -94,14 +95,14 @@ ActionT_co = TypeVar("ActionT_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[PositionT]):
-    """The position that an action leads to and the events on the way, in order."""
+    """The position after an action, and the events on the way, in order."""
 
     position: PositionT
     events: tuple[Event, ...] = ()
 
 
 class Level(StrEnum):
-    """How well an adviser plays: for children, for a good evening, or as well as it can."""
+    """The level of an adviser: for children, for a good evening, or as well as it can."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -110,9 +111,9 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Advice(Generic[ActionT]):
-    """An action that a search proposes: why, in one code with the numbers that speak for it, and what it is worth.
+    """An action that a search proposes: the reason in one code, its supporting numbers, and its value.
 
-    Which measure `value` is given in, the search of the game says.
+    The game's search defines the unit of `value`.
     """
 
     action: ActionT
@@ -122,7 +123,7 @@ class Advice(Generic[ActionT]):
 
 
 class Game(Protocol[PositionT, ActionT]):
-    """One game's rules. Every method is a pure function of its arguments; those with a body are for programs.
+    """One game's rules. Every method is a pure function of its arguments; methods with a body are for programs.
 
     The JSON forms are those of the public protocol (README, "For other programs").
     """
@@ -134,7 +135,7 @@ class Game(Protocol[PositionT, ActionT]):
 
     @property
     def has_dice(self) -> bool:
-        """Whether the rules have dice thrown; drawing a card is chance too, but no throw."""
+        """Whether the rules use dice; drawing a card is chance too, but not a throw."""
         ...
 
     def new(self, players: Sequence[str], options: JsonObject, seed: int) -> PositionT:
@@ -154,7 +155,7 @@ class Game(Protocol[PositionT, ActionT]):
         ...
 
     def actions_to_json(self, position: PositionT, /) -> Sequence[JsonObject]:
-        """Return the legal actions as the protocol's `actions` answer has them, with what it adds to each."""
+        """Return the legal actions in the form of the protocol's `actions` answer, with its additional keys."""
         ...
 
     def play(self, position: PositionT, action: ActionT, /) -> Outcome[PositionT] | Refusal:
@@ -177,15 +178,15 @@ class Game(Protocol[PositionT, ActionT]):
         return isinstance(self.play(position, action), Outcome)
 
     def any_action(self, position: PositionT, random: Random) -> ActionT:
-        """Return a random legal action of who is to decide; each is equally likely unless there are very many."""
+        """Return a random legal action of the seat to act; uniform unless there are very many."""
         return random.choice(self.actions(position))
 
     def chance_outcomes(self, position: PositionT) -> Sequence[tuple[ActionT, float]]:  # noqa: ARG002 - of games without chance
-        """Return what chance may do and how probable each is, adding up to 1; empty if chance is not next."""
+        """Return the outcomes of chance with their probabilities, which sum to 1; empty if chance is not next."""
         return ()
 
     def throw(self, position: PositionT, random: Random) -> ActionT:
-        """Return what chance does, drawn by `chance_outcomes`; it must be next."""
+        """Return an action of chance, drawn from `chance_outcomes`; chance must be next."""
         outcomes = self.chance_outcomes(position)
         return random.choices([action for action, _p in outcomes], [p for _action, p in outcomes])[0]
 
@@ -198,7 +199,7 @@ class Game(Protocol[PositionT, ActionT]):
         return position
 
     def score(self, position: PositionT, /) -> Mapping[Seat, int]:
-        """Return each player's score as the position stands."""
+        """Return each player's score in a position."""
         ...
 
     def over(self, position: PositionT, /) -> bool:
@@ -206,9 +207,9 @@ class Game(Protocol[PositionT, ActionT]):
         ...
 
     def winners(self, position: PositionT, /) -> tuple[Seat, ...]:
-        """Return the seats that have won, in turn order: several share a draw.
+        """Return the winning seats, in turn order; several in a draw.
 
-        The result is empty while the game goes on, and after a game without a winner (a puzzle solved together).
+        The result is empty before the end, and after a game without a winner (a puzzle solved together).
         """
         ...
 
@@ -217,7 +218,7 @@ class Game(Protocol[PositionT, ActionT]):
         ...
 
     def position_from_json(self, data: Json, /) -> PositionT:
-        """Read and validate a position.
+        """Parse and validate a position.
 
         Raises:
             BadRequestError: it is not valid; the message says what, where and what was expected.
@@ -229,7 +230,7 @@ class Game(Protocol[PositionT, ActionT]):
         ...
 
     def action_from_json(self, data: Json, /) -> ActionT:
-        """Read an action; whether it is legal is `play`'s question.
+        """Parse an action; `play` decides whether it is legal.
 
         Raises:
             BadRequestError: it is not valid.

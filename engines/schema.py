@@ -1,7 +1,7 @@
-"""JSON read by the types that a game declares for it; what does not fit is reported in one sentence.
+"""JSON parsed by types that a game declares; an error is one sentence.
 
-msgspec reads and writes; its own errors leave out the keys of objects. So a value that it refuses is walked through
-beside its type once more, for the first part that does not fit: what, where, what was expected.
+msgspec reads and writes, but its own errors leave out the keys of objects. So a value that it refuses is walked along
+its type once more to find the first part that does not fit: what, where, what was expected.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ LONGEST_WORD = 20
 
 
 def read(data: Json, kind: type[T], where: str) -> T:
-    """Read a value of a type.
+    """Parse a value of a type.
 
     Args:
-        data: the value as JSON; of `ReadKeys` unknown keys are left out, in their parts, too.
+        data: the value as JSON; unknown keys of `ReadKeys` are dropped, also in nested parts.
         kind: a dataclass or a `msgspec.Struct`, whose fields may have bounds.
-        where: what the value is, for sentences.
+        where: the name of the value, for sentences.
 
     Raises:
         BadRequestError: it is not valid.
@@ -59,7 +59,7 @@ def bounds(kind: type, name: str) -> tuple[int, int]:
 
 
 def usual(kind: type, name: str) -> Json:
-    """Return the value of a field that nobody sets; None if it has none, or if there is no such field."""
+    """Return the default of a field; None if it has none, or if there is no such field."""
     value = next((field.default for field in msgspec.structs.fields(kind) if field.name == name), None)
     return value if isinstance(value, bool | int | str) else None
 
@@ -71,10 +71,10 @@ def write(value: Any) -> dict[str, Json]:
 
 
 def by_seat(held: Mapping[Seat, T], players: Sequence[Seat], key: str) -> tuple[T, ...]:
-    """Return what stands for each player under a key, in the players' order.
+    """Return the value of each player under a key, in the players' order.
 
     Raises:
-        BadRequestError: a player has nothing there, or somebody else has.
+        BadRequestError: a player has no value, or somebody else has one.
     """
     only_keys(held, players, f'"{key}"')
     for seat in players:
@@ -84,12 +84,12 @@ def by_seat(held: Mapping[Seat, T], players: Sequence[Seat], key: str) -> tuple[
 
 
 def one_word(what: str) -> Any:
-    """Return the bound of a text of one word, with what it must be for sentences."""
+    """Return a bound for a text of one word; `what` describes it in sentences."""
     return Meta(pattern=r"^[\w-]+\Z", extra={"expected": what})
 
 
 def cell_named_like(example: str) -> Any:
-    """Return the bound of a text that may be the name of a cell, with an example for sentences."""
+    """Return a bound for a text that may be a cell name, with an example for sentences."""
     return Meta(pattern=r"^[A-Z][0-9]{1,2}\Z", extra={"expected": f'named like "{example}"'})
 
 
@@ -97,7 +97,7 @@ _type_info: Callable[[Any], Any] = cache(inspect.type_info)
 
 
 def _faults(value: Any, kind: Any, where: str) -> Iterator[str]:
-    """Yield what does not fit, the first part first."""
+    """Yield a sentence for each part that does not fit, in order."""
     expected = []
     for one, words in _alternatives(kind):
         check = _CHECKS[type(one)]
@@ -109,13 +109,13 @@ def _faults(value: Any, kind: Any, where: str) -> Iterator[str]:
 
 
 def _alternatives(kind: Any) -> Iterator[tuple[Any, str]]:
-    """Yield the types that a value may have, each with the words that a bound of ours gives it."""
+    """Yield the types that a value may have, each with the description of its bound, if any."""
     for one in kind.types if isinstance(kind, inspect.UnionType) else (kind,):
         yield (one.type, (one.extra or {}).get("expected", "")) if isinstance(one, inspect.Metadata) else (one, "")
 
 
 def _without_unknown(data: ReadKeys, kind: Any) -> JsonObject:
-    """Return an object without the keys that its type, or that of a part, lacks; they are recorded as ignored."""
+    """Return an object without the keys that its type, or a nested type, lacks; they are recorded as ignored."""
     known = {field.encode_name: field.type for field in kind.fields}
     data.read.update(known)
     return {key: _pruned(value, known[key], f'"{key}"', data.ignored) for key, value in data.items() if key in known}
@@ -148,7 +148,7 @@ def _pruned(value: Any, kind: Any, where: str, ignored: list[str]) -> Any:
 
 @dataclass(frozen=True)
 class _Check:
-    """How a value is held against one kind of type: its words, whether it fits, and what its parts have to fit."""
+    """A check of a value against one kind of type: its description, whether it fits, and the faults of its parts."""
 
     described: Callable[[Any], str]
     fits: Callable[[Any, Any], bool]
@@ -184,7 +184,7 @@ def _values(value: Any, kind: Any, where: str) -> Iterator[str]:
 
 
 def _shown(key: str) -> str:
-    """Return a key of the input as sentences show it: a short word as it is, anything else quoted."""
+    """Return a key of the input for a sentence: a short word unchanged, anything else quoted."""
     return key if len(key) <= LONGEST_WORD and key.replace("-", "").isalnum() else quote(key)
 
 
@@ -198,7 +198,7 @@ def _members(value: Any, kind: Any, where: str) -> Iterator[str]:
 
 
 def _member(key: str, where: str) -> str:
-    """Describe a key's place; that it is one of the whole object needs no words."""
+    """Return the location of a key; keys of the outermost object stand alone."""
     return f'"{key}" of {where}' if where.startswith(('"', "entry")) else f'"{key}"'
 
 

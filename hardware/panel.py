@@ -1,7 +1,7 @@
-"""The panel at the table: what its buttons and slider report, and what its lamps, bar, digits and buzzer can show.
+"""The panel at the table: the input of its buttons and slider, and the output of its lamps, bar, digits and buzzer.
 
-Nothing is shown by colour alone: lamps differ by rhythm and signals by rhythm too, so that a buzzer of one pitch is
-enough. Rhythms and signals are written in beats of a tenth of a second, as they are played.
+Nothing is shown by colour alone: lamps and signals differ by rhythm, so a buzzer of one pitch is enough. Rhythms and
+signals are written in beats of a tenth of a second.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ BEAT_S = 0.1
 
 SLIDER_STEPS = 9
 ALL_PARTS = ("lamps", "bar", "digits", "buzzer")
-"""What a panel may have and can be shown something on."""
+"""The parts of a panel that can show or sound something."""
 
 MOST_LAMPS = 6
 MOST_NUMBER = 99
@@ -36,9 +36,9 @@ class Button(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ButtonPressed:
-    """A button was pressed: one event, however its contact bounced; `at_ns` is on the monotonic clock.
+    """A button was pressed: one event despite bouncing; `at_ns` is on the monotonic clock.
 
-    `held`: it was kept down for a while, on a panel that was told that this means something else.
+    `held` means that it was kept down for a while, on a panel where this has a meaning of its own.
     """
 
     button: Button
@@ -48,9 +48,9 @@ class ButtonPressed:
 
 @dataclass(frozen=True, slots=True)
 class SliderMoved:
-    """The slider that the players set stands at another step, from 1 to 9; `at_ns` is on the monotonic clock.
+    """The players' slider is at another step, from 1 to 9; `at_ns` is on the monotonic clock.
 
-    An encoder has no position of its own: it goes along when the bar is ordered to another step, and says so.
+    An encoder has no position of its own: it follows the bar to another step, and reports that.
     """
 
     steps: int
@@ -59,9 +59,9 @@ class SliderMoved:
 
 @dataclass(frozen=True, slots=True)
 class LineTyped:
-    """A line was typed, or is as far as it is typed (`is_whole` False); what it means depends on the state of the game.
+    """A line was typed, or a part of it (`is_whole` False); its meaning depends on the state of the game.
 
-    It is empty if it was dropped.
+    The text is empty if the line was dropped.
     """
 
     text: str
@@ -71,7 +71,7 @@ class LineTyped:
 
 @dataclass(frozen=True, slots=True)
 class KeyPressed:
-    """A key of the pad for questions was pressed: a digit, ".", "+", "-", "*" or "enter"; `held`: it is still down."""
+    """A key of the question pad was pressed: a digit, ".", "+", "-", "*" or "enter"; `held`: it is still down."""
 
     key: str
     at_ns: int
@@ -79,28 +79,28 @@ class KeyPressed:
 
 
 PanelInput: TypeAlias = ButtonPressed | SliderMoved | LineTyped | KeyPressed
-"""What a panel reports."""
+"""An input from a panel."""
 
 Enqueue: TypeAlias = Callable[[PanelInput], object]
-"""Takes an event and returns at once: it is called from the devices' own threads."""
+"""Accepts an event and returns at once, because it is called from the devices' own threads."""
 
 
 @unique
 class Rhythm(Enum):
-    """What a seat's lamp does, one character a beat: "x" lit, "." dark; "|" at the end: once, then as the last beat."""
+    """A rhythm of a seat's lamp, a character a beat: "x" lit, "." dark; a final "|": once, keeping the last beat."""
 
     OFF = ".|"
     STEADY = "x|"
     TURN = "xxxxxxxx........"  # this seat acts
     CONFIRMED = "xxxxxxxxxxxxxxxxxxxx.|"
     WRONG = "x.x.x......."  # the table cannot be explained by the rules
-    UNSURE = "xxxxxx..x......."  # too close to call, or nothing to be seen
+    UNSURE = "xxxxxx..x......."  # too close to call, or nothing visible
     TODO = "x.x........."  # accepted, and something is left to do on the table
     WON = "xxxxxxxxxxxxxxxxxx.."
     FAULT = "x..................."  # camera or journal does not work
     PAUSED = "xxxxxx...xxxxxx..............."
     BLIND = "x..x..xxxxxx........"  # the camera sees no table
-    SET_UP = "xxxx.xxxx.xxxx......"  # the table is not yet as the game begins, or was left
+    SET_UP = "xxxx.xxxx.xxxx......"  # the table is not yet in its starting or saved position
     CHOICE = "x..xxxxxx......."  # DONE takes what is shown
     ON_DONE = "xxxxxx..xxxxxx..x......."  # this seat acts, and presses DONE after the move
 
@@ -111,7 +111,7 @@ class Rhythm(Enum):
 
     @property
     def repeats(self) -> bool:
-        """Whether it goes on for ever; otherwise the lamp stays as in the last beat."""
+        """Whether it repeats; if not, the lamp keeps the last beat."""
         return not self.value.endswith("|")
 
     def lit_at(self, elapsed_s: float) -> bool:
@@ -123,18 +123,20 @@ class Rhythm(Enum):
 _FLASH, _LONG_FLASH = (True, True, False, False), (True,) * 12 + (False, False)
 _Beat = TypeVar("_Beat", bound=int)
 _BETWEEN, _AT_END = 6, 14
-"""Dark beats between two numbers, and before they begin again."""
+"""Dark beats between two numbers, and before they repeat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Numbers counted out again and again: as many flashes as the number, a long one for 0, one number after the other.
+    """Numbers counted out repeatedly: one flash per unit, a long one for 0, one number after another.
+
+    A bar shows each number as that many steps, and 0 as a light that runs to its end.
 
     A bar shows each number as that many steps, and 0 as a light that runs to its end.
 
     Attributes:
         numbers: the numbers.
-        pairs: each two belong together, as the figures of a card's number: behind them it is dark for longer.
+        pairs: numbers belong together in pairs, such as a card's figures; the pause after a pair is longer.
     """
 
     numbers: tuple[int, ...]
@@ -148,7 +150,7 @@ class Tally:
 
     @property
     def repeats(self) -> bool:
-        """Whether it goes on for ever: it does."""
+        """Whether it repeats; always true."""
         return True
 
     @property
@@ -170,9 +172,9 @@ class Tally:
 
 @unique
 class Signal(Enum):
-    """What the buzzer plays once, one character a beat: "l", "m", "h" low, middle or high, "." silent.
+    """A signal that the buzzer plays once, one character a beat: "l", "m", "h" low, middle or high, "." silent.
 
-    Digits show a letter in the same rhythm: none that looks like a number.
+    Digits show a letter in the same rhythm, one that does not look like a number.
     """
 
     ACCEPTED = "h"
@@ -198,7 +200,7 @@ _LETTERS = {
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a panel was ordered to show last: rhythms by seat, steps of the slider bar, number, last signal."""
+    """The last state that a panel was ordered to show: rhythms by seat, steps of the slider bar, number, signal."""
 
     rhythms: tuple[Rhythm | Tally, ...]
     slider: int | Tally = 0
@@ -241,30 +243,32 @@ class Shown:
 
 
 def all_dark(lamps: int) -> Shown:
-    """Return what a panel with that many lamps shows when it is opened."""
+    """Return the state of a newly opened panel with this many lamps."""
     return Shown(rhythms=(Rhythm.OFF,) * lamps)
 
 
 class Panel(Protocol):
-    """Buttons, a lamp a seat, a slider bar, digits and a buzzer. No method waits; events go to the `Enqueue` given.
+    """Buttons, a lamp per seat, a slider bar, digits and a buzzer. No method blocks; events go to an `Enqueue`.
+
+    Orders for a missing part are only noted. Any method but `close` may raise `PanelError` when the device fails.
 
     Orders for a part that the panel does not have are only noted. Any method but `close` may raise
     `PanelError` when the device fails.
 
     Attributes:
-        loudness: of the buzzer, from 1 down to 0; a buzzer of one pitch is as loud as ever.
+        loudness: of the buzzer, from 1 down to 0; it does not affect a buzzer of one pitch.
     """
 
     loudness: float = 1.0
 
     @property
     def shown(self) -> Shown:
-        """What was ordered last; there are as many lamps as `rhythms`."""
+        """The last ordered state; there are as many lamps as `rhythms`."""
         ...
 
     @property
     def parts(self) -> Collection[str]:
-        """What it has of `ALL_PARTS`."""
+        """The available parts of `ALL_PARTS`."""
         return ALL_PARTS
 
     @property
@@ -276,7 +280,7 @@ class Panel(Protocol):
         return {}
 
     def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
-        """Make the lamp of a seat (from 0) follow a rhythm; one that it follows already goes on if it repeats."""
+        """Set the rhythm of a seat's lamp (from 0); an unchanged repeating rhythm continues."""
         ...
 
     def slider(self, steps: int | Tally) -> None:
@@ -292,11 +296,11 @@ class Panel(Protocol):
         ...
 
     def close(self) -> None:
-        """Put everything out and let the device go; closing twice does nothing more."""
+        """Turn everything off and release the device; closing twice is harmless."""
         ...
 
     def __enter__(self) -> Self:
-        """Enter a block at whose end the panel is closed."""
+        """Return the panel, to be closed at the end of the block."""
         return self
 
     def __exit__(
@@ -307,7 +311,7 @@ class Panel(Protocol):
 
 
 class DarkPanel(Panel):
-    """A `Panel` that keeps what it is ordered to show, and does nothing else; for play without a panel.
+    """A `Panel` that only stores its state, for play without a panel.
 
     Panels of real parts build on it.
     """
@@ -317,27 +321,27 @@ class DarkPanel(Panel):
 
     @property
     def shown(self) -> Shown:
-        """What was ordered last."""
+        """The last ordered state."""
         return self._shown
 
     def order(self, shown: Shown) -> None:
-        """Keep what is to be shown instead of what was."""
+        """Store the state to be shown."""
         self._shown = shown
 
     def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
-        """Keep a seat's rhythm."""
+        """Store a seat's rhythm."""
         self.order(self._shown.with_lamp(seat_index, rhythm))
 
     def slider(self, steps: int | Tally) -> None:
-        """Keep the slider bar's steps."""
+        """Store the slider bar's steps."""
         self.order(self._shown.with_slider(steps))
 
     def number(self, number: int | None) -> None:
-        """Keep the number of the digits."""
+        """Store the number of the digits."""
         self.order(self._shown.with_number(number))
 
     def buzz(self, signal: Signal | Tally) -> None:
-        """Keep the signal."""
+        """Store the signal."""
         self.order(replace(self._shown, signal=signal))
 
     def close(self) -> None:
@@ -348,7 +352,7 @@ _log = logging.getLogger(__name__)
 
 
 def guarded(enqueue: Enqueue) -> Callable[[PanelInput], None]:
-    """Wrap an `Enqueue` so that it never raises: an exception would end the thread that serves all the buttons."""
+    """Return an `Enqueue` that never raises: an exception would end the thread that serves all buttons."""
 
     def deliver(event: PanelInput) -> None:
         try:

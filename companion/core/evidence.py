@@ -123,8 +123,7 @@ class Evidence:
         return bool(self.visible[row]) and float(likely) >= np.log(at_least)
 
     def shows_other(self, cell: Cell, label: str, at_least: float) -> bool:
-        """Return whether a visible cell is read as another piece or card than a label's, with at least this
-        probability.
+        """Return whether a visible cell shows another piece or card than a label's with at least this probability.
 
         Labels that the game does not distinguish count as different here; the height of a stack does not count.
         """
@@ -134,9 +133,7 @@ class Evidence:
         return bool(self.visible[row] and other and self.log_p[row, best] >= np.log(at_least))
 
     def is_certain(self, cell: Cell, at_least: float) -> bool:
-        """Return whether a cell is visible and has a look with at least this probability, whatever the height of its
-        stack.
-        """
+        """Return whether a cell is visible and its look, of any stack height, has at least this probability."""
         row = self.row[cell]
         look = self.looks[int(self.log_p[row].argmax())]
         likely = np.logaddexp.reduce(self.log_p[row, [other == look for other in self.looks]])

@@ -271,9 +271,7 @@ def _roll(state: State) -> Step:
 
 
 def _held(state: State, button: Button) -> Step:
-    """Handle a held button: MODE pauses or resumes, BACK plays again what was taken back, ROLL repeats what was
-    said.
-    """
+    """Handle a held button: MODE pauses or resumes, BACK redoes an action, ROLL repeats the last answer."""
     state = replace(state, confirms=False)
     match button:
         case Button.MODE:
@@ -320,9 +318,7 @@ def _mode(state: State) -> Step:
 
 
 def _back_button(state: State) -> Step:
-    """Count a number down, reject a throw that was read, or take the last action back; once per press despite
-    bouncing.
-    """
+    """Count a number down, reject a throw that was read, or take the last action back, once per press."""
     follows = state.back_ns is not None and state.now_ns - state.back_ns < BACK_GUARD_NS
     state = replace(state, back_ns=state.now_ns)
     if follows:

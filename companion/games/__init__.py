@@ -1,4 +1,4 @@
-"""The games: rules joined with tables. Nothing here knows one of them by name; each is a package (see `discovery`)."""
+"""The games: rules joined with tables. No module here knows a game by name; each is a package (see `discovery`)."""
 
 from __future__ import annotations
 
@@ -16,4 +16,4 @@ GAMES: Mapping[str, Rules] = Parts(lambda bundle: bundle.table)
 """Every game's rules joined with its table, by the game's name."""
 
 SIMULATED: Mapping[str, SimulatedGame[Position, Action]] = Parts(lambda bundle: bundle.simulated)
-"""How simulated players play, for every game that says so, by the game's name."""
+"""How simulated players play, for every game that supports it, by the game's name."""

@@ -1,4 +1,4 @@
-"""Answers to what people ask without looking: a cell, what changed, what may be done. Pure, for any game."""
+"""Answers to questions asked without looking: a cell, what changed, what is possible. Pure, for any game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["answer_lines", "question_help", "question_typed"]
 
 
 def question_words() -> Mapping[str, str]:
-    """Return the words by which each question is typed behind "ask", with commas between them."""
+    """Return the words that can be typed for each question after "ask", separated by commas."""
     return {
         Question.TURN: _("turn, who"),
         Question.CHANGED: _("changed, last, news"),
@@ -40,7 +40,7 @@ def question_words() -> Mapping[str, str]:
 
 
 def question_typed(text: str, cells: Iterable[Cell], at_ns: int) -> Asked | None:
-    """Return the question that a line behind "ask" means, such as "E3" or "around E3"; None if it means none."""
+    """Return the question meant by a line after "ask", such as "E3" or "around E3"; None if it means none."""
     by_word = in_both_languages(question_words)
     known = {str(cell).lower(): cell for cell in cells}
     words = [plain(word) for word in text.replace("?", " ").split()]
@@ -58,9 +58,9 @@ def question_help() -> str:
 
 
 def answer_lines(view: View, board: Board) -> Sequence[str]:
-    """Return the answer to what was asked last, line by line, as it is written; nothing if nothing was asked.
+    """Return the written answer to the last question, line by line; empty if nothing was asked.
 
-    What was said last is not known here: who speaks repeats it.
+    The last spoken answer is not known here: the voice repeats it.
     """
     asked = view.asked
     if asked is None:
@@ -89,7 +89,7 @@ def answer_lines(view: View, board: Board) -> Sequence[str]:
 
 
 def _of_cell(view: View, page: Page, board: Board, cell: Cell) -> Iterator[str]:
-    """Yield what should be on a cell, and where it is seen to differ or not seen well."""
+    """Yield the expected label of a cell, and whether it is seen to differ or not seen well."""
     words = SPEECHES[view.game].words
     yield _("{cell}: {thing}").format(cell=cell, thing=_on(view, page.extras, board, cell)) + "."
     wrong = tuple(difference for difference in view.out_of_step if difference.cell == cell)
@@ -99,7 +99,7 @@ def _of_cell(view: View, page: Page, board: Board, cell: Cell) -> Iterator[str]:
 
 
 def _on(view: View, extras: Extras, board: Board, cell: Cell) -> str:
-    """Return what is on a cell, what is drawn on it, and the number that is printed there."""
+    """Return the thing on a cell, the drawing on it, and its printed number."""
     signs = (extras.below.get(cell, ""), extras.texts.get(cell, ""))
     drawn = [meaning for sign, meaning in extras.legend.items() if signs[0].startswith(sign)]
     printed = board.printed_number(cell)
@@ -108,7 +108,7 @@ def _on(view: View, extras: Extras, board: Board, cell: Cell) -> str:
 
 
 def _around(view: View, page: Page, board: Board, cell: Cell) -> Iterator[str]:
-    """Yield what is on the cells round one, pieces first, then which are empty."""
+    """Yield the things on the cells round one, pieces first, then the empty cells."""
     near = around(view.board, cell)
     for other in near:
         if view.board[other] != EMPTY:
@@ -118,7 +118,7 @@ def _around(view: View, page: Page, board: Board, cell: Cell) -> Iterator[str]:
 
 
 def _pieces(view: View, extras: Extras) -> Iterator[str]:
-    """Yield where the pieces of the player are whose turn it is, and what lies beside the board; all if none is."""
+    """Yield the pieces of the player to act, on and next to the board; all pieces if nobody is to act."""
     seat = view.prompt.seat
     owners = {cell: _owners(label) for cell, label in view.board.items()}
     own = {cell: label for cell, label in view.board.items() if seat in owners[cell]}
@@ -132,13 +132,13 @@ def _pieces(view: View, extras: Extras) -> Iterator[str]:
 
 
 def _owners(label: str) -> set[str]:
-    # a label names its owners by their colours, on a card too
+    # a label names its owners by their colours, also on a card
     seen = parse_label(label)
     return {seen.piece, *(colour for _kind, colour in seen.on_card)}
 
 
 def _possible(view: View) -> Iterator[str]:
-    """Yield what is to be put right on the table, what is possible there, then what each button does."""
+    """Yield what to correct on the table, the possible actions, and what each button does."""
     words = SPEECHES[view.game].words
     yield from guidance(view, words)
     if view.todo:
@@ -150,7 +150,7 @@ def _possible(view: View) -> Iterator[str]:
 
 
 def _rows(view: View, page: Page, board: Board) -> Iterator[str]:
-    """Yield what is on the table, row by row; a row with nothing on it in one word."""
+    """Yield the contents of the table row by row; an empty row in one word."""
     rows: dict[str, list[Cell]] = {}
     for cell in view.board:
         rows.setdefault(cell[1:], []).append(cell)
@@ -166,7 +166,7 @@ def _rows(view: View, page: Page, board: Board) -> Iterator[str]:
 
 
 def _keys() -> Iterator[str]:
-    """Yield which keys ask what."""
+    """Yield the question of each key."""
     yield _("A column and a row: what is there. Minus: again. Enter: whose turn.")
     words = question_words()
     for key, question in NUMBERED.items():

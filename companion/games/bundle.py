@@ -1,6 +1,6 @@
-"""What a game offers: one `Bundle`, a value whose fields mypy checks against the game's own positions and actions.
+"""A game's parts in one `Bundle`, a value whose fields mypy checks against the game's own positions and actions.
 
-The package of a game offers it as its `BUNDLE` (see `companion.games.discovery`).
+A game's package exports it as `BUNDLE` (see `companion.games.discovery`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _PositionT_contra = TypeVar("_PositionT_contra", contravariant=True)
 
 
 class Notation(Protocol[PositionT, ActionT]):
-    """A game's positions and actions in one line of text each. What reads raises `BadRequestError` for other texts."""
+    """A game's positions and actions in one line of text each; the readers raise `BadRequestError` for other texts."""
 
     def write_position(self, position: PositionT) -> str:
         """Write a position."""
@@ -55,21 +55,21 @@ class Notation(Protocol[PositionT, ActionT]):
         ...
 
     def read_action(self, text: str) -> ActionT:
-        """Read what `write_action` wrote; whether it is legal is for `Game.play` to say."""
+        """Read what `write_action` wrote; `Game.play` decides whether it is legal."""
         ...
 
 
 class Adviser(Protocol[_PositionT_contra, ActionT]):
-    """Proposes an action; None if nobody has to decide."""
+    """An adviser, which proposes an action; None if no action is expected."""
 
     def __call__(self, position: _PositionT_contra, /, *, level: Level = ...) -> Advice[ActionT] | None:
-        """Propose an action as an adviser of this level does."""
+        """Propose an action at this adviser's level."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Engine(Generic[PositionT, ActionT]):
-    """One game's rules, and what other programs may ask as well.
+    """A game's rules, with the functions that other programs use.
 
     Attributes:
         game: the rules.
@@ -78,15 +78,14 @@ class Engine(Generic[PositionT, ActionT]):
         turns: what is expected, chosen and thrown.
         recognises: returns whether a position in JSON that names no game is one of this game.
         solve: answers the protocol's `solve` for games that are puzzles, with up to that many other best lines.
-        upgrade: rewrites an action in JSON that was written in format 1 of journals and records; None if nothing
-            has changed since.
-        downgrade: rewrites an action in JSON as format 1 has it, for an older program; None if nothing has changed.
+        upgrade: rewrites an action in JSON from format 1 of journals and records; None if the format is the same.
+        downgrade: rewrites an action in JSON to format 1, for an older program; None if the format is the same.
         positions_changed: whether positions in JSON have more keys than in format 1, so that its fingerprints are void.
-        public: writes what a player's screen may show of a position, or anybody's (no seat); None if the game hides
+        public: writes the part of a position that a player, or anybody (no seat), may see; None if the game hides
             nothing.
-        unweighed: how many decisions of an easy computer are not weighed, of 1.
-        list_actions: does what `game.actions_to_json` does, for lists so long that they are counted, cut into pages and
-            written without being made; None if its lists are short.
+        unweighed: the share of an easy computer's decisions that are not weighed, from 0 to 1.
+        list_actions: returns what `game.actions_to_json` returns, as a list that is counted, paged and written lazily;
+            None if its lists are short.
     """
 
     game: Game[PositionT, ActionT]
@@ -103,9 +102,9 @@ class Engine(Generic[PositionT, ActionT]):
     unweighed: float = 1 / 3
 
     def decide(self, position: PositionT, level: Level, random: Random) -> Advice[ActionT] | None:
-        """Propose what a computer of this level plays; an easy one does not weigh every decision.
+        """Propose the action of a computer of this level; an easy one does not weigh every decision.
 
-        What was not weighed has the code "unweighed". A hint is asked with `advise`, which weighs always.
+        A decision that was not weighed has the code "unweighed". Hints use `advise`, which always weighs.
         """
         advice = self.advise(position, level=level)
         if advice is None or level is not Level.EASY or random.random() >= self.unweighed:
@@ -118,9 +117,9 @@ class ScoreItem:
     """One thing that scores points.
 
     Attributes:
-        name: what it is, as the players call it: a cell, a number of counters, a race.
+        name: its name for the players: a cell, a number of counters, a race.
         points: what it scores.
-        cell: the cell that it is on; None if it is not on a cell.
+        cell: its cell, None if it is not on a cell.
     """
 
     name: str
@@ -133,11 +132,11 @@ class ScorePart:
     """One player's points and where they come from.
 
     Attributes:
-        seat: whose.
-        points: how many.
+        seat: the player.
+        points: the player's points.
         items: what scores them, one by one; they add up to `points` unless `remark` says otherwise.
         sentence: the same in a sentence.
-        remark: what does not count, or not yet; "" if there is nothing to say.
+        remark: what does not count, or not yet; "" if there is no remark.
     """
 
     seat: Seat
@@ -157,10 +156,10 @@ class Speech(Generic[PositionT, ActionT]):
         refusal: why the rules forbid an action in a position, and what to do instead.
         hint: an adviser's proposal with its reason.
         prompt: whose turn it is and the expected action; the game is not over.
-        possible: what is possible in a sentence or two, where a list would be too long.
-        action_name: what an action is called in a list.
+        possible: the possible actions in a sentence or two, if a list would be too long.
+        action_name: an action's name in a list.
         grammar: how typed lines are read.
-        score_parts: what scores how many points for each player.
+        score_parts: each player's points with their sources.
         guide: the rules for players; `NO_GUIDE` if the game has none.
         card: the active cards, in lines; None for a game without cards.
         extras: what the screen adds to the labels of a position; None if it adds nothing.
@@ -182,14 +181,14 @@ class Speech(Generic[PositionT, ActionT]):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One action of a finished or unfinished game with what came of it.
+    """One action of a game with its consequences.
 
     Attributes:
         number: counted from 1.
         by: who was to act.
-        action: what was played.
-        before, after: the positions around it.
-        events: what it caused.
+        action: the action.
+        before, after: the positions before and after it.
+        events: its consequences.
     """
 
     number: int
@@ -202,7 +201,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Something of every player over a game.
+    """A value of every player over the course of a game.
 
     Attributes:
         title: what it is, for the axis of a plot.
@@ -215,12 +214,12 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What is to be said of a game after its end.
+    """The review of a game after its end.
 
     Attributes:
         sentences: about the whole game, one each.
         remarks: about single actions, by their number.
-        curve: what shows the course of the game better than the score; None if nothing does.
+        curve: a curve that shows the course of the game better than the score; None if there is none.
     """
 
     sentences: tuple[str, ...] = ()
@@ -229,16 +228,16 @@ class Review:
 
 
 Reviewer: TypeAlias = Callable[[Sequence[Turn], Names], Review]
-"""Returns what a game has to say about how it was played."""
+"""Returns a game's review."""
 
 
 @dataclass(frozen=True, slots=True)
 class Feat:
-    """Something that is counted for a player.
+    """A feat that is counted for each player.
 
     Attributes:
-        counted: the numbers that a game has each player, in order.
-        combine: one number of several: `sum`, `max` or `min`.
+        counted: each player's numbers in a game, in order.
+        combine: combines several numbers into one: `sum`, `max` or `min`.
         words: the number in words, such as "2 busts".
     """
 
@@ -249,17 +248,17 @@ class Feat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bundle(Generic[PositionT, ActionT]):
-    """All that one game offers.
+    """All parts of a game.
 
     Attributes:
-        engine: the rules, and what other programs may ask as well.
+        engine: the rules, with the functions that other programs use.
         table: the rules joined with the table.
-        speech: what the game says and understands.
-        review: what there is to say after the end of a game; None if there is nothing.
+        speech: the game's sentences and grammar.
+        review: returns the review after the end of a game; None if there is none.
         feats: single feats that are counted over all games, for the statistics.
-        kit: describes what is printed; None if a printed kit is made of the table file alone.
+        kit: describes what is printed; None if a printed kit needs only the table file.
         simulated: how simulated players play and cheat; None if a simulated table cannot play the game.
-        notations: writes a played game as other programs read it, by the name of the notation.
+        notations: writes a played game in formats of other programs, by the name of the notation.
     """
 
     engine: Engine[PositionT, ActionT]
@@ -273,4 +272,4 @@ class Bundle(Generic[PositionT, ActionT]):
 
 
 AnyBundle: TypeAlias = Bundle[Position, Action]
-"""What whichever game is played offers."""
+"""The bundle of any game."""

@@ -1,4 +1,4 @@
-"""The expected action and what can be chosen, in the words of the game. Pure, over a view."""
+"""The expected action and the choices in the game's words. Pure, over a view."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def prompt_words(view: View) -> str:
 
 
 def request_words(view: View) -> str:
-    """Return what the companion wants to be moved for its own seat; "" where it wants nothing."""
+    """Return the move that the companion asks for its own seat; "" if it asks for none."""
     if view.request is None or view.over or view.paused:
         return ""
     names = view.arrangement.names
@@ -55,7 +55,7 @@ def request_words(view: View) -> str:
 
 
 def advice_words(view: View) -> str:
-    """Return what the adviser proposes, and why; "" where it was not asked."""
+    """Return the adviser's proposal and its reason; "" if the adviser was not asked."""
     advised = view.advice
     if advised is None:
         return ""
@@ -66,7 +66,7 @@ def advice_words(view: View) -> str:
 
 
 def choice_words(view: View, choice: Choice[Action]) -> str:
-    """Return what a choice is called: an action of the game by its own name, others by what they do."""
+    """Return a choice in words: an action of the game by its name, others by their effect."""
     if choice.code == SET_ANY and choice.cell is not None:
         thing = thing_name(SPEECHES[view.game].words, choice.label) if choice.label else "?"
         return _("{cell}: {thing}").format(cell=choice.cell, thing=thing)
@@ -106,7 +106,7 @@ def _choices() -> Mapping[str, str]:
 
 
 def dice_words(view: View) -> str:
-    """Return the throw that the camera has read, or which number of a throw is counted; "" where neither is."""
+    """Return the throw that the camera has read, or the numbers counted for a throw; "" if there is neither."""
     if view.dice_read is not None:
         throw = SPEECHES[view.game].action_name(view.position, view.dice_read, view.arrangement.names)
         return _("On the dice: {throw}. DONE takes it; if it is wrong, press BACK and count with ROLL.").format(
@@ -142,12 +142,12 @@ def extras_of(game: str, position: Position, board: Board, names: Names) -> Extr
 
 
 def page_for(view: View, board: Board, *, lamps: Mapping[Seat, Rhythm], remarks: Sequence[str] = ()) -> Page:
-    """Put a view of any game into words."""
+    """Return a view of any game as a page in words."""
     return page_of(view, narration(view, board), lamps=lamps, remarks=remarks)
 
 
 def narration(view: View, board: Board) -> Narration:
-    """Return what the game says of a view."""
+    """Return the game's sentences about a view."""
     speech, names = SPEECHES[view.game], view.arrangement.names
     return Narration(
         speech.words,
@@ -161,7 +161,7 @@ def narration(view: View, board: Board) -> Narration:
 
 
 def _message(view: View) -> str | None:
-    """Return why an action that the players entered is refused, or what is taken back; None for any other verdict."""
+    """Return why an entered action is refused, or which action was taken back; None for any other verdict."""
     speech, names = SPEECHES[view.game], view.arrangement.names
     match view.verdict:
         case Refused(code, rule, _p, cells, _facts, action) if action is not None:

@@ -1,4 +1,4 @@
-"""What the players may type at any time as well as the actions of a game, in their language and in English."""
+"""The commands that players can type at any time, in their language and in English."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["command_help", "command_words", "computer_named", "done_words", "noi
 
 
 def command_words() -> Mapping[str, str]:
-    """Return the words for each command, with commas between them; the first is the one that help shows."""
+    """Return the words for each command, separated by commas; help shows the first."""
     return {
         "help": _("help, ?, h, notation"),
         "hint": _("hint, advise, advice, tip"),
@@ -47,12 +47,12 @@ _COMPUTER = "computer"
 
 
 def computer_words() -> Mapping[str, str]:
-    """Return the words that say that the computer plays a seat, and how well, with commas between them."""
+    """Return the words that give a seat to the computer, and its level, separated by commas."""
     return {_COMPUTER: _("computer"), **{level.value: name for level, name in level_names().items()}}
 
 
 def computer_named(words: Sequence[str]) -> tuple[list[str], Level | None]:
-    """Return the words that are left of those that name a player, and how well the computer plays; None for people.
+    """Return the words that name a player, without those for the computer, and its level; None for a human player.
 
     A computer without a level plays as well as it can.
     """
@@ -65,17 +65,17 @@ def computer_named(words: Sequence[str]) -> tuple[list[str], Level | None]:
 
 
 def done_words() -> Sequence[str]:
-    """Return what may be typed for DONE; the first is the one that is shown."""
+    """Return the words that can be typed for DONE; the first is the one that is shown."""
     return [word.strip() for word in command_words()["done"].split(",")]
 
 
 def noise_words() -> Mapping[str, str]:
-    """Return words that may stand in a line without meaning anything."""
+    """Return words that are ignored in a line."""
     return {NOISE: _("the, to, from, of, on, at, and, with, in, my, please, i")}
 
 
 def command_help(*, cards: bool, sees: bool = False) -> Mapping[str, str]:
-    """Return what each command does, by the word that is typed for it.
+    """Return the effect of each command, by the word that is typed for it.
 
     Args:
         cards: the game has active cards.

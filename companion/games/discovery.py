@@ -1,8 +1,8 @@
-"""The games, discovered: built-in ones by their folder here, others by the entry-point group `companion.games`.
+"""The discovery of games: built-in ones by their folder here, others by the entry-point group `companion.games`.
 
-A game is a package that offers all parts of the game as one value, its `BUNDLE`; it is imported when the game is
-asked for. The entry point's name is the game's name in commands, its value the package; a file
-`board.toml` in the package is its table.
+A game is a package that exports all its parts as one value, `BUNDLE`; it is imported when the game is first used. The
+entry point's name is the game's name in commands, its value the package; a file `board.toml` in the package is its
+table.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PartT = TypeVar("PartT")
 
 
 class Parts(Mapping[str, PartT]):
-    """One part of every game that has it, by the game's name; a game is imported when it is asked for.
+    """One part of every game that has it, by the game's name; a game is imported on first use.
 
     Args:
         part: returns the part of a game's bundle, None if it has none.
@@ -52,7 +52,7 @@ class Parts(Mapping[str, PartT]):
 
 @cache
 def bundle_of(game: str) -> AnyBundle:
-    """Return what a game offers.
+    """Return the bundle of a game.
 
     Raises:
         KeyError: there is no such game.
@@ -61,17 +61,17 @@ def bundle_of(game: str) -> AnyBundle:
 
 
 def packages() -> Mapping[str, str]:
-    """Return the package of every game that works by the game's name, built-in ones first."""
+    """Return the package of every working game by the game's name, built-in ones first."""
     return _all_games()[0]
 
 
 def broken() -> Mapping[str, str]:
-    """Return why an installed game is left out, by the name of its package: one of other people, it stops nothing."""
+    """Return why each installed third-party game is left out, by the name of its package; the others still work."""
     return _all_games()[1]
 
 
 def register_tables() -> None:
-    """Make the tables of games of other packages known, so that pictures of them are recognised."""
+    """Register the tables of third-party games, so that pictures of them are recognised."""
     _all_games()
 
 
@@ -84,7 +84,7 @@ def _all_games() -> tuple[Mapping[str, str], Mapping[str, str]]:
             continue
         try:
             _try_out(package)
-        except (Exception, SystemExit) as error:  # another people's program may raise what it likes
+        except (Exception, SystemExit) as error:  # a third party's package may raise anything
             failed[package] = f"{type(error).__name__}: {error}".splitlines()[0]
         else:
             found[name] = package
@@ -92,7 +92,7 @@ def _all_games() -> tuple[Mapping[str, str], Mapping[str, str]]:
 
 
 def _bundle(package: str) -> AnyBundle:
-    """Import a package's bundle; raises whatever the package raises."""
+    """Import a package's bundle; raises anything that the package raises."""
     from companion.games.bundle import Bundle  # noqa: PLC0415 - who asks for the games' names alone does not wait
 
     bundle = vars(import_module(package)).get(_NAME)
@@ -106,7 +106,7 @@ def _bundle(package: str) -> AnyBundle:
 
 
 def _try_out(package: str) -> None:
-    """Import a game, and make its table known; raises whatever the package raises."""
+    """Import a game and register its table; raises anything that the package raises."""
     _bundle(package)
     file = Path(str(resources.files(package).joinpath(_TABLE)))
     if file.is_file():

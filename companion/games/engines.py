@@ -1,4 +1,4 @@
-"""Every game's rules with what goes with them: notation, turns, advice, and how its positions are recognised."""
+"""Every game's engine: rules, notation, turns, advice, and the recognition of its positions."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from companion.games.discovery import Parts
 from engines.kernel import BadRequestError, JsonObject
 
 FORMAT = 2
-"""The format in which journals and records are written; those of format 1 are converted when they are read."""
+"""The format of written journals and records; those of format 1 are converted when they are read."""
 
 
 AnyEngine: TypeAlias = Engine[Position, Action]
 
 
 ENGINES: Mapping[str, AnyEngine] = Parts(lambda bundle: bundle.engine)
-"""Every game's rules with what goes with them, by the game's name."""
+"""Every game's engine, by the game's name."""
 
 
 def game_of(position: JsonObject) -> str | None:
-    """Return the game of a position that names none, None if no game recognises it.
+    """Return the game of a position that does not name one, None if no game recognises it.
 
     Raises:
         BadRequestError: several games recognise it.

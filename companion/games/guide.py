@@ -1,4 +1,4 @@
-"""A game's rules for players in short: the turn in a few sentences, signs, terms and options."""
+"""A game's short rules for players: the turn in a few sentences, signs, terms and options."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from engines.schema import usual
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something that can be agreed before a game.
+    """An option that players can agree on before a game.
 
     Attributes:
         key: its name in files and in the protocol.
-        title: what the players call it, and what they type.
-        meaning: what it changes; `{value}` stands for a number that is agreed.
-        values: what single values mean, by the value as JSON has it ("true", "2"); empty for numbers.
+        title: its name for the players, which they type.
+        meaning: what it changes; `{value}` stands for the agreed number.
+        values: the meaning of each value, by the value as JSON ("true", "2"); empty for numbers.
         span: the least and the greatest number; None if the option is not a number.
-        usual: the value if nothing is agreed; None if that depends on something else.
+        usual: the default value; None if that depends on something else.
     """
 
     key: str
@@ -39,13 +39,13 @@ class Guide:
     """A game's rules in the current language.
 
     Attributes:
-        title: what the game is called.
-        goal: what it is about, in a sentence or two.
+        title: the game's name for the players.
+        goal: the goal, in a sentence or two.
         turn: the turn, in at most seven sentences; printed on the players' aids as well.
-        signs: what is on the board and in its drawing, with its meaning.
+        signs: the signs on the board and in its drawing, with their meaning.
         terms: the game's own words, with their meaning.
-        options: what can be agreed.
-        credit: who made the game, and on which terms its rules may be given away.
+        options: the options that can be agreed.
+        credit: the author of the game, and the licence of its rules.
     """
 
     title: str
@@ -58,24 +58,24 @@ class Guide:
 
 
 NO_GUIDE = Guide("", "", (), {}, {})
-"""Of a game without rules for players: it has no title either."""
+"""The guide of a game without rules for players; it has no title either."""
 
 
 def with_usual(agreement: type, options: Iterable[Option]) -> tuple[Option, ...]:
-    """Return options with their usual values, which are those of the fields of what is agreed."""
+    """Return options with their usual values, which are the defaults of the fields of `agreement`."""
     found = ((option, usual(agreement, option.key)) for option in options)
     return tuple(option if value is None else replace(option, usual=value) for option, value in found)
 
 
 def credit_to(author: str) -> str:
-    """Return who made a game; without a name that its rulebook names nobody."""
+    """Return a sentence that names the author, or says that the rulebook names nobody."""
     if not author:
         return _("The author of the game is not named in its rulebook.")
     return _("A game by {author}.").format(author=author)
 
 
 def short_rules(guide: Guide) -> list[str]:
-    """Return the rules in short: the goal and the turn."""
+    """Return the short rules: title, goal, turn and credit."""
     return [guide.title, guide.goal, *guide.turn, *filter(None, [guide.credit])]
 
 
@@ -85,7 +85,7 @@ def pairs(entries: Mapping[str, str]) -> list[str]:
 
 
 def options_in_words(guide: Guide, chosen: JsonObject) -> list[str]:
-    """Return what was agreed, a sentence for each option that is known; others do not concern the players."""
+    """Return a sentence for each agreed option that the guide knows; other options do not concern the players."""
     return [sentence for option in guide.options if option.key in chosen and (sentence := _agreed(option, chosen))]
 
 
@@ -105,11 +105,11 @@ def _written(value: Json) -> str:
 
 
 def option_lines(guide: Guide, like: str = "") -> Sequence[str]:
-    """Return what can be agreed, each option with its values as they are typed and what they mean.
+    """Return the options that can be agreed, with the values that can be typed and their meaning.
 
     Args:
         guide: the game's rules.
-        like: a title or key, perhaps misspelt; then only the option that is meant, or all if none is similar.
+        like: a title or key, perhaps misspelt, to return only that option; all if none is similar.
     """
     meant = _named(like, lambda: [guide]) or _named(
         nearest(like, [option.title for option in guide.options]) or "", lambda: [guide]
@@ -131,12 +131,12 @@ def _number_meaning(option: Option) -> str:
 
 
 def _choice(option: Option, value: str) -> str:
-    """Return how a value is typed: a number as it is, any other by its place among the option's values."""
+    """Return the text to type for a value: a number itself, any other its place among the option's values."""
     return value if value.isdecimal() else str([*option.values].index(value) + 1)
 
 
 def options_brief(guide: Guide, chosen: JsonObject) -> list[str]:
-    """Return options that were chosen, each as short as possible: "Level=2"; an unknown one by its key."""
+    """Return chosen options as short as possible: "Level=2"; an unknown one by its key."""
     known = {option.key: option for option in guide.options}
     return [_brief(known[key], value) if key in known else f"{key}={_written(value)}" for key, value in chosen.items()]
 
@@ -149,12 +149,13 @@ def _brief(option: Option, value: Json) -> str:
 
 
 def option_typed(text: str, guides: Callable[[], Iterable[Guide]]) -> tuple[str, Json] | None:
-    """Return the key and the value of an option that is typed as "Level=2" or "level 2"; None if it is not an option.
+    """Return the key and value of an option typed as "Level=2" or "level 2", None if it is not an option.
 
     Args:
-        text: the option's title in the user's language or in English, or its key; "=" or a blank; the value. Yes and
-            no are understood, and values with words by their place in the list. What else is not JSON is a word.
-        guides: gives the guides of the games whose options may be meant, in the current language.
+        text: the option's title in the user's language or in English, or its key; "=" or a blank; the value. Yes and no
+            are understood, and values with words by their place in the list. Any other value that is not JSON is a
+            word.
+        guides: returns the guides of the games whose options may be meant, in the current language.
     """
     key, equals, value = map(str.strip, text.partition("="))
     if not equals:
@@ -166,7 +167,7 @@ def option_typed(text: str, guides: Callable[[], Iterable[Guide]]) -> tuple[str,
 
 
 def _named(name: str, guides: Callable[[], Iterable[Guide]]) -> Option | None:
-    """Return the option with a title or key, in the user's language before English."""
+    """Return the option with this title or key; titles in the user's language precede English ones."""
     spoken = [option for guide in guides() for option in guide.options]
     with english():
         titles = [option.title for guide in guides() for option in guide.options]

@@ -1,7 +1,7 @@
-"""What the games' hypotheses share: the walk over what may have happened in a turn, and what is left out of it.
+"""The shared search for a game's hypotheses: possible lines of play, half-done actions and mistakes.
 
-The log priors are relative to a legal action, which has 0. They are estimates, not measurements; where the picture is
-clear (a cell seen well speaks with 9 and more) they matter little.
+The log priors are relative to a legal action, which has 0. They are estimates, not measurements; if the picture is
+clear (a well-seen cell contributes 9 and more) they matter little.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
 from engines.kernel import ActionT, Cell, Event, Game, JsonObject, Outcome, PositionT, Refusal
 
-NOTHING = 2.0  # nobody has moved yet: seven times as often as any one of the actions has been taken
-UNSEEN = -1.0  # of a table that looks as before twenty times as often nobody has acted, as without a trace
-HALF_DONE = -2.3  # one look in ten comes between the parts of an action
-FOLLOWED = -2.3  # for each further action that one look in ten comes too late to see apart
-REFUTED = -9.0  # what is seen so much less likely does not hint at an action
+NOTHING = 2.0  # nobody has moved yet: seven times as often as any one action
+UNSEEN = -1.0  # on an unchanged table nobody has acted twenty times as often as somebody without a trace
+HALF_DONE = -2.3  # one look in ten falls between the parts of an action
+FOLLOWED = -2.3  # for each further action: one look in ten comes too late to see them separately
+REFUTED = -9.0  # evidence below this does not hint at an action
 
 NOTEWORTHY = 1.0
-"""A cell counts as different if another label is likelier than the one before by e to this power."""
+"""Log odds by which another label must beat the earlier one for a cell to count as different."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableLikelihood:
-    """The evidence, and what lay on the places that it speaks of.
+    """The evidence, compared with the placement before.
 
     Attributes:
-        evidence: what is seen.
+        evidence: the evidence.
         before: the label of each place before.
-        left_open: things left to do from earlier turns, by place: there what lay `instead` is as good as before.
+        left_open: pending placements by place; there the `observed` label is as good as the one before.
     """
 
     evidence: Evidence
@@ -48,15 +48,15 @@ class TableLikelihood:
         return {cell: label for cell, label in placement.items() if self.before.get(cell, label) != label}
 
     def still_open(self, expects: Mapping[Cell, str]) -> tuple[PendingPlacement, ...]:
-        """Keep those things left to do that an explanation does not overthrow."""
+        """Return the pending placements that an explanation does not contradict."""
         return tuple(todo for todo in self.left_open.values() if expects.get(todo.cell, todo.expected) == todo.expected)
 
     def refused(
         self, expects: Mapping[Cell, str], refusal: Refusal, log_prior: float, facts: JsonObject
     ) -> Hypothesis[Never, Never]:
-        """Return the explanation that the table is left so against the rules.
+        """Return the hypothesis that the table was left like this against the rules.
 
-        The refusal's cells show it, or if it names none all that differ.
+        The refusal's cells show it, or all that differ if it names none.
         """
         cells = refusal.cells or tuple(expects)
         optional, code, rule = self.still_open(expects), refusal.code, refusal.rule
@@ -75,16 +75,16 @@ class TableLikelihood:
 def table_likelihood(
     placement: Mapping[Cell, str], left_open: Sequence[PendingPlacement], evidence: Evidence
 ) -> TableLikelihood:
-    """Hold the evidence against the table as it was."""
+    """Compare the evidence with the table as it was."""
     return TableLikelihood(evidence, evidence.in_sight(placement), {todo.cell: todo for todo in left_open})
 
 
 @dataclass(frozen=True, slots=True)
 class PlyLine(Generic[PositionT, ActionT]):
-    """Some actions in order.
+    """A line of play: actions in order.
 
     Attributes:
-        actions: what is played.
+        actions: the actions.
         before: the position before the last of them.
         events: the events of the last of them.
         position: the position after all of them.
@@ -99,7 +99,7 @@ class PlyLine(Generic[PositionT, ActionT]):
 def lines_of_play(
     game: Game[PositionT, ActionT], position: PositionT, hinted: Callable[[PositionT, PositionT], bool], most: int
 ) -> Iterator[PlyLine[PositionT, ActionT]]:
-    """Return every legal action, and the longer lines of which every action is hinted at by what is seen.
+    """Yield every legal action, and the longer lines whose actions the evidence hints at.
 
     Args:
         game: the rules.
@@ -128,21 +128,21 @@ def _line(actions: tuple[ActionT, ...], before: PositionT, outcome: Outcome[Posi
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explainer(Generic[PositionT, ActionT]):
-    """Lists what may have happened in a turn of one game: what the rules allow, "nothing", and the game's mistakes.
+    """The search for hypotheses about one game's turn: legal actions, "nothing", and the game's mistakes.
 
     Attributes:
         game: the rules.
         labels: returns the label that a camera should see on each cell of a position.
-        most_actions: how many actions are made between two looks at most.
-        mistakes: yields what hands may have done wrong, given the table and what the rules allow.
-        lines: returns what may have been played in a position of its own kind, None if `lines_of_play` finds it.
-        log_prior: returns what a line of play is rarer by than its number of actions says.
+        most_actions: the largest number of actions between two looks.
+        mistakes: yields mistakes that hands may have made, given the table and the allowed hypotheses.
+        lines: returns the lines of play of a special position, None if `lines_of_play` finds them.
+        log_prior: returns an extra log prior of a line of play, beyond that of its number of actions.
         looks: yields what a line of play may leave on the table, given its plain look.
         weigh: returns the legal explanations weighed against one another.
-        halfway: yields what may be on some cells until a line of play is complete.
-        unasked: yields what may stay so on some cells and is not asked for.
-        hinted: returns whether the evidence hints at the action between two positions; None if any action is hinted at
-            that shows and that the evidence allows.
+        halfway: yields labels that some cells may have until a line of play is complete.
+        unasked: yields labels that may remain on some cells without being asked for.
+        hinted: returns whether the evidence hints at the action between two positions; None accepts any visible action
+            that the evidence allows.
     """
 
     game: Game[PositionT, ActionT]
@@ -172,9 +172,9 @@ class Explainer(Generic[PositionT, ActionT]):
     def explanations(
         self, position: PositionT, left_open: Sequence[PendingPlacement], evidence: Evidence
     ) -> list[Hypothesis[PositionT, ActionT]]:
-        """List what may have happened since a position, led by what is seen."""
+        """List what may have happened since a position, guided by the evidence."""
         seen = table_likelihood(self.labels(position), left_open, evidence)
-        # 1. what the rules allow, and how each of it looks while a part of the work is still to be done
+        # 1. Legal lines of play, and their looks while a part of the work is still to be done.
         looks = [
             (line, look)
             for line in self._lines(position, seen)
@@ -182,12 +182,12 @@ class Explainer(Generic[PositionT, ActionT]):
         ]
         legal = self.weigh([look if look.expects else _less(look, UNSEEN) for _line, look in looks])
         halves = [half for line, look in looks for half in self._half_done(seen, line, look)]
-        # 2. nobody has moved; where a single action is left and cannot be seen, it goes without saying
+        # 2. Nobody has moved. A single legal action that leaves no trace goes without saying.
         nothing: list[Hypothesis[PositionT, ActionT]] = []
         if len(legal) != 1 or legal[0].expects:
             nothing = [Hypothesis(Kind.UNCHANGED, NOTHING, optional=tuple(seen.left_open.values()))]
         allowed = [*legal, *halves, *nothing]
-        # 3. mistakes, but for those that leave the table as something allowed may
+        # 3. Mistakes, except those that look like something allowed.
         return [*allowed, *drop_explainable_mistakes(self.mistakes(position, seen, allowed), allowed, seen.before)]
 
     def _lines(self, position: PositionT, seen: TableLikelihood) -> Iterable[PlyLine[PositionT, ActionT]]:
@@ -201,7 +201,7 @@ class Explainer(Generic[PositionT, ActionT]):
         return bool(change_is_likely(seen, self.labels(before), self.labels(after)))
 
     def _whole(self, seen: TableLikelihood, line: PlyLine[PositionT, ActionT]) -> Hypothesis[PositionT, ActionT]:
-        """Return a line of play with all its work done."""
+        """Return the hypothesis of a line of play with all its work done."""
         expects = seen.changed(self.labels(line.position))
         first, *then = line.actions
         log_prior = FOLLOWED * len(then) + self.log_prior(line)
@@ -213,7 +213,7 @@ class Explainer(Generic[PositionT, ActionT]):
     def _half_done(
         self, seen: TableLikelihood, line: PlyLine[PositionT, ActionT], whole: Hypothesis[PositionT, ActionT]
     ) -> Iterator[Hypothesis[PositionT, ActionT]]:
-        """Yield the looks of a table on which a part of the last action's work is still to be done."""
+        """Yield the looks of a table on which a part of the last action is still to be done."""
         half, after = _less(whole, HALF_DONE), {**seen.before, **whole.expects}
         for lies in self.halfway(seen, line):
             todo = tuple(
@@ -233,7 +233,7 @@ def _less(hypothesis: Hypothesis[PositionT, ActionT], log_prior: float) -> Hypot
 
 
 def change_is_likely(seen: TableLikelihood, earlier: Mapping[Cell, str], later: Mapping[Cell, str]) -> bool | None:
-    """Return whether the evidence allows that one look followed on another; None if they do not differ."""
+    """Return whether the evidence allows the change from one placement to another; None if they do not differ."""
     changed = [cell for cell in seen.before if earlier[cell] != later[cell]]
     gains = (seen.evidence.of(cell, later[cell]) - seen.evidence.of(cell, earlier[cell]) for cell in changed)
     return sum(gains) > REFUTED if changed else None
@@ -248,7 +248,7 @@ def drop_explainable_mistakes(
     allowed: Iterable[Hypothesis[PositionT, ActionT]],
     before: Mapping[Cell, str],
 ) -> Iterator[Hypothesis[PositionT, ActionT]]:
-    """Leave out mistakes that leave the table as something allowed may; `before` is how it was."""
+    """Yield the mistakes whose table no allowed hypothesis may leave; `before` is the placement before."""
     allowed = list(allowed)
     innocent = [_looks(hypothesis) for hypothesis in allowed]
     complete = [hypothesis.expects for hypothesis in allowed]
@@ -258,7 +258,7 @@ def drop_explainable_mistakes(
 
 
 def _with_todos_undone(mistake: Hypothesis[PositionT, ActionT]) -> Hypothesis[PositionT, ActionT]:
-    """Narrow a mistake that with all its pieces put would look like something allowed: some of them must be missing."""
+    """Narrow a mistake that would look allowed with all its pieces placed: some of them must be missing."""
     undone = {todo.cell: todo.observed for todo in mistake.optional}
     return replace(mistake, expects={**mistake.expects, **undone}, optional=())
 
@@ -269,7 +269,7 @@ def _looks(hypothesis: Hypothesis[PositionT, ActionT]) -> Looks:
 
 
 def _covers(wide: Looks, narrow: Looks, before: Mapping[Cell, str]) -> bool:
-    """Return whether the one allows every label that the other allows; cells that they do not name are as before."""
+    """Return whether `wide` allows every label that `narrow` allows; cells that they do not name are as before."""
     return all(
         narrow.get(cell, {before[cell]}) <= wide.get(cell, {before[cell]}) for cell in narrow.keys() | wide.keys()
     )

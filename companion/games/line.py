@@ -1,4 +1,4 @@
-"""A typed line taken apart: words that mean something, cells, numbers, players, and what nobody understands."""
+"""A typed line split into tokens: known words, cells, numbers, players, and unknown words."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from companion.locale import english, language
 from engines.kernel import Cell, Seat
 
 Vocabulary: TypeAlias = Mapping[str, str]
-"""What a word means, by the word as `plain` writes it."""
+"""The meaning of each word, by the word as `plain` writes it."""
 
 _PART = re.compile(r"(?:(?<![^\s,;])[-\u2212])?\d+(?:\.\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)?|\?")
 _MINUS = ("-", "\u2212")
 _CELL = re.compile(r"[a-z]\d{1,2}")
 _NEAR = 0.7
 _LEAST_GUESSED = 3
-"""Shorter words are like too many others."""
+"""Shorter words resemble too many others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One part of a line; of its meanings one is set, or none for a word that nobody understands.
+    """One part of a line; one of its meanings is set, or none for an unknown word.
 
     Attributes:
-        text: as it was typed.
-        word: what the word means.
+        text: the token as typed.
+        word: the word's meaning.
         cell: the cell that it names.
-        digits: a number, as typed: "34" may be two dice; "-1" is one that means nothing.
+        digits: a number, as typed: "34" may be two dice; "-1" has no meaning.
         seat: the player that it names.
     """
 
@@ -44,7 +44,7 @@ class Token:
 
     @property
     def understood(self) -> bool:
-        """Whether it means anything."""
+        """Whether the token has a meaning."""
         return bool(self.word or self.cell or self.digits or self.seat)
 
 
@@ -62,7 +62,7 @@ class TypedLine:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What its words mean, in order."""
+        """The meanings of its words, in order."""
         return tuple(token.word for token in self.tokens if token.word)
 
     @property
@@ -81,27 +81,27 @@ class TypedLine:
         return tuple(token.seat for token in self.tokens if token.seat)
 
     def dice(self) -> tuple[int, ...]:
-        """Return the digits one by one, as dice that were typed without anything between them."""
+        """Return all digits one by one, as dice typed without separators."""
         digits = (token.digits for token in self.tokens if not token.digits.startswith(_MINUS))
         return tuple(int(digit) for number in digits for digit in number if digit.isdecimal())
 
     def has(self, *words: str) -> bool:
-        """Return whether one of these meanings is in the line."""
+        """Return whether the line has one of these meanings."""
         return any(word in words for word in self.words)
 
 
 def plain(text: str) -> str:
-    """Return a word without case and accents, for comparing."""
+    """Return a word without case and accents, for comparison."""
     spread = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in spread if not unicodedata.combining(letter))
 
 
 Phrases: TypeAlias = Callable[[], Mapping[str, str]]
-"""Gives, by meaning, the words for it in the current language, with commas between them."""
+"""Returns, by meaning, its words in the current language, separated by commas."""
 
 
 def in_both_languages(phrases: Phrases) -> Vocabulary:
-    """Return what each word means, in English and in the user's language, which comes first in doubt."""
+    """Return the meaning of each word in English and in the user's language, which takes precedence."""
     with english():
         vocabulary = _vocabulary(phrases, "")
     return {**vocabulary, **_vocabulary(phrases, language())}
@@ -112,7 +112,7 @@ _SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "œ": "oe", "æ": "a
 
 @cache
 def _vocabulary(phrases: Phrases, _language: str) -> Vocabulary:
-    """Return meanings by word in the language that is spoken, also by the word with umlauts spelt out: "zurueck"."""
+    """Return meanings by word in the current language, also with umlauts spelt out: "zurueck"."""
     return {
         plain(written): meaning
         for meaning, words in phrases().items()
@@ -128,13 +128,13 @@ def spellings(phrases: Phrases) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """All that a word can mean in one game.
+    """All meanings of words in one game.
 
     Attributes:
-        vocabulary: what words mean, as `plain` writes them.
+        vocabulary: the meanings of words, as `plain` writes them.
         seats: the players by the words that name them, as `plain` writes them.
         columns: the letters of the board's columns; before a number they are never words.
-        commands: the letters that are commands alone; beside a number they name a space, also one that is not there.
+        commands: the letters that are commands; next to a number they name a space, even one that does not exist.
     """
 
     vocabulary: Vocabulary
@@ -143,30 +143,30 @@ class Lexicon:
     commands: Collection[str] = ()
 
     def divides(self, text: str) -> bool:
-        """Return whether a word's last letter may belong to the number behind it: a letter alone, or as in "kb2"."""
+        """Return whether a word's last letter may belong to the number after it: a letter alone, or as in "kb2"."""
         return len(text) == 1 or (plain(text) not in self.vocabulary and plain(text[:-1]) in self.vocabulary)
 
     def is_cell(self, letter: str, number: str) -> bool:
-        """Return whether a letter and a number beside it name a cell."""
+        """Return whether a letter followed by a number names a cell."""
         word = plain(letter)
         free = word in self.columns or word in self.commands or word not in self.vocabulary
         return free and bool(_CELL.fullmatch(word + number))
 
 
 def read_line(text: str, lexicon: Lexicon) -> TypedLine:
-    """Return a line taken apart; words that mean nothing are left out."""
+    """Return a line split into tokens, without noise words."""
     tokens = [token for token in _tokens(_PART.findall(text), lexicon) if token.word != NOISE]
     begun = [token for token, last in zip(tokens, [None, *tokens], strict=False) if not _goes_on(token, last)]
     return TypedLine(tuple(begun), text)
 
 
 def _goes_on(token: Token, last: Token | None) -> bool:
-    """Return whether a word is another one of the same player's name: "Anna Clara"."""
+    """Return whether a token is another part of the same player's name: "Anna Clara"."""
     return last is not None and token.seat is not None and token.seat == last.seat
 
 
 NOISE = "noise"
-"""The meaning of words that mean nothing: "the", "to"."""
+"""The meaning of noise words: "the", "to"."""
 
 
 def _tokens(parts: list[str], lexicon: Lexicon) -> Iterator[Token]:
@@ -194,7 +194,7 @@ def _token(text: str, lexicon: Lexicon) -> Token:
 
 
 def nearest(text: str, known: Iterable[str]) -> str | None:
-    """Return the word that is most similar to a typed one, as it is written; None if no word is similar."""
+    """Return the known word most similar to a typed one, as it is written; None if none is similar."""
     if len(text) < _LEAST_GUESSED:
         return None
     by_word = {plain(word): word for word in known}

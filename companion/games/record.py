@@ -1,4 +1,4 @@
-"""A whole game as text, and the same text judged again. Pure, for any game; the parser and its printer stand together.
+"""Game records: a whole game as text, and its replay against the rules. Pure, for any game.
 
     game: royal-ur
     format: 2
@@ -40,14 +40,14 @@ from engines.decode import as_number, as_object, read_json
 from engines.kernel import BadRequestError, Json, Outcome, Refusal, Seat, ToAct
 
 SET_UP = ("players", "options", "seed", "position")
-"""The headers that say how the game begins."""
+"""The headers that describe how the game begins."""
 
 LARGEST_SEED = 2**63 - 1
 
 _NAMES = "names"
 
 _KEPT_BY_FIELD = ("game", "format")
-"""The headers that a record does not keep among its `headers`."""
+"""The headers that a record stores as fields, not among its `headers`."""
 
 _HEADER = re.compile(r"(?P<key>[a-z_-]+):(?: +(?P<value>.*))?")
 _RESULT = "result"
@@ -56,11 +56,11 @@ _POINTS = re.compile(rf"{_PLAYER}(?:,? +{_PLAYER})*")
 _LONGEST_QUOTE = 40
 
 _Line: TypeAlias = tuple[int, str]
-"""A line that says something, and its number in the file."""
+"""A line with content, and its number in the file."""
 
 
 class RecordError(BadRequestError):
-    """A text that is not a record of a game; the message is one sentence that begins with the line."""
+    """An error in the text of a record; the message is one sentence that begins with the line number."""
 
     def __init__(self, line: int, sentence: str) -> None:
         super().__init__(_("line {line}: {sentence}").format(line=line, sentence=sentence))
@@ -69,16 +69,16 @@ class RecordError(BadRequestError):
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A whole game, or as much of one as was played.
+    """A game, finished or not.
 
     Attributes:
         game: its name in commands.
-        headers: what stands above the actions, in order, without the game and format; `SET_UP` leads to `start`.
+        headers: the headers above the actions, in order, without game and format; `SET_UP` leads to `start`.
         start: the position before the first action.
-        actions: what was played; whether it was legal is `replay`'s question.
-        result: each player's points at the end; None while the game goes on.
-        names: what the players are called, by seat.
-        lines: where in its text each action stood, and then the result; empty for a record that was never a text.
+        actions: the actions played; `replay` decides whether they were legal.
+        result: each player's points at the end; None if the game is unfinished.
+        names: the players' names, by seat.
+        lines: the line number of each action in the text, then of the result; empty if the record was never a text.
     """
 
     game: str
@@ -95,7 +95,7 @@ class GameRecord:
         return ENGINES[self.game]
 
     def line(self, place: int) -> int:
-        """Return the line of an action, counted from 0, or of the result, which follows the last action."""
+        """Return the line number of an action, counted from 0, or of the result, which follows the last action."""
         return self.lines[place] if place < len(self.lines) else place + 1
 
 
@@ -103,10 +103,10 @@ class GameRecord:
 
 
 def read_record(text: str) -> GameRecord:
-    """Read a record.
+    """Parse a record.
 
     Raises:
-        RecordError: it is not one; the sentence names the line, what was expected and what was found.
+        RecordError: it is not valid; the sentence names the line, what was expected and what was found.
     """
     lines = list(_speaking(text))
     above = list(takewhile(_is_header, lines))
@@ -129,7 +129,7 @@ def read_record(text: str) -> GameRecord:
 
 
 def write_record(record: GameRecord) -> str:
-    """Write what `read_record` reads."""
+    """Write a record that `read_record` can read."""
     called = {_NAMES: json.dumps(dict(record.names), ensure_ascii=False)} if record.names else {}
     headers = {"game": record.game, "format": str(FORMAT), **record.headers, **called}
     actions = map(record.engine.notation.write_action, record.actions)
@@ -171,7 +171,7 @@ def _game(headers: Mapping[str, _Line]) -> str:
 
 
 def _format(headers: Mapping[str, _Line]) -> int:
-    """Return the format that a record is written in; one without this header is of format 1."""
+    """Return the format of a record; one without this header is of format 1."""
     line, written = headers.get("format", (1, "1"))
     if written not in [str(known) for known in range(1, FORMAT + 1)]:
         sentence = _('expected "format:" and a number from 1 to {newest}, found "{found}"')
@@ -193,7 +193,7 @@ def _start(engine: AnyEngine, headers: Mapping[str, _Line]) -> Any:
 
 
 def _names(header: _Line, players: Collection[str]) -> Names:
-    """Return what the players of a game are called."""
+    """Return the players' names."""
     line, text = header
     try:
         names = as_object(_json(text), '"names"')
@@ -268,8 +268,8 @@ class Ply:
     Attributes:
         number: counted from 1.
         by: who was to act.
-        action: what was played.
-        outcome: what came of it, or why the rules forbid it.
+        action: the action.
+        outcome: its outcome, or why the rules forbid it.
     """
 
     number: int
@@ -279,7 +279,7 @@ class Ply:
 
 
 def replay(record: GameRecord) -> Iterator[Ply]:
-    """Play the actions one after the other; the first that the rules forbid is the last one given."""
+    """Yield the actions played one after another; a forbidden one is the last."""
     game, position = record.engine.game, record.start
     for number, action in enumerate(record.actions, 1):
         outcome = game.play(position, action)
@@ -290,16 +290,16 @@ def replay(record: GameRecord) -> Iterator[Ply]:
 
 
 def position_after(record: GameRecord, plies: Sequence[Ply]) -> Position:
-    """Return the position after the last of these that was legal."""
+    """Return the position after the last legal ply."""
     reached = [ply.outcome.position for ply in plies if isinstance(ply.outcome, Outcome)]
     return reached[-1] if reached else record.start
 
 
 def check(record: GameRecord, plies: Sequence[Ply]) -> None:
-    """Check what was replayed against the rules and against the result in the record.
+    """Check the plies against the rules and against the recorded result.
 
     Raises:
-        RecordError: the rules forbid the last action, or the points at the end are others.
+        RecordError: the rules forbid the last action, or the points at the end differ.
     """
     if plies and isinstance(plies[-1].outcome, Refusal):
         raise RecordError(record.line(len(plies) - 1), _not_allowed(record, plies, plies[-1].outcome))
@@ -311,7 +311,7 @@ def check(record: GameRecord, plies: Sequence[Ply]) -> None:
 
 
 def _not_allowed(record: GameRecord, plies: Sequence[Ply], refusal: Refusal) -> str:
-    """Return in a sentence what the last action was and why the rules forbid it."""
+    """Return a sentence with the last action and why the rules forbid it."""
     action, before = plies[-1].action, position_after(record, plies)
     reason = with_rule(SPEECHES[record.game].refusal(before, action, refusal, NO_NAMES), refusal.rule)
     return _('the rules forbid "{action}": {reason}').format(
@@ -320,7 +320,7 @@ def _not_allowed(record: GameRecord, plies: Sequence[Ply], refusal: Refusal) -> 
 
 
 def forbidden(engine: AnyEngine, action: Action, refusal: Refusal) -> str:
-    """Return in a sentence that the rules forbid an action: code, paragraph of RULES.md, cells."""
+    """Return a sentence that the rules forbid an action: code, paragraph of RULES.md, cells."""
     written = engine.notation.write_action(action)
     if not refusal.cells:
         sentence = _('the rules forbid "{action}": {code} (rule {rule})')

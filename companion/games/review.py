@@ -1,4 +1,4 @@
-"""What a played game shows afterwards: its course, what decisions cost, and single feats. Pure, for any game."""
+"""The review of a played game: its course, the cost of decisions, and single feats. Pure, for any game."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class PlayedDecision:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How costs are measured.
+    """The scale of costs.
 
     Attributes:
-        least: a cost below this is not mentioned; estimates are no finer.
+        least: a cost below this is not mentioned, because estimates are no finer.
         words: a cost in words: "5 percent of the chance to win".
     """
 
@@ -47,7 +47,7 @@ class Scale:
 
 
 CHANCE = Scale(0.03, lambda chance: _("{percent} percent of the chance to win").format(percent=percent(chance)))
-"""Costs as parts of the chance to win, from 0 to 1."""
+"""Costs as shares of the chance to win, from 0 to 1."""
 
 
 def remarks_of(decisions: Sequence[PlayedDecision], scale: Scale, better: Callable[[int], str]) -> Mapping[int, str]:
@@ -61,7 +61,7 @@ def remarks_of(decisions: Sequence[PlayedDecision], scale: Scale, better: Callab
 
 
 def summaries(decisions: Sequence[PlayedDecision], scale: Scale, names: Names) -> Iterator[str]:
-    """Return for each player how many decisions cost something, and which cost most."""
+    """Yield a sentence for each player: how many decisions cost something, and which cost most."""
     for seat in dict.fromkeys(decision.by for decision in decisions):
         yield _summary(player_name(seat, names), [one for one in decisions if one.by == seat], scale)
 
@@ -86,15 +86,15 @@ def _summary(player: str, decisions: Sequence[PlayedDecision], scale: Scale) -> 
 NOTHING = Review()
 
 REVIEWS: Mapping[str, Reviewer] = Parts(lambda bundle: bundle.review)
-"""What each game has to say after its end, for every game that says something, by the game's name."""
+"""Each game's review, for every game that has one, by the game's name."""
 
 
 NOTATIONS: Mapping[str, Mapping[str, Callable[[Sequence[Turn], Names], str]]] = Parts(lambda bundle: bundle.notations)
-"""How each game is written for other programs, by the notation's name."""
+"""The writers of each game's notations for other programs, by the notation's name."""
 
 
 def turns_of(record: GameRecord) -> Iterator[Turn]:
-    """Return the legal actions of a record in order."""
+    """Yield the legal actions of a record in order."""
     before = record.start
     for ply in replay(record):
         if not isinstance(ply.outcome, Outcome):
@@ -104,12 +104,12 @@ def turns_of(record: GameRecord) -> Iterator[Turn]:
 
 
 def review_of(game: str, turns: Sequence[Turn], names: Names) -> Review:
-    """Return what a game has to say about how it was played."""
+    """Return the review of a game."""
     return REVIEWS[game](turns, names) if game in REVIEWS else NOTHING
 
 
 MOST_MOMENTS = 4
-"""This many moments of a game are shown."""
+"""The largest number of moments of a game that are shown."""
 
 
 def score_curve(game: str, start: object, turns: Sequence[Turn]) -> Curve:
@@ -125,7 +125,7 @@ def score_curve(game: str, start: object, turns: Sequence[Turn]) -> Curve:
 
 
 def moments(curve: Curve, most: int = MOST_MOMENTS) -> list[int]:
-    """Return the numbers of the actions at which the players' values changed most against each other, in order.
+    """Return the numbers of the actions that changed the players' values most against each other, in order.
 
     A change between two known values belongs to the last action before the later one.
     """
@@ -135,7 +135,7 @@ def moments(curve: Curve, most: int = MOST_MOMENTS) -> list[int]:
 
 
 def _changes(values: Mapping[Seat, Sequence[tuple[int, float]]]) -> dict[int, float]:
-    """Return by action how far apart the largest rise and the largest fall of a player's value are."""
+    """Return by action the distance between the largest rise and the largest fall of a player's value."""
     rises: dict[int, list[float]] = {}
     for points in values.values():
         for number, rise in _rises(points):
@@ -156,12 +156,12 @@ FEATS: Mapping[str, Sequence[Feat]] = Parts(lambda bundle: bundle.feats)
 
 @dataclass(slots=True)
 class Feats:
-    """What one player has done in some games of a kind, each feat by its place among the game's."""
+    """One player's feats in several games of a kind, by the index of the feat."""
 
     numbers: dict[int, list[int]] = field(default_factory=dict)
 
     def words(self, game: str) -> list[str]:
-        """Return the feats in words; none that never happened."""
+        """Return the feats in words, without those that never happened."""
         feats = feats_of(game)
         return [feats[place].words(feats[place].combine(found)) for place, found in sorted(self.numbers.items())]
 
@@ -172,14 +172,14 @@ def feats_of(game: str) -> Sequence[Feat]:
 
 
 def count_feats(game: str, turns: Sequence[Turn]) -> Iterator[tuple[Seat, int, int]]:
-    """Return what a game has: the player, the place of the feat, the number."""
+    """Yield the feats of a game: the player, the index of the feat, the number."""
     for place, feat in enumerate(feats_of(game)):
         for seat, number in feat.counted(turns):
             yield seat, place, number
 
 
 def named(turns: Sequence[Turn], event: str) -> Iterator[tuple[Turn, Seat, JsonObject]]:
-    """Return the events of a name with the player that they name, in order."""
+    """Yield the events with this name that name a player, with their turn, player and facts, in order."""
     for turn in turns:
         for found in turn.events:
             if found.name == event and "player" in found.facts:
@@ -187,7 +187,7 @@ def named(turns: Sequence[Turn], event: str) -> Iterator[tuple[Turn, Seat, JsonO
 
 
 def each(event: str) -> Callable[[Sequence[Turn]], Iterator[tuple[Seat, int]]]:
-    """Return what counts a one for every event of a name."""
+    """Return a counter that counts 1 for every event with this name."""
 
     def counted(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
         return ((seat, 1) for _turn, seat, _facts in named(turns, event))

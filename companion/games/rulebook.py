@@ -1,6 +1,6 @@
 """The paragraphs of a game's RULES.md, which refusals name by number, in the user's language.
 
-A game's package has them in other languages in `rules/de.md` and so on, with the same numbers.
+A game's package has translations in `rules/de.md` and so on, with the same numbers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ _ASIDES = re.compile(r"\s*\*\(settled[^)]*\)\*|\s*\((?:option|see)[^()]*\)|`")
 
 
 def rule_lines(game: str, number: str) -> list[str]:
-    """Return a paragraph of the rules in the user's language, or all of a section; nothing for an unknown number.
+    """Return a paragraph of the rules in the user's language, or a whole section; empty for an unknown number.
+
+    A table that a paragraph announces follows it, a row in each line; translations describe it in words.
 
     A table that a paragraph announces follows it, a row in each line; translations say in words what is in it.
 
@@ -35,7 +37,7 @@ def rule_lines(game: str, number: str) -> list[str]:
 
 
 def all_rules(game: str) -> list[str]:
-    """Return all paragraphs of the rules in the user's language, each section under its title; none without a number.
+    """Return all numbered paragraphs of the rules in the user's language, each section under its title.
 
     The sections on refusals and notation, which are for programs, have no numbered paragraphs.
     """
@@ -50,7 +52,7 @@ def _lines(game: str, number: str, text: str) -> list[str]:
 
 @cache
 def _tables(game: str) -> Mapping[str, Sequence[str]]:
-    """Return the rows of the tables that paragraphs announce with a colon, by the paragraphs' numbers."""
+    """Return the rows of the tables that paragraphs announce with a colon, by the paragraph's number."""
     announced = [number for number, text in rulebook(game).items() if text.endswith(":")]
     paragraphs = re.split(r"^(?=#+ |\d+\.\d+ )", rules_text(game), flags=re.MULTILINE)
     parts = {paragraph.split(maxsplit=1)[0]: paragraph for paragraph in paragraphs if paragraph.strip()}
@@ -58,7 +60,7 @@ def _tables(game: str) -> Mapping[str, Sequence[str]]:
 
 
 def _rows(text: str) -> Iterator[str]:
-    """Yield the rows of a table of three columns as text; an empty first cell means that of the row above."""
+    """Yield the rows of a table of three columns as text; an empty first cell repeats the one above."""
     first = ""
     for line in [line for line in text.splitlines() if line.startswith("|")][2:]:
         name, value, meaning = (cell.strip(" `") for cell in line.strip("|").split("|"))
@@ -68,7 +70,7 @@ def _rows(text: str) -> Iterator[str]:
 
 @cache
 def rulebook(game: str) -> Mapping[str, str]:
-    """Return the titles of the sections and the paragraphs, by number, in order; tables are left out."""
+    """Return the titles of the sections and the paragraphs, by number, in order, without tables."""
     return _parsed(rules_text(game))
 
 
@@ -80,13 +82,13 @@ def rules_text(game: str) -> str:
 
 @cache
 def translated_rulebook(game: str, code: str) -> Mapping[str, str]:
-    """Return the rules that there are in a language, by number; empty if the game has no such file."""
+    """Return the translated rules of a language, by number; empty if the game has no such file."""
     file = resources.files(packages()[game]).joinpath("rules", f"{code}.md")
     return _parsed(file.read_text("utf-8")) if file.is_file() else {}
 
 
 def _package_of(module: str) -> str:
-    """Return the package that has a module, or the module itself where it is one."""
+    """Return the package that contains a module, or the module itself if it is a package."""
     try:
         resources.files(module)
     except TypeError:

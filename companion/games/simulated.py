@@ -1,4 +1,4 @@
-"""What a game says of simulated players: what they decide, what they leave on the table, how they cheat and slip."""
+"""Simulated players of a game: their decisions, what they leave on the table, their cheats and slips."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Labels: TypeAlias = Mapping[Cell, str]
 
 @dataclass(frozen=True, slots=True)
 class Opportunity(Generic[PositionT, ActionT]):
-    """What a cheat or a slip is made of.
+    """An opportunity for a cheat or a slip.
 
     Attributes:
-        position: how the game stands.
-        seat: who does it.
-        action: what the seat would do if it were honest; None if that is a throw or a choice by button.
-        before: the table as it is.
+        position: the game's position.
+        seat: the player.
+        action: the seat's honest action; None if that is a throw or a choice by button.
+        before: the table before.
         after: the table after the honest action; `before` if there is none.
         random: chooses among opportunities.
     """
@@ -37,7 +37,7 @@ class Opportunity(Generic[PositionT, ActionT]):
     random: Random
 
     def untouched(self, wanted: Callable[[str], bool] = lambda _label: True) -> list[Cell]:
-        """List the cells with a wanted label that the honest action leaves as they are, in a random order."""
+        """List the cells with a wanted label that the honest action does not change, in random order."""
         same = (cell for cell, label in self.before.items() if label == self.after[cell])
         cells = [cell for cell in same if wanted(self.before[cell])]
         return self.random.sample(cells, len(cells))
@@ -52,7 +52,7 @@ class Opportunity(Generic[PositionT, ActionT]):
 
 
 Trick: TypeAlias = Callable[[Opportunity[PositionT, ActionT]], "Labels | ObjectiveCard | None"]
-"""Returns the table that hands leave, or the card beside it, None if the position gives no opportunity."""
+"""Returns the table that hands leave, or the card next to it; None if the position offers no opportunity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +60,15 @@ class SimulatedGame(Generic[PositionT, ActionT]):
     """How simulated players play one game.
 
     Attributes:
-        decide: returns an honest action of a seat; a throw is decided by the companion.
-        allows: returns whether legal actions may leave such a table; it is then no cheat.
-        captions: returns the sentence for each named cheat and slip, with a place for the player's name.
+        decide: returns an honest action of a seat; the companion makes throws.
+        allows: returns whether legal actions may leave this table; it is then not a cheat.
+        captions: returns the sentence for each named cheat and slip, with a placeholder for the player's name.
         named: tables that the rules forbid and that no random change leaves, by name.
-        slips: tables that a legal action may leave although something of it is still to be done, by name.
+        slips: tables that an incomplete legal action may leave, by name.
         leaves: returns the table that hands leave for an honest action.
         beside: returns the card that is next to the board in a position, or after an action in it.
-        later: the share of things left to do that the players do only with their next move.
-        options: the options of simulated evenings; one evening after the other takes the next.
+        later: the share of pending placements that the players make only with their next move.
+        options: the options of simulated evenings, used in turn.
     """
 
     decide: Callable[[PositionT, Random], ActionT]
@@ -87,7 +87,7 @@ class SimulatedGame(Generic[PositionT, ActionT]):
         return {**self.named, "taken-off": _take_off, "put-on": _put_on, "carried": _carry}
 
     def caption(self, trick: str) -> str:
-        """Return the sentence for a cheat or slip, with a place for the player's name."""
+        """Return the sentence for a cheat or slip, with a placeholder for the player's name."""
         changes = {
             "taken-off": _("{player} slipped: a piece fell off the board"),
             "put-on": _("{player} cheated: put one more piece on the board"),
@@ -106,7 +106,7 @@ def _take_off(chance: Opportunity[PositionT, ActionT]) -> Labels | None:
 
 
 def _put_on(chance: Opportunity[PositionT, ActionT]) -> Labels | None:
-    """Put down another piece like one that is there; what stands on cards is one of a kind."""
+    """Put down another piece like one on the board; pieces on cards are unique."""
     pieces = (piece for _cell, piece, _left in _lifted(chance) if piece.piece)
     for piece in pieces:
         for cell in chance.untouched(lambda label: label == EMPTY):
@@ -127,9 +127,9 @@ def _carry(chance: Opportunity[PositionT, ActionT]) -> Labels | None:
 
 
 def _lifted(chance: Opportunity[PositionT, ActionT]) -> Iterator[tuple[Cell, Label, Label]]:
-    """Yield the pieces that the honest action leaves alone, in a random order: cell, topmost piece, what is below it.
+    """Yield the pieces that the honest action leaves alone, in random order: cell, topmost piece, what is below it.
 
-    What covers a card stays, for nobody knows which side of the card is up.
+    Covers of cards stay, because nobody knows which side of the card is up.
     """
     for cell in chance.untouched(lambda label: label != EMPTY):
         there = parse_label(chance.before[cell])
@@ -140,14 +140,14 @@ def _lifted(chance: Opportunity[PositionT, ActionT]) -> Iterator[tuple[Cell, Lab
 
 
 def _as_well_or_instead(chance: Opportunity[PositionT, ActionT], cells: Labels) -> Labels:
-    """Change some cells after the honest action, or in its place."""
+    """Change some cells after the honest action, or instead of it."""
     return chance.random.choice((chance.changed, chance.instead))(cells)
 
 
 def tables_after(
     game: Game[PositionT, ActionT], position: PositionT, look: Callable[[PositionT], Labels], chain: int
 ) -> Iterator[Labels]:
-    """Yield the table after every legal action, and after every series of that many without a throw in between."""
+    """Yield the table after every legal action, and after every series of up to `chain` actions without a throw."""
     for action in game.actions(position):
         outcome = game.play(position, action)
         if isinstance(outcome, Outcome):

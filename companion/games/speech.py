@@ -1,4 +1,4 @@
-"""What a game says and understands, in one value for screen, replay, page and report. Pure, for any game."""
+"""A game's sentences and grammar, in one value for screen, replay, page and report. Pure, for any game."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ SPEECHES: Mapping[str, AnySpeech] = Parts(lambda bundle: bundle.speech)
 
 
 def story(game: str, by: ToAct, action: Action, events: Sequence[Event], names: Names = NO_NAMES) -> str:
-    """Return what was played and what came of it, in sentences.
+    """Return an action and its consequences in sentences.
 
     Args:
         game: the game's name.
-        by: who acted; the dice and nobody are no player.
+        by: who acted; the dice and nobody are not players.
         action: an action of the game.
-        events: what it led to.
-        names: the people's names.
+        events: its consequences.
+        names: the players' names.
     """
     return SPEECHES[game].words.played(None if by in ("dice", None) else by, action, events, names)
 
 
 def taken_back(game: str, position: Position, action: Action, names: Names = NO_NAMES) -> str:
-    """Return what was played from a position and is taken back again, without what had come of it.
+    """Return the sentence that an action is taken back, without its consequences.
 
     Args:
         game: the game's name.
-        position: the position before the action, which is the one now.
-        action: what was played.
-        names: the people's names.
+        position: the position before the action, which is the current one.
+        action: the action.
+        names: the players' names.
     """
     rules = ENGINES[game].game
     outcome = rules.play(position, action)
@@ -60,10 +60,10 @@ def taken_back(game: str, position: Position, action: Action, names: Names = NO_
 
 
 def parse_line(game: str, position: Position, text: str, names: Names = NO_NAMES) -> Reading[Action]:
-    """Return what a typed line means in a position of a game: an action, a command, or a mistake.
+    """Return the meaning of a typed line in a position of a game: an action, a command, or a mistake.
 
-    Where a line means nothing that is allowed in the current language, its English words are read, such as the letter
-    of a piece on the board, and then the game's notation, as records have it.
+    If a line means nothing allowed in the current language, it is read with English words, such as the letter of a
+    piece on the board, and then in the game's notation, as in records.
     """
     grammar = SPEECHES[game].grammar
     reading = parse(grammar, position, text, names)
@@ -80,7 +80,7 @@ def parse_line(game: str, position: Position, text: str, names: Names = NO_NAMES
 
 
 def _is_allowed(game: str, position: Position, reading: Reading[Action]) -> bool:
-    """Return whether a line is an action that the rules allow."""
+    """Return whether a reading is an action that the rules allow."""
     if not isinstance(reading, Entered):
         return False
     return isinstance(ENGINES[game].game.play(position, reading.action), Outcome)
@@ -96,16 +96,16 @@ def _in_notation(game: str, text: str) -> Entered[Action] | None:
 
 
 MOST_LISTED = 12
-"""This many actions are listed by number."""
+"""The largest number of actions that are listed by number."""
 
 
 def possible_lines(game: str, position: Position, names: Names = NO_NAMES) -> list[str]:
-    """Return what is possible: a numbered list, or sentences where that would be too long."""
+    """Return the possible actions: a numbered list, or sentences if that would be too long."""
     return numbered_lines(game, position, names) or [SPEECHES[game].possible(position, names)]
 
 
 def numbered_lines(game: str, position: Position, names: Names = NO_NAMES) -> list[str]:
-    """Return the actions that the players may choose by number, a line each; nothing where they are too many."""
+    """Return the actions that the players may choose by number, a line each; empty if there are too many."""
     speech = SPEECHES[game]
     offered = speech.grammar.offered(position)
     if len(offered) > MOST_LISTED:
@@ -128,7 +128,7 @@ def card_lines(game: str, position: Position) -> Sequence[str]:
 
 
 def score_lines(game: str, position: Position, names: Names = NO_NAMES) -> list[str]:
-    """Return how the score comes about: a sentence for each player, and what does not count."""
+    """Return how the score comes about: a sentence for each player, and remarks."""
     parts = SPEECHES[game].score_parts(position, names)
     remarks = {part.remark for part in parts}
     if len(remarks) == 1:
@@ -142,25 +142,25 @@ def title_of(game: str) -> str:
 
 
 def option_words(game: str, options: JsonObject) -> list[str]:
-    """Return options in words, a sentence each; those that the game's rules for players do not name are left out."""
+    """Return options in words, a sentence each, without those that the game's rules for players do not name."""
     return options_in_words(SPEECHES[game].guide(), options)
 
 
 def read_option(game: str | None, text: str) -> tuple[str, Json] | None:
-    """Return the key and the value of a typed option as `companion.games.guide.option_typed` does.
+    """Return the key and the value of a typed option; see `companion.games.guide.option_typed`.
 
     Args:
-        game: the game that it is for; None if that is not known yet.
-        text: what is typed.
+        game: its game; None if that is not known yet.
+        text: the typed text.
     """
     speeches = [SPEECHES[name] for name in ENGINES if game in (None, name)]
     return option_typed(text, lambda: [speech.guide() for speech in speeches])
 
 
 def options_for(game: str, options: JsonObject) -> JsonObject:
-    """Return the options that were chosen before it was known which game is played, without those of other games.
+    """Return options chosen before the game was known, without those of other games.
 
-    What no game names stays: the engine refuses it in a sentence.
+    Options that no game names are kept: the engine refuses them in a sentence.
     """
     named = {name: {option.key for option in speech.guide().options} for name, speech in SPEECHES.items()}
     of_others = {key for name, keys in named.items() if name != game for key in keys}
@@ -173,7 +173,7 @@ def brief_options(game: str, options: JsonObject) -> list[str]:
 
 
 def agreed_options(game: str, position: Position) -> list[str]:
-    """Return what was agreed for a game, a sentence each; nothing where the usual rules hold."""
+    """Return the options agreed for a game, a sentence each; empty if the usual rules apply."""
     data = ENGINES[game].game.position_to_json(position)
     nested = [part for key in ("options", "terms") if isinstance(part := data.get(key), dict)]
     return options_in_words(
@@ -182,7 +182,7 @@ def agreed_options(game: str, position: Position) -> list[str]:
 
 
 MOST_ITEMS = 12
-"""This many items are named in a sentence."""
+"""The largest number of items that a sentence names."""
 
 
 def summed(items: tuple[ScoreItem, ...]) -> str:

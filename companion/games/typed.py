@@ -1,4 +1,4 @@
-"""What a typed line means: an action, a command, or a mistake with an answer of its own. Pure, for any game."""
+"""The meaning of a typed line: an action, a command, or a mistake with its own answer. Pure, for any game."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from engines.kernel import ActionT, PositionT, Seat
 
 @dataclass(frozen=True, slots=True)
 class Entered(Generic[ActionT]):
-    """An action that a line means; whether the rules allow it is for the engine to say.
+    """An action that a line means; the engine decides whether it is legal.
 
     Attributes:
         action: the action.
-        then: further actions of the same line, to be played one after the other.
-        confirm: what is asked before it counts, where the line left something open; "" where it is clear.
+        then: further actions of the same line, to be played one after another.
+        confirm: the question to ask first, if the line left something open; "" if it is clear.
     """
 
     action: ActionT
@@ -41,7 +41,7 @@ class Entered(Generic[ActionT]):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Something that is no action: its name in `commands.command_words`, and the rest of the line."""
+    """A command that is not an action: its name in `commands.command_words`, and the rest of the line."""
 
     name: str
     argument: str = ""
@@ -49,7 +49,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A line that means nothing now, with what the players should know about it."""
+    """A line without a meaning, with a sentence for the players."""
 
     sentence: str
 
@@ -58,25 +58,25 @@ _THROW = "roll"
 """The meaning of the word for a throw, in every grammar and among the commands."""
 
 _LONGEST = 200
-"""Letters of a line that are read; nobody needs more."""
+"""The number of characters of a line that are read."""
 _LONGEST_WORD = 20
-"""Letters of an unknown word that are repeated."""
+"""The number of letters of an unknown word that are repeated."""
 _SMALL = 2
-"""Letters of words that are left out where they are unknown: articles and prepositions of any language."""
+"""The length of unknown words that are ignored: articles and prepositions of any language."""
 
 Reading: TypeAlias = Entered[ActionT] | Command | Mistake
 
 
 @dataclass(frozen=True, slots=True)
 class Grammar(Generic[PositionT, ActionT]):
-    """How one game's lines are read.
+    """The grammar of one game's lines.
 
     Attributes:
-        phrases: gives the game's own words by their meaning, with commas between them.
-        read: returns what a line means in a position; None if the game does not know it.
-        offered: lists the actions that can be chosen by number; empty if they are too many.
+        phrases: returns the game's own words by their meaning, separated by commas.
+        read: returns the meaning of a line in a position; None if the game does not know it.
+        offered: lists the actions that can be chosen by number; empty if there are too many.
         seats: lists the players.
-        explain: says in a sentence how to type the expected action.
+        explain: returns a sentence on how to type the expected action.
         columns: the letters of the board's columns.
     """
 
@@ -89,11 +89,11 @@ class Grammar(Generic[PositionT, ActionT]):
 
 
 def parse(grammar: Grammar[PositionT, ActionT], position: PositionT, text: str, names: Names) -> Reading[ActionT]:
-    """Return what a typed line means in a position.
+    """Return the meaning of a typed line in a position.
 
     Args:
         grammar: the game's.
-        position: what the line answers.
+        position: the current position.
         text: the line; case, accents, commas and blanks do not matter.
         names: the players' names.
     """
@@ -125,7 +125,7 @@ def parse(grammar: Grammar[PositionT, ActionT], position: PositionT, text: str, 
 def _game_reading(
     grammar: Grammar[PositionT, ActionT], position: PositionT, line: TypedLine, names: Names
 ) -> Reading[ActionT] | None:
-    """Return what a line means in the game; the word for a throw alone is a command where it is no action."""
+    """Return the meaning of a line in the game; the word for a throw alone is a command if it is not an action."""
     reading = grammar.read(position, line, names)
     is_throw = line.words == (_THROW,) and len(line.tokens) == 1
     return Command(_THROW) if is_throw and isinstance(reading, Mistake) else reading
@@ -134,7 +134,7 @@ def _game_reading(
 def seats_by_word(seats: Sequence[Seat], names: Names) -> dict[str, Seat]:
     """Return the players by every word that names them: colour or sign in both languages, name, first name.
 
-    A first name that several have names none of them.
+    A shared first name names none of its players.
     """
     by_word: dict[str, Seat] = {}
     firsts = [player_name(seat, names).split()[0] for seat in seats]
@@ -157,20 +157,20 @@ def _by_word_of_name(seats: Sequence[Seat], names: Names) -> Mapping[str, list[S
 
 
 def _called(seats: Sequence[Seat], names: Names) -> Iterator[str]:
-    """Return what players are called, and their first names."""
+    """Yield the players' names, and their first names."""
     for seat in seats:
         name = player_name(seat, names)
         yield from (name, name.split()[0])
 
 
 def _without_small_words(line: TypedLine) -> TypedLine:
-    """Leave out unknown words of one or two letters beside others that mean something: "3 en haut"."""
+    """Drop unknown words of one or two letters if other words have a meaning: "3 en haut"."""
     kept = tuple(token for token in line.tokens if token.understood or len(token.text) > _SMALL)
     return replace(line, tokens=kept) if any(token.understood for token in kept) else line
 
 
 def _unknown(line: TypedLine, known: Sequence[str], explained: str) -> Mistake | None:
-    """Return an answer to the first word that nobody understands: the nearest known one, or what can be typed."""
+    """Return an answer to the first unknown word: the nearest known one, or what can be typed."""
     for token in line.tokens:
         if not token.understood:
             like = nearest(token.text, known) or ""
@@ -180,13 +180,13 @@ def _unknown(line: TypedLine, known: Sequence[str], explained: str) -> Mistake |
 
 
 def unknown_words(word: str, like: str) -> str:
-    """Return the answer to a word that nobody knows, with a known one that is similar, "" if none is."""
+    """Return the answer to an unknown word, with a similar known one, "" if none is."""
     sentence = _('I do not know "{word}". Did you mean "{like}"?') if like else _('I do not know "{word}".')
     return sentence.format(word=word[:_LONGEST_WORD], like=like)
 
 
 def _numbered(offered: Sequence[ActionT], line: TypedLine) -> Entered[ActionT] | None:
-    """Return the action that was chosen by its number in the list."""
+    """Return the action chosen by its number in the list."""
     if len(line.tokens) == 1 and line.numbers and 1 <= line.numbers[0] <= len(offered):
         return Entered(offered[line.numbers[0] - 1])
     return None
@@ -199,6 +199,6 @@ def _out_of_range(offered: Sequence[ActionT], line: TypedLine) -> Mistake | None
 
 
 def _command(line: TypedLine, commands: Vocabulary) -> Command | None:
-    """Return the command that a line is where its words say nothing in the game at this moment."""
+    """Return the command that a line means if its words have no meaning in the game now."""
     typed = (plain(token.text) for token in line.tokens)
     return next((Command(commands[word]) for word in typed if word in commands), None)

@@ -19,19 +19,19 @@ class RoyalTee(ModularGame[Position, Action]):
     name = codec.NAME
 
     def new(self, players: Sequence[str], options: JsonObject, seed: int) -> Position:  # noqa: ARG002 - no chance here
-        """Set the game up; the players may be named in any order. Options: see `position.set_up`."""
+        """Set the game up; the players may be named in any order. For options see `position.set_up`."""
         return set_up(seats(players), options)
 
     def to_act(self, position: Position) -> ToAct:
-        """Return whose turn it is."""
+        """Return the seat to act, None if the game is over."""
         return None if position.over else position.turn
 
     def actions_to_json(self, position: Position) -> Sequence[JsonObject]:
-        """Write the legal actions, each walk with its end, the spaces visited and how many walks have both."""
+        """Write the legal actions, each walk with its end, the spaces visited and the number of such walks."""
         return [codec.choice_to_json(choice) for choice in rules.choices(position)]
 
     def any_action(self, position: Position, random: Random) -> Action:
-        """Return a random walk, step by step: at slider 9 there are some 80,000 to list."""
+        """Return a random walk, step by step: at slider 9 some 80,000 would have to be listed."""
         return rules.any_walk(position, random)
 
 

@@ -1,4 +1,4 @@
-"""The board as data: its spaces and sides, and sets of spaces as the bits of one whole number."""
+"""The board as data: its spaces and sides, and sets of spaces as the bits of one integer."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from engines.grid import Bitboard, CellGrid, CellIndex, cells_in
 from engines.kernel import Cell
 
 SIZE = 12
-"""Columns and rows: a rule of the game, not of the printed copy."""
+"""The number of columns and rows, a rule of the game, not of the printed copy."""
 
 ALL_SPACES: Bitboard = (1 << SIZE * SIZE) - 1
 
 
 class Side(StrEnum):
-    """A side of the board, in the order in which turns go round: counter-clockwise seen from above."""
+    """A side of the board, in turn order: counter-clockwise seen from above."""
 
     BOTTOM = "bottom"
     RIGHT = "right"
@@ -23,7 +23,7 @@ class Side(StrEnum):
 
     @property
     def place(self) -> int:
-        """How many sides further round from the bottom."""
+        """The number of sides from the bottom, in turn order."""
         return tuple(Side).index(self)
 
 
@@ -56,5 +56,5 @@ def cell_name(index: CellIndex) -> Cell:
 
 
 def names_in(spaces: Bitboard) -> list[Cell]:
-    """List the names of a set's spaces in the order of text, as `sorted` gives it: "A1", "A10", "A2"."""
+    """Return the names of a set's spaces in text order, as `sorted` does: "A1", "A10", "A2"."""
     return sorted([NAMES[index] for index in cells_in(spaces)])

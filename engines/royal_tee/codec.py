@@ -1,4 +1,4 @@
-"""Positions and actions of Royal Tee in the public protocol's JSON, read with every check that a value needs."""
+"""Positions and actions of Royal Tee in the public protocol's JSON, fully validated when read."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ ACTIONS: ActionForms[Action] = ActionForms(
     NAME,
     Form("walk", Walk, each(cell_like("F12"), "a space of the walk"), list),
     Form("pass", Pass),
-    beside=("end", "visited", "walks"),  # what `choice_to_json` reports beside a walk
+    beside=("end", "visited", "walks"),  # keys that `choice_to_json` adds to a walk
 )
 action_to_json, action_from_json = ACTIONS.to_json, ACTIONS.from_json
 
 
 class WrittenTee(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """A position in JSON; "zones" stands there only when a colour's zone is elsewhere than on our own board."""
+    """A position in JSON; "zones" is present only if a colour's zone differs from our own board."""
 
     game: Literal["royal-tee"] = "royal-tee"
     players: tuple[Seat, ...]
@@ -94,7 +94,7 @@ def position_from_json(data: Json) -> Position:
 
 
 def choice_to_json(choice: DistinctWalk | Pass) -> JsonObject:
-    """Write what the mover may do: an example walk, its end, the spaces visited, and how many walks have both."""
+    """Write a choice of the mover: an example walk, its end, the spaces visited, and the number of such walks."""
     if isinstance(choice, Pass):
         return action_to_json(choice)
     return {
@@ -106,7 +106,7 @@ def choice_to_json(choice: DistinctWalk | Pass) -> JsonObject:
 
 
 def _check_holdings(position: Position) -> None:
-    """Refuse a space with two owners or two Royal Tees, and a Royal Tee on a space that is not its owner's."""
+    """Refuse a space with two owners or two Royal Tees, and a Royal Tee on a space that its owner has not claimed."""
     holdings = zip(position.players, position.royals, position.claimed, strict=True)
     for (one, its_royal, its_spaces), (other, other_royal, other_spaces) in combinations(holdings, 2):
         if its_royal == other_royal:

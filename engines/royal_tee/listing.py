@@ -26,7 +26,7 @@ _GROUP = (1 << _GROUP_BITS) - 1
 
 
 class ChoiceList(JsonList):
-    """What the mover may do, written for the protocol when it is asked for."""
+    """The mover's choices, written for the protocol on access."""
 
     def __init__(self, position: Position) -> None:
         """List the choices of a position."""
@@ -73,7 +73,7 @@ def _walk_texts(position: Position) -> Iterator[str]:
 
 
 class _GroupNames(dict[Bitboard, str]):
-    """The names in each set of some neighbouring spaces, which are those of a space's number `first` and the next."""
+    """The names in each set of up to 24 spaces with consecutive numbers from `first` on."""
 
     def __init__(self, first: int) -> None:
         super().__init__()

@@ -1,10 +1,10 @@
-"""The strong adviser's look ahead: a walk, the next player's strongest reply, and the best walk after that.
+"""The strong adviser's lookahead: a walk, the next player's strongest reply, and the best walk after that.
 
-Leads swing from turn to turn, so what counts is the average of the mover's leads on both sides of the reply. The more
-spaces are left unclaimed, the longer the game goes on and the less a lead says; and only those spaces bring the
-game to its end, so that a player ahead gains by every one that is claimed.
+Leads swing from turn to turn, so the value is the average of the mover's leads before and after the reply. The more
+spaces are unclaimed, the longer the game lasts and the less a lead means. Only those spaces bring the game to its end,
+so a player ahead gains by every one that is claimed.
 
-Walks are chosen in three rounds. Those that take most are held against a few replies; the best of them, and the walks
+Walks are chosen in three rounds. Those that take most are tried against a few replies; the best of them, and the walks
 that come nearest to unclaimed spaces, against many; and for the best of those the mover's own next walk is tried.
 """
 
@@ -38,12 +38,12 @@ from engines.royal_tee.shapes import (
 # ---- what each walk takes
 
 Tried: TypeAlias = tuple[int, CellIndex]
-"""A walk by the place of its set of spaces and its end."""
+"""A walk as the index of its set of spaces and its end."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Holdings:
-    """Who holds what on n boards.
+    """The owners of spaces on n boards.
 
     Attributes:
         mine: (12, n): the mover's spaces.
@@ -54,7 +54,7 @@ class Holdings:
     others: tuple[Rows, ...]
 
     def lead(self) -> Counts:
-        """Return how many spaces more the mover has than the best other player, (n,)."""
+        """Return the mover's spaces less those of the best other player, (n,)."""
         most = np.max([count(words_of(held)) for held in self.others], axis=0)
         return np.asarray(count(words_of(self.mine)) - most)
 
@@ -70,9 +70,9 @@ class WalkSurvey:
 
     Attributes:
         position: before the walk.
-        fitting: the sets of spaces that can be visited, n of them.
+        fitting: the n sets of spaces that can be visited.
         after: (12, n): the mover's spaces after each.
-        own: (n,): how many they are.
+        own: (n,): the number of these spaces.
     """
 
     position: Position
@@ -91,15 +91,15 @@ class WalkSurvey:
 
     @cached_property
     def left(self) -> Counts:
-        """For each set the number of unclaimed spaces afterwards."""
+        """The number of unclaimed spaces after each set, (n,)."""
         return count(words_of(rows_of(self.position.unclaimed)[:, None] & ~self.after))
 
     def unclaimed_after(self, place: int) -> Bitboard:
-        """Return the spaces unclaimed after a walk."""
+        """Return the unclaimed spaces after a walk."""
         return self.position.unclaimed & ~set_of_rows(self.after[:, place])
 
     def holdings(self, places: Sequence[int] | npt.NDArray[np.intp]) -> Holdings:
-        """Return who holds what after some of the walks."""
+        """Return the owners of spaces after some of the walks."""
         mine, mover = self.after[:, list(places)], self.position.place(self.position.turn)
         others = (held for place, held in enumerate(self.position.claimed) if place != mover)
         return Holdings(mine, tuple(rows_of(held)[:, None] & ~mine for held in others))
@@ -109,7 +109,7 @@ class WalkSurvey:
         return place, self.fitting.ends_of(place)[0]
 
     def example(self, place: int, end: CellIndex) -> list[CellIndex]:
-        """Return the steps of a walk that visits the set with this place and ends there."""
+        """Return the steps of a walk that visits the set at this index and ends there."""
         held = self.fitting
         row, column = end // SIZE - held.start[0], end % SIZE - held.start[1]
         ends = held.shapes.ends
@@ -119,7 +119,7 @@ class WalkSurvey:
 
 
 def distances(spaces: Bitboard) -> Counts:
-    """Return how many steps each space of the board is away from the nearest of others, 0 if there is none."""
+    """Return the steps from each space of the board to the nearest of `spaces`, (144,); 0 if there is none."""
     rows, columns = np.divmod(np.arange(SIZE * SIZE), SIZE)
     there = np.array(cells_in(spaces), np.int64)
     if not there.size:
@@ -134,13 +134,13 @@ _BARRED, _ENDING = -1000, 500
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Replies:
-    """The replies that are looked at.
+    """The replies that are considered.
 
     Attributes:
         rows: (12, k): the sets of spaces that they visit, those that take most first.
-        others: the spaces of the players but the mover now, the next player's first.
+        others: the spaces of the players other than the mover, the next player's first.
         zone: the side of the next player's zone.
-        closed: the spaces of Royal Tees that stay where they are.
+        closed: the spaces of Royal Tees that do not move.
     """
 
     rows: Rows
@@ -150,7 +150,7 @@ class Replies:
 
     @classmethod
     def of(cls, position: Position, most: int) -> Replies:
-        """Find the next player's walks that take most as the board is now, the mover's Royal Tee being elsewhere."""
+        """Find the next player's walks that take most on the current board, without the mover's Royal Tee."""
         place = position.place(position.turn)
         following = (place + 1) % len(position.players)
         slider = min(position.slider + (following == 0), LAST_SLIDER)
@@ -164,15 +164,16 @@ class Replies:
         return cls(np.ascontiguousarray(rows[:, best]), others, zone, closed)
 
     def strongest(self, mine: Rows, ends: Sequence[CellIndex], most: int) -> Holdings:
-        """Answer several walks of the mover, each with that of the first replies that is best for who makes it.
+        """Answer several walks of the mover, each with the best of the first replies for the replying player.
 
         Args:
             mine: (12, n): the mover's spaces after each walk.
-            ends: where each walk ends.
-            most: that many replies are tried.
+            ends: the end of each walk.
+            most: the number of replies that are tried.
+
 
         Returns:
-            Who holds what after the replies; as before if no reply is possible.
+            The owners of spaces after the replies; unchanged if no reply is possible.
         """
         rows, theirs = self.rows[:, None, :most], (rows_of(self.others[0])[:, None] & ~mine)[:, :, None]
         closed = np.stack([rows_of(self.closed | bit(end)) for end in ends], axis=1)[:, :, None]
@@ -192,52 +193,52 @@ class Replies:
 # ---- looking ahead
 
 SURVEYED, FEW_REPLIES = 150, 12
-"""This many of the walks that take most are answered with a few replies first."""
+"""The number of walks that take most and are first answered with few replies, and the number of these replies."""
 
 CANDIDATES = 10
-"""This many of those that come off best are answered with all replies."""
+"""The number of the best of those that are answered with all replies."""
 
 FINISHERS = 16
-"""This many of the walks that come nearest to unclaimed spaces are answered besides."""
+"""The number of additional walks that come nearest to unclaimed spaces."""
 
 ENDS = 2
-"""This many ends of each of them are tried, those nearest to an unclaimed space first."""
+"""The number of ends of each walk that are tried, those nearest to an unclaimed space first."""
 
 REPLIES = 160
-"""This many replies are looked at."""
+"""The number of replies that are considered."""
 
 FOLLOWED = 12
-"""For this many walks the mover's next one is looked at."""
+"""The number of walks for which the mover's next one is considered."""
 
 UNCLAIMED_COSTS, AWAY_COSTS = 3.0, 2.0
-"""What an unclaimed space costs a finisher, and a step from its end to the nearest of them, in spaces."""
+"""The costs of an unclaimed space, and of a step from a finisher's end to the nearest one, in spaces."""
 
 SWING, SETTLED = 3.0, 4.0
-"""How fast leads lose their meaning with the number of unclaimed spaces, and what is added to that number."""
+"""How fast leads lose their meaning with the number of unclaimed spaces, and an offset added to that number."""
 
 PROGRESS = 0.01
-"""What an unclaimed space less is worth, so that advisers bring games to their end."""
+"""The value of one unclaimed space less, so that advisers bring games to their end."""
 
 AWAY = 0.3
-"""As how many such spaces a step to the nearest of them counts."""
+"""The number of unclaimed spaces that a step to the nearest of them counts for."""
 
 SLACK = 4
-"""How many spaces a player ahead may fall behind on the average for that."""
+"""The number of spaces that a player ahead may fall behind on average for that."""
 
 WON = 2.0
-"""What a game won is worth; every other outlook is below 1."""
+"""The value of a won game; every other outlook is below 1."""
 
 _Outlooks: TypeAlias = npt.NDArray[np.float64]
 
 
 def best_walk(survey: WalkSurvey) -> Tried:
-    """Return what leaves the mover best off: a win at once before that, and another end of the game after it."""
+    """Return the walk with the best outlook: an immediate win first, any other end of the game last."""
     ending = np.flatnonzero(survey.left == 0)
     leads = survey.holdings(ending).lead()
     if (leads > 0).any():
         return survey.any_end(int(ending[leads.argmax()]))
     replies = Replies.of(survey.position, REPLIES)
-    # list the walks to be tried, without those that end the game
+    # the walks to be tried, without those that end the game
     taking = [(place, end) for place in _candidates(survey, replies) for end in _ends(survey, place)]
     if tried := [(place, end) for place, end in dict.fromkeys([*taking, *_finishers(survey)]) if survey.left[place]]:
         return _Lookahead.of(survey, tried, replies).best()
@@ -251,8 +252,8 @@ class _Lookahead:
     Attributes:
         survey: all walks.
         tried: those that are tried, n of them.
-        answered: who holds what after the replies.
-        away: (n,): as how many unclaimed spaces the way to the nearest of them counts.
+        answered: the owners of spaces after the replies.
+        away: (n,): the way to the nearest unclaimed space, counted in unclaimed spaces.
     """
 
     survey: WalkSurvey
@@ -268,10 +269,10 @@ class _Lookahead:
         return cls(survey, tried, replies.strongest(survey.after[:, list(places)], ends, REPLIES), away)
 
     def best(self) -> Tried:
-        """Return the walk with the best outlook once the mover has walked again.
+        """Return the walk with the best outlook after the mover's next walk.
 
-        A player ahead takes one that claims or approaches an unclaimed space. So of two players who look ahead
-        one brings the game to its end, since no space is ever unclaimed again.
+        A player ahead takes one that claims or approaches an unclaimed space. So one of two players who look ahead
+        brings the game to its end, because a claimed space never becomes unclaimed.
         """
         lead = self.answered.lead()
         average = (self.survey.holdings([place for place, _ in self.tried]).lead() + lead) / 2
@@ -287,7 +288,7 @@ class _Lookahead:
         return max(followed, key=lambda each: self._followed(each, int(lead[each])))
 
     def _progress(self) -> npt.NDArray[np.bool_]:
-        """Return which walks claim or approach an unclaimed space."""
+        """Return a mask of the walks that claim or approach an unclaimed space, (n,)."""
         position = self.survey.position
         left = self.survey.left[[place for place, _ in self.tried]]
         now = position.unclaimed.bit_count() + AWAY * distances(position.unclaimed)[position.royal(position.turn)]
@@ -308,12 +309,12 @@ class _Lookahead:
 
 
 def outlook(average: npt.ArrayLike, lead: npt.ArrayLike, unclaimed: npt.ArrayLike, away: npt.ArrayLike) -> _Outlooks:
-    """Return what positions are worth, from -WON to WON: near 1 for who is as good as certain to win.
+    """Return the value of positions, from -WON to WON; near 1 for a mover who is almost certain to win.
 
     Args:
-        average: the mover's lead on the average of both players' turns.
-        lead: the mover's lead now, which decides where nothing is left to claim.
-        unclaimed: how many spaces are unclaimed.
+        average: the mover's average lead over both players' turns.
+        lead: the mover's lead now, which decides if nothing is left to claim.
+        unclaimed: the number of unclaimed spaces.
         away: what the way to them adds to that number.
     """
     left = np.asarray(unclaimed, np.float64) + np.asarray(away, np.float64)
@@ -323,13 +324,13 @@ def outlook(average: npt.ArrayLike, lead: npt.ArrayLike, unclaimed: npt.ArrayLik
 
 
 def final(lead: npt.ArrayLike) -> _Outlooks:
-    """Return what leads are worth at the end of the game; of wins, and of losses, the larger is the better."""
+    """Return the value of leads at the end of the game; a larger win, or a smaller loss, is better."""
     held: _Outlooks = WON * np.sign(lead) + np.asarray(lead) / (SIZE * SIZE)
     return held
 
 
 def _candidates(survey: WalkSurvey, replies: Replies) -> list[int]:
-    """Return the walks that take most and come off best against a few replies, wherever they end."""
+    """Return the walks that take most and do best against a few replies, wherever they end."""
     surveyed = np.argsort(-survey.own, kind="stable")[:SURVEYED]
     ends = [survey.any_end(int(surveyed[0]))[1]] * len(surveyed)
     lead = replies.strongest(survey.after[:, surveyed], ends, FEW_REPLIES).lead()
@@ -342,7 +343,7 @@ def _ends(survey: WalkSurvey, place: int) -> list[CellIndex]:
 
 
 def _finishers(survey: WalkSurvey) -> list[Tried]:
-    """List the walks that take most, less what their ends are away from an unclaimed space."""
+    """Return the walks that take most, less the distance of their ends from unclaimed spaces."""
     walks = survey.fitting.walks()
     shapes, (row, column) = survey.fitting.shapes, survey.fitting.start
     sets = np.searchsorted(survey.fitting.which, shapes.of_walk[walks])

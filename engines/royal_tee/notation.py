@@ -30,10 +30,10 @@ def write_position(position: Position) -> str:
 
 
 def read_position(text: str) -> Position:
-    """Read what `write_position` wrote.
+    """Parse what `write_position` wrote.
 
     Raises:
-        BadRequestError: it is no position.
+        BadRequestError: it is not a position.
     """
     form = _FORM.fullmatch(text)
     if form is None:
@@ -76,5 +76,5 @@ def write_action(action: Action) -> str:
 
 
 def read_action(text: str) -> Action:
-    """Read what `write_action` wrote; the spaces are not looked at."""
+    """Parse what `write_action` wrote, without checking the spaces."""
     return Pass() if text == "pass" else Walk(tuple(Cell(name) for name in text.split()))

@@ -21,15 +21,15 @@ UNCLAIMED = EMPTY
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position before a turn, or the last one. What belongs to a player stands at the player's place in `players`.
+    """A position before a turn, or the last one. Tuples are in the order of `players`.
 
     Attributes:
         players: the seats in turn order.
         turn: whose turn it is; in a finished game, whose turn ended it.
-        slider: how many steps a walk has.
-        royals: where each Royal Tee stands.
-        claimed: each player's spaces, the one under the own Royal Tee among them; no two share one.
-        zones: the side of the board that each player's zone is on.
+        slider: the number of steps of a walk.
+        royals: the space of each Royal Tee.
+        claimed: each player's spaces, including the one under the own Royal Tee; they are disjoint.
+        zones: the side of each player's zone.
     """
 
     players: tuple[Seat, ...]
@@ -40,7 +40,7 @@ class Position:
     zones: tuple[Side, ...]
 
     def __str__(self) -> str:
-        """Draw the board: "a" a space of the first player, "A" the one under their Royal Tee, "." an unclaimed one."""
+        """Return a drawing: "a" is of the first player, "A" is under their Royal Tee, "." is unclaimed."""
         seats = ", ".join(f"{letter} = {seat}" for letter, seat in zip("abcd", self.players, strict=False))
         letters = [self.letter(CellIndex(index)) for index in range(SIZE * SIZE)]
         rows = (" ".join(letters[first : first + SIZE]) for first in range(0, SIZE * SIZE, SIZE))
@@ -56,7 +56,7 @@ class Position:
 
     @property
     def over(self) -> bool:
-        """Whether no space is left unclaimed (RULES.md 6.1)."""
+        """Whether no unclaimed space is left (RULES.md 6.1)."""
         return self.unclaimed == 0
 
     @property
@@ -68,7 +68,7 @@ class Position:
         return free
 
     def place(self, seat: Seat) -> int:
-        """Return a player's place in `players` and in all that is parallel to it."""
+        """Return a player's index in `players` and in all parallel tuples."""
         return self.players.index(seat)
 
     def royal(self, seat: Seat) -> CellIndex:
@@ -76,7 +76,7 @@ class Position:
         return self.royals[self.place(seat)]
 
     def royals_but(self, seat: Seat) -> Bitboard:
-        """Return the spaces of all Royal Tees but one player's."""
+        """Return the spaces of all other players' Royal Tees."""
         spaces = 0
         for player, royal in zip(self.players, self.royals, strict=True):
             if player != seat:
@@ -86,14 +86,14 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A walk of the own Royal Tee: the names of the spaces stepped on, without the one it starts from."""
+    """A walk of the own Royal Tee: the names of the spaces stepped on, without the start."""
 
     cells: tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Letting the turn go by."""
+    """A turn without a walk."""
 
 
 Action: TypeAlias = Walk | Pass
@@ -101,7 +101,7 @@ Action: TypeAlias = Walk | Pass
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """What a printed copy says of one colour: on which side its zone is and where its Royal Tee starts."""
+    """The seat of one colour on a printed copy: the side of its zone and the start of its Royal Tee."""
 
     seat: Seat
     zone: Side
@@ -126,7 +126,7 @@ class SeatEntry(msgspec.Struct):
 
 
 class SeatOptions(msgspec.Struct, forbid_unknown_fields=True):
-    """What a printed copy may have differently: its seats, the colour that begins first."""
+    """The options in which a printed copy may differ: its seats, the colour that begins first."""
 
     seats: Annotated[tuple[SeatEntry, ...], Meta(min_length=1)] | None = None
 
@@ -153,17 +153,19 @@ def set_up(players: Sequence[Seat], options: JsonObject) -> Position:
 
 
 def check_seats(players: Sequence[Seat], zones: Sequence[Side]) -> None:
-    """Refuse players that cannot sit at one board: two opposite colours, or four, each at a side of its own.
+    """Refuse players that cannot sit at one board.
+
+    Two must have opposite colours; four must each have a side of their own.
 
     Raises:
-        BadRequestError: as the sentence says.
+        BadRequestError: they cannot.
     """
     if len(players) not in (2, 4):
         raise BadRequestError(f"royal-tee has 2 or 4 players, not {len(players)}")
     check_names(players)
     if len(set(zones)) < len(zones):
         raise BadRequestError("each player needs a side of the board of their own")
-    # whether the sides follow one another counter-clockwise at equal distances
+    # the sides must follow one another counter-clockwise at equal distances
     apart = len(Side) // len(zones)
     if not all((zones[0].place + k * apart) % len(Side) == zone.place for k, zone in enumerate(zones)):
         hint = "two must sit opposite each other" if len(zones) == 2 else "turns go counter-clockwise"
@@ -193,7 +195,7 @@ def _seat_plans(entries: Sequence[SeatEntry]) -> tuple[SeatPlan, ...]:
 
 
 def beside_zone(zone: Side, start: CellIndex) -> bool:
-    """Return whether a space is on the edge of the board where a zone is."""
+    """Return whether a space is on the edge of the board next to a zone."""
     row, column = divmod(start, SIZE)
     return {
         Side.BOTTOM: row == SIZE - 1,

@@ -1,4 +1,4 @@
-"""What an action does, or why it is forbidden. Paragraph numbers are those of RULES.md beside this file."""
+"""The rules: what an action does, or why it is forbidden. Paragraph numbers are those of RULES.md in this folder."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _NOT_LAST_COLUMN = ALL_SPACES & ~_EDGES[Side.RIGHT]
 
 
 def enclosed(own: Bitboard, zone: Side) -> Bitboard:
-    """Return the spaces outside `own` that no steps to 8 neighbours over spaces outside `own` join to the open ring."""
+    """Return the spaces outside `own` that are cut off from the open ring, moving over 8 neighbours outside `own`."""
     passable = ALL_SPACES & ~own
     reached = _BESIDE_THE_RING[zone] & passable
     before = 0
@@ -56,7 +56,7 @@ Rows: TypeAlias = npt.NDArray[np.uint16]
 
 _ONE, _ROW = np.uint16(1), np.uint16((1 << SIZE) - 1)
 _MIRROR: Rows = np.array([int(f"{row:0{SIZE}b}"[::-1], 2) for row in range(1 << SIZE)], np.uint16)
-"""Each row with its spaces in the other order."""
+"""Each row with its spaces mirrored."""
 
 _BORDERS: dict[Side, tuple[int, int, int]] = {
     zone: (
@@ -66,11 +66,11 @@ _BORDERS: dict[Side, tuple[int, int, int]] = {
     )
     for zone in Side
 }
-"""For each zone the spaces beside the open ring: those of the top row, of the bottom row, and of any row between."""
+"""For each zone the spaces next to the open ring, as bits: of the top row, the bottom row, and any row between."""
 
 
 def enclosed_rows(own: Rows, zone: Side) -> Rows:
-    """Return what `enclosed` returns, for many sets at once: both as rows, (12, n) uint16."""
+    """Return what `enclosed` returns for many sets at once, both as rows, (12, n) uint16."""
     passable = ~own & _ROW
     top, bottom, between = _BORDERS[zone]
     reached = passable & np.uint16(between)
@@ -81,7 +81,7 @@ def enclosed_rows(own: Rows, zone: Side) -> Rows:
 
 
 def _flood(reached: Rows, passable: Rows) -> None:
-    """Let the flood go down and up the rows; the sets in which it could go on after that are flooded once more."""
+    """Flood the rows downwards and upwards, in place; sets in which the flood could continue are flooded again."""
     mirrored = _MIRROR[passable]
     for row in range(SIZE):
         _fill_row(reached, passable, mirrored, row, row - 1)
@@ -95,7 +95,7 @@ def _flood(reached: Rows, passable: Rows) -> None:
 
 
 def _widened(reached: Rows) -> Rows:
-    """Return the spaces and their eight neighbours; bits beyond a row do no harm."""
+    """Return the spaces and their eight neighbours; bits beyond a row are harmless."""
     wide: Rows = reached | reached << _ONE | reached >> _ONE
     wide[1:] |= wide[:-1].copy()
     wide[:-1] |= wide[1:].copy()
@@ -103,9 +103,10 @@ def _widened(reached: Rows) -> Rows:
 
 
 def _fill_row(reached: Rows, passable: Rows, mirrored: Rows, row: int, beside: int) -> None:
-    """Let the flood come into a row from the one beside it, and fill what is joined to it there.
+    """Flood a row from the one next to it, in place, and fill everything connected to that.
 
-    Adding a space to a run of open ones carries through to the end of the run; the other way it does in the mirror.
+    Adding a space to a run of open ones carries through to the end of the run; the mirrored row gives the other
+    direction.
     """
     filled, open_row, open_mirrored = reached[row], passable[row], mirrored[row]
     if beside >= 0:
@@ -119,19 +120,18 @@ def _fill_row(reached: Rows, passable: Rows, mirrored: Rows, row: int, beside: i
 # ---- walks
 
 Reach: TypeAlias = dict[CellIndex, dict[Bitboard, int]]
-"""Where walks of one length can end: the end, then the set of spaces visited (the start among them), then how many
-walks have both."""
+"""The ends of walks of one length; for each, the number of walks by set of spaces visited (start included)."""
 
 
 Beside: TypeAlias = "Sequence[tuple[CellIndex, ...]]"
-"""Where each space leads to in one step."""
+"""The spaces one step away from each space."""
 
 WalkT = TypeVar("WalkT", str, tuple[CellIndex, ...])
 
 
 @dataclass(frozen=True, slots=True)
 class DistinctWalk:
-    """All walks with the same end and the same spaces visited, the start among them: one of them, and their number."""
+    """All walks with the same end and the same spaces visited (including the start): an example, and their number."""
 
     example: tuple[CellIndex, ...]
     end: CellIndex
@@ -140,13 +140,13 @@ class DistinctWalk:
 
 
 def steps_from(position: Position, cell: CellIndex) -> tuple[CellIndex, ...]:
-    """List the spaces that the mover's Royal Tee could step on from a space (RULES.md 2.2 and 2.4)."""
+    """Return the spaces that the mover's Royal Tee could step on from a space (RULES.md 2.2 and 2.4)."""
     closed = position.royals_but(position.turn)
     return tuple(n for n in NEIGHBOURS[cell] if not closed >> n & 1)
 
 
 def can_walk(position: Position) -> bool:
-    """Return whether the mover has a free neighbour: then any number of steps can be walked, back and forth."""
+    """Return whether the mover has a free neighbour, which allows any number of steps back and forth."""
     return bool(steps_from(position, position.royal(position.turn)))
 
 
@@ -160,9 +160,9 @@ def _beside(position: Position) -> list[tuple[CellIndex, ...]]:
 
 
 def layers(beside: Beside, start: CellIndex, steps: int) -> list[Reach]:
-    """Count walks of 0, 1, ... `steps` steps, given where each space leads to.
+    """Count walks of 0, 1, ... `steps` steps, given the spaces one step away from each space.
 
-    Walks with the same end and the same visited spaces go on alike, so they are counted together layer by layer.
+    Walks with the same end and the same visited spaces continue alike, so they are counted together, layer by layer.
     """
     found: list[Reach] = [{start: {bit(start): 1}}]
     for _ in range(steps):
@@ -186,7 +186,7 @@ def _add_step(longer: dict[Bitboard, int], counts: dict[Bitboard, int], onto: Bi
 
 
 def distinct_walks(position: Position) -> list[DistinctWalk]:
-    """List the mover's walks as long as the slider says, one entry for each end and set of visited spaces."""
+    """Return the mover's walks of the slider's length, one entry for each end and set of visited spaces."""
     beside = _beside(position)
     found = layers(beside, position.royal(position.turn), position.slider)
     examples = example_walks(beside, found, (), [(CellIndex(cell),) for cell in range(len(NEIGHBOURS))])
@@ -200,13 +200,13 @@ def distinct_walks(position: Position) -> list[DistinctWalk]:
 def example_walks(
     beside: Beside, found: Sequence[Reach], empty: WalkT, steps: Sequence[WalkT]
 ) -> dict[CellIndex, dict[Bitboard, WalkT]]:
-    """Return a walk for each end and set of visited spaces of the last layer, put together from `empty` and `steps`.
+    """Return a walk for each end and set of visited spaces of the last layer, built from `empty` and `steps`.
 
     Args:
-        beside: where each space leads to.
-        found: what `layers` found.
-        empty: how a walk of no step is written.
-        steps: how a step onto each space is written; a walk is their sum.
+        beside: the spaces one step away from each space.
+        found: the result of `layers`.
+        empty: a walk without steps.
+        steps: a step onto each space; a walk is their sum.
     """
     examples = {end: dict.fromkeys(counts, empty) for end, counts in found[0].items()}
     for layer in found[1:]:
@@ -221,7 +221,7 @@ def _extended(
     visited_sets: Iterable[Bitboard],
     step: WalkT,
 ) -> dict[Bitboard, WalkT]:
-    """Make walks with an end out of those that are a step shorter."""
+    """Return walks with an end, built from those that are a step shorter."""
     known, onto = [shorter[cell] for cell in before if cell in shorter], 1 << end
     extended = {}
     for visited in visited_sets:
@@ -243,7 +243,7 @@ Choice: TypeAlias = DistinctWalk | Pass
 
 
 def choices(position: Position) -> list[Choice]:
-    """List what the mover may do: the distinct walks, or the pass; nothing when the game is over."""
+    """Return the mover's choices: the distinct walks, or the pass; empty if the game is over."""
     if position.over:
         return []
     if not can_walk(position):
@@ -252,7 +252,7 @@ def choices(position: Position) -> list[Choice]:
 
 
 def actions(position: Position) -> list[Action]:
-    """List one action for each of the choices."""
+    """Return one action for each of the choices."""
     return [choice if isinstance(choice, Pass) else walk_along(choice.example) for choice in choices(position)]
 
 
@@ -316,9 +316,10 @@ def _refuse_step(here: CellIndex, name: Cell, closed: Bitboard) -> Refusal | Non
 
 
 def after_walk(position: Position, end: CellIndex, visited: Bitboard) -> Outcome[Position]:
-    """Return what any walk of the mover with this end and these visited spaces leads to; legality is not looked at.
+    """Return the outcome of any walk of the mover with this end and these visited spaces, without checking legality.
 
-    `visited` holds the start and the end. A space under another's Royal Tee stays its owner's even if it is in there.
+    `visited` includes the start and the end. A space under another player's Royal Tee remains its owner's even if
+    visited.
     """
     seat = position.turn
     start = position.royal(seat)
@@ -335,19 +336,19 @@ def after_walk(position: Position, end: CellIndex, visited: Bitboard) -> Outcome
 
 
 def enclosed_by(position: Position, seat: Seat, own: Bitboard) -> Bitboard:
-    """Return the spaces that `own` would enclose for a player: those cut off, but those under others' Royal Tees."""
+    """Return the spaces that `own` would enclose for a player, without those under others' Royal Tees."""
     return enclosed(own, position.zones[position.place(seat)]) & ~position.royals_but(seat)
 
 
 def _give(position: Position, seat: Seat, spaces: Bitboard) -> Position:
-    """Make these spaces a player's alone."""
+    """Make these spaces one player's alone."""
     holdings = zip(position.players, position.claimed, strict=True)
     claimed = tuple(held | spaces if player == seat else held & ~spaces for player, held in holdings)
     return replace(position, claimed=claimed)
 
 
 def _taking(name: str, position: Position, spaces: Bitboard) -> list[Event]:
-    """Return which of these spaces are new to the mover, and whose they were; an empty result if there are none."""
+    """Return an event with the spaces that are new to the mover and their former owners; empty if there are none."""
     new = spaces & ~position.claimed[position.place(position.turn)]
     if not new:
         return []

@@ -9,7 +9,7 @@ from engines.royal_tee.position import Position
 
 
 def score(position: Position) -> Mapping[Seat, int]:
-    """Count each player's spaces, the one under the own Royal Tee among them."""
+    """Return the number of each player's spaces, including the one under the own Royal Tee."""
     return {seat: spaces.bit_count() for seat, spaces in zip(position.players, position.claimed, strict=True)}
 
 

@@ -1,8 +1,8 @@
-"""Which walk to propose: the best of the moment, or the one that keeps most after the strongest reply.
+"""The advisers' choice of a walk: the best of the moment, or the one that keeps most after the strongest reply.
 
-An easy adviser takes most spaces for itself. A medium one takes most too, and of equal walks the one that leaves the
-fewest spaces exposed: own ones so near to another Royal Tee that it can step there on its next walk. A strong one
-looks at the next player's strongest reply and at its own next walk (`lookahead`).
+An easy adviser takes most spaces for itself. A medium one does too, and of equal walks prefers the one with the fewest
+exposed spaces: own ones that another Royal Tee can reach on its next walk. A strong one considers the next player's
+strongest reply and its own next walk (`lookahead`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from engines.royal_tee.shapes import count, rows_of, set_of_rows, words_of
 
 @dataclass(frozen=True, slots=True)
 class _Worth:
-    """What a turn comes to: the mover's spaces less the best other player's, and what happened to which spaces.
+    """The result of a turn.
 
     Attributes:
         lead: the mover's spaces less the best other player's, after the turn.
@@ -42,9 +42,9 @@ class _Worth:
 def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action] | None:
     """Propose a walk; None if the game is over.
 
-    Codes: "encloses", "takes" and "claims" by what gains the walk most, "nothing-new", and "boxed-in" for the pass.
-    The numbers are those of the turn: "lead" (the mover's spaces less the best other player's), "exposed", "gained"
-    (spaces new to the mover), and how many of those are "enclosed" and "taken". The value is the lead.
+    Codes: "encloses", "takes" and "claims" by what gains the walk most, "nothing-new", and "boxed-in" for the pass. The
+    numbers are those of the turn: "lead" (the mover's spaces less the best other player's), "exposed", "gained" (spaces
+    new to the mover), and how many of those are "enclosed" and "taken". The value is the lead.
     """
     if position.over:
         return None
@@ -61,7 +61,7 @@ def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action]
 
 
 def _best(survey: WalkSurvey, reachable: Bitboard, level: Level) -> Tried:
-    """Return the place of the best set and where the walk is to end."""
+    """Return the index of the best set and the end of its walk."""
     if level is Level.STRONG:
         return best_walk(survey)
     if level is Level.EASY:
@@ -71,7 +71,7 @@ def _best(survey: WalkSurvey, reachable: Bitboard, level: Level) -> Tried:
 
 
 def _worth(position: Position, stepped: Bitboard, after: Bitboard, reachable: Bitboard) -> _Worth:
-    """Weigh a turn: the mover's spaces once it has walked, and once it has enclosed; others can reach some next."""
+    """Return the result of a turn, from the mover's spaces after walking and after enclosing."""
     place = position.place(position.turn)
     others = [held for seat, held in enumerate(position.claimed) if seat != place]
     left = [(held & ~after).bit_count() for held in others]
@@ -85,7 +85,7 @@ def _worth(position: Position, stepped: Bitboard, after: Bitboard, reachable: Bi
 
 
 def _within_reach(position: Position) -> Bitboard:
-    """Return the spaces that the others' Royal Tees can step on with one step more than now."""
+    """Return the spaces that the others' Royal Tees can reach with one step more than now."""
     steps = min(position.slider + 1, LAST_SLIDER)
     reached = frontier = position.royals_but(position.turn)
     for _ in range(steps):

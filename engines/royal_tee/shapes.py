@@ -1,8 +1,8 @@
-"""The shapes of walks: which spaces a walk of some length visits and where it ends, seen from where it starts.
+"""The shapes of walks: the spaces that a walk of some length visits and its end, relative to its start.
 
-Where a Royal Tee may step depends on the spaces alone, so a walk is legal exactly if all spaces that it visits are on
+The spaces alone determine where a Royal Tee may step, so a walk is legal exactly if all spaces that it visits are on
 the board and free of other Royal Tees. The distinct walks of a length are therefore listed once, on a board without
-edges; the walks from a space are those shapes that fit there.
+edges; the walks from a space are the shapes that fit there.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SPAN = 2 * LAST_SLIDER + 1
 _WIDTH = 32
 _STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 ROWS_A_WORD = 4
-"""A board's twelve rows as three words of four rows."""
+"""A board's twelve rows are packed into three words of four rows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,9 +38,9 @@ class Shapes:
     Attributes:
         sets: (19, n_sets) uint32: the rows of each distinct set of visited spaces, the start at row 9, bit 9.
         box: (4, n_sets): least and greatest row and column, the start being (0, 0).
-        of_walk: (n_walks,): which set a walk visits.
-        ends: (2, n_walks): row and column of where it ends.
-        walks: (n_walks,): how many walks have this set and this end.
+        of_walk: (n_walks,): the index of the set that a walk visits.
+        ends: (2, n_walks): row and column of its end.
+        walks: (n_walks,): the number of walks with this set and this end.
         examples: (2, n_walks, steps): row and column of each space that one of them steps on.
     """
 
@@ -54,7 +54,7 @@ class Shapes:
 
 @cache
 def shapes(steps: int) -> Shapes:
-    """Return the shapes of walks with that many steps; listed when first asked for, then kept."""
+    """Return the shapes of walks with this many steps; computed on first use, then cached."""
     layer, examples = _layer(steps)
     numbers: dict[int, int] = {}
     of_walk = [numbers.setdefault(visited, len(numbers)) for visited, _ in layer]
@@ -66,7 +66,7 @@ def shapes(steps: int) -> Shapes:
 
 
 def _layer(steps: int) -> tuple[dict[tuple[int, int], int], npt.NDArray[np.int8]]:
-    """Count the walks by visited set and end, and give an example of each."""
+    """Count the walks by visited set and end, with an example of each."""
     start = _MIDDLE * _WIDTH + _MIDDLE
     layer = {(1 << start, start): 1}
     examples = np.zeros((2, 1, 0), np.int8)
@@ -98,12 +98,12 @@ def _box(sets: npt.NDArray[np.uint32]) -> _Ints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fitting:
-    """The sets of spaces that walks from a space can visit, others' Royal Tees left out.
+    """The sets of spaces that walks from a space can visit without stepping on other Royal Tees.
 
     Attributes:
-        shapes: the shapes that they are of.
-        start: row and column of where the walks start.
-        which: (n,): the places of these sets in `shapes.sets`.
+        shapes: the shapes that they come from.
+        start: row and column of the start of the walks.
+        which: (n,): the indices of these sets in `shapes.sets`.
         rows: (12, n): each set, row by row; bit 0 is column A.
         words: (3, n): the same, packed.
     """
@@ -115,19 +115,19 @@ class Fitting:
     words: Words
 
     def walks(self) -> npt.NDArray[np.intp]:
-        """Return the places of the walks in `shapes` that visit these sets."""
+        """Return the indices in `shapes` of the walks that visit these sets."""
         fits = np.zeros(self.shapes.sets.shape[1], bool)
         fits[self.which] = True
         return np.flatnonzero(fits[self.shapes.of_walk])
 
     def ends_of(self, place: int) -> list[CellIndex]:
-        """Return where the walks that visit the set with this place in `rows` can end."""
+        """Return the ends of the walks that visit the set at this index of `rows`."""
         row, column = self.shapes.ends[:, self.shapes.of_walk == self.which[place]]
         return [CellIndex(int(i)) for i in (row + self.start[0]) * SIZE + column + self.start[1]]
 
 
 def fitting(start: CellIndex, steps: int, closed: Bitboard) -> Fitting:
-    """Return the sets of spaces that walks with that many steps can visit from a space, none of them `closed`."""
+    """Return the sets of spaces that walks with this many steps can visit from a space without `closed` ones."""
     held = _on_board(start, steps)
     if not closed:
         return held
@@ -145,7 +145,7 @@ def _on_board(start: CellIndex, steps: int) -> Fitting:
 
 
 def _shifted(sets: npt.NDArray[np.uint32], box: _Ints, start: CellIndex) -> tuple[npt.NDArray[np.intp], Rows]:
-    """Return which sets stay on the board if they start from a space, and their rows on it, (12, n)."""
+    """Return the indices of the sets that stay on the board from a start, and their rows on it, (12, n)."""
     (row, column), (top, bottom, left, right) = divmod(start, SIZE), box
     fits = (top + row >= 0) & (bottom + row < SIZE) & (left + column >= 0) & (right + column < SIZE)
     which = np.flatnonzero(fits)
@@ -158,7 +158,7 @@ def _shifted(sets: npt.NDArray[np.uint32], box: _Ints, start: CellIndex) -> tupl
 
 @lru_cache(maxsize=32)  # up to 0.3 MB each
 def longest(start: CellIndex, steps: int) -> Rows:
-    """Return the sets of spaces of the walks from a space that step on no space twice, (12, n)."""
+    """Return the sets of spaces of the walks from a space that visit no space twice, (12, n)."""
     held, places = shapes(steps), _of_longest(steps)
     return _shifted(held.sets[:, places], held.box[:, places], start)[1]
 
