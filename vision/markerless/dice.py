@@ -48,7 +48,7 @@ _MOST_LOG_ODDS = 5.0
 """Beyond these neither network is believed: one that is off is often sure, and the other then doubts."""
 
 _PRESENT = 0.5
-"""Probability of a die below which a candidate is not reported."""
+"""Probability of a die below which a candidate is not reported; where no die is read, of one with a certain value."""
 
 LEAST_READ_PX = 16.0
 """Faces smaller than this have too few pixels for their value to be read."""
@@ -204,7 +204,12 @@ class DiceReader:
         p_die = candidates.p_die(self._file.presence)
         p_values = candidates.p[:, 1 : VALUES + 1] / np.maximum(1 - candidates.p[:, :1], 1e-9)
         p_reported = np.clip((1 - self._file.residual) * p_die[:, None] * p_values, 0, 1)
-        for k in non_max_suppression(candidates.places, p_die):
+        kept = np.fromiter(non_max_suppression(candidates.places, p_die), np.intp)
+        best = p_reported[kept].max(axis=1)
+        # what shows no value may be anything: it is a die if that is sure, or likely and beside a die that is read
+        if not (best >= SURE).any():
+            kept = kept[(best >= _PRESENT) | (p_die[kept] >= SURE)]
+        for k in kept.tolist():
             yield _die(candidates.places.centres_px[k], float(candidates.places.sizes_px[k]), p_reported[k])
 
     def _all_places(self, image_bgr: ImageBgr) -> Places:

@@ -12,7 +12,7 @@ from tests.evaluate.dice import TrueDie, judged
 from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.markerless.dice import LEAST_READ_PX, Candidates, DiceReader, LooseDie, non_max_suppression
-from vision.markerless.dice_network import Places
+from vision.markerless.dice_network import Places, value_file
 from vision.observation import SURE, Blind, BlindReason
 from vision.training.dice.picture import DicePicture, TopFace, random_dice_picture
 
@@ -186,3 +186,21 @@ def test_white_dice_whose_edges_are_lost_on_white_cloth_are_not_overlooked_witho
 def test_dots_on_what_is_no_white_cloth_are_no_white_dice(ground_bgr: tuple[int, int, int]) -> None:
     found = _READER.read(_pips_on(ground_bgr, (120, 100, 10)))
     assert isinstance(found, Blind) or not [die for die in found if die.confidence == 0.0]
+
+
+@pytest.mark.parametrize(
+    ("p_one_beside", "values"),
+    [(0.0, []), (0.999, [1, None])],
+    ids=["alone", "beside a die that is read"],
+)
+def test_what_may_be_a_die_and_shows_no_value_is_reported_only_beside_one_that_is_read(
+    p_one_beside: float, values: list[int | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    p = np.zeros((2, 8))
+    p[0, [0, 1]] = 1 - p_one_beside, p_one_beside
+    p[1, [0, 7]] = 0.4, 0.6
+    places = Places(np.array([p_one_beside, 0.93]), np.array([[100.0, 100.0], [300.0, 200.0]]), np.array([40.0, 40.0]))
+    looked = Candidates(places, p)
+    assert 0.5 < looked.p_die(value_file().presence)[1] < SURE
+    monkeypatch.setattr(DiceReader, "look", lambda _reader, _image_bgr: looked)
+    assert [die.value for die in _read(np.full((480, 640, 3), 180, np.uint8))] == values
