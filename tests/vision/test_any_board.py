@@ -16,7 +16,7 @@ from vision.localization.markers import Sightings
 from vision.localization.pose import Misfit, MisfitKind, find_misfit
 from vision.localization.survey import SurveyedPicture, SurveyError, SurveyProblem, find_any, survey
 from vision.observation import Blind, BlindReason
-from vision.recognition.reader import TableReader
+from vision.recognition.reader import Reading, TableReader
 
 _PLACED = """
 [[markers.placed]]
@@ -281,3 +281,13 @@ def test_discs_that_touch_one_another_are_not_taken_for_the_ground(slant_deg: fl
 def test_a_disc_that_is_wider_than_its_cell_is_refused() -> None:
     with pytest.raises(BoardFileError, match=r"pieces\.stone\.diameter: expected at most the width of a cell, 22 mm"):
         parse_board(GO_TEXT.replace("diameter = 21.5", "diameter = 22.5"), "mine.toml")
+
+
+def test_a_white_stone_on_white_paper_is_not_an_empty_point_for_certain() -> None:
+    labels = dict.fromkeys(("B2", "D5", "G7", "I9"), "white") | dict.fromkeys(("C3", "F6"), "black")
+    reading = TableReader(GO).read(draw(GO, labels, ground=(236, 230, 220)))
+    assert isinstance(reading, Reading)
+    seen = reading.observation
+    certain = dict(zip(seen.cells, np.where(seen.unsure(), "?", seen.best()), strict=True))
+    assert all(certain[cell] in (labels.get(cell, "empty"), "?") for cell in GO.places)
+    assert sum(word != "?" for word in certain.values()) > 0.9 * (len(certain) - 4)

@@ -35,8 +35,14 @@ _COMPARED = 8
 _HALF_EXPLAINED = 0.5**0.5
 """Correlation from which on what is shared explains half of what is seen in a cell."""
 
-_NEARLY_ALL = 0.95
-"""Part of the certainly empty cells that show the shared print from which on all cells have it; an estimate."""
+_WITH_EDGES = 0.6
+"""Half the side of what is compared of cells of one colour, in cells: these end in cells of another one."""
+
+_MOST_DEVIATIONS = 2.0
+"""Standard deviations about a mean within which most of a kind are: 19 of 20 if they are spread normally."""
+
+_SIGMAS_OF_MEDIAN = 1.4826
+"""Standard deviations of a normal distribution for a median of absolute differences."""
 
 _IN_STEP, _MOST_IN_STEP = 1 / 12, 0.6
 """How much farther off its place a print may be than that beside it, in cells, and the part that must keep to it: of a
@@ -119,19 +125,38 @@ class Shared:
 
     Attributes:
         templates: float32 (px, px) each, larger than what is compared with them.
+        core: half the side of what is compared, in cells.
         chance: how well places between the cells match at most.
         nothing: how well half of these places match.
+        spread: the standard deviation of how well these places match.
         usual: how well half of the examples match.
     """
 
     templates: tuple[_Array, _Array]
+    core: float = _CORE
     chance: float = 0.0
     nothing: float = 0.0
-    usual: float = 1.0
+    spread: float = 0.0
+    usual: float = 0.0
 
     def shown(self, cores: _Array, clear: _Mask | None = None) -> Floats:
         """Return how well squares (n, px, px), or what is clear of them, correlate with it, float64 (n,)."""
         return np.asarray(np.min([_best(_matches(one, cores, clear)) for one in self.templates], axis=0))
+
+    def at(self, ground: Ground, rows: NDArray[np.int_]) -> Floats:
+        """Return how well cells, int (n,), correlate with it, float64 (n,)."""
+        places = [ground.middles[int(i)] for i in rows]
+        return self.shown(_about(ground.shape, places, round(self.core * ground.cell_px)))
+
+    def lacking(self, shown: Floats, certain: _Mask) -> _Mask:
+        """Return which of cells (n,) that match so well are as places without print are, not as certain ones are."""
+        if not certain.any():
+            return np.zeros(len(shown), dtype=np.bool_)
+        usual = float(np.median(shown[certain]))
+        spread = _SIGMAS_OF_MEDIAN * float(np.median(np.abs(shown[certain] - usual)))
+        over = (shown - self.nothing) / max(self.spread, _FLAT)
+        under = (usual - shown) / max(spread, _FLAT)
+        return np.asarray((over < _MOST_DEVIATIONS) & (under > _MOST_DEVIATIONS))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,7 +167,7 @@ class GroundSeen:
         bare: half of what is seen in the cell is the shared print, so nothing is on it.
         alike: some of it is, and its middle has the colour of bare cells nearby.
         is_open: nothing covers it: it is bare, or alike, or round a piece on it the ground is seen.
-        lacking: none of it is, although nearly all open cells of this table show it, and a cell next to it is hidden.
+        lacking: none of what open cells here show is, so what seems empty is covered by something else.
     """
 
     bare: _Mask
@@ -156,46 +181,50 @@ class Looks:
 
     def __init__(self) -> None:
         self._shared: Shared | None = None
+        self._squares: dict[int, Shared | None] = {}
 
     def learn(self, ground: Ground, empty: _Mask) -> None:
         """Learn what cells that a model takes for empty, bool (n_places,), have in common, if it is not known yet."""
-        if self._shared is None or not self._still(ground, empty, self._shared):
-            self._shared = shared_print(ground, np.flatnonzero(empty))
+        self._shared = self._kept(self._shared, ground, np.flatnonzero(empty), _CORE)
+        for colour, own in _of_colours(ground):
+            self._squares[colour] = self._kept(self._squares.get(colour), ground, own[empty[own]], _WITH_EDGES)
 
-    def refine(self, ground: Ground, empty: _Mask, certain: _Mask, unseen: _Mask) -> GroundSeen:
+    def refine(self, ground: Ground, empty: _Mask, certain: _Mask, unseen: _Mask | None = None) -> GroundSeen:
         """Return what cells show of what was learned, each mask bool (n_places,).
 
         Args:
             ground: the board's own plane in this picture.
             empty: the cells that a model takes for empty.
             certain: those of them that it is sure of.
-            unseen: the cells that it takes for hidden.
+            unseen: the cells that it takes for hidden, if it knows grounds that differ from cell to cell: only beside
+                such cells it is asked whether others lack the print.
         """
         # 1. Without a shared print nothing can be said.
         nothing = np.zeros(len(empty), dtype=np.bool_)
+        lacking = nothing
+        if unseen is None:
+            lacking = empty & self._lacking(ground, certain)
+        elif unseen.any():
+            places = np.asarray(ground.middles, np.float64)
+            apart = np.abs(places[:, None] - places[unseen]).max(axis=2)
+            lacking = empty & self._lacking(ground, certain) & (apart <= 1.5 * ground.cell_px).any(axis=1)
         if self._shared is None:
-            return GroundSeen(nothing, nothing, nothing, nothing)
+            return GroundSeen(nothing, nothing, nothing, lacking)
         shared, chance = self._shared, self._shared.chance
         # 2. Bare: the shared print explains half of what is in the cell, and more than it would by chance.
         cores = _about(ground.shape, ground.middles, round(_CORE * ground.cell_px))
         shown = shared.shown(cores)
         bare = shown > max(chance, _HALF_EXPLAINED)
-        # 3. Lacking: next to a hidden cell, and shows no more of it than half of the places between cells do.
-        lacking = nothing
-        if unseen.any() and certain.any() and (shown[certain] > chance).mean() >= _NEARLY_ALL:
-            places = np.asarray(ground.middles, np.float64)
-            apart = np.abs(places[:, None] - places[unseen]).max(axis=2)
-            lacking = empty & (shown <= shared.nothing) & (apart <= 1.5 * ground.cell_px).any(axis=1)
-        # 4. Examples are bare, or certainly empty and show half of what is usual: numbers differ from cell to cell.
+        # 3. Examples are bare, or certainly empty and show half of what is usual: numbers differ from cell to cell.
         shows = shown > max(chance, _HALF_EXPLAINED * shared.usual)
         examples = bare | (certain & shows)
         if examples.sum() < _NEAREST:
             return GroundSeen(bare, nothing, bare, lacking)
-        # 5. Alike: some of the print shows, and the colour is that of examples nearby; grown from cell to cell. If half
+        # 4. Alike: some of the print shows, and the colour is that of examples nearby; grown from cell to cell. If half
         #    of what is usual shows, the colour may differ twice as much: certain cells are more alike than others.
         near = _Nearby.of(_colours(ground), ground.middles, examples)
         alike = near.grown(examples, ~examples & (shown > chance), np.where(shows, 2.0, 1.0)) | (examples & ~bare)
-        # 6. Cells with pieces: the ground that is clear around the piece shows the print and the colour.
+        # 5. Cells with pieces: the ground that is clear around the piece shows the print and the colour.
         rows = np.flatnonzero(~empty & ~bare & ~alike)
         round_pieces = nothing.copy()
         if len(rows):
@@ -203,30 +232,50 @@ class Looks:
             round_pieces &= near.like(_colours(ground, rows), bare | alike)
         return GroundSeen(bare, alike, bare | alike | round_pieces, lacking)
 
-    def _still(self, ground: Ground, empty: _Mask, known: Shared) -> bool:
-        """Return whether half of the cells that seem empty show what is known."""
-        rows = np.flatnonzero(empty)
-        if not len(rows):
-            return True
-        cores = _about(ground.shape, [ground.middles[int(i)] for i in rows], round(_CORE * ground.cell_px))
-        return float(np.median(known.shown(cores))) > max(known.chance, _HALF_EXPLAINED * known.usual)
+    def _lacking(self, ground: Ground, certain: _Mask) -> _Mask:
+        """Return which cells show neither what all cells nor what those of their colour have in common.
+
+        Of both that counts which explains more of the cells that have it.
+        """
+        lacking = np.zeros(len(certain), dtype=np.bool_)
+        for colour, own in _of_colours(ground):
+            known = [one for one in (self._shared, self._squares.get(colour)) if one is not None]
+            if known:
+                shared = max(known, key=lambda one: one.usual)
+                lacking[own] = shared.lacking(shared.at(ground, own), certain[own])
+        return lacking
+
+    def _kept(self, known: Shared | None, ground: Ground, rows: NDArray[np.int_], core: float) -> Shared | None:
+        """Return what is known if half of the cells that seem empty, int (n,), show it, else what these share."""
+        if known is not None and (
+            not len(rows) or float(np.median(known.at(ground, rows))) > max(known.chance, _HALF_EXPLAINED * known.usual)
+        ):
+            return known
+        return shared_print(ground, rows, core)
 
 
-def shared_print(ground: Ground, examples: NDArray[np.int_]) -> Shared | None:
+def _of_colours(ground: Ground) -> list[tuple[int, NDArray[np.int_]]]:
+    """Return the cells, int (n,), that would have each colour of a chequered board."""
+    colours = np.asarray(ground.middles).sum(axis=1) // ground.cell_px % 2
+    return [(colour, np.flatnonzero(colours == colour)) for colour in (0, 1)]
+
+
+def shared_print(ground: Ground, examples: NDArray[np.int_], core: float = _CORE) -> Shared | None:
     """Find what most of some cells of a picture have in common; None if that is nothing, or they are too few."""
     if len(examples) < _LEAST_EXAMPLES:
         return None
     # 1. Two templates, each from one half of the examples, so that a cell is never compared with itself.
     mixed = np.random.default_rng(0).permutation(examples)  # in their order, every fourth would be of one column
     places = [ground.middles[int(i)] for i in mixed]
-    half = round(_CORE * ground.cell_px)
-    templates = (_template(ground, places[::2]), _template(ground, places[1::2]))
+    half = round(core * ground.cell_px)
+    templates = (_template(ground, places[::2], half), _template(ground, places[1::2], half))
     # 2. What the templates match by chance: the same cells half a cell aside, where the same ground has no print.
     aside = ground.cell_px // 2
     matched = Shared(templates).shown(_about(ground.shape, [(y + aside, x + aside) for y, x in places], half))
     cores = _about(ground.shape, places, half)
     shown = Shared(templates).shown(cores)
-    shared = Shared(templates, float(matched.max()), float(np.median(matched)), float(np.median(shown)))
+    nothing, spread = float(np.median(matched)), float(matched.std())
+    shared = Shared(templates, core, float(matched.max()), nothing, spread, float(np.median(shown)))
     # 3. Enough examples must show the print ...
     bare = np.flatnonzero(shown > max(shared.chance, _HALF_EXPLAINED * shared.usual))
     if len(bare) < _NEAREST:
@@ -245,9 +294,9 @@ def _keeps_step(steps: NDArray[np.int_], places: Floats, cell_px: int) -> bool:
     return float((unlike <= _IN_STEP * cell_px).mean()) >= _MOST_IN_STEP
 
 
-def _template(ground: Ground, places: Middles) -> _Array:
+def _template(ground: Ground, places: Middles, half: int) -> _Array:
     """Return the look that most places have in common: that of one, averaged with those that are most like it."""
-    half, off = round(_CORE * ground.cell_px), round(_OFF * ground.cell_px)
+    off = round(_OFF * ground.cell_px)
     cores, wide = _about(ground.shape, places, half), _about(ground.shape, places, half + off)
     # 1. Begin with the example that correlates best with most of the others.
     some = np.arange(min(_COMPARED, len(places)))

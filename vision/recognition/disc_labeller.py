@@ -190,7 +190,9 @@ class DiscLabeller:
         inner = np.ascontiguousarray(planes[:, _MORE_PX:-_MORE_PX, _MORE_PX:-_MORE_PX])
         looks = coarse_looks(inner, self._at[:, ::-1].tolist(), CELL_PX)
         labelled = replace(self.label_planes(planes, view.pose.eye_mm), appearance=looks).after("discs")
-        return with_looks(labelled, self._board, view, inner, looks=self._looks, sure=self.sure).after("ground")
+        return with_looks(
+            labelled, self._board, view, inner, looks=self._looks, sure=self.sure, knows_grounds=False
+        ).after("ground")
 
     def check(self, view: TableView, labelled: Labelled) -> Labelled:
         """Return a model's labels, averaged with those by colour on places where the two differ in kind."""

@@ -159,7 +159,8 @@ class CellLabeller:
     def label(self, view: TableView) -> Labelled:
         """Compute the labels of all cells in a picture, with the colours learned if the table was enrolled."""
         planes = self._planes(view)
-        labelled = with_looks(self.label_planes(planes), self._board, view, planes, looks=self._looks, sure=self.sure)
+        known = self.label_planes(planes)
+        labelled = with_looks(known, self._board, view, planes, looks=self._looks, sure=self.sure, knows_grounds=True)
         labelled = replace(labelled, appearance=coarse_looks(planes, self._at, self.file.cell_px)).after("ground")
         if self._enrolment is None:
             return labelled
@@ -222,9 +223,16 @@ class UnknownLabeller:
 
 
 def with_looks(
-    labelled: Labelled, board: Board, view: TableView, planes: Planes, *, looks: Looks, sure: float
+    labelled: Labelled,
+    board: Board,
+    view: TableView,
+    planes: Planes,
+    *,
+    looks: Looks,
+    sure: float,
+    knows_grounds: bool,
 ) -> Labelled:
-    """Return labels revised by the look of the ground in the picture, if emptiness or position is in doubt.
+    """Return labels revised by the look of the ground in the picture, and hidden where it lacks the board's print.
 
     Args:
         labelled: the labels so far.
@@ -233,12 +241,14 @@ def with_looks(
         planes: as returned by `warp_planes`, the board's own plane first.
         looks: the memory of this table's looks, which is updated.
         sure: the probability from which on a label is sure.
+        knows_grounds: whether what was read comes from a model of the board's own ground, however cells differ.
     """
-    # 1. Nothing to do if every cell is certain, visible and well placed.
+    # 1. A model that knows the ground is believed if every cell is certain, visible and well placed.
     column = board.label_words.index(EMPTY)
     p_empty, unseen = labelled.p[:, column], labelled.p_visible <= 0.5
     shifted = misplaced(board, view.located) > 1 - sure
-    if not (((p_empty > 1 - sure) & (p_empty < sure)) | unseen | shifted).any():
+    in_doubt = (((p_empty > 1 - sure) & (p_empty < sure)) | unseen | shifted).any()
+    if knows_grounds and not in_doubt:
         return labelled
     # 2. Learn the ground from the empty cells, and find the cells that show it.
     cell_px = planes.shape[1] // (board.grid.rows + 1)
@@ -248,17 +258,17 @@ def with_looks(
     empty = labelled.p.argmax(axis=1) == column
     certain = ~unseen & (p_empty >= sure)
     looks.learn(ground, empty)
-    shown = looks.refine(ground, empty, certain, unseen)
+    shown = looks.refine(ground, empty, certain, unseen if knows_grounds else None)
+    p_visible = np.where(shown.lacking, np.minimum(labelled.p_visible, 1 - OPEN), labelled.p_visible)
     knows = certain[shown.is_open & empty]
-    if not len(knows):
-        return labelled
+    if not len(knows) or not in_doubt:
+        return replace(labelled, p_visible=p_visible)
     # 3. Cells that show ground are probably empty and visible (Bayes, with a measured likelihood ratio); cells that
     #   lack it are hidden.
     is_ground = shown.bare if knows.mean() >= KNOWN_GROUND else shown.bare | shown.alike
     others = np.arange(labelled.p.shape[1]) != column
     p = labelled.p * np.where(is_ground[:, None] & others, PIECE_SHOWS_GROUND, 1.0)
-    p_visible = np.where(shown.is_open, np.maximum(labelled.p_visible, OPEN), labelled.p_visible)
-    p_visible = np.where(shown.lacking, np.minimum(p_visible, 1 - OPEN), p_visible)
+    p_visible = np.where(shown.is_open & ~shown.lacking, np.maximum(p_visible, OPEN), p_visible)
     return replace(labelled, p=p / p.sum(axis=1, keepdims=True), p_visible=p_visible, in_step=shown.bare)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 import pytest
@@ -45,7 +47,7 @@ def test_a_print_that_comes_again_shows_what_is_open_beside_and_without_an_arm(c
     ground = _ground(_covered(_board(rng), rng, _CELL * columns + _CELL // 2))
     empty, looks = np.ones(len(_MIDDLES), dtype=bool), Looks()
     looks.learn(ground, empty)
-    is_open = looks.refine(ground, empty, empty, ~empty).is_open.reshape(_SIDE, _SIDE)
+    is_open = looks.refine(ground, empty, empty).is_open.reshape(_SIDE, _SIDE)
     assert not is_open[:, :columns].any()
     assert is_open[:, columns:].mean() > 0.9
 
@@ -55,7 +57,7 @@ def test_an_arm_over_most_of_the_board_is_not_taken_for_its_ground() -> None:
     ground, looks = _ground(_covered(_board(rng), rng, _CELL * 5 + _CELL // 2)), Looks()
     empty = np.ones(len(_MIDDLES), dtype=bool)
     looks.learn(ground, empty)
-    assert not looks.refine(ground, empty, empty, ~empty).is_open.reshape(_SIDE, _SIDE)[:, :5].any()
+    assert not looks.refine(ground, empty, empty).is_open.reshape(_SIDE, _SIDE)[:, :5].any()
 
 
 def test_where_nothing_comes_again_nothing_is_known() -> None:
@@ -63,7 +65,7 @@ def test_where_nothing_comes_again_nothing_is_known() -> None:
     ground, looks = _ground(_board(rng, lines=False)), Looks()
     empty = np.ones(len(_MIDDLES), dtype=bool)
     looks.learn(ground, empty)
-    assert looks.refine(ground, empty, empty, ~empty).is_open.mean() < 0.1
+    assert looks.refine(ground, empty, empty).is_open.mean() < 0.1
 
 
 def test_a_piece_stands_on_an_open_cell_and_is_not_bare() -> None:
@@ -75,7 +77,7 @@ def test_a_piece_stands_on_an_open_cell_and_is_not_bare() -> None:
     ground, looks = _ground(plane), Looks()
     empty = np.arange(len(_MIDDLES)) != piece
     looks.learn(ground, empty)
-    shown = looks.refine(ground, empty, empty, ~empty)
+    shown = looks.refine(ground, empty, empty)
     assert shown.is_open[piece]
     assert not shown.bare[piece]
     assert not shown.alike[piece]
@@ -104,25 +106,42 @@ def test_doubted_cells_that_look_like_their_certain_neighbours_are_alike_and_a_p
     certain = rng.random(len(_MIDDLES)) < 0.6
     certain[piece] = False
     looks.learn(ground, empty)
-    shown = looks.refine(ground, empty, certain, ~empty)
+    shown = looks.refine(ground, empty, certain)
     is_ground = shown.bare | shown.alike
     assert np.delete(is_ground, piece).mean() > 0.95
     assert not is_ground[piece]
 
 
-def test_a_cell_without_the_print_beside_a_hidden_one_lacks_it() -> None:
-    rng = np.random.default_rng(13)
-    plane = _ringed(rng)
-    y, x = _MIDDLES[8 * 4 + 1]
-    plane[:, y - 3 * _CELL // 2 : y + _CELL // 2, : x + _CELL // 2] = (
-        0.97  # a pale hand without texture, over four cells
-    )
-    ground, looks = _ground(plane), Looks()
-    empty, unseen = np.ones(len(_MIDDLES), dtype=bool), np.zeros(len(_MIDDLES), dtype=bool)
-    unseen[8 * 4] = True
+def _lacking(plane: NDArray[np.float32]) -> set[int]:
+    """Return the cells that lack the print of a plane on which all cells seem empty for certain."""
+    ground, looks, empty = _ground(plane), Looks(), np.ones(len(_MIDDLES), dtype=bool)
     looks.learn(ground, empty)
-    lacking = looks.refine(ground, empty, empty & ~unseen, unseen).lacking
-    assert set(np.flatnonzero(lacking)) == {8 * 3, 8 * 3 + 1, 8 * 4, 8 * 4 + 1}
+    return set(np.flatnonzero(looks.refine(ground, empty, empty).lacking).tolist())
+
+
+def _chequered(rng: np.random.Generator) -> NDArray[np.float32]:
+    """Draw plain squares of two colours, float32 (bgr, px, px)."""
+    rows, columns = (np.mgrid[: _CELL * (_SIDE + 1), : _CELL * (_SIDE + 1)] + _CELL // 2) // _CELL
+    board = np.where((rows + columns) % 2, 0.3, 0.8) * np.array([0.6, 0.8, 1.0])[:, None, None]
+    return np.asarray(board + rng.normal(0, 0.01, board.shape), np.float32)
+
+
+@pytest.mark.parametrize("draw", [_ringed, _board, _chequered])
+def test_cells_that_show_none_of_what_open_ones_do_lack_it_and_no_other_cell_does(
+    draw: Callable[[np.random.Generator], NDArray[np.float32]],
+) -> None:
+    plane = draw(np.random.default_rng(13))
+    y, x = _MIDDLES[8 * 4 + 1]
+    hand = plane.copy()
+    hand[:, y - 2 * _CELL : y + _CELL, : x + _CELL] = 0.97  # pale and without texture, over four cells and their edges
+    assert (
+        {8 * 3, 8 * 3 + 1, 8 * 4, 8 * 4 + 1} <= _lacking(hand) <= {8 * r + c for r in (2, 3, 4, 5) for c in (0, 1, 2)}
+    )
+    assert not _lacking(plane)
+
+
+def test_nothing_lacks_a_print_where_none_comes_again() -> None:
+    assert not _lacking(_board(np.random.default_rng(7), lines=False))
 
 
 @pytest.mark.parametrize("chequered", [True, False])
