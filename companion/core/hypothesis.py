@@ -22,9 +22,9 @@ from engines.kernel import (
     Refusal,
     Seat,
 )
-from vision.board import Board, shipped_board
 
 if TYPE_CHECKING:
+    from vision.board import Board
     from vision.recognition.objective import ObjectiveCard
 
 
@@ -93,6 +93,7 @@ class GameRules(Generic[PositionT, ActionT]):
 
     Attributes:
         engine: the rules.
+        board: returns the table that ships for the game, read when it is first needed.
         turns: the expected action, choices and throws.
         placement: returns the label that a camera should see on every cell of a position, and on places next to the
             cells if it looks there.
@@ -109,6 +110,7 @@ class GameRules(Generic[PositionT, ActionT]):
     """
 
     engine: Game[PositionT, ActionT]
+    board: Callable[[], Board]
     turns: Turns[PositionT, ActionT]
     placement: Callable[[PositionT], Mapping[Cell, str]]
     explanations: Callable[[PositionT, Sequence[PendingPlacement], Evidence], Sequence[Hypothesis[PositionT, ActionT]]]
@@ -121,10 +123,6 @@ class GameRules(Generic[PositionT, ActionT]):
     def name(self) -> str:
         """The game's name in commands and JSON."""
         return self.engine.name
-
-    def board(self) -> Board:
-        """Return the table file that ships with the game."""
-        return shipped_board(self.engine.name)
 
     def adopt(self, position: PositionT, labels: Mapping[Cell, str]) -> PositionT | None:
         """Return the position with the pieces placed according to the labels, None if that position is impossible."""

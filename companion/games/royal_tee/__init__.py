@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.core.hypothesis import GameRules
 from companion.games.bundle import Bundle, Engine
 from companion.games.royal_tee.hypotheses import explanations
@@ -14,6 +16,7 @@ from engines.royal_tee import GAME, notation
 from engines.royal_tee.listing import ChoiceList
 from engines.royal_tee.position import Action, Position
 from engines.royal_tee.search import advise
+from vision.board import shipped_board
 
 __all__ = ["BUNDLE"]
 
@@ -29,6 +32,7 @@ ENGINE: Engine[Position, Action] = Engine(
 
 TABLE: GameRules[Position, Action] = GameRules(
     engine=GAME,
+    board=partial(shipped_board, GAME.name),
     turns=TURNS,
     placement=placement,
     explanations=explanations,
