@@ -125,12 +125,14 @@ class GameRules(Generic[PositionT, ActionT]):
         return self.engine.name
 
     def adopt(self, position: PositionT, labels: Mapping[Cell, str]) -> PositionT | None:
-        """Return the position with the pieces placed according to the labels, None if that position is impossible."""
+        """Return the position with the pieces placed according to the labels, None if no position looks like that."""
         data = self.turns.adopt(self.engine.position_to_json(position), labels)
         try:
-            return None if data is None else self.engine.position_from_json(data)
+            adopted = None if data is None else self.engine.position_from_json(data)
         except BadRequestError:
             return None
+        placed = {} if adopted is None else self.placement(adopted)
+        return adopted if all(labels.get(cell, label) == label for cell, label in placed.items()) else None
 
 
 Rules: TypeAlias = GameRules[Position, Action]
