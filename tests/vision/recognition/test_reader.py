@@ -97,7 +97,7 @@ def test_a_table_that_does_not_move_is_not_searched_for_again(monkeypatch: pytes
     def searched(*_: object) -> None:
         pytest.fail("the markers were searched for again")
 
-    monkeypatch.setattr(reader_module, "search", searched)
+    monkeypatch.setattr(reader_module, "search_board", searched)
     second = eye.read(image_bgr)
     assert isinstance(first, Reading)
     assert isinstance(second, Reading)
