@@ -290,7 +290,9 @@ class Listener:
         action, after = fitting[0]
         verdict = self._state.verdict
         if isinstance(verdict, Confirmed) and after != self._state.position:
+            left = self._state.progress.left_open
             self._moved_to(after, replace(verdict, action=action))
+            self._state = replace(self._state, progress=replace(self._state.progress, left_open=left))
         return True
 
     def _shown(self, after: Any) -> list[str]:
