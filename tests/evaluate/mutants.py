@@ -114,7 +114,8 @@ def noticing_tests(module: str) -> list[str]:
     while not folder.is_dir():
         folder = folder.parent
     importing = [path for path, text in _tests() if name in text and imports.search(text)]
-    return [str(path) for path in dict.fromkeys([*importing, *sorted(folder.glob("test_*.py"))])]
+    found = dict.fromkeys([*importing, *sorted(folder.glob("test_*.py"))])
+    return [str(path) for path in found if path.name != "test_mutants.py"]  # it would start itself without end
 
 
 @cache
