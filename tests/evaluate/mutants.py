@@ -108,19 +108,26 @@ def modules(package: str) -> list[str]:
 
 def noticing_tests(module: str) -> list[str]:
     """Return the files of tests that are to notice a fault: those that import the module, then those of its folder."""
-    package, _dot, name = module.rpartition(".")
-    imports = re.compile(rf"\b{re.escape(module)}\b|from {re.escape(package)} import [^\n]*\b{name}\b")
-    folder = TESTS / package.replace(".", "/")
+    folder = TESTS / module.rpartition(".")[0].replace(".", "/")
     while not folder.is_dir():
         folder = folder.parent
-    importing = [path for path, text in _tests() if name in text and imports.search(text)]
+    importing = [path for path, names in _names_in_tests() if module in names]
     found = dict.fromkeys([*importing, *sorted(folder.glob("test_*.py"))])
     return [str(path) for path in found if path.name != "test_mutants.py"]  # it would start itself without end
 
 
 @cache
-def _tests() -> list[tuple[Path, str]]:
-    return [(path, path.read_text(encoding="utf-8")) for path in sorted(TESTS.rglob("test_*.py"))]
+def _names_in_tests() -> list[tuple[Path, set[str]]]:
+    """Return the files of tests, each with the dotted names in it, their beginnings, and what it imports by name."""
+    found = list[tuple[Path, set[str]]]()
+    for path in sorted(TESTS.rglob("test_*.py")):
+        text = path.read_text(encoding="utf-8")
+        dotted = (name.split(".") for name in re.findall(r"\w+(?:\.\w+)+", text))
+        names = {".".join(parts[:length]) for parts in dotted for length in range(2, len(parts) + 1)}
+        for package, imported in re.findall(r"from ([\w.]+) import (\([^)]*\)|[^\n]*)", text):
+            names |= {f"{package}.{name}" for name in re.findall(r"\w+", imported)}
+        found.append((path, names))
+    return found
 
 
 def sampled(number: int, seed: int, packages: Sequence[str] = PACKAGES) -> list[Mutant]:
