@@ -16,6 +16,7 @@ import numpy as np
 from companion.locale import _
 from companion.printing.table_file import kit_board
 from companion.shell.camera_files import find_calibration, find_enrolments
+from companion.shell.config_places import first_place
 from companion.shell.errors import SetUpError
 from companion.shell.settings import find_settings
 from companion.ui.picture import PictureNotes, annotate, save_picture
@@ -79,14 +80,20 @@ def tables(game: str | None, table: Path | None) -> dict[str, Board]:
     return {board.game: board for board in boards}
 
 
+def own_table(game: str) -> str:
+    """Return the file name of the user's own table of a game, among the configuration files."""
+    return f"{game}-own.toml"
+
+
 def own_tables() -> dict[str, Board]:
-    """Load the tables of the settings, by game.
+    """Load the user's own tables, by game: those of the settings, and those among the configuration files.
 
     Raises:
         SetUpError: the settings cannot be used.
         BoardFileError: a table file cannot be used.
     """
-    return {board.game: board for board in map(load_board, find_settings(os.environ).settings.tables)}
+    found = [place for game in shipped_games() if (place := first_place(own_table(game), os.environ))]
+    return {board.game: board for board in map(load_board, (*found, *find_settings(os.environ).settings.tables))}
 
 
 def reader_of(boards: Mapping[str, Board], lens: Path | None) -> AnyTableReader:

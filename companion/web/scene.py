@@ -165,7 +165,8 @@ def board_drawing(game: str, _language: str) -> BoardDrawing:
 
 
 def _rgb(board: Board, colour: str) -> str:
-    return next((hex_colour(place.rgb) for place in board.seats_and_saved if place.colour == colour), "#ece2c8")
+    """Return a player's colour, "" if the board has none for it."""
+    return next((hex_colour(place.rgb) for place in board.seats_and_saved if place.colour == colour), "")
 
 
 # ---- the lobby

@@ -21,6 +21,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from companion.app.photo_reading import own_table
 from companion.games import GAMES
 from companion.games.speech import title_of
 from companion.locale import _, language
@@ -65,10 +66,12 @@ class OwnBoard(_Work, frozen=True, tag="board"):
     Attributes:
         game: the game to play on it.
         corners: of its cells in the first picture, clockwise from the top left, in fractions of its width and height.
+        markers: whether printed markers lie round it; otherwise it is found by its own print.
     """
 
     game: Word
     corners: Annotated[list[tuple[_Part, _Part]], msgspec.Meta(min_length=4, max_length=4)]
+    markers: bool = True
 
 
 Work: TypeAlias = Take | MeasureLens | Pieces | OwnBoard
@@ -132,25 +135,20 @@ class Workshop:
                 )
             except subprocess.TimeoutExpired:
                 return [f"companion {command[0]}: > {_LONGEST_S:.0f} s"]
-        used = [f'companion.toml: tables = ["{_own_table(work.game)}"]'] if isinstance(work, OwnBoard) else []
-        lines = [line for line in (ran.stdout + ran.stderr).splitlines() if line.strip()]
-        return [*lines, *used] if ran.returncode == 0 else lines
+        return [line for line in (ran.stdout + ran.stderr).splitlines() if line.strip()]
 
 
 def _command(work: Work, size_wh: tuple[int, int]) -> Sequence[str]:
     match work:
         case Pieces(game=game):
             return ["enrol", "--game", game]
-        case OwnBoard(game=game, corners=corners):
-            own = _own_table(game)
+        case OwnBoard(game=game, markers=markers, corners=corners):
+            own = own_place(own_table(game))
             own.parent.mkdir(parents=True, exist_ok=True)
             where = " ".join(f"{x * size_wh[0]:.0f},{y * size_wh[1]:.0f}" for x, y in corners)
-            return ["table", "new", game, "--corners", where, "--out", str(own), "--from"]
+            bare = [] if markers else ["--no-markers"]
+            return ["table", "new", game, *bare, "--corners", where, "--out", str(own), "--from"]
     return ["calibrate"]
-
-
-def _own_table(game: str) -> Path:
-    return own_place(f"{game}-own.toml")
 
 
 def workshop_words() -> Mapping[str, Any]:
@@ -162,6 +160,7 @@ def workshop_words() -> Mapping[str, Any]:
     )
     markers = _("measure the board in photographs instead: put three or more printed markers round it, anywhere")
     put_markers = markers.partition(": ")[2]
+    bare = _("find the board by what is printed on it; the first photograph shows it empty, the camera stands still")
     return {
         "games": {game: title_of(game) for game in GAMES},
         "take": _("Take a picture"),
@@ -172,6 +171,7 @@ def workshop_words() -> Mapping[str, Any]:
             {"do": "pieces", "title": pieces, "text": pieces_steps().partition("--shows")[0].rpartition(". ")[0] + "."},
             {"do": "board", "title": board, "text": f"{put_markers[:1].upper()}{put_markers[1:]}."},
         ],
+        "bare": f"{bare[:1].upper()}{bare[1:]}.",
         "corners": _("Tap the four corners of the cells, clockwise from the top left."),
     }
 

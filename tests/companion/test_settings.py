@@ -127,6 +127,15 @@ def test_a_table_that_is_set_counts_in_place_of_ours(file: Path, own_table: Path
     assert play.read_setup(asked("royal-tee"), Settings()).tables["royal-tee"].title == "My own Royal Tee"
 
 
+def test_a_table_among_the_users_files_counts_in_place_of_ours(
+    own_table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CONFIGURATION_DIRECTORY", str(tmp_path))
+    assert not own_tables()
+    own_table.rename(tmp_path / "royal-tee-own.toml")
+    assert [board.title for board in own_tables().values()] == ["My own Royal Tee"]
+
+
 def test_a_table_with_other_cells_cannot_be_played_on(own_table: Path) -> None:
     own_table.write_text(own_table.read_text().replace("[grid]", '[grid]\nmissing = ["A1"]'))
     with pytest.raises(UsageError, match="needs the cells and labels of ours"):

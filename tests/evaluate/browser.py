@@ -3,7 +3,8 @@
 For each game two phones set a game up and play it to its end: they touch what the page shows and type lines; one loses
 its connection in the middle. Measured are the time from an event to its pixel, the bytes that an idle page costs, and
 what a page lacks for those who cannot see it or use a keyboard only. `--camera` plays beside a simulated table whose
-camera is a third phone: Chromium's camera shows what the table looks like.
+camera is a third phone: Chromium's camera shows what the table looks like. `--board` makes a board of one's own on a
+phone.
 
 Exit codes: 0 all held; 1 something did not; 2 arguments that cannot be used.
 """
@@ -25,14 +26,17 @@ from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import cv2
+import msgspec
 import numpy as np
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.service import Service
 
 from companion.app.evening import EveningPlan, PlayDevices, hold_evening, no_panel
+from companion.app.photo_reading import read_picture
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.engines import ENGINES
@@ -47,8 +51,14 @@ from companion.simulator.table import Plan, SimulatedTable
 from companion.web.host import PageHost, PagePlan, serve_page
 from engines.kernel import Level
 from hardware.panel import ButtonPressed, PanelInput
+from tests.vision.drawn_tables import draw, pose_above
+from vision.board import load_board, shipped_board
+from vision.board_sections import Markers, PlacedMarker
 from vision.camera.phone import PHONE, PhoneCamera
 from vision.frame import ImageBgr
+from vision.labels import EMPTY
+from vision.observation import Blind
+from vision.recognition.reader import AnyTableReader
 
 CHROMIUM, DRIVER = "/usr/bin/chromium", "/usr/bin/chromedriver"
 SIZES: Mapping[str, tuple[int, int]] = {"phone": (360, 780), "desk": (1280, 800), "television": (1920, 1080)}
@@ -67,7 +77,7 @@ class Findings:
     Attributes:
         actions: how many were played.
         over: whether the game came to its end on both pages.
-        pixel_ms: from the event to its pixel, one by one.
+        pixel_ms: from the act on a phone to its pixel there, one by one.
         problems: what did not hold.
         remarks: what is worth knowing, such as a question that was asked.
     """
@@ -126,6 +136,18 @@ class Browser:
     def tap(self, css: str) -> None:
         """Tap something as soon as it is there."""
         self.until(f"const e = document.querySelector({json.dumps(css)}); e?.click(); return !!e")
+
+    def touch(self, css: str, across: float, down: float) -> None:
+        """Touch a place in something, in fractions of its width and height, as a finger does."""
+        x, y = self.run(
+            "const e = document.querySelector(arguments[0]); e.scrollIntoView({block: 'center'});"
+            "const b = e.getBoundingClientRect();"
+            "return [b.left + arguments[1] * b.width, b.top + arguments[2] * b.height]",
+            css, float(across), float(down),
+        )  # fmt: skip
+        for kind in ("mousePressed", "mouseReleased"):
+            at = {"type": kind, "x": round(x), "y": round(y), "button": "left", "clickCount": 1}
+            self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", at)
 
     def text(self) -> str:
         """Return what the page says."""
@@ -247,8 +269,10 @@ def play(game: str, shots: Path | None, most: int, seed: int) -> Findings:
         finish(evening, phones, found)
         picture(phones, shots, f"{game}-end")
         for path in ("after", "aiming", "camera", "table"):
-            phones[0].driver.get(f"{evening.address}{path}")
-            phones[0].until("return document.querySelector('h1')")
+            for phone in phones:
+                phone.driver.get(f"{evening.address}{path}")
+                phone.until("return document.querySelector('h1')")
+            picture(phones, shots, path)
             examine(phones[0], found, path)
         for phone in phones:
             # a phone that is not admitted yet is told so, and one has no network for a while
@@ -276,7 +300,7 @@ def turns(
             picture(phones, shots, f"{found.game}-play")
             examine(phones[0], found, "game")
             examine(phones[1], found, "game, wide")
-        measure_from = watch(phone)
+        watch(phone)
         if engine.turns.dice.awaited(view.position):
             time.sleep(0.45)  # two presses of ROLL in less are one that bounced
             phone.tap("#button-roll")
@@ -292,7 +316,7 @@ def turns(
             found.problems.append(f"after {played} actions nothing happened: {answered}, {view.buttons}")
             return
         found.actions += 1
-        found.pixel_ms.append(pixel_ms(phone, measure_from))
+        found.pixel_ms.append(pixel_ms(phone))
 
 
 def typed(phone: Browser, line: str) -> None:
@@ -305,27 +329,23 @@ def typed(phone: Browser, line: str) -> None:
     )
 
 
-def watch(phone: Browser) -> float:
-    """Have the page note when what is shown next is painted; return the time now, as the page has it, in ms."""
-    return float(
-        phone.run(
-            "window.painted = null; const o = new MutationObserver(() => { o.disconnect();"
-            "requestAnimationFrame(() => { const c = new MessageChannel(); c.port1.onmessage = () => {"
-            "window.painted = Date.now(); }; c.port2.postMessage(0); }); });"
-            "o.observe(document.body, {attributes: true, attributeFilter: ['data-played']});"
-            "return Date.now()"
-        )
+def watch(phone: Browser) -> None:
+    """Have the page note when it sends the next act, and when what follows from it is painted."""
+    phone.run(
+        "window.acted = window.painted = null;"
+        "window.unwatched ??= window.fetch;"
+        "window.fetch = (path, ...more) => { if (path.startsWith('/act')) window.acted ??= performance.now();"
+        "return window.unwatched(path, ...more); };"
+        "const o = new MutationObserver(() => { o.disconnect();"
+        "requestAnimationFrame(() => { const c = new MessageChannel(); c.port1.onmessage = () => {"
+        "window.painted = performance.now(); }; c.port2.postMessage(0); }); });"
+        "o.observe(document.body, {attributes: true, attributeFilter: ['data-played']});"
     )
 
 
-def pixel_ms(phone: Browser, _from_ms: float) -> float:
-    """Return how long after the loop had shown it an action was painted, in ms."""
-    painted = phone.until("return window.painted")
-    return float(painted) - SHOWN_MS[0]
-
-
-SHOWN_MS = [0.0]
-"""When a view of a new action was shown last, in ms of the same clock as the page's."""
+def pixel_ms(phone: Browser) -> float:
+    """Return how long after the page had sent an act the table that follows from it was painted, in ms."""
+    return float(phone.until("return window.painted && window.painted - window.acted"))
 
 
 def finish(evening: Evening, phones: Sequence[Browser], found: Findings) -> None:
@@ -363,7 +383,7 @@ class FilmedTable:
         self.pressed: queue.SimpleQueue[PanelInput] = queue.SimpleQueue()
         self.frames = 0
         width, height = plan.size_wh
-        self._write(np.full((height, width, 3), 90, np.uint8))
+        write_film(file, np.full((height, width, 3), 90, np.uint8))
 
     @property
     def counts(self) -> VerdictCounts:
@@ -387,7 +407,7 @@ class FilmedTable:
                 return
         with self._table.open_camera() as camera:
             while not (stop.is_set() or self._over.is_set()):
-                self._write(camera.read().image_bgr)
+                write_film(self._file, camera.read().image_bgr)
                 self.frames += 1
 
     @property
@@ -395,13 +415,27 @@ class FilmedTable:
         """Whether the people have stopped."""
         return self._over.is_set()
 
-    def _write(self, image_bgr: ImageBgr) -> None:
-        """Write a picture, uint8 (height, width, 3), in place: Chromium reads the same frame again and again."""
-        height, width = image_bgr.shape[:2]
-        planes = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2YUV_I420)
-        head = f"YUV4MPEG2 W{width} H{height} F10:1 Ip A1:1 C420jpeg\nFRAME\n".encode()
-        with self._file.open("r+b" if self._file.exists() else "wb") as out:
-            out.write(head + planes.tobytes())
+
+def write_film(file: Path, image_bgr: ImageBgr) -> None:
+    """Write a picture, uint8 (height, width, 3), in place: Chromium reads the same frame again and again."""
+    height, width = image_bgr.shape[:2]
+    planes = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2YUV_I420)
+    head = f"YUV4MPEG2 W{width} H{height} F10:1 Ip A1:1 C420jpeg\nFRAME\n".encode()
+    with file.open("r+b" if file.exists() else "wb") as out:
+        out.write(head + planes.tobytes())
+
+
+def filming_phone(film: Path) -> Browser:
+    """Return a phone whose camera shows a film."""
+    fake = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
+    return Browser(SIZES["phone"], *fake, f"--use-file-for-fake-video-capture={film}")
+
+
+def start_camera(phone: Browser) -> None:
+    """Make an admitted phone the camera, on the page that the browser allows it on."""
+    secure = phone.run("return fetch('/known').then((a) => a.json()).then((k) => k.secure)")
+    phone.driver.get(f"{secure}/camera")
+    phone.tap("#start")
 
 
 def play_filmed(game: str, args: argparse.Namespace) -> Findings:
@@ -418,16 +452,13 @@ def play_filmed(game: str, args: argparse.Namespace) -> Findings:
         filming = threading.Thread(target=table.film, args=(stop,), daemon=True)
         filming.start()
         stack.callback(stop.set)
-        fake = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
-        phones = [Browser(SIZES["phone"]), Browser(SIZES["phone"], *fake, f"--use-file-for-fake-video-capture={film}")]
+        phones = [Browser(SIZES["phone"]), filming_phone(film)]
         for phone in phones:
             stack.callback(phone.close)
         for phone in phones:
             phone.driver.get(f"{evening.address}join/{host.access.token}")
             phone.until("return document.querySelector('svg.board')")
-        secure = phones[1].run("return fetch('/known').then((a) => a.json()).then((k) => k.secure)")
-        phones[1].driver.get(f"{secure}/camera")
-        phones[1].tap("#start")
+        start_camera(phones[1])
         sees = evening.until(lambda view: not (view.setting_up or view.failed or view.waiting), wait_s=60.0)
         found.expect(sees.sees, "the camera does not look")
         act_out(evening, table, phones, found, args)
@@ -478,6 +509,63 @@ def press(phone: Browser, heard: ButtonPressed) -> None:
         "setTimeout(() => b.dispatchEvent(new PointerEvent('pointerup')), 900); return true;"
     )
     phone.until(script, heard.button.value, heard.held)
+
+
+# ---- a board of one's own
+
+
+def tap_corners(args: argparse.Namespace) -> Findings:
+    """Make a table file on a phone: take a picture of a board, tap its four corners, and read pieces with the result.
+
+    Markers of another dictionary lie anywhere round the board; the picture is read as well with the true table.
+    """
+    found, size_wh = Findings("a board of one's own"), (args.width, args.width * 3 // 4)
+    shipped, random = shipped_board("territory"), Random(args.seed)
+    places = [(3, (-30.0, 10.0), 10.0), (9, (430.0, 20.0), 100.0)]
+    places += [(11, (425.0, 420.0), 200.0), (17, (-28.0, 390.0), 0.0)]
+    placed = tuple(PlacedMarker(id=number, centre=centre, angle=angle) for number, centre, angle in places)
+    table = msgspec.structs.replace(shipped, markers=Markers(dictionary="DICT_5X5_100", side=30.0, placed=placed))
+    pose, flat = pose_above(table, 25.0, size_wh=size_wh), [EMPTY, *shipped.colours]
+    laid = {cell: label for cell in shipped.places if (label := random.choice(flat)) != EMPTY}
+    image = draw(table, laid, pose, size_wh=size_wh)
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        stack.enter_context(patch.dict(os.environ, XDG_CONFIG_HOME=str(folder)))
+        write_film(folder / "board.y4m", image)
+        evening = Evening(folder, PlayDevices("phone", "", lambda: PhoneCamera(PHONE), no_panel), sees=True)
+        host = stack.enter_context(evening.held())
+        phones = [Browser(SIZES["phone"]), filming_phone(folder / "board.y4m")]
+        for phone in phones:
+            stack.callback(phone.close)
+            phone.driver.get(f"{evening.address}join/{host.access.token}")
+            phone.until("return document.querySelector('.games')")
+        start_camera(phones[1])
+        phone, (left, top), (width, height) = phones[0], shipped.grid.origin, shipped.grid.pitch
+        right, bottom = left + shipped.grid.columns * width, top + shipped.grid.rows * height
+        phone.until("return fetch('/raw.jpg').then((answer) => answer.status === 200)")
+        phone.driver.get(f"{evening.address}setup")
+        phone.tap("#task-board summary")
+        phone.run("document.getElementById('game-board').value = 'territory'")
+        phone.tap("#take-board")
+        phone.until("return document.querySelector('.aimed img')?.naturalWidth")
+        for corner in pose.project_at([(left, top), (right, top), (right, bottom), (left, bottom)], 0.0) / size_wh:
+            phone.touch(".aimed img", *corner)
+        examine(phone, found, "setup")
+        if args.screenshots:
+            phone.driver.save_screenshot(str(args.screenshots / "corners.png"))
+        phone.tap("#go-board:not(:disabled)")
+        said = phone.until("return document.querySelector('#task-board [role=status] p + p')?.parentElement.innerText")
+        found.remarks.append(said)
+        own = load_board(folder / "companion" / "territory-own.toml")
+    readings = [read_picture(image, {"territory": one}, AnyTableReader([one])) for one in (table, own)]
+    true, tapped = ({} if isinstance(one, Blind) else one.labels for one in readings)
+    found.over = tapped == true and bool(true)
+    others = [cell for cell in true if tapped.get(cell) != true[cell]]
+    found.expect(found.over, f"read otherwise than with the true table: {others}")
+    off_mm = np.abs(np.subtract([one.centre for one in own.markers.each], [one.centre for one in placed])).max()
+    right = sum(label == laid.get(cell, EMPTY) for cell, label in true.items())
+    found.remarks.append(f"markers within {off_mm:.1f} mm, {right} of {len(true)} cells right")
+    return found
 
 
 # ---- looking
@@ -562,22 +650,22 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 1
     if args.axe is not None:
         AXE.append(args.axe.read_text(encoding="utf-8"))
-    _note_shown()
     out, sys.stdout = sys.stdout, StringIO()  # the evening's own screen
     failed = False
     try:
-        for game in args.games.split(","):
-            if args.camera is not None:
+        for game in ["own"] if args.board else args.games.split(","):
+            if args.board:
+                found = tap_corners(args)
+            elif args.camera is not None:
                 found = play_filmed(game, args)
             else:
                 found = play(game, args.screenshots, args.most, args.seed)
             slow = sorted(found.pixel_ms)
             at_95 = slow[int(0.95 * (len(slow) - 1))] if slow else 0.0
-            found.expect(at_95 <= MOST_EVENT_TO_PIXEL_MS, f"95 % of events are painted within {at_95:.0f} ms")
+            found.expect(at_95 <= MOST_EVENT_TO_PIXEL_MS, f"95 % of acts are painted within {at_95:.0f} ms")
             median = slow[len(slow) // 2] if slow else 0.0
-            says = (
-                f"{game}: {found.actions} actions, over {found.over}, painted after {median:.0f} ms (95 %: {at_95:.0f})"
-            )
+            painted = f", painted after {median:.0f} ms (95 %: {at_95:.0f})" if slow else ""
+            says = f"{found.game}: {found.actions} actions, over {found.over}{painted}"
             print(says, *found.problems, *found.remarks, sep="\n  ", file=out, flush=True)
             failed |= bool(found.problems) or not found.over
         if args.idle:
@@ -589,24 +677,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     return int(failed)
 
 
-def _note_shown() -> None:
-    """Note when the loop shows a view, by the page's own display."""
-    from companion.web import host  # noqa: PLC0415
-
-    shown_before = host.GameDisplay.show
-
-    def show(self: host.GameDisplay, shown: Any) -> None:
-        SHOWN_MS[0] = time.time() * 1000
-        shown_before(self, shown)
-
-    host.GameDisplay.show = show  # type: ignore[method-assign]
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.evaluate.browser", description=__doc__)
     parser.add_argument("--games", default=",".join(GAMES), help="which games, with commas between them")
     parser.add_argument("--most", type=int, default=400, help="end a game after that many actions")
     parser.add_argument("--camera", type=int, metavar="TURNS", help="a phone is the camera; 0 turns: to the end")
+    parser.add_argument("--board", action="store_true", help="make a board of one's own by tapping its corners, only")
     parser.add_argument("--width", type=int, default=1296, help="of the pictures of the camera, in pixels")
     parser.add_argument("--minutes", type=float, default=10.0, help="the longest that a game with a camera may take")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,6 +1,6 @@
 /** Own checks of a page after WCAG 2.2 AA: names, sizes of targets, headings, ids, reflow, contrast; returns problems. */
 const problems = [];
-const seen = (e) => { const b = e.getBoundingClientRect(); return b.width > 0 && b.height > 0; };
+const seen = (e) => { const b = e.getBoundingClientRect(); return b.width > 0 && b.height > 0 && e.checkVisibility(); };
 const name = (e) => (e.getAttribute('aria-label') ?? '') + (e.labels?.length ? [...e.labels].map((l) => l.textContent).join(' ') : '')
   + (e.innerText ?? e.textContent ?? '') + (e.getAttribute('title') ?? '');
 for (const e of document.querySelectorAll('button, input, select, a, [role=button], summary')) {

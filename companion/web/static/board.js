@@ -13,6 +13,11 @@ export function picture(markup) {
   return document.importNode(read.documentElement, true);
 }
 
+/** Return an outline to lay over a picture, through points in fractions of its width and height. */
+export function outline(points) {
+  return s("svg", { viewBox: "0 0 1 1", preserveAspectRatio: "none", class: "outline", "aria-hidden": "true" }, s("polygon", { points: points.join(" ") }));
+}
+
 /** Return the drawing of a scene's board. `tap` is called with a cell's name; null if cells cannot be tapped. */
 export function drawn(scene, tap) {
   const svg = picture(scene.board.svg);

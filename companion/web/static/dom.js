@@ -21,6 +21,14 @@ function filled(element, attributes, children) {
   return element;
 }
 
+/** Return a dot of a player's colour; null if the player has none. */
+export function dot(rgb) {
+  if (!rgb) return null;
+  const span = h("span", { class: "dot" });
+  span.style.backgroundColor = rgb; // the page's policy allows no style in attributes
+  return span;
+}
+
 /** Put new children into an element; what had the focus has it again if it is still there, known by its id. */
 export function refill(element, ...children) {
   const focused = element.contains(document.activeElement) ? document.activeElement.id : "";

@@ -1,7 +1,7 @@
 /** A game on the page: the table, whose turn it is, and everything that can be done. */
 
 import { drawn, picture, redraw } from "./board.js";
-import { ask, h, languages, memory, refill } from "./dom.js";
+import { ask, dot, h, languages, memory, refill } from "./dom.js";
 import { speak, speaks, voice } from "./page.js";
 
 const PARTS = {
@@ -66,10 +66,9 @@ export class Game {
 
   head(scene) {
     const player = scene.over ? null : scene.players.find((one) => one.seat === scene.seat);
-    const words = [h("h1", { class: scene.attention || "turn" }, player ? h("span", { class: "dot", "data-rgb": player.rgb }) : null, scene.banner)];
+    const words = [h("h1", { class: scene.attention || "turn" }, player ? dot(player.rgb) : null, scene.banner)];
     if (scene.turn) words.push(h("p", { class: "prompt" }, scene.turn));
     refill(this.parts.head, h("p", { class: "title" }, scene.title), words);
-    coloured(this.parts.head);
   }
 
   board(scene, before) {
@@ -150,16 +149,15 @@ export class Game {
 
   score(scene) {
     const rows = scene.players.map((one) => h("tr", { class: one.acting ? "acting" : "" },
-      h("th", { scope: "row" }, h("span", { class: "dot", "data-rgb": one.rgb }), one.name, one.lamp ? h("small", {}, one.lamp) : null, one.note ? h("small", {}, one.note) : null),
+      h("th", { scope: "row" }, dot(one.rgb), one.name, one.lamp ? h("small", {}, one.lamp) : null, one.note ? h("small", {}, one.note) : null),
       h("td", {}, one.points)));
     const counting = scene.counting.length ? h("details", { id: "counting" }, h("summary", {}, scene.words.score), scene.counting.map((line) => h("p", {}, line))) : null;
     refill(this.parts.score, h("table", {}, h("tbody", {}, rows)), counting);
-    coloured(this.parts.score);
   }
 
   beside(scene) {
     const parts = [...scene.agreed, ...scene.facts].map((fact) => h("p", { class: "fact" }, fact));
-    if (scene.slider) parts.push(h("p", { class: "slider", "aria-label": `${scene.words.slider} ${scene.slider}` }, "●".repeat(scene.slider)));
+    if (scene.slider) parts.push(h("p", { class: "fact" }, `${scene.words.slider} ${scene.slider} `, h("span", { class: "slider", "aria-hidden": "true" }, "●".repeat(scene.slider))));
     for (const drawing of scene.drawings) parts.push(h("figure", {}, h("figcaption", {}, drawing.title), drawing.svg ? h("div", { class: "card" }, picture(drawing.svg)) : h("pre", {}, drawing.rows.join("\n"))));
     refill(this.parts.beside, parts);
   }
@@ -243,9 +241,4 @@ export class Game {
     }, name)), h("button", { class: "close", onclick: close }, "✕")));
     this.dialog.showModal();
   }
-}
-
-/** Give dots their colours: the page's policy allows no style in attributes. */
-export function coloured(element) {
-  for (const dot of element.querySelectorAll("[data-rgb]")) dot.style.backgroundColor = dot.dataset.rgb;
 }

@@ -1,8 +1,7 @@
 /** Before a game: which game, who plays, what is agreed; resume or begin. */
 
 import { picture } from "./board.js";
-import { h, languages, refill } from "./dom.js";
-import { coloured } from "./game.js";
+import { dot, h, languages, refill } from "./dom.js";
 import { speak } from "./page.js";
 
 export class Lobby {
@@ -43,7 +42,6 @@ export class Lobby {
       this.people(scene), begin, this.options(scene),
       h("div", { class: "row" }, h("a", { class: "link", href: "/after" }, words.games), scene.sees ? h("a", { class: "link", href: "/aiming" }, words.aim) : null, words.known.networks ? h("a", { class: "link", href: "/wifi" }, words.wifi) : null, words.known.camera ? h("a", { class: "link", href: "/camera" }, words.camera) : null),
       h("div", { class: "row" }, languages(scene, speak)));
-    coloured(this.right);
   }
 
   people(scene) {
@@ -51,7 +49,7 @@ export class Lobby {
     const rows = scene.seats.map((one) => {
       const plays = h("input", { type: "checkbox", id: `plays-${one.seat}`, checked: one.plays, onchange: () => this.named() });
       const name = h("input", { id: `name-${one.seat}`, value: one.name, maxlength: 24, placeholder: one.colour, "aria-label": one.colour, autocomplete: "off", onchange: () => this.named() });
-      return h("li", { "data-seat": one.seat, draggable: false }, plays, h("label", { for: `plays-${one.seat}` }, h("span", { class: "dot", "data-rgb": one.rgb }), one.colour), name,
+      return h("li", { "data-seat": one.seat, draggable: false }, plays, h("label", { for: `plays-${one.seat}` }, dot(one.rgb), one.colour), name,
         h("select", { id: `computer-${one.seat}`, "aria-label": `${one.colour}: ${scene.words.computer}`, onchange: () => this.named() },
           [["", "–"], ...Object.entries(scene.levels)].map(([level, words]) => h("option", { value: level, selected: level === one.computer }, words))),
         h("button", { class: "up", "aria-label": `${one.colour} ↑`, onclick: (event) => { event.currentTarget.parentElement.previousElementSibling?.before(event.currentTarget.parentElement); this.named(); } }, "↑"));

@@ -1,5 +1,6 @@
 /** This phone as the camera: a photograph for each DONE, or a stream where the browser allows it. */
 
+import { outline } from "./board.js";
 import { h, refill, withLanguage } from "./dom.js";
 
 const WIDTH = 1280;
@@ -120,11 +121,7 @@ export class PhoneCamera {
 export class Aim {
   constructor(main, words) {
     this.picture = h("img", { class: "view", alt: words.seen });
-    this.outline = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    this.outline.setAttribute("viewBox", "0 0 1 1");
-    this.outline.setAttribute("preserveAspectRatio", "none");
-    this.outline.setAttribute("class", "outline");
-    this.outline.setAttribute("aria-hidden", "true");
+    this.outline = outline([]);
     this.lines = h("div", { role: "status" });
     main.replaceChildren(h("section", { class: "narrow wide" }, h("h1", {}, words.aim), h("div", { class: "aimed" }, this.picture, this.outline), this.lines,
       h("a", { class: "link", href: "/setup" }, words.setup), h("a", { class: "link", href: "/" }, words.back_to_page)));
@@ -142,13 +139,9 @@ export class Aim {
       if (aim.ok) {
         const told = await aim.json();
         refill(this.lines, told.lines.map((line) => h("p", { class: "note" }, line)));
-        const corners = told.outline.map((point) => point.join(",")).join(" ");
-        this.outline.replaceChildren();
-        if (corners) {
-          const polygon = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
-          polygon.setAttribute("points", corners);
-          this.outline.append(polygon);
-        }
+        const now = outline(told.outline);
+        this.outline.replaceWith(now);
+        this.outline = now;
       }
     } catch { /* the next time */ }
     if (document.visibilityState === "visible") setTimeout(() => this.again(), 2000);

@@ -1,5 +1,6 @@
 /** Set-up step by step: the lens, the pieces' colours, a board of one's own, the network of the house. */
 
+import { outline } from "./board.js";
 import { ask, h, post, refill, withLanguage } from "./dom.js";
 
 async function told(path) {
@@ -17,6 +18,7 @@ function task({ do: what, title, text }, words, page) {
   const said = h("div", { role: "status" }), pictures = h("div", {});
   let taken = 0, corners = [];
   const game = what === "lens" ? null : h("select", { id: `game-${what}`, "aria-label": title }, Object.entries(words.games).map(([name, called]) => h("option", { value: name }, called)));
+  const bare = h("input", { id: "bare", type: "checkbox" });
   const take = async (empty) => {
     const answer = await post("/workshop", { do: "take", empty, first: taken === 0 });
     tell(answer.lines ?? []);
@@ -36,7 +38,8 @@ function task({ do: what, title, text }, words, page) {
     const dots = h("div", { class: "aimed", onclick: (event) => {
       const box = image.getBoundingClientRect();
       corners = [...corners, [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height]].slice(-4);
-      for (const old of dots.querySelectorAll(".corner")) old.remove();
+      for (const old of dots.querySelectorAll(".corner, .outline")) old.remove();
+      dots.append(outline(corners));
       for (const [place, [x, y]] of corners.entries()) {
         const dot = h("span", { class: "corner" }, place + 1);
         dot.style.left = `${x * 100}%`;
@@ -51,13 +54,13 @@ function task({ do: what, title, text }, words, page) {
   const number = h("output", { class: "digits" }, "0");
   const go = h("button", { id: `go-${what}`, class: "main", disabled: true, onclick: async () => {
     tell([page.wait]);
-    tell((await post("/workshop", { do: what, ...(game ? { game: game.value } : {}), ...(what === "board" ? { corners } : {}) })).lines ?? []);
+    tell((await post("/workshop", { do: what, ...(game ? { game: game.value } : {}), ...(what === "board" ? { corners, markers: !bare.checked } : {}) })).lines ?? []);
     taken = 0;
     number.textContent = "0";
     go.disabled = true;
   } }, words.go);
   const button = (id, empty, called) => h("button", { id, onclick: () => take(empty) }, called);
-  return h("details", { id: `task-${what}` }, h("summary", {}, title[0].toUpperCase() + title.slice(1)), h("p", {}, text), game,
+  return h("details", { id: `task-${what}` }, h("summary", {}, title[0].toUpperCase() + title.slice(1)), h("p", {}, text), what === "board" ? h("label", {}, bare, words.bare) : null, game,
     h("div", { class: "row" }, button(`take-${what}`, false, words.take), what === "pieces" ? button("take-empty", true, words.take_empty) : null, number, go), pictures, said);
 }
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import msgspec
 import pytest
 
 from companion.web.access import Access
@@ -65,7 +66,9 @@ def test_so_many_pictures_are_kept_and_corners_are_those_of_the_first(
     assert taken["taken"] == MOST_PICTURES
     assert workshop.done(Take(first=True))["taken"] == 1
     board = OwnBoard("royal-ur", [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 0.5)])
-    assert "0,0 400,0 400,200 0,100" in _command(board, workshop._size_wh)
+    asked = _command(board, workshop._size_wh)
+    assert "0,0 400,0 400,200 0,100" in asked and "--no-markers" not in asked
+    assert "--no-markers" in _command(msgspec.structs.replace(board, markers=False), workshop._size_wh)
     assert (tmp_path / "config/companion").is_dir(), "the first table file of a user has a folder to be in"
     assert _command(Pieces("royal-tee"), (1, 1)) == ["enrol", "--game", "royal-tee"]
     lookout.eye = None
