@@ -137,8 +137,9 @@ def _table_position(state: State) -> Position | None:
 def shown_place(state: State) -> int | None:
     """Return the index of the choice that DONE plays, None if DONE plays none.
 
-    On a doubtful table DONE plays none until the players step to one themselves. An action that was taken back comes
-    before the first choice, so that players who pressed BACK by accident can play it again.
+    On a doubtful table, and on one that looks different from the game, DONE plays none until the players step to one
+    themselves. An action that was taken back comes before the first choice, so that players who pressed BACK by
+    accident can play it again.
     """
     if state.setting is not None and not (state.over or state.paused):
         return 0
@@ -146,12 +147,18 @@ def shown_place(state: State) -> int | None:
         return state.chosen
     choices = alternatives(state)
     standing = bool(choices) and choices[0].standing
-    if not standing or (_is_ambiguous(state.verdict) and not (state.over or state.paused)):
+    if not standing or (_is_doubted(state) and not (state.over or state.paused)):
         return None
     future = state.progress.future
     taken_back = future[-1].action if future and not (state.over or state.paused) else None
     again = (place for place, one in enumerate(choices) if taken_back is not None and one.action == taken_back)
     return next(again, 0)
+
+
+def _is_doubted(state: State) -> bool:
+    """Return whether DONE may mean that the table is right; a number that is being counted goes on."""
+    counting = alternatives(state)[0].counts is not None
+    return _is_ambiguous(state.verdict) or bool(state.out_of_step and not counting)
 
 
 def _is_ambiguous(verdict: Verdict | None) -> bool:

@@ -168,7 +168,7 @@ class State:
         waiting: why the table has no verdict yet.
         pressed: "done" was pressed and not yet answered.
         judges_only: "done" asks for a verdict alone and plays nothing that leaves no trace, because hands were over the
-            table, or a fault of it had been reported.
+            table, a fault of it had been reported, or it looked different from the game.
         rejected_position: a position that was taken back and is still on the table; accepted again only on "done".
         rejected_look: how the table looked then; None if it was not seen, or was touched since.
         complained_look: how the table looked when it was last refused or asked about; None before.

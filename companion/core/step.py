@@ -303,7 +303,8 @@ def _done(state: State) -> Step:
     if not state.sees or state.over or (current and layout_doubted(state) and not blind):
         return doubt_asked(state), ()
     complained = isinstance(state.verdict, Refused | Unclear) and state.complained_look is not None
-    judges_only = complained or (hands and state.chosen is not None and not takes_hint(state))
+    doubted = bool(state.out_of_step) and choice is None  # the players may mean that the table is right
+    judges_only = complained or doubted or (hands and state.chosen is not None and not takes_hint(state))
     after, effects = look(replace(insisted(state), pressed=True, judges_only=judges_only))
     return after, (StartTimer(ANSWER, ANSWER_S), *effects)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import numpy as np
 import pytest
@@ -14,12 +15,13 @@ from companion.core.step import step
 from companion.core.verdicts import Action, Confirmed, Unclear
 from companion.core.verdicts import Position as Opaque
 from companion.core.view import View
-from companion.games import GAMES
+from companion.games import GAMES, SIMULATED
 from companion.games.royal_racers import TABLE
 from companion.games.royal_racers.table import placement
 from engines.kernel import Cell
 from engines.royal_racers.position import Pass, Phase
 from hardware.panel import Button, ButtonPressed
+from tests.companion.evening_table import SHORT_S, EveningTable
 from tests.companion.games.test_royal_racers_hypotheses import in_race
 from vision.observation import Observation
 
@@ -77,3 +79,33 @@ def test_on_an_unclear_table_people_step_to_the_pass_themselves() -> None:
     state = _press(_after_done(0.6), 27, Button.MODE, Button.DONE)
     assert isinstance(state.verdict, Confirmed)
     assert state.verdict.action == Action(Pass())
+
+
+@pytest.mark.parametrize("game", SIMULATED)
+def test_done_on_a_table_that_is_said_to_differ_plays_nothing(game: str) -> None:
+    table, random, pressed = EveningTable(game, 2), Random(2), False
+    while not pressed and not table.state.over:
+        table.goes_forward()
+        table.put_right()
+        position = table.state.position
+        if not _may_leave_no_trace(table):
+            continue
+        cell = Cell(random.choice(table.game.board().places))
+        table.labels = {**table.labels, cell: random.choice(table.game.board().label_words)}
+        table.look(1.4)
+        if table.state.position == position and view(table.state).differs:
+            table.lay(position)
+            table.look(0.2)
+            table.press(Button.DONE)
+            table.look(SHORT_S)
+            pressed = True
+            assert table.state.position == position, table.state.verdict
+    assert pressed
+
+
+def _may_leave_no_trace(table: EveningTable) -> bool:
+    """Return whether an action is allowed after which the table looks as before."""
+    engine, labels, position = table.game.engine, table.game.placement, table.state.position
+    if table.awaits_throw or table.state.over:
+        return False
+    return any(labels(engine.after(position, a).position) == labels(position) for a in engine.actions(position))
