@@ -93,7 +93,8 @@ def print_whole_kit(game: str, request: PrintRequest) -> list[str]:
     Raises:
         PrintingError: it cannot be printed as asked.
     """
-    table = _table_name(game, request) if _is_readable(game, request) else ""
+    declared = _is_readable(game, request) and not request.options.marked  # markers are recognised without a table file
+    table = _table_name(game, request) if declared else ""
     pdf = print_kit(game, request.options, table, _own_board(game, request))
     return [*_write_pdf(pdf, f"{game}-kit.pdf", request), *_table_file(game, request)]
 
