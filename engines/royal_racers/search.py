@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import pairwise
 
@@ -65,6 +66,7 @@ def time_left(position: Position, place: int) -> int:
     return sum(_time(start, goal, position.down, avoided) for start, goal in pairwise(_route(position, place)))
 
 
+@lru_cache(maxsize=1024)  # what is weighed of one position differs in a card or a pawn: most ways are asked for again
 def _time(start: CellIndex, goal: CellIndex, down: Bitboard, avoided: Bitboard, pawn: Bitboard = 0) -> int:
     """Find the quickest way (Dijkstra): a step takes one turn, six more where the way must be cleared.
 
