@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engines.grid import Bitboard
 from engines.kernel import Seat
@@ -43,6 +44,7 @@ def _group_around(board: Board, group: Bitboard, spaces: Bitboard) -> Bitboard:
     return group
 
 
+@lru_cache(maxsize=256)  # the spaces of all but the mover stay as they are while the mover's choices are weighed
 def best_group(board: Board, spaces: Bitboard) -> Group:
     """Return the group with the most points, of equal ones the first from the top left; empty if there is none."""
     return max(groups(board, spaces), key=lambda group: group.points, default=Group(0, 0))
