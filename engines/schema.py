@@ -58,6 +58,7 @@ def bounds(kind: type, name: str) -> tuple[int, int]:
     raise KeyError(name)
 
 
+@cache
 def usual(kind: type, name: str) -> Json:
     """Return the default of a field; None if it has none, or if there is no such field."""
     value = next((field.default for field in msgspec.structs.fields(kind) if field.name == name), None)

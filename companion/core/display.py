@@ -175,8 +175,11 @@ def _last_throw(state: State) -> tuple[Action, int] | None:
 
     None once a player other than the one to act has acted.
     """
-    seat = prompt(state).seat
-    for place, past in reversed(list(enumerate(state.progress.past, 1))):
+    if not state.rules.engine.has_dice:
+        return None
+    seat, actions = prompt(state).seat, state.progress.past
+    for place in range(len(actions), 0, -1):
+        past = actions[place - 1]
         if past.played is not None and isinstance(past.played.action, state.rules.turns.dice.kind):
             return past.played.action, place
         if past.seat not in (None, seat):
