@@ -161,7 +161,8 @@ class EffectRunner:
     """The performer of effects; a failure becomes an event in the inbox.
 
     Args:
-        displays: the displays, in the order in which they are updated: a lamp follows the screen that explains it.
+        displays: the displays, in the order in which they are updated: those that return at once come before a screen,
+            which is drawn meanwhile, and a lamp follows the screen that explains it.
         throw: throws the dice that a position expects.
         advise: asks the adviser about a position.
 

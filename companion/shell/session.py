@@ -222,7 +222,7 @@ def open_session(
         runner = EffectRunner(
             displays=(
                 _People(devices.see),
-                *(stack.enter_context(opened(table)) for opened in (front.display, *displays)),
+                *(stack.enter_context(opened(table)) for opened in (*displays, front.display)),
                 PanelDisplay(
                     panel, _lamp_seats(panel, game), read_elsewhere=devices.reads_elsewhere, loudness=setup.loudness
                 ),

@@ -233,13 +233,14 @@ async def _authority(site: Site, _request: Request) -> Response:
 
 
 async def _events(site: Site, request: Request) -> Response:
-    watches = site.access.only_watches(session_of(request))
+    session, language, aloud = session_of(request), language_of(request), "aloud" in request.query_params
+    watches = site.access.only_watches(session)
     if site.theatre.listeners >= (MOST_WATCHED_STREAMS if watches else MOST_STREAMS):
         return PlainTextResponse("too many", 503)
 
     async def lines() -> AsyncIterator[str]:
         last: Scene = {}
-        async for scene in site.theatre.scenes(language_of(request), aloud="aloud" in request.query_params):
+        async for scene in site.theatre.scenes(language, aloud=aloud, session=session):
             changed = {} if scene is None else patch(last, scene)
             last = last if scene is None else scene
             if scene is None or changed:

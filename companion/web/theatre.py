@@ -13,6 +13,9 @@ from companion.locale import speaking
 from companion.web.acts import Act, Answer
 from companion.web.scene import Scene
 
+MOST_OF_ONE = 6
+"""Streams of one session, as many connections as a browser opens; of more the oldest ends, so no phone takes all."""
+
 HEARTBEAT_S = 20.0
 """A stream without news sends a comment after that time, so that a lost connection is noticed."""
 
@@ -49,7 +52,6 @@ class Theatre:
     A slow phone skips stages and sees the latest; nobody waits for it.
 
     Attributes:
-        listeners: the number of open streams.
         ears: the number of streams that want spoken sentences, by language.
         sent_bytes: bytes sent so far.
     """
@@ -58,10 +60,10 @@ class Theatre:
         self._lock = threading.Lock()
         self._stage, self._version = EMPTY, 0
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._waiting: set[asyncio.Event] = set()
+        self._waiting: dict[asyncio.Event, str] = {}
         self._rendered: dict[str, Scene] = {}
         self._rendered_version = -1
-        self.listeners = self.sent_bytes = 0
+        self.sent_bytes = 0
         self.ears: Counter[str] = Counter()
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -73,6 +75,11 @@ class Theatre:
         """The current stage."""
         return self._stage
 
+    @property
+    def listeners(self) -> int:
+        """The number of open streams."""
+        return len(self._waiting)
+
     def show(self, stage: Stage) -> None:
         """Replace the stage; return at once."""
         with self._lock:
@@ -80,15 +87,21 @@ class Theatre:
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._wake)
 
-    async def scenes(self, language: str, *, aloud: bool = False) -> AsyncIterator[Scene | None]:
-        """Yield the scene whenever it changes, in a language, "" for the table's; None as a heartbeat."""
+    async def scenes(self, language: str, *, aloud: bool = False, session: str = "") -> AsyncIterator[Scene | None]:
+        """Yield the scene whenever it changes, in a language, "" for the table's; None as a heartbeat.
+
+        It ends when the session of a phone has opened `MOST_OF_ONE` later ones; "" is nobody's, without limit.
+        """
         seen, changed = -1, asyncio.Event()
         heard_in = language or self._stage.language
+        earlier = [one for one, of in self._waiting.items() if session and of == session]
+        for oldest in earlier[: max(0, len(earlier) + 1 - MOST_OF_ONE)]:
+            del self._waiting[oldest]
+            oldest.set()
         self.ears[heard_in] += aloud
-        self._waiting.add(changed)
-        self.listeners += 1
+        self._waiting[changed] = session
         try:
-            while True:
+            while changed in self._waiting:
                 if seen != self._version:
                     changed.clear()
                     seen = self._version
@@ -99,8 +112,7 @@ class Theatre:
                 except TimeoutError:
                     yield None
         finally:
-            self._waiting.discard(changed)
-            self.listeners -= 1
+            self._waiting.pop(changed, None)
             self.ears[heard_in] -= aloud
 
     def _scene(self, language: str) -> Scene:

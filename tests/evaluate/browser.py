@@ -252,9 +252,11 @@ def play(game: str, shots: Path | None, most: int, seed: int) -> Findings:
         evening = Evening(folder, PlayDevices(), sees=False)
         host = stack.enter_context(evening.held())
         phones = [Browser(SIZES["phone"]), Browser(SIZES["desk"])]
-        for phone in phones:
+        spectator = Browser(SIZES["television"])
+        for phone in (*phones, spectator):
             stack.callback(phone.close)
         admitted(host, evening.address, *phones)
+        spectator.driver.get(f"{evening.address}join/{host.access.watching}")
         phones[1].run("localStorage.setItem('language', 'de')")
         phones[1].driver.refresh()
         phones[0].tap(f"#game-{game}")
@@ -265,6 +267,10 @@ def play(game: str, shots: Path | None, most: int, seed: int) -> Findings:
         evening.until(lambda view: view.game == game)
         for phone in phones:
             phone.until("return document.querySelector('svg.board [id^=cell-]')")
+        turns(evening, phones, found, random, shots, min(most, 8))
+        second_tab(evening, phones[0], found, random)
+        resume(evening, phones, found)
+        watched(spectator, phones[0], found)
         turns(evening, phones, found, random, shots, most)
         finish(evening, phones, found)
         picture(phones, shots, f"{game}-end")
@@ -272,6 +278,8 @@ def play(game: str, shots: Path | None, most: int, seed: int) -> Findings:
             for phone in phones:
                 phone.driver.get(f"{evening.address}{path}")
                 phone.until("return document.querySelector('h1')")
+            if path == "after":
+                report(phones[0], found)
             picture(phones, shots, path)
             examine(phones[0], found, path)
         for phone in phones:
@@ -317,6 +325,62 @@ def turns(
             return
         found.actions += 1
         found.pixel_ms.append(pixel_ms(phone))
+
+
+def second_tab(evening: Evening, phone: Browser, found: Findings, random: Random) -> None:
+    """Play an action in a second tab of the same phone and close it: the first one has followed."""
+    first, address = phone.driver.current_window_handle, phone.driver.current_url
+    phone.driver.switch_to.new_window("tab")
+    phone.driver.get(address)
+    phone.until("return document.querySelector('svg.board [id^=cell-]')")
+    turns(evening, [phone, phone], found, random, None, found.actions + 1)
+    phone.driver.close()
+    phone.driver.switch_to.window(first)
+    phone.until("return Number(document.body.dataset.played) === arguments[0]", evening.view and evening.view.played)
+
+
+def resume(evening: Evening, phones: Sequence[Browser], found: Findings) -> None:
+    """Save the game, and go on with it from the lobby; both phones follow."""
+    before = evening.view and evening.view.played
+    phones[0].tap("#step-pause")
+    phones[0].until(_TAP_WORDS, "save the game and stop")
+    phones[0].tap(f".lobby #game-{found.game}")
+    phones[0].until(_TAP_WORDS, "go on with game")
+    phones[0].tap("#begin:not(:disabled)")
+    for phone in phones:
+        phone.until("return document.body.dataset.played && document.querySelector('svg.board [id^=cell-]')")
+    after = evening.until(lambda view: not view.paused).played
+    found.expect(after == before, f"resumed after {after} actions instead of {before}")
+
+
+_TAP_WORDS = (
+    "const b = [...document.querySelectorAll('button')].find((one) => one.textContent.includes(arguments[0]));"
+    "b?.click(); return !!b"
+)
+
+
+def watched(spectator: Browser, player: Browser, found: Findings) -> None:
+    """See that a spectator follows the same table and has nothing to act with."""
+    shown = "return [document.body.dataset.played, document.querySelector('h1').innerText].join()"
+    spectator.until("return document.querySelector('svg.board')")
+    spectator.until(f"return (() => {{ {shown} }})() === arguments[0]", player.run(shown))
+    acts = ".panel, #line, .choices button, svg [role=button], a[href='/after'], a[href='/aiming']"
+    found.expect(not spectator.run(f"return document.querySelector({json.dumps(acts)})"), "a spectator can act")
+    asked = "return Promise.all(arguments[0].map((path) => fetch(path).then((answer) => answer.status)))"
+    codes = spectator.run(asked, ["/games", "/seen.jpg", "/raw.jpg", "/aim", "/invite", "/workshop"])
+    found.expect(set(codes) == {403}, f"a spectator is answered {codes}")
+    spectator.errors()  # these refusals are expected
+
+
+def report(phone: Browser, found: Findings) -> None:
+    """Step back in the replay of the game that was played, and open its report."""
+    phone.tap("[id^=played-]")
+    phone.until("return Number(document.getElementById('ply')?.value) > 0 && document.querySelector('.part svg.board')")
+    last = phone.run("return document.querySelector('.part [role=status]').innerText")
+    phone.run("const s = document.getElementById('ply'); s.value = 1; s.dispatchEvent(new Event('input'))")
+    phone.until("return document.querySelector('.part [role=status]').innerText !== arguments[0]", last)
+    link = "return fetch(document.querySelector('a[href^=\"/report/\"]').href).then((answer) => answer.text())"
+    found.expect("<svg" in phone.run(link), "the report has no drawing")
 
 
 def typed(phone: Browser, line: str) -> None:

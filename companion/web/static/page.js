@@ -31,6 +31,7 @@ function show(changed) {
     main.replaceChildren(h("p", { class: "wait" }, state.words.wait));
   } else if (!(state.view instanceof kind)) {
     const { watches } = state.words.known;
+    live.textContent = "";
     state.view = new kind(main, act, live, watches || location.pathname === "/table", watches);
     state.view.show(scene, new Set(Object.keys(scene)));
   } else {

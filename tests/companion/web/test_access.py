@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 from collections.abc import AsyncIterator
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
+from urllib.parse import urlsplit
 
+import httpx
 import pytest
 
 from companion.core.messages import DeviceFailed, DeviceReturned
-from companion.shell.clock import ManualClock
+from companion.shell.clock import ManualClock, RealClock
 from companion.web.access import COOKIE, LOCKED_S, MOST_SESSIONS, SESSION_LIVES_S, WRONG_CODES, Access
-from companion.web.host import PageHost, PagePlan
-from companion.web.server import COSTS, MOST_STREAMS, MOST_WATCHED_STREAMS, OWN_WIFI, Site
-from companion.web.theatre import Theatre
+from companion.web.host import PageHost, PagePlan, serve_page
+from companion.web.server import COSTS, MOST_BYTES, MOST_STREAMS, MOST_WATCHED_STREAMS, OWN_WIFI, Site
+from companion.web.theatre import MOST_OF_ONE, Stage, Theatre
 from hardware.panel import Button, ButtonPressed, DarkPanel, Enqueue
 from tests.companion.web.phones import Phone
 
@@ -319,17 +324,56 @@ def test_a_spectators_phone_sees_the_table_and_does_nothing(access: Access, now:
     assert not again.only_watches(player.cookies[COOKIE]) and again.knows(player.cookies[COOKIE])
 
 
-def test_spectators_leave_room_for_the_streams_of_players(access: Access) -> None:
+def test_spectators_leave_room_for_the_streams_of_players(access: Access, monkeypatch: pytest.MonkeyPatch) -> None:
     theatre = Theatre()
-    theatre.listeners = MOST_WATCHED_STREAMS
+    monkeypatch.setattr(Theatre, "listeners", MOST_WATCHED_STREAMS)
     spectator = Phone(Site(theatre, access))
     spectator.get(f"/join/{access.watching}")
     assert spectator.get("/events").status_code == 503
-    theatre.listeners = MOST_STREAMS
+    monkeypatch.setattr(Theatre, "listeners", MOST_STREAMS)
     player = Phone(Site(theatre, access))
     player.get(f"/join/{access.token}")
     assert player.get("/events").status_code == 503
     assert MOST_WATCHED_STREAMS < MOST_STREAMS
+
+
+def test_a_phone_that_never_reads_delays_nobody_and_takes_nobody_s_place(tmp_path: Path) -> None:
+    """Over real sockets: it opens stream after stream, reads none of them, and sends a body without end."""
+    said: list[str] = []
+    with (
+        serve_page(PagePlan("127.0.0.2", 0, RealClock(), tmp_path, secure_port=0), said.extend) as host,
+        ExitStack() as stack,
+    ):
+        address = next(word for word in said[1].split() if word.startswith("http"))
+        silent, reading = (stack.enter_context(httpx.Client(base_url=address, timeout=10.0)) for _phone in range(2))
+        for phone in (silent, reading):
+            phone.get(f"/join/{host.access.token}")
+        asked = f"Host: {urlsplit(address).netloc}\r\nCookie: {COOKIE}={silent.cookies[COOKIE]}\r\n"
+        for _stream in range(3 * MOST_OF_ONE):
+            line = stack.enter_context(socket.create_connection(host_of(address), timeout=10.0))
+            line.sendall(f"GET /events HTTP/1.1\r\n{asked}\r\n".encode())
+            assert line.recv(12) == b"HTTP/1.1 200"
+        with reading.stream("GET", "/events") as stream:
+            lines = (line for line in stream.iter_lines() if line)
+            for number in range(40):
+                host.theatre.show(Stage(partial(_large_scene, number)))
+            while '"number":39' not in next(lines):
+                pass
+            assert host.theatre.listeners <= MOST_OF_ONE + 1
+        liar = stack.enter_context(socket.create_connection(host_of(address), timeout=10.0))
+        length = f"Origin: {address.rstrip('/')}\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n"
+        liar.sendall(f"POST /act HTTP/1.1\r\n{asked}{length}\r\n".encode() + b" " * 2 * MOST_BYTES)
+        assert b" 413 " in liar.recv(100)
+        assert reading.get("/known").status_code == 200
+
+
+def _large_scene(number: int) -> dict[str, object]:
+    return {"kind": "lobby", "number": number, "title": f"{number}" * 200_000}
+
+
+def host_of(address: str) -> tuple[str, int]:
+    parts = urlsplit(address)
+    return parts.hostname or "", parts.port or 80
 
 
 def test_in_the_box_s_own_network_every_name_leads_to_the_page(access: Access) -> None:
