@@ -35,15 +35,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     try:
         with ended_in_order():
-            return _guarded(argv)
+            return _run_guarded(argv)
     except KeyboardInterrupt:
         return INTERRUPTED
     except EndedBySignal as ended:
         return ended.code
 
 
-def _guarded(argv: Sequence[str]) -> int:
-    """Run a command and put whatever fails into one sentence."""
+def _run_guarded(argv: Sequence[str]) -> int:
+    """Run a command and report whatever fails in one sentence."""
     _open_streams()
     try:
         return _run(argv)
@@ -53,13 +53,13 @@ def _guarded(argv: Sequence[str]) -> int:
     except OutputError as error:
         _discard_output()
         return _report(error, debug="--debug" in argv)
-    except Exception as error:  # the one place where everything ends as one sentence
+    except Exception as error:  # the one place that reports every failure
         _raise_signal_behind(error)
         return _report(error, debug="--debug" in argv)
 
 
 def _raise_signal_behind(error: BaseException) -> None:
-    """Raise the signal that an exception comes from: Python 3.11 makes a RuntimeError of one that hits a class body."""
+    """Raise the signal that caused an exception: Python 3.11 turns one that hits a class body into a RuntimeError."""
     cause = error.__cause__
     if isinstance(cause, KeyboardInterrupt | EndedBySignal):
         raise cause
@@ -74,12 +74,11 @@ def _run(argv: Sequence[str]) -> int:
         from companion.shell.settings import apply_display_settings
 
         apply_display_settings(os.environ)
-    share_with_argparse()
-    if not _asks_version(argv):
         for package, reason in broken().items():
             complain(
                 _("the game of the package {package} is left out: {reason}").format(package=package, reason=reason)
             )
+    share_with_argparse()
     if not argv and sys.stdin.isatty() and sys.stdout.isatty():
         from companion.cli.menu import menu
 
@@ -91,10 +90,10 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """Understand the arguments; `command` in the answer is the command's name.
+    """Parse the arguments; `command` of the result is the command's name.
 
     Raises:
-        UsageError: they are not usable.
+        UsageError: they cannot be used.
     """
     if _asks_version(argv):
         return _parser({}).parse_all(argv)
@@ -136,12 +135,12 @@ def _parser(commands: Mapping[str, Callable[[Subparsers], None]]) -> Parser:
 
 
 def _asks_version(argv: Sequence[str]) -> bool:
-    """Return True if only the version is asked for: that needs no settings and no command."""
+    """Return whether only the version is asked for, which needs no settings and no command."""
     return list(argv) == ["--version"]
 
 
-# what a command does is found last, so that wrong arguments are refused before anything heavy is imported
 def _command(name: str) -> Callable[[argparse.Namespace], int]:
+    """Import a command's module and return its `run`; by then wrong arguments are refused, and nothing heavy loaded."""
     if name in _WITH_EXTRA:
         require_extra(name)
     run: Callable[[argparse.Namespace], int] = import_module(f"companion.cli.{name}").run
@@ -149,9 +148,9 @@ def _command(name: str) -> Callable[[argparse.Namespace], int]:
 
 
 def _open_streams() -> None:
-    """Open the empty device for each closed standard stream, and write others for letters that a terminal lacks."""
+    """Open the null device for each closed standard stream, and replace letters that a terminal cannot show."""
     sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - it stays open
-    # once: the menu runs commands when lines were read already, and then Python refuses to change the stream
+    # only once: the menu runs commands after lines were read, and then Python refuses to change the stream
     if sys.stdin.errors != OLDER_LETTERS and (reconfigure := getattr(sys.stdin, "reconfigure", None)):
         reconfigure(errors=OLDER_LETTERS)
     for name in ("stdout", "stderr"):
@@ -168,7 +167,7 @@ def _discard_output() -> None:
 
 
 def _report(error: Exception, *, debug: bool) -> int:
-    """Put a failure into one line on standard error; return the exit code that it deserves."""
+    """Report a failure in one line on standard error; return the exit code."""
     if debug:
         traceback.print_exception(error)
     if _is_expected(error):
@@ -193,7 +192,7 @@ def _is_expected(error: Exception) -> bool:
 
 
 def _in_deleted_folder(error: Exception) -> bool:
-    """Return whether the current folder was deleted, which libraries ask for as they are imported."""
+    """Return whether an error comes from a deleted current folder, which libraries ask for as they are imported."""
     return isinstance(error, FileNotFoundError) and error.filename is None and not _has_folder()
 
 

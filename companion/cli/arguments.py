@@ -1,6 +1,7 @@
-"""The arguments of every command; what a command does is in the module of its name, which is imported when it runs.
+"""The arguments of every command.
 
-So `companion --help` waits for nothing: a type that needs a game or a table imports it when it is called.
+A command's module is imported when it runs, and a type that needs a game or a table imports it when it is called: so
+`companion --help` starts fast.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from companion.app.output import as_typed
 from companion.cli.parser import Parser, Subparsers, at_least, examples, one_of, placeholder, unknown
-from companion.cli.photo_arguments import PHOTO_COMMANDS
+from companion.cli.photo_arguments import PHOTO_COMMANDS, add_own_table
 from companion.locale import _
 from companion.shell.devices import CAMERAS, PANELS
 
@@ -47,7 +48,7 @@ DICE = ("button", "camera", "typed")
 
 
 LEVELS = ("easy", "medium", "strong")
-"""The names of `engines.kernel.Level`, the strongest last; the command line does not wait for engines."""
+"""The names of `engines.kernel.Level`, the strongest last, written here so that no engine is imported."""
 
 
 def _add_play(subparsers: Subparsers) -> None:
@@ -82,12 +83,7 @@ def _add_play(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--hardware", type=Path, metavar="FILE", help=_("how the panel on the pins is wired; see companion panel")
     )
-    parser.add_argument(
-        "--table",
-        type=Path,
-        metavar="FILE.toml",
-        help=_("a table file of your own, where your board differs from ours"),
-    )
+    add_own_table(parser)
     parser.add_argument("--players", metavar="COLOURS", help=_("who plays, such as red,green; default: all colours"))
     parser.add_argument(
         "--names",
@@ -194,7 +190,7 @@ def _add_play(subparsers: Subparsers) -> None:
 
 
 def _kinds() -> Iterator[str]:
-    """Yield every kind of camera and panel in a line."""
+    """Yield a line for every kind of camera and panel."""
     for title, kinds in (
         (_("cameras"), [(kind.usage, kind.about()) for kind in CAMERAS.values()]),
         (_("panels"), [(word, kind.about()) for word, kind in PANELS.items()]),
@@ -211,7 +207,7 @@ def _simulated_games() -> list[str]:
 
 
 def known_games() -> list[str]:
-    """Return the names of all games, those of other packages too."""
+    """Return the names of all games, including those of other packages."""
     from companion.games.discovery import packages
 
     return list(packages())
@@ -249,7 +245,6 @@ def _add_replay(subparsers: Subparsers) -> None:
 
 
 def _add_games(subparsers: Subparsers) -> None:
-    """Add the command, which may also be called journal."""
     parser = subparsers.add_parser(
         "games",
         aliases=["journal"],
@@ -278,7 +273,7 @@ def _add_games(subparsers: Subparsers) -> None:
 
     def order(name: str, meaning: str) -> Parser:
         added: Parser = orders.add_parser(name, help=meaning)
-        # SUPPRESS: its default would otherwise count in place of what stood before the order
+        # SUPPRESS: otherwise its default would replace a --journal that was given before the order
         added.add_argument(
             "--journal", type=Path, metavar="FILE", default=argparse.SUPPRESS, help=_("where accepted moves are kept")
         )
@@ -338,7 +333,7 @@ def _add_report(subparsers: Subparsers) -> None:
 
 
 REQUESTS = "new, actions, play, legal, chance, throw, playout, score, advise, solve, public"
-"""What may be asked, for the help."""
+"""The requests, for the help text."""
 
 
 def _add_engine(subparsers: Subparsers) -> None:
@@ -431,7 +426,7 @@ def _add_paper(parser: argparse.ArgumentParser) -> None:
 
 
 def _millimetres(least: float, most: float) -> Callable[[str], float]:
-    """Make an argument's type that takes lengths in mm."""
+    """Return an argument's type that accepts lengths in mm from `least` to `most`."""
 
     def convert(text: str) -> float:
         try:
@@ -447,7 +442,7 @@ def _millimetres(least: float, most: float) -> Callable[[str], float]:
 
 
 def print_jobs() -> Mapping[str, str]:
-    """Return what else than games can be printed, by its word on the command line."""
+    """Return the meaning of each word on the command line that prints something other than a game."""
     return {
         "kit": _("everything of a game in one file, with a cover page"),
         "charuco": _("the sheet that measures the camera's lens"),
@@ -462,7 +457,7 @@ def print_jobs() -> Mapping[str, str]:
 
 
 def print_listing() -> str:
-    """Return these words with their meanings, as lines."""
+    """Return these words with their meanings, one a line."""
     return "\n".join([_("besides games:"), *(f"  {word:<10} {meaning}" for word, meaning in print_jobs().items())])
 
 
@@ -470,11 +465,11 @@ Pair = tuple[float, float]
 
 
 _MOST_MM = 3000.0
-"""Width and height that a board on a table can have; a print of a larger one has hundreds of pages."""
+"""Largest width and height of a board; a print of a larger one has hundreds of pages."""
 
 
 _LEAST_MARKER_MM = 8.0
-"""A module of such a marker is 1 mm, less than two pixels of the recommended camera."""
+"""Smallest marker: its modules are 1 mm wide, less than two pixels of the recommended camera."""
 
 
 def _add_table(subparsers: Subparsers) -> None:
@@ -552,7 +547,7 @@ def _printable_games() -> list[str]:
 
 
 def pair_mm(text: str) -> Pair:
-    """Understand two lengths, as in "300x300"."""
+    """Parse two lengths in mm, as in "300x300"."""
     found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*[x, ]\s*([0-9]+(?:\.[0-9]+)?)\s*", text)
     if found is None or not all(0 < float(length) <= _MOST_MM for length in found.groups()):
         message = _('expected two lengths in mm such as 300x250, not "{word}"').format(word=text)
@@ -561,14 +556,14 @@ def pair_mm(text: str) -> Pair:
 
 
 def length_mm(text: str) -> float:
-    """Understand the side of a marker in mm."""
+    """Parse the side of a marker in mm."""
     if not re.fullmatch(r"\s*[0-9]+(\.[0-9]+)?\s*", text) or not _LEAST_MARKER_MM <= float(text) <= _MOST_MM:
         raise argparse.ArgumentTypeError(_('expected a length in mm such as 30, not "{word}"').format(word=text))
     return float(text)
 
 
 PARTS = ("lamps", "rhythms", "bar", "digits", "buzzer", "buttons", "slider", "display")
-"""What can be tried, in the order in which it is."""
+"""The parts of the panel, in the order in which they are tested."""
 
 
 def _add_panel(subparsers: Subparsers) -> None:
@@ -618,7 +613,7 @@ def _with_hardware(parser: Parser) -> Parser:
 
 
 def _parts(text: str) -> Sequence[str]:
-    """Understand a list of parts."""
+    """Parse a comma-separated list of parts; return them in the order of `PARTS`."""
     words = [word.strip() for word in text.split(",")]
     for word in words:
         if word not in PARTS:
@@ -685,4 +680,4 @@ COMMANDS: Mapping[str, Callable[[Subparsers], None]] = {
     "settings": _add_settings,
     "doctor": _add_doctor,
 }
-"""What adds each command, in the order of the help."""
+"""Each command's function that adds its arguments, in the order of the help."""

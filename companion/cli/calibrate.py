@@ -61,11 +61,11 @@ def _figures(calibration: Calibration) -> JsonObject:
 
 
 def _find(images: Sequence[Path], tell: Callable[[str], object]) -> tuple[list[SheetView], tuple[int, int]]:
-    """Find the sheet in every picture, and tell of each one as it is done.
+    """Find the sheet in every picture and report each result; return the views and the pictures' width and height.
 
     Raises:
         UsageError: the pictures are of several sizes.
-        UnreadableImageError: one is not a picture.
+        UnreadableImageError: a file is not a picture.
     """
     views = []
     sizes: set[tuple[int, int]] = set()
@@ -87,7 +87,7 @@ def _find(images: Sequence[Path], tell: Callable[[str], object]) -> tuple[list[S
 
 
 def _sentences(calibration: Calibration) -> list[str]:
-    """Return what was measured and how good it is."""
+    """Return sentences on what was measured and how good it is."""
     lens = _("focal length {focal:.0f} px ({degrees:.0f} degrees across), k1 {k1:.3f}")
     error = _("{word}: corners of pictures left out are off by {error:.2f} px")
     return [
@@ -97,7 +97,7 @@ def _sentences(calibration: Calibration) -> list[str]:
 
 
 def _across_deg(calibration: Calibration) -> float:
-    """Return how wide the camera sees, in degrees."""
+    """Return the horizontal field of view in degrees."""
     return 2 * math.degrees(math.atan(calibration.size_wh[0] / 2 / calibration.focal_px))
 
 

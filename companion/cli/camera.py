@@ -46,11 +46,11 @@ def _list(*, as_json: bool) -> int:
 
 
 def _test(args: argparse.Namespace) -> int:
-    """Look through a camera, report what was measured and what to change."""
-    outs = pictures_for(args.picture, [Path(os.devnull)])  # a camera is no file
+    """Measure how well a camera sees the table, and report what to change."""
+    outs = pictures_for(args.picture, [Path(os.devnull)])  # a camera has no file to overwrite
     boards = tables(args.game, args.table)
-    with _opened(args.camera) as camera:
-        reported = _measured(camera, boards, args.lens)
+    with _open_camera(args.camera) as camera:
+        reported = _measure(camera, boards, args.lens)
         problem = camera.problem
     if outs[0] is not None:
         _draw(outs[0], reported)
@@ -63,8 +63,8 @@ def _test(args: argparse.Namespace) -> int:
     return DONE if isinstance(reported.look, PhotoReading) else REFUSED
 
 
-def _opened(asked: str | None) -> Camera:
-    """Open the camera that was asked for, else the one of the settings, else a ribbon camera.
+def _open_camera(asked: str | None) -> Camera:
+    """Open the camera that was asked for, else the one of the settings, else the Pi's own camera.
 
     Raises:
         SetUpError: there is no such kind of camera.
@@ -77,8 +77,8 @@ def _opened(asked: str | None) -> Camera:
     return open_camera()
 
 
-def _measured(camera: Camera, boards: Mapping[str, Board], lens: Path | None) -> CameraLook:
-    """Take some frames, read the last one and measure it."""
+def _measure(camera: Camera, boards: Mapping[str, Board], lens: Path | None) -> CameraLook:
+    """Take some frames; read and measure the last one."""
     frame, count, start = camera.read(), 1, time.perf_counter()
     flicker = FlickerFilter()
     try:
@@ -89,7 +89,7 @@ def _measured(camera: Camera, boards: Mapping[str, Board], lens: Path | None) ->
         pass
     frames_per_s = (count - 1) / max(time.perf_counter() - start, 1e-9)
     reader = reader_of(boards, lens)
-    reader.read(frame.image_bgr)  # the first reading makes the reader
+    reader.read(frame.image_bgr)  # the first reading loads the models, and its time does not count
     return look_at(frame.image_bgr, boards, reader, camera.name, frames_per_s, flickers=flicker.flickers)
 
 

@@ -27,7 +27,7 @@ def _as_json(cards: Sequence[LooseCard]) -> dict[str, Any]:
 
 
 def _lines(cards: Sequence[LooseCard]) -> list[str]:
-    """Return a line for every card, and how many cards there are."""
+    """Return a line for every card, and one with their number."""
     if not cards:
         return [_("no cards")]
     summed = ngettext("{number} card", "{number} cards", len(cards)).format(number=len(cards))

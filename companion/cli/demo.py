@@ -38,12 +38,12 @@ _FILM_TURNS, _FILM_TRICK, _FILM_THINK_S = 6, 2, 0.5
 """Of a film: turns of each game, the turn with a cheat in it, and how long the players think."""
 
 _FAST_MINUTES, _LIVE_MINUTES = 4, 15
-"""What a game takes, roughly: an estimate."""
+"""Roughly how long a game takes: an estimate."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """How a game went: what the screen showed last, the true score, the count of verdicts."""
+    """How a game went: the last view of the screen, the true score, the verdict counts, the winners."""
 
     view: View | None
     truth: Mapping[Seat, int]
@@ -58,10 +58,10 @@ class _Played:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play each game; 1 when a final score is not the true one, or a game could not be played to its end."""
+    """Play each game; return 1 if a final score is not the true one, or a game could not be played to its end."""
     try:
         return _run(args)
-    except EndedEarlyError as error:  # it has said why
+    except EndedEarlyError as error:  # the program has reported why
         return error.code or FAULT
 
 
@@ -80,7 +80,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _film(games: Sequence[str], args: argparse.Namespace, folder: Path) -> int:
-    """Show some turns of one game on the screen, play as many of the others behind a bar, and sum it all up."""
+    """Show some turns of one game on the screen, play as many of the others behind a bar, and print a summary."""
     first, *others = sorted(games, key=_watchable)
     sentence = _("Simulated people play {game} before a simulated camera; one of them cheats.")
     write_text(sentence.format(game=title_of(first)))
@@ -95,7 +95,7 @@ def _film(games: Sequence[str], args: argparse.Namespace, folder: Path) -> int:
             progress.update(bar, description=title_of(game))
             played[game] = _play(game, args, folder, None)
             progress.advance(bar)
-    _console(plain=False).print(_summed_up(played))
+    _console(plain=False).print(_summary_table(played))
     right = all(one.scored and not one.gave_up and not one.counts.wrong for one in played.values())
     hint = _("It works. Next: {print} prints this game; {menu} asks what you would like to do.")
     wrong = _("Something was not seen right; {doctor} looks at this computer.")
@@ -105,13 +105,12 @@ def _film(games: Sequence[str], args: argparse.Namespace, folder: Path) -> int:
 
 
 def _watchable(game: str) -> tuple[bool, bool, int]:
-    """Return what orders games by how well a film shows them: without cards to read, with dice, on a small board."""
+    """Return a sort key, best first for a film: without cards to read, with dice, on a small board."""
     board, rules = GAMES[game].board(), GAMES[game].engine
     return bool(board.card_words), not rules.has_dice, len(board.cells)
 
 
-def _summed_up(played: Mapping[str, _Played]) -> Table:
-    """Return a table of the games: moves seen right, cheats caught, wrong verdicts."""
+def _summary_table(played: Mapping[str, _Played]) -> Table:
     table = Table(_("game"), _("moves seen right"), _("cheats caught"), _("wrong verdicts"))
     for game, one in played.items():
         counts = one.counts
@@ -122,9 +121,9 @@ def _summed_up(played: Mapping[str, _Played]) -> Table:
 
 
 def _play(game: str, args: argparse.Namespace, folder: Path, console: SafeConsole | None) -> _Played:
-    """Play a game beside a program of its own, as `companion play` runs at a table; it shows on this console.
+    """Play a game with `companion play` in a process of its own, shown on this console, or not at all if it is None.
 
-    The players have the seed. The program gets nothing but their frames and presses, and throws dice of its own.
+    Only the players know the seed: the program gets their frames and presses, and throws dice of its own.
     """
     screen = console is not None and console.is_terminal and not console.is_dumb_terminal
     options, seats = SIMULATED[game].options[-1], seats_of(GAMES[game].board())
@@ -147,7 +146,7 @@ def _play(game: str, args: argparse.Namespace, folder: Path, console: SafeConsol
 
 
 def _tell(console: SafeConsole | None, sentence: str, *, below: bool) -> None:
-    """Write what happens on the table, `below` in the terminal's last line, which the program's screen leaves free."""
+    """Write what happens on the table; with `below` in the terminal's last line, which the screen leaves free."""
     if console is None:
         return
     if not below:
@@ -159,7 +158,7 @@ def _tell(console: SafeConsole | None, sentence: str, *, below: bool) -> None:
 
 
 def _plan(args: argparse.Namespace, game: str) -> Plan:
-    """Plan a table and its users; a fast camera has small pictures, unless there are cards to be read in them."""
+    """Plan a table and its players; a fast camera takes small pictures, unless there are cards to read in them."""
     plays = SIMULATED[game]
     tricks = (*list(plays.cheats)[:2], RESTING_HAND, *list(plays.slips)[:1], *list(plays.cheats)[2:4])
     planned = {2 * number: trick for number, trick in enumerate(tricks, 1)}
@@ -177,12 +176,12 @@ def _plan(args: argparse.Namespace, game: str) -> Plan:
 
 
 def _console(*, plain: bool) -> SafeConsole:
-    """Return the terminal; `plain`: lines instead of a screen that is redrawn."""
+    """Return a console for the terminal; if `plain`, it writes lines instead of redrawing a screen."""
     return SafeConsole(file=sys.stdout, terminal=False if plain else None)
 
 
 def _report(game: str, played: _Played) -> list[str]:
-    """Return sentences: the score, whether it is true, and how many verdicts were right."""
+    """Return sentences: the score, a mistake in it, and how many verdicts were right."""
     counts = played.counts
     lines = [_("{game}: {score}").format(game=title_of(game), score=score_words(played.truth))]
     if played.winners:

@@ -26,7 +26,6 @@ def _as_json(dice: Sequence[LooseDie]) -> dict[str, Any]:
 
 
 def _lines(dice: Sequence[LooseDie]) -> list[str]:
-    """Return a line for every die, and one for their total."""
     return [*map(_line, dice), _sum_line(dice)] if dice else [_("no dice")]
 
 

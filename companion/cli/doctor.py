@@ -19,7 +19,7 @@ from companion.shell.journal import default_path
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the result of every check; a problem changes the exit code, something that not everybody needs does not."""
+    """Print the result of every check; return 3 if there is a problem, not if only something optional is missing."""
     with english() if args.json else nullcontext():
         findings = _look_around()
     if args.json:
@@ -58,7 +58,7 @@ def _look_around() -> list[CheckResult]:
 
 
 def _lines(finding: CheckResult) -> str:
-    """A mark, a word, what was found; on a line of its own, to be copied whole, how to get what is missing."""
+    """Return a mark, a word and what was found; on a line of its own, to be copied, how to get what is missing."""
     words = {
         "ok": ("+", _("here")),
         "warning": ("!", _("look")),
@@ -71,7 +71,7 @@ def _lines(finding: CheckResult) -> str:
 
 
 def _name(finding: CheckResult) -> str:
-    """Name what was looked at; the names of programs are the same in every language."""
+    """Return the name of what was checked; names of programs are the same in every language."""
     names = {
         "computer": _("computer"),
         "power": _("power"),

@@ -15,7 +15,7 @@ from engines.decode import read_json
 from engines.kernel import JsonObject
 
 MOST_BYTES = 1_000_000
-"""Of a line; a request for the largest position has some thousand."""
+"""Longest line; a request with the largest position has some thousand bytes."""
 
 
 def run(args: argparse.Namespace) -> int:  # noqa: ARG001 - every command is called with its arguments
@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:  # noqa: ARG001 - every command is cal
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Return line after line; of one that is too long the beginning, one byte too long.
+    """Yield each line; of one that is too long the first `MOST_BYTES + 1` bytes.
 
     Raises:
         SetUpError: a line does not end.
@@ -41,7 +41,7 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def answers(lines: Iterable[bytes]) -> Iterator[JsonObject]:
-    """Answer each line as soon as it has come; long lists are made when they are looked at."""
+    """Yield the answer to each line as soon as it is read; long lists in it are computed when they are written."""
     for line in lines:
         if len(line) > MOST_BYTES:
             yield bad_request(f"this line is longer than {MOST_BYTES} bytes")
@@ -49,11 +49,11 @@ def answers(lines: Iterable[bytes]) -> Iterator[JsonObject]:
         try:
             request = read_json(line)
         except (ValueError, RecursionError):
-            yield bad_request(f"this line is no JSON: {_shortened(line)}")
+            yield bad_request(f"this line is no JSON: {_shorten(line)}")
         else:
             yield listing_answer(request)
 
 
-def _shortened(line: bytes) -> str:
+def _shorten(line: bytes) -> str:
     text = line.decode(errors="replace").strip()
     return text if len(text) <= 60 else text[:57] + "..."

@@ -1,4 +1,4 @@
-"""`companion enrol`: what the user's own pieces and board look like, learned from ten pictures or less."""
+"""`companion enrol`: learns from ten pictures or less what the user's own pieces and board look like."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_PICTURES = 10
 
 
 def run(args: argparse.Namespace) -> int:
-    """Learn, or forget.
+    """Learn how a table looks, or forget it.
 
     Raises:
         UsageError: there is nothing to learn from, or too much, or a place or label that the table does not have.
@@ -50,13 +50,13 @@ def _learn(args: argparse.Namespace, path: Path) -> None:
     if not isinstance(labeller, CellLabeller):
         text = _("{title}: its pieces are recognized by shape and print; there is no colour to learn")
         raise UsageError(text.format(title=board.title))
-    shown = _shown(args.shows, board)
+    shown = _parse_shown(args.shows, board)
     calibration = find_calibration(None, os.environ)
     lessons = []
     for image in pictures:
         lesson = take_lesson(load_image(image), board, labeller, calibration)
         if not args.json:
-            write_text(_reported(image, lesson))
+            write_text(_sentence(image, lesson))
         if lesson is not None:
             labels = dict.fromkeys(board.places, EMPTY) if image in args.empty else {**lesson.sure, **shown}
             lessons.append((lesson.tones, labels))
@@ -70,15 +70,15 @@ def _learn(args: argparse.Namespace, path: Path) -> None:
         write_text(_("kept in {file}").format(file=path))
 
 
-def _reported(image: Path, lesson: EnrolmentSample | None) -> str:
+def _sentence(image: Path, lesson: EnrolmentSample | None) -> str:
     if lesson is None:
         return _("{image}: the board cannot be read there; left out").format(image=image)
     text = ngettext("{image}: sure of {number} place", "{image}: sure of {number} places", len(lesson.sure))
     return text.format(image=image, number=len(lesson.sure))
 
 
-def _shown(text: str, board: Board) -> Mapping[str, str]:
-    """Understand "red=A1,B2 white=C3".
+def _parse_shown(text: str, board: Board) -> Mapping[str, str]:
+    """Parse "red=A1,B2 white=C3" to the label of each place.
 
     Raises:
         UsageError: there is no such label or place.

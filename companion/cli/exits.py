@@ -1,7 +1,7 @@
 """How the program ends: the exit codes that other programs may rely on, and signals.
 
-SIGINT (Ctrl-C) is Python's `KeyboardInterrupt`. SIGTERM and SIGHUP (the terminal was closed) would end the process at
-once, with the alternate screen left open and lamps lit; here each becomes an exception, so that everything is closed.
+SIGINT (Ctrl-C) raises Python's `KeyboardInterrupt`. SIGTERM and SIGHUP (the terminal was closed) would end the process
+at once, with the alternate screen left open and lamps lit; here each raises an exception, so that everything is closed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 DONE: Final = 0
 FAULT: Final = 1
-"""Ours: a traceback only under `--debug`."""
+"""A fault of the program itself; its traceback is shown with `--debug`."""
 
 UNUSABLE: Final = 2
 """Arguments or input that cannot be used, reported in one line on standard error."""
@@ -34,7 +34,7 @@ _SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasa
 
 
 class EndedBySignal(BaseException):
-    """A signal ends the program; `code` is the exit code that a shell reports for it."""
+    """Raised when a signal ends the program; `code` is the exit code that a shell reports for it."""
 
     def __init__(self, number: int) -> None:
         super().__init__(signal.Signals(number).name)
@@ -43,9 +43,9 @@ class EndedBySignal(BaseException):
 
 @contextmanager
 def ended_in_order() -> Iterator[None]:
-    """Raise `KeyboardInterrupt` or `EndedBySignal` in the main thread when a signal comes that would end the process.
+    """Raise `KeyboardInterrupt` or `EndedBySignal` in the main thread on a signal that would end the process.
 
-    A signal that is ignored, as under nohup, stays ignored. In another thread than the main one nothing is changed.
+    A signal that is ignored, as under nohup, stays ignored. Outside the main thread nothing is changed.
     """
     before = {}
     with suppress(ValueError):  # not the main thread
@@ -61,13 +61,13 @@ def ended_in_order() -> Iterator[None]:
 
 
 def _end(number: int, _frame: FrameType | None) -> NoReturn:
-    signal.signal(number, signal.SIG_IGN)  # it ends already
+    signal.signal(number, signal.SIG_IGN)  # the program ends already
     raise EndedBySignal(number)
 
 
 @contextmanager
 def ended_by_signals(inbox: Inbox) -> Iterator[None]:
-    """Let SIGINT and SIGTERM end the loop between two events; a second one of a kind ends the program as ever."""
+    """Let SIGINT and SIGTERM end the loop between two events; a second one of a kind ends the program at once."""
     from companion.shell.loop import StopLoop
 
     def end(number: int, _frame: FrameType | None) -> None:

@@ -1,4 +1,4 @@
-"""`companion games`: the games that were played, also while one is being played."""
+"""`companion games`: lists, shows and changes the games that were played, also while one is being played."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from engines.kernel import Outcome
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what was ordered."""
+    """Carry out the order."""
     path = journal_path(args.journal)
     if args.order == "resume":
         return _resume(args, path)
@@ -125,15 +125,15 @@ def _forget(args: argparse.Namespace, path: Path) -> None:
 
 
 def _resume(args: argparse.Namespace, path: Path) -> int:
-    """Resume a game, with the camera of the settings, or else as it was begun."""
+    """Resume a game, with the camera of the settings or, without one, as it was begun."""
     from companion.cli.play import run as play
 
-    number = args.number or _chosen(path)
+    number = args.number or _choose(path)
     where = ["--journal", str(args.journal)] if args.journal else []
     return DONE if number is None else play(parse(["play", "--number", str(number), *where]))
 
 
-def _chosen(path: Path) -> int | None:
+def _choose(path: Path) -> int | None:
     """Ask which unfinished game is resumed; return None if the user leaves."""
     with existing(path) as journal:
         games = {recorded.number: game_line(recorded) for recorded in unfinished_games(journal.games(), None)}

@@ -19,13 +19,13 @@ from vision.file_access import FileTooLargeError, read_regular
 
 
 def journal_path(given: Path | None) -> Path:
-    """Return where the journal is: the file that the command line names, else as the settings have it."""
+    """Return the journal's path: the one given on the command line, else that of the settings."""
     return given or default_path(os.environ, find_settings(os.environ).settings.data)
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[Journal]:
-    """Open a journal to write to it; what was mended is reported on standard error."""
+    """Open a journal to write to it; repairs are reported on standard error."""
     with closing(Journal(path, RealClock())) as journal:
         for notice in journal.take_notices():
             complain(notice)
@@ -34,12 +34,16 @@ def opened(path: Path) -> Iterator[Journal]:
 
 @contextmanager
 def existing(path: Path) -> Iterator[JournalReader]:
-    """Open a journal to read from it, beside a game that is played; none is begun for that."""
+    """Open a journal to read from it, also while a game is being played.
+
+    Raises:
+        UsageError: there is no journal.
+    """
     refuse_missing(path)
     try:
         reader = JournalReader(path)
     except UnpreparedJournalError:
-        with opened(path):  # that brings it to today's version, and takes back what was half written
+        with opened(path):  # that brings it to today's version, and undoes what was half written
             pass
         reader = JournalReader(path)
     with closing(reader):
@@ -52,16 +56,16 @@ def refuse_missing(path: Path) -> None:
         raise UsageError(_("{path}: there is no journal yet; the first game begins one").format(path=path))
 
 
-# ---- files with a game's record, for the commands that read them
+# ---- files with a game's record
 
 
 _LARGEST_FILE = 1_000_000
-"""Bytes; a game of a thousand actions has some twenty thousand."""
+"""Bytes; a record of a thousand actions has some twenty thousand."""
 
 
 @contextmanager
 def complaints_about(path: Path) -> Iterator[None]:
-    """Put the file's name before what is wrong with its record."""
+    """Raise a `RecordError` of the block as a UsageError that names the file."""
     try:
         yield
     except RecordError as error:
@@ -72,9 +76,9 @@ def load_record(path: Path) -> GameRecord:
     """Read a record from a file.
 
     Raises:
-        RecordError: there is none in it.
-        UsageError: it is too large, or no text.
-        OSError: it cannot be read.
+        RecordError: the file has no valid record.
+        UsageError: the file is too large, or not UTF-8 text.
+        OSError: the file cannot be read.
     """
     try:
         text = read_regular(path, _LARGEST_FILE).decode("utf-8-sig")

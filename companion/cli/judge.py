@@ -1,4 +1,4 @@
-"""`companion judge`: what has been played between a position and a photograph, and whether the rules allow it."""
+"""`companion judge`: finds what was played between a position and a photograph, and whether the rules allow it."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from vision.file_access import FileTooLargeError, read_regular
 from vision.observation import Observation
 
 _LARGEST_FILE = 1_000_000
-"""Bytes of a position file; a position has a few thousand."""
+"""Largest position file in bytes; a position has a few thousand."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Judge what is in the picture after."""
+    """Judge the picture that was taken after the move."""
     data = load_position(args.position)
     adaptor = _adaptor(args, data)
     args.game = adaptor.name
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Reported:
-    """A judgement, what it was made from, and the cells where the picture before contradicts the position."""
+    """A finding, its evidence, and the cells where the picture before the move contradicts the position."""
 
     finding: Finding
     evidence: Evidence
@@ -73,7 +73,7 @@ class _Reported:
 
     @property
     def actions(self) -> Sequence[Action]:
-        """What was played, in order; of an ambiguous table how each of the rivals begins."""
+        """What was played, in order; if the table is ambiguous, the first action of each rival."""
         if self.finding.decision is Decision.AMBIGUOUS:
             return [rival.actions[0] for rival in self.finding.rivals]
         return self.finding.best.actions
@@ -91,7 +91,7 @@ def _judge_all(adaptor: Rules, position: Position, seen: Sequence[PhotoReading])
 
 
 def _after(actions: Sequence[Action], position: Position, finding: Finding) -> Finding:
-    """Put actions that led to the position that was judged before what was found from there."""
+    """Return a finding with the actions before it that led to the position that was judged."""
     if finding.decision not in (Decision.LEGAL, Decision.UNCHANGED):
         return finding
     first, *then = (*actions, *finding.best.actions)
@@ -114,7 +114,7 @@ def _judge(adaptor: Rules, position: Position, observations: Sequence[Observatio
 
 
 def _as_json(adaptor: Rules, position: Position, reported: _Reported) -> dict[str, Any]:
-    """Return a judgement as the public protocol writes it."""
+    """Return the result as the public protocol writes it."""
     finding = reported.finding
     reached = finding.best.position if finding.decision is Decision.LEGAL else None
     return {
@@ -134,7 +134,7 @@ def _as_json(adaptor: Rules, position: Position, reported: _Reported) -> dict[st
 
 
 def _sentences(adaptor: Rules, position: Position, reported: _Reported) -> list[str]:
-    """Return the verdict, why, what is left to do, and where the picture before is at odds with the position."""
+    """Return the verdict, its reason, what is left to do, and where the earlier picture contradicts the position."""
     finding = reported.finding
     verdict = _("{verdict} ({percent:.1f} %): {why}").format(
         verdict=reported_word(finding.decision),
@@ -152,7 +152,7 @@ def _sentences(adaptor: Rules, position: Position, reported: _Reported) -> list[
 
 
 def _why(adaptor: Rules, position: Position, finding: Finding) -> str:
-    """Return what was found and why; of actions that the rules allow, what they have brought."""
+    """Return what was found and why; of legal actions also what they scored."""
     played = []
     for action in finding.best.actions:
         outcome = adaptor.engine.play(position, action)
@@ -166,8 +166,8 @@ def load_position(path: Path) -> Any:
     """Load a JSON file.
 
     Raises:
-        UsageError: there is no JSON in it, or it is too large for a position.
-        OSError: it cannot be read.
+        UsageError: the file is not JSON, or too large for a position.
+        OSError: the file cannot be read.
     """
     try:
         return read_json(read_regular(path, _LARGEST_FILE))
@@ -178,7 +178,7 @@ def load_position(path: Path) -> Any:
 
 
 def _adaptor(args: argparse.Namespace, data: Any) -> Rules:
-    """Find the game: the one asked for, else the position's own."""
+    """Return the game that was asked for, else the position's own."""
     name = args.game or (data.get("game") if isinstance(data, dict) else None)
     if name is None:
         raise UsageError(_('{file}: the position has no "game", and there is no --game').format(file=args.position))
@@ -191,8 +191,8 @@ def _position(args: argparse.Namespace, data: Any, adaptor: Rules, board: Board)
     """Read the position before the move.
 
     Raises:
-        UsageError: it is not a position, of other spaces than this table's, or of a game that is over; or the table
-            file lacks a label that the game needs.
+        UsageError: it is not a position, has cells that the table lacks, or its game is over; or the table file lacks
+            a label that the game needs.
     """
     path: Path = args.position
     try:

@@ -21,7 +21,7 @@ __all__ = ["menu"]
 
 
 _LINES_KEPT = 2
-"""Of a terminal's lines, for what is asked below a page and for what was asked above it."""
+"""Lines of a terminal that are kept free for the question below a page and the one above it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class MenuItem:
     """One line of the menu.
 
     Attributes:
-        words: what it says.
-        command: the command that it runs; empty where it leads to other lines.
-        below: gives the lines that it leads to.
+        words: its text.
+        command: the command that it runs; empty if it leads to other lines.
+        below: returns the lines that it leads to.
     """
 
     words: str
@@ -46,8 +46,8 @@ def menu(
 
     Args:
         run: runs a command.
-        read_line: gives the next line that users type; None: of the terminal.
-        help_text: gives the help of all commands.
+        read_line: returns the next line that users type; None: from the terminal.
+        help_text: returns the help of all commands.
     """
     from companion.app.lines import read_line as line_of_terminal
 
@@ -55,29 +55,28 @@ def menu(
     code, above = DONE, ""
     while True:
         question = above + _("What would you like to do?")
-        chosen = _asked(question, _("Type a number, or nothing to leave."), _items, read_line)
+        chosen = _ask(question, _("Type a number, or nothing to leave."), _items, read_line)
         if chosen is None:
             return code
         while chosen is not None and chosen.below is not None:
-            chosen = _asked(chosen.words, _("Type a number, or nothing to go back."), chosen.below, read_line)
+            chosen = _ask(chosen.words, _("Type a number, or nothing to go back."), chosen.below, read_line)
         if chosen is not None:
             code = _help(help_text(), read_line) if chosen.command == _HELP else run(chosen.command)
         above = "\n"
 
 
-def _asked(
+def _ask(
     question: str, answer: str, items: Callable[[], Iterable[MenuItem]], read_line: Callable[[], str]
 ) -> MenuItem | None:
-    """Show a list and return the chosen entry; None if the user leaves it."""
+    """Show a list and return the chosen entry, or None if the user leaves it."""
     listed = list(items())
     say(question)
     say(*(f"{number:>3}  {item.words}" for number, item in enumerate(listed, 1)))
     say(answer)
-    return _chosen(listed, read_line)
+    return _choose(listed, read_line)
 
 
-def _chosen(items: Sequence[MenuItem], read_line: Callable[[], str]) -> MenuItem | None:
-    """Return what the user chooses; None if they leave."""
+def _choose(items: Sequence[MenuItem], read_line: Callable[[], str]) -> MenuItem | None:
     from companion.app.lines import is_quit
 
     while line := read_line().strip():
@@ -112,7 +111,7 @@ def _items() -> Iterator[MenuItem]:
 
 
 def _against() -> Iterator[MenuItem]:
-    """Return each game, below it how well the computer plays."""
+    """Yield each game, which leads to the computer's levels."""
     for game in packages():
         yield MenuItem(_title(game), below=partial(_levels, game))
 
@@ -123,14 +122,14 @@ def _levels(game: str) -> Iterator[MenuItem]:
 
 
 def _cameras(camera: str) -> Iterator[MenuItem]:
-    """Return what there is to know of cameras; of the one that is used, how well it sees."""
+    """Yield what there is to know about cameras, and a test of the one that is used."""
     if camera and camera != "simulated":
         yield MenuItem(_("How well does it see the table?"), ("camera", "test", "--camera", camera))
     yield MenuItem(_("Which cameras there are, and how a phone becomes one"), ("camera", "list"))
 
 
 def _printed() -> Iterator[MenuItem]:
-    """Return what can be printed: each game with all that belongs to it, and the sheets of the camera."""
+    """Yield what can be printed: each game's kit, and a list of everything."""
     for game in packages():
         yield MenuItem(_title(game), ("print", "kit", game))
     yield MenuItem(_("All that there is to print"), ("print", "--list"))
@@ -144,7 +143,7 @@ def _looking_back() -> Iterator[MenuItem]:
 
 
 def _unfinished(path: Path) -> Iterator[MenuItem]:
-    """Return the games that can be resumed, the latest first."""
+    """Yield the games that can be resumed, the latest first."""
     from companion.app.history import MOST_UNFINISHED, game_line, unfinished_games
 
     if not path.exists():
@@ -159,12 +158,12 @@ def _unfinished(path: Path) -> Iterator[MenuItem]:
 
 
 def _how_played() -> tuple[str, ...]:
-    """Return how a game is played where the settings name no camera: users type what they do."""
+    """Return the options of a new game: if the settings name no camera, users type what they do."""
     return () if find_settings(os.environ).settings.camera else ("--camera", "none")
 
 
 def _camera() -> str:
-    """Return the camera of the settings, or else the first one that there is; "" where users type or none is found."""
+    """Return the camera of the settings, else the first that is connected; "" if users type or there is none."""
     wished = find_settings(os.environ).settings.camera or next((word for word, _name in connected_cameras()), "")
     return "" if wished == "none" else wished
 
@@ -179,7 +178,7 @@ _HELP = ("--help",)
 
 
 def _help(text: str, read_line: Callable[[], str]) -> int:
-    """Show all commands, as many lines at once as the terminal has; a word ends it."""
+    """Show the help a terminal's page at a time, until its end or until the user types a word."""
     lines = text.splitlines()
     height = max(4, terminal_room().height - _LINES_KEPT)
     for first in range(0, len(lines), height):

@@ -25,18 +25,18 @@ def shown_elsewhere(
     page: bool,
     settings: Settings,
 ) -> Iterator[EveningPlan]:
-    """Return the plan of an evening with its page and its broker, which are there while the block is entered.
+    """Yield the plan of an evening with its page and broker, which run until the block ends.
 
     Args:
         plan: the evening without them.
         listen: the address of the page, "" for loopback.
         publish: the address of a broker, None for none.
         page: whether there is a page.
-        settings: say which certificate serves it over https.
+        settings: name the certificate that serves it over https.
 
     Raises:
-        UsageError: the address of the page is not valid, or its packages are not installed.
-        SetUpError: it cannot be listened at, or the same holds for the broker.
+        UsageError: the address of the page is not valid, or a package is not installed.
+        SetUpError: the page's address cannot be listened at, or the broker's address is not valid.
     """
     with ExitStack() as stack:
         if page:
@@ -61,7 +61,7 @@ def shown_elsewhere(
 
 
 def _address(text: str) -> tuple[str, int]:
-    """Return host and port of "HOST", "HOST:PORT" or "[ADDRESS]:PORT"; loopback without any.
+    """Return host and port of "HOST", "HOST:PORT" or "[ADDRESS]:PORT"; of "" those of loopback.
 
     Raises:
         UsageError: it is not one of these.

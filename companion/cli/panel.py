@@ -24,7 +24,7 @@ from vision.file_access import write_atomically
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what was ordered."""
+    """Carry out the order."""
     if args.order == "example":
         write_plain(wiring_example())
         return DONE
@@ -48,7 +48,7 @@ def _wiring(args: argparse.Namespace, pins: PinMap) -> int:
 
 
 def _test(args: argparse.Namespace, pins: PinMap) -> int:
-    """Try the parts; the exit code is 3 if one does not work."""
+    """Test the parts; return 3 if one does not work."""
     from companion.app.panel_test import Asking, Trial, TrialState, opened, result_lines
 
     with opened(pins, simulated=args.simulated) as (panel, heard, finger):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 _MOST_DIGITS = 18
-"""Of a number on the command line; larger ones fit into no database."""
+"""Digits of a number on the command line; larger ones fit into no database."""
 
 _CAPITALS = re.compile(r"[A-Z]{2,}")
 _ROW = re.compile(r"( +\S+ {2,})(.+)")
@@ -30,24 +30,24 @@ class UsageError(ValueError):
 
 
 class _HelpFormatter(argparse.HelpFormatter):
-    """Wraps help texts at words; indented lines, as of examples, stay as they are, but for a table's second column."""
+    """Wraps help texts at words; indented lines, such as examples, stay as they are, except a table's second column."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        return "\n".join(f"{indent}{self._filled(line, width)}" for line in text.split("\n"))
+        return "\n".join(f"{indent}{self._fill(line, width)}" for line in text.split("\n"))
 
     @staticmethod
-    def _filled(line: str, width: int) -> str:
+    def _fill(line: str, width: int) -> str:
         if row := _ROW.fullmatch(line):
             head, words = row.groups()
-            return head + _wrapped(words, width - len(head)).replace("\n", "\n" + " " * len(head))
-        return line if line.startswith(" ") else _wrapped(line, width)
+            return head + _wrap(words, width - len(head)).replace("\n", "\n" + " " * len(head))
+        return line if line.startswith(" ") else _wrap(line, width)
 
     def _split_lines(self, text: str, width: int) -> list[str]:
-        return _wrapped(text, width).split("\n")
+        return _wrap(text, width).split("\n")
 
 
 def placeholders() -> list[str]:
-    """Return what may stand for a value in a usage line, in the order of its English words."""
+    """Return the words that stand for values in a usage line, in the user's language."""
     words = _(
         "action, backs, camera, cell, colour, colours, command, file, folder, game, how, image, key, kind, label, "
         "lens, level, name, names, order, out, panel, paper, part, parts, table, theme, value, video, what"
@@ -56,31 +56,31 @@ def placeholders() -> list[str]:
 
 
 def placeholder(shown: str) -> str:
-    """Return what stands for a value, word by word in the user's language: "FILE.toml" is "DATEI.toml"."""
+    """Translate the placeholder of a value word by word: in German, "FILE.toml" becomes "DATEI.toml"."""
     with english():
         known = placeholders()
     spoken = dict(zip(known, placeholders(), strict=False))
     return _CAPITALS.sub(lambda word: spoken.get(word[0], word[0]), shown)
 
 
-def _wrapped(text: str, width: int) -> str:
-    """Return a paragraph in lines of at most that many letters, divided at blanks where a line may break."""
+def _wrap(text: str, width: int) -> str:
+    """Wrap a paragraph to lines of at most `width` letters, at blanks where a line may break."""
     return freed(textwrap.fill(held(" ".join(text.split())), width, break_long_words=False, break_on_hyphens=False))
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that raises `UsageError` where argparse prints its usage and leaves."""
+    """An argument parser that raises `UsageError` where argparse prints its usage and exits."""
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("formatter_class", _HelpFormatter)
         super().__init__(allow_abbrev=False, **options)
-        # SUPPRESS: a subcommand's parser would otherwise put its default over what stood before the command
+        # SUPPRESS: otherwise a subcommand's default would replace a --debug that was given before the command
         self.add_argument(
             "--debug", action="store_true", default=argparse.SUPPRESS, help=_("show where a failure came from")
         )
 
     def add_argument(self, *names: Any, **options: Any) -> argparse.Action:
-        """Add an argument, what stands for its value in the user's language."""
+        """Add an argument, with its placeholder in the user's language."""
         action = super().add_argument(*names, **options)
         takes_none = action.nargs == 0 or action.choices is not None
         shown = action.metavar or (action.dest.upper() if action.option_strings and not takes_none else None)
@@ -88,29 +88,29 @@ class Parser(argparse.ArgumentParser):
         return action
 
     def add_subparsers(self, **options: Any) -> argparse._SubParsersAction[Any]:
-        """Add the commands below this one, what stands for them in the user's language."""
+        """Add subcommands, with their placeholder in the user's language."""
         shown = {"metavar": placeholder(options["metavar"])} if "metavar" in options else {}
         return super().add_subparsers(**{**options, **shown})
 
     def error(self, message: str) -> NoReturn:
-        """Refuse the arguments."""
+        """Raise UsageError."""
         hint = _("see {command} --help").format(command=self.prog)
         raise UsageError(f"{message} ({hint})")
 
     def _check_value(self, action: argparse.Action, value: str) -> None:
-        """Refuse a word that is no choice, with the nearest one."""
+        """Raise ArgumentError for a word that is not a choice, with the nearest one."""
         if action.choices is not None and value not in action.choices:
             is_order = isinstance(action, argparse._SubParsersAction)
             kind = _("command") if is_order else _("argument")
             raise argparse.ArgumentError(None, unknown(kind, value, map(str, action.choices)))
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:  # noqa: ARG002 - argparse's
-        """Print a help text or the version; argparse itself would ignore that it cannot be written."""
+        """Print a help text or the version, and raise OutputError if it cannot be written, which argparse ignores."""
         write(message)
         flush()
 
     def parse_all(self, argv: Sequence[str]) -> argparse.Namespace:
-        """Parse, and where an argument is not known suggest the nearest one.
+        """Parse the arguments; suggest the nearest one if one is unknown.
 
         Raises:
             UsageError: the arguments cannot be used.
@@ -121,13 +121,12 @@ class Parser(argparse.ArgumentParser):
         return args
 
     def _options(self, command: str) -> list[str]:
-        """List the options of a command, for the nearest spelling."""
         subparsers = next(a for a in self._actions if isinstance(a, argparse._SubParsersAction))
         return [*subparsers.choices[command]._option_string_actions]
 
 
 def require_extra(extra: str) -> None:
-    """Raise UsageError if a package of an extra is not installed; it says how to install it."""
+    """Raise UsageError, with the command that installs it, if a package of an extra is not installed."""
     from companion.app.diagnostics import lacking_of, pip_command
 
     if missing := lacking_of(extra):
@@ -136,17 +135,17 @@ def require_extra(extra: str) -> None:
 
 
 def paragraph(text: str) -> str:
-    """Return a text as one line, which the help breaks where its own width asks for it."""
+    """Join the lines of a text, so that the help wraps it to its own width."""
     return " ".join(text.split())
 
 
 def examples(*commands: str) -> str:
-    """Write examples for the end of a help text; commands are the same in every language."""
+    """Return examples for the end of a help text; commands are the same in every language."""
     return "\n".join([_("examples:"), *(f"  {command}" for command in commands)])
 
 
 def unknown(kind: str, word: str, known: Iterable[str]) -> str:
-    """Return that a word is not known and which known one is nearest."""
+    """Return a sentence that a word is unknown and which known one is nearest."""
     known = list(known)
     with_part = [] if "-" in word else _with_part(word, known)
     near = with_part or difflib.get_close_matches(word, known, n=1)
@@ -167,7 +166,7 @@ def _with_part(word: str, known: Sequence[str]) -> list[str]:
 
 
 def one_of(kind: str, known: Callable[[], Iterable[str]]) -> Callable[[str], str]:
-    """Make an argument's type that takes one of some words; `known` is called only when a word is given."""
+    """Return an argument's type that accepts one of some words; `known` is called only when a word is given."""
 
     def convert(word: str) -> str:
         words = list(known())
@@ -179,7 +178,7 @@ def one_of(kind: str, known: Callable[[], Iterable[str]]) -> Callable[[str], str
 
 
 def at_least(least: int) -> Callable[[str], int]:
-    """Make an argument's type that takes whole numbers from one on."""
+    """Return an argument's type that accepts whole numbers of at least `least`."""
 
     def convert(word: str) -> int:
         if len(word) > _MOST_DIGITS and word.isdecimal():

@@ -241,14 +241,9 @@ def _add_enrol(subparsers: Subparsers) -> None:
 
 
 def add_table_arguments(parser: argparse.ArgumentParser, game_help: str) -> None:
-    """Add `--game`, with what is to be said of it, and `--table`."""
+    """Add `--game` with this help, `--table` and `--lens`."""
     parser.add_argument("--game", type=one_of(_("game"), game_names), metavar="NAME", help=game_help)
-    parser.add_argument(
-        "--table",
-        type=Path,
-        metavar="FILE.toml",
-        help=_("a table file of your own, where your board differs from ours"),
-    )
+    add_own_table(parser)
     parser.add_argument(
         "--lens",
         type=Path,
@@ -257,8 +252,14 @@ def add_table_arguments(parser: argparse.ArgumentParser, game_help: str) -> None
     )
 
 
+def add_own_table(parser: argparse.ArgumentParser) -> None:
+    """Add `--table`."""
+    meaning = _("a table file of your own, where your board differs from ours")
+    parser.add_argument("--table", type=Path, metavar="FILE.toml", help=meaning)
+
+
 def add_image_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments for the images, one or several, and for how their contents are printed."""
+    """Add the images, `--json` and `--picture`."""
     parser.add_argument("--json", action="store_true", help=_("one line of JSON for each image, in order"))
     parser.add_argument(
         "--picture",

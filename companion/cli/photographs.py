@@ -1,4 +1,4 @@
-"""What the commands that read photographs share: their arguments, a refusal, and one look at each image."""
+"""What the commands that read photographs share: checks of their arguments, refusals, and the loop over images."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from vision.observation import Blind, BlindReason
 ThingT = TypeVar("ThingT")
 
 _LEAST_AREA_PX = 1000.0
-"""Size of a board in a picture below which nothing can be read."""
+"""Smallest area of a board that can be read in a picture."""
 
 _KINDS = (".png", ".jpg", ".jpeg", ".webp")
 
 
 @dataclass(frozen=True, slots=True)
 class LooseThings(Generic[ThingT]):
-    """One kind of loose things: what reads, reports and draws them, one thread at a time.
+    """How one kind of loose things, dice or cards, is read, printed and drawn.
 
     Attributes:
         read: reads a picture, uint8 (height, width, 3).
         as_json: returns what was read as the public protocol writes it.
-        lines: returns it for people.
+        lines: returns it as sentences.
         annotate: draws it over a picture.
     """
 
@@ -51,9 +51,9 @@ class LooseThings(Generic[ThingT]):
 
 
 def report_refusal(path: Path, blind: Blind, *, as_json: bool) -> int:
-    """Return why a picture was refused; give the exit code.
+    """Report why a picture was refused; return the exit code.
 
-    What is no picture at all is unusable input: one sentence on standard error, and its line of JSON where asked for.
+    A file that is not a picture is unusable input, reported on standard error, with `as_json` also as a line of JSON.
     """
     if as_json:
         with english():
@@ -68,10 +68,10 @@ def report_refusal(path: Path, blind: Blind, *, as_json: bool) -> int:
 
 
 def pictures_for(picture: Path | None, images: Sequence[Path]) -> list[Path | None]:
-    """Name the annotated picture of each image: one as asked for, several numbered from 1 in the images' order.
+    """Return the path of each image's annotated picture: that of a single image as given, several numbered from 1.
 
     Raises:
-        UsageError: no picture could be written there, or it would take the place of a photograph.
+        UsageError: no picture can be written there, or it would overwrite a photograph.
     """
     if picture is None:
         return [None] * len(images)
@@ -89,7 +89,7 @@ def pictures_for(picture: Path | None, images: Sequence[Path]) -> list[Path | No
 
 
 def refuse_overwriting(written: Sequence[Path | None], read: Sequence[Path | None]) -> None:
-    """Raise UsageError if a file to write is one of those to read, such as a photograph; None is no file."""
+    """Raise UsageError if a file to write is one of those to read; None stands for no file."""
     for out, file in product(filter(None, written), filter(None, read)):
         if os.path.realpath(out) == os.path.realpath(file) or _same_file(out, file):
             text = _("{file}: expected another name: this file is read, and it would be overwritten")
@@ -104,7 +104,7 @@ def _same_file(one: Path, other: Path) -> bool:
 
 
 def run_each(args: argparse.Namespace, reader: LooseThings[ThingT]) -> int:
-    """Read every image; the exit code is that of the worst result: unusable, refused, done."""
+    """Read every image; return the exit code of the worst result: unusable, refused, done."""
     outs = pictures_for(args.picture, args.images)
     codes = [_read_image(path, out, reader, as_json=args.json) for path, out in zip(args.images, outs, strict=True)]
     return min(codes, key=(UNUSABLE, REFUSED, DONE).index)
@@ -136,10 +136,10 @@ def _read_image(path: Path, out: Path | None, reader: LooseThings[ThingT], *, as
 
 
 def corners_px(text: str) -> Floats:
-    """Understand four corners, float64 (4, xy).
+    """Parse four corners in pixels, float64 (4, xy).
 
     Raises:
-        UsageError: they are none.
+        UsageError: they are not four corners of a board, clockwise.
     """
     try:
         corners = np.array([[float(part) for part in pair.split(",")] for pair in text.split()])

@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
 
     Raises:
         UsageError: there is no such thing to print.
-        PrintingError: it cannot be printed as asked.
+        PrintingError: it cannot be printed with these options.
     """
     if args.list:
         return _list()

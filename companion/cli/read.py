@@ -1,4 +1,4 @@
-"""`companion read`: what is on the table in a photograph, cell by cell, with honest doubt."""
+"""`companion read`: reads the label of each cell in photographs of a table, with its certainty."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from vision.observation import Blind
 from vision.recognition.objective import ObjectiveCard
 
 _LEAST_SHOWN = 0.001
-"""Labels that are less probable are left out of what is printed of a stage."""
+"""Lowest probability of a label that is printed for a stage."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read every image; the exit code is that of the worst result: unusable, refused, done."""
+    """Read every image; return the exit code of the worst result: unusable, refused, done."""
     outs = pictures_for(args.picture, args.images)
     boards = tables(args.game, args.table)
     reader = reader_of(boards, args.lens)
@@ -65,7 +65,7 @@ def _tell_look(path: Path, seen: PhotoReading | Blind, out: Path | None, cell: s
 
 
 def _stage_lines(seen: PhotoReading, cell: str) -> list[str]:
-    """Return what each stage made of a cell: its name, the probability of being in sight, the most probable labels."""
+    """Return a line for each stage: its name, the probability that the cell is visible, the most probable labels."""
     lines = [_("What each stage made of {cell}: how likely it is in sight, and what is on it").format(cell=cell)]
     for made in stages_of(seen, cell):
         labels = ", ".join(f"{label} {p:.3f}" for label, p in made["labels"].items() if p >= _LEAST_SHOWN)
@@ -95,13 +95,13 @@ def _as_json(path: Path, seen: PhotoReading) -> dict[str, Any]:
 
 
 def _pads_json(board: Board, reported: Mapping[str, Mapping[str, Any]], unsure: Collection[str]) -> dict[str, Any]:
-    """Return the places beside the cells, where a table has some, in the same form."""
+    """Return the places next to the cells in the same form, if the table has some."""
     pads = [place for place in board.places if place not in board.cells]
     return {"pads": {pad: {**reported[pad], "unsure": pad in unsure} for pad in pads}} if pads else {}
 
 
 def _tell(path: Path, seen: PhotoReading) -> None:
-    """Draw the table for a person, and below it what is there and what is in doubt."""
+    """Print the table as text, and below it what is there and what is in doubt."""
     letters = unlike_initials(seen.board, seen.labels.values())
     title = _("{image}: {game}, read in {time:.0f} ms")
     write_text(

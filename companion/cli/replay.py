@@ -34,14 +34,14 @@ from engines.kernel import Outcome, Refusal
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show the game as far as it is asked for, and judge all of it; play a recording's folder again."""
+    """Judge a record and show it up to `--at`; play a recording's folder again."""
     if args.record.is_dir():
         return _play_again(args)
     if args.fast:
         raise UsageError(_("--fast needs a recording's folder"))
     with complaints_about(args.record):
         record = load_record(args.record)
-        shown = _shown(args, record)
+        shown = _count_shown(args, record)
         if not args.json:
             write_text(*_title(record))
         plies: list[Ply] = []
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _shown(args: argparse.Namespace, record: GameRecord) -> int:
+def _count_shown(args: argparse.Namespace, record: GameRecord) -> int:
     """Return how many actions are shown."""
     count = len(record.actions)
     if args.at is None:
@@ -81,7 +81,7 @@ def _show(record: GameRecord, ply: Ply, before: Any, args: argparse.Namespace) -
 
 
 def _play_again(args: argparse.Namespace) -> int:
-    """Play an evening again from its folder; 1 where its journal differs from the one of that evening."""
+    """Play an evening again from its folder; return 1 if its journal differs from that evening's."""
     from companion.cli.play import own_boards
 
     if args.json or args.step or args.at is not None:
@@ -101,11 +101,11 @@ def _play_again(args: argparse.Namespace) -> int:
         journal = Path(folder) / "journal.sqlite3"
         setup = replace(recording.setup(journal), tables=tables)
         hold_evening(EveningPlan(setup, devices, recording.clock, ended_by_signals, plain=args.fast))
-        return _compared(journal, recording.journal_after)
+        return _compare(journal, recording.journal_after)
 
 
-def _compared(journal: Path, recorded: Path) -> int:
-    """Report where what was accepted differs from what was accepted that evening; return the exit code."""
+def _compare(journal: Path, recorded: Path) -> int:
+    """Report the first entry that differs from the journal of that evening; return the exit code."""
     if not recorded.exists():
         write_text(_("That evening was cut short: there is no journal to compare with."))
         return DONE
@@ -123,18 +123,18 @@ def _compared(journal: Path, recorded: Path) -> int:
 
 
 def _entries(path: Path) -> list[str]:
-    """Return what was accepted in the last game, in the protocol's form, without who sat where."""
+    """Return the entries of a journal's last game as JSON, without seats and calibrations."""
     with closing(JournalReader(path)) as reader:
         games = list(reader.games())
     kept = [entry for entry in games[-1].entries if not isinstance(entry, Arranged | Calibrated)] if games else []
     return [json.dumps(entry_to_json(entry)) for entry in kept]
 
 
-# ---- for people
+# ---- as text
 
 
 def _title(record: GameRecord) -> Iterator[str]:
-    """Name the game, and what the record has for users."""
+    """Yield the game's title, and the record's other headers."""
     yield title_of(record.game)
     for key, value in record.headers.items():
         if key == "started":
@@ -144,7 +144,7 @@ def _title(record: GameRecord) -> Iterator[str]:
 
 
 def _standing(record: GameRecord, plies: Sequence[Ply]) -> Iterator[RenderableType]:
-    """Show the position after the last of these actions, the expected action, or how the score comes about."""
+    """Yield the position after these actions, then the expected action, or the result and how the score comes about."""
     game, position = record.engine.game, position_after(record, plies)
     yield drawn(record.game, position) or record.engine.notation.write_position(position)
     points = game.score(position)
@@ -158,11 +158,11 @@ def _standing(record: GameRecord, plies: Sequence[Ply]) -> Iterator[RenderableTy
         yield _("{prompt} ({score})").format(prompt=prompt, score=score)
 
 
-# ---- for programs
+# ---- as JSON
 
 
 def _as_json(record: GameRecord, ply: Ply, *, step: bool) -> Mapping[str, Any]:
-    """Return an action with what came of it; on request also the position that it led to."""
+    """Return an action with its events; with `step` also the position after it."""
     game, outcome = record.engine.game, ply.outcome
     played = {
         "number": ply.number,
@@ -177,7 +177,7 @@ def _as_json(record: GameRecord, ply: Ply, *, step: bool) -> Mapping[str, Any]:
 
 
 def _end_as_json(record: GameRecord, plies: Sequence[Ply], shown: int) -> Mapping[str, Any]:
-    """Return the verdict on the whole record, and the position after what was shown of it."""
+    """Return the verdict on the whole record, and the position after the actions that were shown."""
     game, position = record.engine.game, position_after(record, plies[:shown])
     return {
         **_verdict(record, plies),

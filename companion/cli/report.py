@@ -24,7 +24,7 @@ from vision.file_access import write_atomically
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the report; say where it is."""
+    """Write the report and print its path."""
     is_number = args.game is None or args.game.isdecimal()
     stem, played = _from_journal(args) if is_number else _from_record(Path(args.game))
     if not args.to.is_dir():
@@ -36,7 +36,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _from_record(path: Path) -> tuple[str, ReportedGame]:
-
     with complaints_about(path):
         record = load_record(path)
         check(record, tuple(replay(record)))
@@ -44,7 +43,6 @@ def _from_record(path: Path) -> tuple[str, ReportedGame]:
 
 
 def _from_journal(args: argparse.Namespace) -> tuple[str, ReportedGame]:
-
     path = journal_path(args.journal)
     with existing(path) as journal:
         recorded = journal.read(int(args.game)) if args.game else _latest(journal, path)
@@ -57,7 +55,6 @@ def _from_journal(args: argparse.Namespace) -> tuple[str, ReportedGame]:
 
 
 def _latest(journal: JournalReader, path: Path) -> RecordedGame:
-    """Return the game that was begun last."""
     games = deque(journal.games(), maxlen=1)  # a long journal does not fit into a small machine's memory
     if not games:
         raise UsageError(_("{path}: the journal has no game yet").format(path=path))
@@ -65,7 +62,6 @@ def _latest(journal: JournalReader, path: Path) -> RecordedGame:
 
 
 def _write(path: Path, played: ReportedGame) -> None:
-
     report, plot = report_of(played)
     page, picture = path.with_name(f"{path.name}.html"), path.with_name(f"{path.name}.png")
     write_atomically(page, html_page(report, plot_svg(plot) if plot.changes else ""))

@@ -29,7 +29,7 @@ from vision.labels import parse_label
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read the image and score what is there."""
+    """Read the image and score its position."""
     (out,) = pictures_for(args.picture, [args.image])
     boards = tables(args.game, args.table)
     seen = look(args.image, boards, reader_of(boards, args.lens))
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     if seen.board.game not in GAMES:
         raise UsageError(_("{game} has no score that a picture could show").format(game=seen.board.title))
     game, heights = GAMES[seen.board.game], seen.heights
-    lowest, highest = ({Cell(cell): label for cell, label in _stacked(seen, end).items()} for end in (0, 1))
+    lowest, highest = ({Cell(cell): label for cell, label in _labels_at(seen, end).items()} for end in (0, 1))
     with english() if args.json else nullcontext():
         scores, detail = game.score_seen(lowest, seen.board)
         most, detail_most = game.score_seen(highest, seen.board) if heights else (scores, detail)
@@ -64,12 +64,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _leaders(scores: Mapping[Seat, int]) -> list[Seat]:
-    """Name everybody who has the most."""
+    """Return the seats with the highest score."""
     return [seat for seat, score in scores.items() if score == max(scores.values())]
 
 
-def _stacked(seen: PhotoReading, end: int) -> dict[str, str]:
-    """Return the label of each cell with as few pieces on one another as there may be (end 0), or as many (end 1)."""
+def _labels_at(seen: PhotoReading, end: int) -> dict[str, str]:
+    """Return each cell's label with the lowest (end 0) or the highest (end 1) stack that it may have."""
     labels = seen.labels
     for cell, ends in seen.heights.items():
         labels[cell] = str(replace(parse_label(labels[cell]), height=ends[end]))
@@ -77,7 +77,7 @@ def _stacked(seen: PhotoReading, end: int) -> dict[str, str]:
 
 
 def _range_json(most: Mapping[Seat, int], detail: JsonObject, heights: Mapping[str, tuple[int, int]]) -> dict[str, Any]:
-    """Return what the score is if as many pieces as there may be are on one another; nothing if all is seen."""
+    """Return the score if each stack is as high as it may be; nothing if every height was seen."""
     if not heights:
         return {}
     ends = {cell: list(both) for cell, both in heights.items()}
@@ -87,7 +87,7 @@ def _range_json(most: Mapping[Seat, int], detail: JsonObject, heights: Mapping[s
 def _sentences(scores: Mapping[Seat, int], most: Mapping[Seat, int], seen: PhotoReading) -> tuple[str, ...]:
     """Return sentences for the scores, the highest first, who leads, and the cells that the camera could not read.
 
-    Where stacks leave a range, it is named, and who leads only if both ends of it say the same.
+    If the heights of stacks leave a range, it is given, and who leads only if both ends agree.
     """
     ordered = dict(sorted(scores.items(), key=lambda seat_score: -seat_score[1]))
     text = _("{player} {least} to {most}")

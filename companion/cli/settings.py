@@ -18,7 +18,7 @@ from vision.camera.address import masked
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what was ordered."""
+    """Carry out the order."""
     if args.order == "example":
         write_plain(example())
         return DONE
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _completion(shell: str) -> str:
-    """Return what completes commands and options in a shell, by its path: zsh's own script, or bash's for any other."""
+    """Return the completion script for a shell, by its path: zsh's, or bash's for any other."""
     import shtab
 
     return f"{shtab.complete(whole_parser(), shell='zsh' if shell.endswith('zsh') else 'bash')}\n"
@@ -50,20 +50,20 @@ def _table(found: Found) -> Table:
 
 
 def _value(found: Found, key: str) -> Any:
-    """Return a setting fit to be shown: a camera's address without its password."""
+    """Return a setting to be shown: an address without its password."""
     value = getattr(found.settings, key)
     return masked(value) if key in ("camera", "publish") and value else value
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON has it."""
+    """Return a value that JSON can hold."""
     if isinstance(value, tuple):
         return [_plain(part) for part in value]
     return str(value) if isinstance(value, Path) else value
 
 
 def _words(value: Any) -> str:
-    """Return a value as the file would have it."""
+    """Return a value as text."""
     if value is None or value == ():
         return "-"
     if isinstance(value, bool):

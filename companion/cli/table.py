@@ -43,10 +43,10 @@ _AnswerT = TypeVar("_AnswerT")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Ask for what the options leave open, and write the file.
+    """Ask for the measures that the options leave open, and write the file.
 
     Raises:
-        UsageError: something is missing and nobody can be asked.
+        UsageError: a measure is missing and nobody can be asked.
         PrintingError, BoardFileError: no table can be made from these measures.
     """
     if args.action == "show":
@@ -66,10 +66,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show(args: argparse.Namespace) -> int:
-    """Draw a table: with a position on it if the game has rules here.
+    """Draw a table, with a position on it if there is an engine for the game.
 
     Raises:
-        UsageError, BadRequestError: the file has no position of the game.
+        UsageError, BadRequestError: the file does not hold a position of the game.
     """
     board = shipped_board(args.game)
     table = board_svg(board, {}) if args.svg else board_text(board, {})
@@ -85,7 +85,7 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _measure_photographs(args: argparse.Namespace, path: Path) -> int:
-    """Measure where the markers are about the board in photographs, and write the file.
+    """Measure in photographs where the markers are, and write the file.
 
     Raises:
         UsageError: the corners are missing; SurveyError, UnreadableImageError: these photographs cannot be used.
@@ -124,7 +124,7 @@ def _measure_photographs(args: argparse.Namespace, path: Path) -> int:
 
 
 def _measure_print(args: argparse.Namespace, path: Path) -> int:
-    """Keep how the empty board looks in a photograph, by which it is found without markers, and write the file.
+    """Write a table file with patches of the empty board's print, by which it is found without markers.
 
     Raises:
         UsageError: the corners are missing; PrintingError: too little is printed on the board; UnreadableImageError:
@@ -157,17 +157,17 @@ def _report_written(path: Path, photograph: Path) -> None:
 
 
 def _corners(args: argparse.Namespace) -> Floats:
-    """Return the grid's corners in the first photograph, as typed or asked for, float64 (4, xy)."""
+    """Return the grid's corners in the first photograph in pixels, as typed or asked for, float64 (4, xy)."""
     text = args.corners
     if text is None:
         write_text(_("Where are the corners of the cells in the first photograph? In pixels, such as 412,96."))
         names = (_("top left"), _("top right"), _("bottom right"), _("bottom left"))
-        text = " ".join(_asked(name, "", _pixel) for name in names)
+        text = " ".join(_ask_until(name, "", _pixel) for name in names)
     return corners_px(text)
 
 
 def _pixel(text: str) -> str:
-    """Understand a place in a picture, as in "412,96"."""
+    """Parse a point of a picture, as in "412,96", and return it without blanks."""
     found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*[, x]\s*([0-9]+(?:\.[0-9]+)?)\s*", text)
     if found is None:
         raise argparse.ArgumentTypeError(_('expected two numbers such as 412,96, not "{word}"').format(word=text))
@@ -180,16 +180,16 @@ def _measures(args: argparse.Namespace, shipped: Board) -> BoardMeasures:
     columns_rows = _("{columns} by {rows} cells").format(columns=grid.columns, rows=grid.rows)
     pitch = args.cell or _ask(_("Width and height of one of the {cells}").format(cells=columns_rows), grid.pitch)
     origin = args.origin or _ask(_("Where the top-left corner of the cells is, from the left and the top"), grid.origin)
-    marker = args.marker or _asked(_("Side of a marker's black square"), f"{shipped.markers.side:g}", length_mm)
+    marker = args.marker or _ask_until(_("Side of a marker's black square"), f"{shipped.markers.side:g}", length_mm)
     return BoardMeasures(size, origin, pitch, marker, {})
 
 
 def _ask(question: str, usual: Pair) -> Pair:
-    return _asked(question, f"{usual[0]:g}x{usual[1]:g}", pair_mm)
+    return _ask_until(question, f"{usual[0]:g}x{usual[1]:g}", pair_mm)
 
 
-def _asked(question: str, usual: str, understand: Callable[[str], _AnswerT]) -> _AnswerT:
-    """Ask until the answer is understood; an empty one takes what is usual."""
+def _ask_until(question: str, usual: str, understand: Callable[[str], _AnswerT]) -> _AnswerT:
+    """Ask until `understand` accepts the answer; an empty answer stands for the usual one."""
     while True:
         sys.stdout.write(f"{question} [{usual}]: " if usual else f"{question}: ")
         sys.stdout.flush()

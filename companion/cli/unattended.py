@@ -1,4 +1,4 @@
-"""`companion play --unattended`: how the service deals with a configuration or a journal that cannot be used."""
+"""`companion play --unattended`: shows on the panel that a configuration or a journal cannot be used."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _SHOWN_S = 3.0
 
 
 def run_as_service(args: argparse.Namespace, play: Callable[[], int]) -> int:
-    """Play as a service: a configuration that cannot be used is shown on the panel until one of its files changes.
+    """Play as a service; show a configuration that cannot be used on the panel until one of its files changes.
 
-    Returns `FAULT` if the journal or the panel cannot be opened: the service manager tries that again.
+    Return `FAULT` if the journal or the panel cannot be opened: the service manager then starts it again.
     """
     while True:
         try:
@@ -46,7 +46,7 @@ def run_as_service(args: argparse.Namespace, play: Callable[[], int]) -> int:
 
 
 def shown_on_panel(args: argparse.Namespace, play: Callable[[], int]) -> int:
-    """Play; if a game cannot begin, show the fault on a panel on the pins for a moment before it is reported."""
+    """Play; if a game cannot begin, show the fault for a moment on a panel on the pins and raise it."""
     try:
         return play()
     except (UsageError, SetUpError, BadRequestError, BoardFileError, CameraError):
@@ -56,7 +56,7 @@ def shown_on_panel(args: argparse.Namespace, play: Callable[[], int]) -> int:
 
 
 def _fault_panel(args: argparse.Namespace) -> Callable[[], Panel]:
-    """Return what opens the panel on the pins, whatever of the configuration cannot be read."""
+    """Return a function that opens the panel on the pins, with defaults for what cannot be read."""
     try:
         settings = find_settings(os.environ).settings
     except SetUpError:
@@ -78,21 +78,20 @@ def _fault_panel(args: argparse.Namespace) -> Callable[[], Panel]:
     return opened
 
 
-# ---- the fault state: the service stays up, shows it on the panel, and goes on when a file is mended
-
+# ---- the fault state
 
 LOOK_EVERY_S = 1.0
 
 Stamp = tuple[int, int, int]
-"""When a file was written, its size and its place on the disk: one of them changes when it is mended."""
+"""A file's time of writing, size and inode: one of them changes when it is edited."""
 
 
 def files_to_watch(environment: Mapping[str, str], given: Iterable[Path | None] = ()) -> list[Path]:
-    """Return the files that a wrong configuration may come from, whether they are there or not.
+    """Return the files that a wrong configuration may come from, whether they exist or not.
 
     Args:
-        environment: the process's variables.
-        given: files that the command line names.
+        environment: the process's environment variables.
+        given: files named on the command line.
     """
     names = (SETTINGS, HARDWARE_FILE, LENS_FILE)
     found = [place for name in names for place in config_places(name, environment)]
@@ -113,10 +112,10 @@ def wait_until_mended(
     *,
     wait: Callable[[float], object] = time.sleep,
 ) -> bool:
-    """Show the fault rhythm on every lamp until one of the files changes; return False if there is no usable panel.
+    """Show the fault rhythm on every lamp until one of the files changes; return False if no panel can be opened.
 
     Args:
-        files: those that are looked at, once a second.
+        files: the files, checked once a second.
         open_panel: opens the panel.
         report: called once the panel shows the fault.
         wait: waits a number of seconds.
@@ -132,12 +131,12 @@ def wait_until_mended(
 
 
 def show_fault(open_panel: Callable[[], Panel], during: Callable[[], object]) -> bool:
-    """Show the fault rhythm on every lamp while something is done; return False if there is no usable panel."""
+    """Show the fault rhythm on every lamp during a call; return False if no panel can be opened."""
     return show_on_all(open_panel, Rhythm.FAULT, Signal.FAULT, during)
 
 
 def show_on_all(open_panel: Callable[[], Panel], rhythm: Rhythm, signal: Signal, during: Callable[[], object]) -> bool:
-    """Show a rhythm on every lamp while something is done, then none; return False if there is no usable panel."""
+    """Show a rhythm on every lamp during a call, then close the panel; return False if none can be opened."""
     try:
         panel = open_panel()
     except (HardwareError, SetUpError):
@@ -151,7 +150,7 @@ def show_on_all(open_panel: Callable[[], Panel], rhythm: Rhythm, signal: Signal,
 
 
 def stamps(files: Iterable[Path]) -> dict[Path, Stamp | None]:
-    """Return each file's stamp, None for one that is not there."""
+    """Return each file's stamp, None if it does not exist."""
     return {file: _stamp(file) for file in files}
 
 

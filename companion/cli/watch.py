@@ -21,12 +21,12 @@ def run(args: argparse.Namespace) -> int:
     """Watch the recording to its end.
 
     Raises:
-        UsageError: no picture shows a board, and no corners were named.
+        UsageError: no picture shows a board, and no corners were given.
     """
     watcher = _watcher(args)
     recording = open_recording(args.video)
     seen: set[OcclusionState] = set()
-    reported = _watched(watcher, recording, seen)
+    reported = _watch(watcher, recording, seen)
     if args.json:
         for frame, watched in enumerate(reported):
             write_json({"frame": frame, "state": watched.state, "still": watched.still})
@@ -53,8 +53,8 @@ def _watcher(args: argparse.Namespace) -> Watcher:
     return Watcher(by_markers([load_board(args.table)] if args.table else shipped), again=True)
 
 
-def _watched(watcher: Watcher, recording: Recording, seen: set[OcclusionState]) -> Iterator[Watched]:
-    """Yield what is over the board in each picture, and note in `seen` which states there were."""
+def _watch(watcher: Watcher, recording: Recording, seen: set[OcclusionState]) -> Iterator[Watched]:
+    """Yield the state of each picture, and add it to `seen`."""
     frame = 0
     for image_bgr in recording.pictures:
         watched = watcher.look(image_bgr, frame / recording.fps)
@@ -65,7 +65,7 @@ def _watched(watcher: Watcher, recording: Recording, seen: set[OcclusionState]) 
 
 
 def _tell(reported: Iterator[Watched], fps: float) -> None:
-    """Write a line for each change of state as it comes, and how much there was of each in the end."""
+    """Print a line for each change of state as it comes, and at the end the share of each state."""
     names, before, still, frames = _names(), None, 0, 0
     counted: Counter[OcclusionState] = Counter()
     for watched in reported:
