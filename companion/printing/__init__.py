@@ -1,1 +1,1 @@
-"""Boards, cards, pieces and sheets on paper, to scale, from the table files that reading uses. It names no game."""
+"""Boards, cards, pieces and sheets on paper, to scale, from the same table files as reading."""

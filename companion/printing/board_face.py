@@ -28,19 +28,19 @@ _FRAME_LINE_MM = 0.9
 _LETTER_MM = 3.6
 _LETTER_PT = SCALE_PT["text"] / _LETTER_MM
 _NUMBER = 0.34
-"""Size of what is printed in a cell's middle, over the cell's height."""
+"""Height of the number or letter in a cell's middle, over the cell's height."""
 
 
 def board_face(
     board: Board, details: BoardDetails, theme: Theme, *, bleed_mm: float = 0.0, letter_mm: float = _LETTER_MM
 ) -> Drawing:
-    """Draw a board's face, as large as the table file has it.
+    """Return the drawing of a board's face, in mm as in the table file.
 
     Args:
         board: its table file.
-        details: what the table file leaves open.
+        details: what is drawn besides the table file's cells.
         theme: its colours.
-        bleed_mm: how far the margin's colour goes over the edges.
+        bleed_mm: how far the margin's colour goes beyond the edges.
         letter_mm: height of the letters above the columns and the numbers beside the rows.
     """
     width, height = board.size
@@ -70,19 +70,19 @@ def cell_box(board: Board, cell: str) -> Box:
 
 
 def middle(box: Box) -> Point:
-    """Return the middle of a box."""
+    """Return the centre of a box."""
     return box[0] + box[2] / 2, box[1] + box[3] / 2
 
 
 def _edge_line(board: Board) -> Iterator[Item]:
-    """A line round the board that keeps out of the markers' white borders."""
+    """Yield a line round the board, inside its edge."""
     width, height = board.size
     inset = 3.0
     yield Rectangle((inset, inset, width - 2 * inset, height - 2 * inset), line="line", line_mm=0.35, corner_mm=2.0)
 
 
 def _cells(board: Board, details: BoardDetails) -> Iterator[Item]:
-    """Draw the grounds of the cells: in two shades if the table file has dark cells, else in one."""
+    """Yield the grounds of the cells, in two shades if the table file has dark cells."""
     for cell in board.cells:
         box = cell_box(board, cell)
         if details.card_outlines:
@@ -93,16 +93,13 @@ def _cells(board: Board, details: BoardDetails) -> Iterator[Item]:
 
 
 def _card_outline(board: Board, box: Box) -> Iterator[Item]:
-    """The corners of a card's place, so that the mat spares ink and cards find their middle."""
+    """Yield the outline of a card's place, and a cross in its middle."""
     width, height = board.cards["size"]
     x, y = middle(box)
-    left, top, right, bottom = x - width / 2, y - height / 2, x + width / 2, y + height / 2
-    yield Rectangle((left, top, width, height), fill="ground", line="line", line_mm=0.25, corner_mm=3.0)
-    yield from (
-        KitLine(start, end, "line", 0.25)
-        for start, end in (((x - 3, y), (x + 3, y)), ((x, y - 3), (x, y + 3)))
-        if right > left and bottom > top
-    )
+    outline = (x - width / 2, y - height / 2, width, height)
+    yield Rectangle(outline, fill="ground", line="line", line_mm=0.25, corner_mm=3.0)
+    yield KitLine((x - 3, y), (x + 3, y), "line", 0.25)
+    yield KitLine((x, y - 3), (x, y + 3), "line", 0.25)
 
 
 def _zone(seat: SeatPlace, theme: Theme) -> Iterator[Item]:
@@ -132,7 +129,7 @@ def _starts(board: Board, details: BoardDetails, theme: Theme) -> Iterator[Item]
 
 
 def _frame_of_cells(board: Board, details: BoardDetails) -> Iterator[Item]:
-    """The lines over what fills start spaces, and a stronger one round a whole grid."""
+    """Yield the lines between the cells of a whole grid, which start spaces have covered, and a stronger frame."""
     if details.card_outlines or board.grid.missing:
         return
     (x, y), (w, h) = board.grid.origin, board.grid.pitch
@@ -145,9 +142,9 @@ def _frame_of_cells(board: Board, details: BoardDetails) -> Iterator[Item]:
 
 
 def _pads(board: Board, details: BoardDetails) -> Iterator[Item]:
-    """Frames for the places beside the cells, each with its kind's letter and its owner's name.
+    """Yield a frame for each place next to the cells, with its kind's letter and its owner's name.
 
-    The letter is in the middle, so that a camera sees there, too, whether black can be seen.
+    The letter is in the middle, where a camera can also measure whether black is visible.
     """
     for kind, pads in board.pads.items():
         for colour, cell in pads.items():
@@ -183,7 +180,7 @@ def _numbers(board: Board) -> Iterator[Item]:
 
 
 def _holes(board: Board) -> Iterator[Item]:
-    """A dot in the middle of cells that have nothing else printed in them and no shades to find the middle by."""
+    """Yield a dot in the middle of each cell, if nothing else is printed in cells and they have one shade."""
     if board.grid.numbers or board.grid.dark or board.pads or board.cards:
         return
     for x, y in board.centres_mm():
@@ -191,7 +188,7 @@ def _holes(board: Board) -> Iterator[Item]:
 
 
 def _coordinates(board: Board, size: float) -> Iterator[Item]:
-    """Letters above the columns and numbers left of the rows, as the program names the cells."""
+    """Yield the letters above the columns and the numbers left of the rows, as the program names the cells."""
     (x, y), (w, h) = board.grid.origin, board.grid.pitch
     pt = size * _LETTER_PT
     for column in range(board.grid.columns):
@@ -202,7 +199,7 @@ def _coordinates(board: Board, size: float) -> Iterator[Item]:
 
 
 def _title(board: Board) -> Iterator[Item]:
-    """The game's name in the margin above the cells, if no zone is there."""
+    """Yield the game's name in the margin above the cells, if the board has no zones."""
     if any(seat.zone is not None for seat in board.seat):
         return
     (x, y), (w, _h) = board.grid.origin, board.grid.pitch

@@ -44,13 +44,13 @@ from vision.board import Board
 from vision.labels import BACK, Label, parse_label, split_card
 
 _SPACE_MM = 14.0
-"""Round the cells, for letters and numbers."""
+"""Margin round the cells, for letters and numbers."""
 
 _PIECE, _SPECIAL, _STACK = 0.74, 0.92, 0.09
 """Diameter of a piece and of a special one, and how far a stacked one is above the one below, over a cell's side."""
 
 _DRAWN_HIGH = 4
-"""Of more pieces on one another the number says how many they are."""
+"""Most pieces of a stack that are drawn; a number says how many there are."""
 
 _MARKED: Mapping[str, tuple[Colour, float]] = {
     "wrong": ((200, 30, 30), 0.0),
@@ -92,7 +92,7 @@ def board_svg(
         look: what is drawn beside the labels, as for `board_text`.
         marks: cells to mark.
         title: what it shows, for those who cannot see it; the board's title if empty.
-        prefix: before the ids in it, where several of different tables are on one page.
+        prefix: put before the ids, if drawings of several tables are on one page.
     """
     drawing = TableSvg(board, prefix=prefix)
     return drawing.svg(shown_cells(labels, look), marks, title=title)
@@ -108,14 +108,14 @@ def shown_cells(labels: Mapping[str, str], look: BoardLook = PLAIN) -> dict[str,
 
 
 class TableSvg:
-    """Draws one table, in several positions if need be: ornaments and pieces are defined once for all of them.
+    """Draws one table, in one or several positions; ornaments and pieces are defined once for all of them.
 
     Args:
         board: its table file.
-        prefix: before the ids, where several of different tables are on one page.
+        prefix: put before the ids, if drawings of several tables are on one page.
 
     Attributes:
-        defined: by id the elements of all pieces and ornaments that were drawn so far.
+        defined: the elements of all pieces and ornaments that were drawn so far, by id.
     """
 
     def __init__(self, board: Board, *, prefix: str = "") -> None:
@@ -126,7 +126,7 @@ class TableSvg:
         self.defined: dict[str, str] = {}
 
     def piece(self, shown: OnCell) -> str:
-        """Return the id under which a thing on a cell is defined, its middle at (0, 0)."""
+        """Return the id of the definition of what is on a cell, centred at (0, 0); define it if it is new."""
         if shown not in self._pieces:
             name = self._pieces[shown] = f"{self._prefix}p{len(self._pieces)}"
             items = self._items(_on_cell(self._board, self._kit, shown, self._theme))
@@ -136,10 +136,10 @@ class TableSvg:
     def svg(
         self, cells: Mapping[str, OnCell], marks: CellMarks = NO_MARKS, *, title: str = "", defines: bool = True
     ) -> str:
-        """Return the whole <svg> element, with the definitions of all that was asked for so far.
+        """Return the whole <svg> element, with all definitions so far.
 
-        The pieces are in the group of the class "pieces", where a script may exchange them. Without `defines` the
-        definitions are those of another drawing of the same page.
+        The pieces are in a group of the class "pieces", where a script may exchange them. Without `defines` it relies
+        on the definitions of another drawing on the same page.
         """
         uses = [self._use(cell, self.piece(one)) for cell, one in cells.items()]
         ground = self._items(self._face())
@@ -157,7 +157,7 @@ class TableSvg:
         )
 
     def drawing(self, cells: Mapping[str, OnCell]) -> Drawing:
-        """Return the table with what is on it as a drawing, as much of it as the SVG shows."""
+        """Return the part of the table that the SVG shows, and what is on it, as a drawing."""
         left, top, width, height = _view(self._board)
         pieces = (
             moved(item, *middle(cell_box(self._board, cell)))
@@ -167,7 +167,7 @@ class TableSvg:
         return Drawing(width, height, tuple(moved(item, -left, -top) for item in (*self._face(), *pieces)))
 
     def _face(self) -> Iterator[Item]:
-        """Yield what is printed on the board, its markers aside."""
+        """Yield what is printed on the board, except its markers."""
         zoned = any(seat.zone for seat in self._board.seat)  # then there is little room beside the cells
         letter_mm = 4.2 if zoned else max(self._board.size) / 60
         face = board_face(self._board, self._kit.board, self._theme, letter_mm=letter_mm)
@@ -185,7 +185,7 @@ class TableSvg:
         return "\n".join(self._symbol(item) if isinstance(item, Symbol) else _item(self._theme, item) for item in items)
 
     def _symbol(self, item: Symbol) -> str:
-        """Return an ornament in its place, turned and as large as asked for."""
+        """Return the element that uses an ornament at its place, turn and size; define it if it is new."""
         key = (item.name, item.colours)
         if key not in self._ornaments:
             name = self._ornaments[key] = f"{self._prefix}o{len(self._ornaments)}"
@@ -196,7 +196,7 @@ class TableSvg:
         return f'<use href="#{name}" transform="translate({_n(x)} {_n(y)}){turn} scale({scale:.4g})"/>'
 
     def _ornament(self, name: str, colours: tuple[Colour, ...], key: str) -> str:
-        """Return the definition of an ornament, `_UNIT` wide, its parts in their colours."""
+        """Return the definition of an ornament in its colours, `_UNIT` wide."""
         parts = []
         for area in ornament(name):
             outlines = ([(_UNIT * x, _UNIT * y) for x, y in outline] for outline in area.outlines)
@@ -209,7 +209,7 @@ _UNIT = 100.0
 
 
 def _view(board: Board) -> Box:
-    """Return as much of a board as has cells, their letters and numbers, zones and places."""
+    """Return the part of a board with cells, their letters and numbers, zones and places: left, top, width, height."""
     boxes = [cell_box(board, cell) for cell in board.places] + [seat.zone for seat in board.seat if seat.zone]
     left = max(min(x for x, *_rest in boxes) - _SPACE_MM, 0.0)
     top = max(min(y for _x, y, *_rest in boxes) - _SPACE_MM, 0.0)
@@ -261,7 +261,7 @@ def _on_cell(board: Board, kit: Kit, shown: OnCell, theme: Theme) -> Iterator[It
 
 
 def _stack(piece: FlatPiece, height: int, side: float, theme: Theme) -> Iterator[Item]:
-    """Yield a piece, or pieces on one another with their number on the topmost."""
+    """Yield a piece, or a stack of pieces with their number on the topmost."""
     diameter = (_SPECIAL if piece.ring else _PIECE) * side
     flat = disc(replace(piece, size_mm=diameter), theme)
     drawn = min(height, _DRAWN_HIGH)
@@ -279,9 +279,9 @@ def _stack(piece: FlatPiece, height: int, side: float, theme: Theme) -> Iterator
 def _card(board: Board, kit: Kit, label: Label, shown: OnCell, theme: Theme) -> Iterator[Item]:
     width, height = board.cards.get("size", board.grid.pitch)
     if label.is_face:
-        yield from _placed_card(playing_cards.face(*split_card(label.card)), width, height)
+        yield from _centre_card(playing_cards.face(*split_card(label.card)), width, height)
     elif label.card == BACK:
-        yield from _placed_card(playing_cards.back("accent-2"), width, height)
+        yield from _centre_card(playing_cards.back("accent-2"), width, height)
     else:
         yield Rectangle((-width / 2, -height / 2, width, height), fill="white", line="hairline", corner_mm=3.0)
     number = re.search(r"\d", shown.sign)
@@ -291,7 +291,7 @@ def _card(board: Board, kit: Kit, label: Label, shown: OnCell, theme: Theme) -> 
         yield Words((-width / 2, height / 2 - 14, width, 12), shown.below, SCALE_PT["display"], "ink", "centre", "bold")
 
 
-def _placed_card(face: Drawing, width: float, height: float) -> Iterator[Item]:
+def _centre_card(face: Drawing, width: float, height: float) -> Iterator[Item]:
     yield Rectangle((-width / 2, -height / 2, width, height), fill="white", line="hairline", corner_mm=3.0)
     yield from (moved(item, -face.width_mm / 2, -face.height_mm / 2) for item in face.items[1:])
 
@@ -351,7 +351,7 @@ def _path(outlines: Iterable[Sequence[tuple[float, float]]]) -> str:
 
 
 def _words(theme: Theme, item: Words) -> str:
-    """Return text lines, as large as they fit into their box."""
+    """Return the lines of a text, set at the size that fits its box."""
     x, y, width, height = item.box
     found = set_text(item)
     size = found.size_pt / MM
@@ -369,5 +369,5 @@ def _words(theme: Theme, item: Words) -> str:
 
 
 def _n(number: float) -> str:
-    """Write a length with at most two decimals."""
+    """Return a length with at most two decimals."""
     return f"{number:z.2f}".rstrip("0").rstrip(".")

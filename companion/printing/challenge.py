@@ -1,6 +1,6 @@
-"""A sheet that says which pieces to lay where, with a code of that position at its edge.
+"""A sheet that says which pieces to lay where, with a code of that position.
 
-Anyone who lays the pieces and photographs the table with the code in view has a picture that says what is on it.
+A photograph of the table with the code in view is a labelled picture: the code holds the label of every place.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from vision.labels import EMPTY
 
 _HEAD = "COMPANION1"
 _MOST_PIECES, _SHARE = 16, 0.25
-"""Pieces to lay, and the share of the cells that they are at most: more are tiresome, and make a larger code."""
+"""Most pieces to lay, and their largest share of the cells: more are tiresome and need a larger code."""
 
 _CODE_MM, _QUIET = 88.0, 4
-"""Side of the code with its white border, and that border in modules, as the standard asks for."""
+"""Side of the code with its white border, and that border in modules, as in the standard."""
 
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class ChallengeCodeError(VisionError):
-    """A code of a position that this program cannot read; the message is one sentence."""
+    """A code that this program cannot read; the message is one sentence."""
 
 
 def challenge_position(board: Board, seed: int) -> dict[str, str]:
-    """Return which pieces to lay where, by cell; the same for the same seed.
+    """Return the label to lay on each chosen cell; equal seeds give equal positions.
 
     Raises:
-        PrintingError: the table's cells have cards on them, which are no pieces to lay.
+        PrintingError: the table's cells hold cards instead of pieces.
     """
     if board.card_words:
         message = _("{game}: expected a game whose pieces are laid on the cells themselves").format(game=board.game)
@@ -63,7 +63,7 @@ def challenge_position(board: Board, seed: int) -> dict[str, str]:
 
 
 def position_code(board: Board, position: Mapping[str, str]) -> str:
-    """Return a position as a short text of capitals and digits: four for each piece, after the table's checksum."""
+    """Return a position as a text of capitals and digits: the game, the table's checksum, four characters a piece."""
     pieces = (
         _two(board.places.index(cell)) + _two(board.label_words.index(word)) for cell, word in sorted(position.items())
     )
@@ -74,7 +74,7 @@ def read_code(text: str) -> tuple[str, dict[str, str]]:
     """Return the game of a code, and the label of every place.
 
     Raises:
-        ChallengeCodeError: it is no code of a position, or one of another version of the table.
+        ChallengeCodeError: it is not the code of a position, or is from another version of the table.
     """
     head, _colon, rest = text.partition(":")
     game, _colon, rest = rest.partition(":")
@@ -109,7 +109,7 @@ def find_code(image_bgr: ImageBgr) -> str | None:
 
 
 def draw_challenge(document: Document, paper: Paper, board: Board, seed: int) -> None:
-    """Draw the sheet: what to do, the board small with its pieces, and the code in the lower right corner."""
+    """Draw the sheet: the instructions, a small board with its pieces, and the code in the lower right corner."""
     position = challenge_position(board, seed)
     left, width = paper.margin_mm + 4, paper.width_mm - 2 * paper.margin_mm - 8
     title = _("{game}: challenge {seed}").format(game=board.title, seed=seed)
@@ -136,7 +136,7 @@ def draw_challenge(document: Document, paper: Paper, board: Board, seed: int) ->
 
 
 def _plan(board: Board, position: Mapping[str, str], scale: float) -> Iterator[Item]:
-    """Yield the board small, a disc with the piece's letter on each cell that is laid."""
+    """Yield a small board, with a disc and the piece's letter on each cell where one is laid."""
     yield Rectangle((0, 0, scale * board.size[0], scale * board.size[1]), fill="page", line="ink", line_mm=0.4)
     words = {str(label): label for label in board.cell_labels}
     for cell in board.cells:
@@ -154,7 +154,7 @@ def _plan(board: Board, position: Mapping[str, str], scale: float) -> Iterator[I
 
 
 def code_items(text: str, side_mm: float) -> Iterator[Item]:
-    """Yield a QR code on white, its dark modules joined row by row; its corner is at (0, 0)."""
+    """Yield a QR code on white, one rectangle for each run of dark modules; its top-left corner is at (0, 0)."""
     parameters = cv2.QRCodeEncoder.Params()
     parameters.correction_level = cv2.QRCODE_ENCODER_CORRECT_LEVEL_M
     dark = np.asarray(cv2.QRCodeEncoder.create(parameters).encode(text)) < 128
@@ -170,7 +170,7 @@ def code_items(text: str, side_mm: float) -> Iterator[Item]:
 
 
 def _checksum(board: Board) -> str:
-    """Return two digits of the words and places that a code's numbers stand for."""
+    """Return two digits computed from the places and labels that a code's numbers stand for."""
     return _two(zlib.crc32("\n".join((*board.places, *board.label_words)).encode()) % len(_DIGITS) ** 2)
 
 

@@ -1,4 +1,4 @@
-"""What there is to print for a game, part by part, whole kits with a cover, and markers for a board of one's own."""
+"""What can be printed for a game: single parts, whole kits with a cover, and markers for a board of one's own."""
 
 from __future__ import annotations
 
@@ -24,9 +24,12 @@ from vision.localization.markers import modules_of
 
 @dataclass(frozen=True, slots=True)
 class KitPart:
-    """Something that can be printed: its word on the command line, its title, and what draws it.
+    """A part of a kit that can be printed.
 
     Attributes:
+        key: its word on the command line.
+        title: its title.
+        draw: draws it.
         pieces: how many there are to cut out.
         two_sided: whether its backs are printed on the other side of the paper.
         declared: whether a table file goes with it.
@@ -41,7 +44,7 @@ class KitPart:
 
 
 def parts_of(game: str, options: Options, board: Board | None = None) -> tuple[KitPart, ...]:
-    """Return what a game has to print, in the order of its kit; `board` is another table file than the shipped one."""
+    """Return the parts of a game in the order of its kit; `board` replaces the shipped table file."""
     kit, table = kit_of(game), board or shipped_board(game)
     return (
         KitPart("board", _("Board"), partial(_draw_board, kit, table, options)),
@@ -54,11 +57,11 @@ def parts_of(game: str, options: Options, board: Board | None = None) -> tuple[K
 
 
 _APART = ("markers", "stickers", "notched", "touch")
-"""What a whole kit has not: what owners of a real board need, and what is for fingers."""
+"""Parts that a whole kit leaves out: those for owners of a real board, and those to be read by touch."""
 
 
 def kit_keys(game: str, options: Options) -> tuple[str, ...]:
-    """Return the words of the parts that a whole kit has."""
+    """Return the words of the parts of a whole kit."""
     return tuple(part.key for part in parts_of(game, options) if part.key not in _APART)
 
 
@@ -100,7 +103,7 @@ def _draw_touch(kit: Kit, table: Board, options: Options, document: Document) ->
 
 
 def _for_board(table: Board, options: Options) -> Options:
-    """Return the options with paper that has room for a board, its bleed, marks and caption if it is to be whole."""
+    """Return the options, for a whole board with paper that has room for it, its bleed, marks and caption."""
     width, height = (length + 2 * options.bleed_mm for length in table.size)
     return replace(options, paper=Paper("whole", width + 30.0, height + 44.0, 8.0)) if options.whole else options
 
@@ -114,7 +117,7 @@ def print_parts(title: str, parts: Sequence[KitPart], options: Options) -> bytes
 
 
 def print_kit(game: str, options: Options, table_file: str = "", board: Board | None = None) -> bytes:
-    """Return a PDF of a game's whole kit, its cover page first; `board` is another table file than the shipped one."""
+    """Return a PDF of a game's whole kit, its cover page first; `board` replaces the shipped table file."""
     kit = kit_of(game)
     keys = kit_keys(game, options)
     parts = [part for part in parts_of(game, options, board) if part.key in keys]
@@ -128,7 +131,7 @@ def print_kit(game: str, options: Options, table_file: str = "", board: Board | 
 
 
 def _entries(parts: Sequence[KitPart], options: Options) -> Iterator[CoverEntry]:
-    """Count the pages of each part by drawing it once; a part with backs begins on the front of a sheet."""
+    """Yield the cover's entries; the pages of each part are counted by drawing it once."""
     first = 2
     for part in parts:
         trial = _document("", replace(options, correction=NO_CORRECTION))
@@ -141,7 +144,7 @@ def _document(title: str, options: Options) -> Document:
     return Document(title, options.theme, options.correction, options.flip)
 
 
-# ---- four markers for a board that users own, with cutting lines and a drawing of where each is stuck
+# ---- markers for a board that users own, with cutting lines and a plan of where each is stuck
 
 
 _BORDER = 1.25
@@ -149,7 +152,7 @@ _BORDER = 1.25
 
 
 def draw_marker_sheet(document: Document, board: Board, paper: Paper) -> None:
-    """Draw the markers of a board on one page, and a small plan that says where each one goes."""
+    """Draw the markers of a board on one page, and a small plan of their places."""
     with document.page(paper) as pen:
         pen.items(_head(board, paper))
         for k, one in enumerate(_cut_outs(board)):
@@ -194,19 +197,14 @@ def _cut_outs(board: Board) -> Iterator[Drawing]:
 
 
 def marker_names(board: Board) -> tuple[str, ...]:
-    """Name the markers of a board: those in its corners by these, others by their ids."""
+    """Return the names of a board's markers: the corners that they are in, or else their ids."""
     if board.markers.base is not None:
-        return corner_names()
+        return _("top left"), _("top right"), _("bottom right"), _("bottom left")
     return tuple(_("marker {id}").format(id=number) for number in board.markers.ids)
 
 
-def corner_names() -> tuple[str, str, str, str]:
-    """Name the four corners of a board in the order of its markers."""
-    return _("top left"), _("top right"), _("bottom right"), _("bottom left")
-
-
 def _place(number: int, one: Drawing, paper: Paper) -> Point:
-    """Return where a cut-out is on the page: two by two, as on the board."""
+    """Return the top-left corner of a cut-out on the page: two by two, as on the board."""
     column, row = ((0, 0), (1, 0), (1, 1), (0, 1))[number] if number < 4 else (number % 2, number // 2)
     gap = 16.0
     left = (paper.width_mm - 2 * one.width_mm - gap) / 2
@@ -227,7 +225,7 @@ def _plan_items(board: Board, scale: float, w: float, h: float) -> Iterator[Item
 
 
 def _measure(place_mm: Point, plan: Point, w: float, name: str) -> Iterator[Item]:
-    """Write a marker's place beside the plan, left or right of it."""
+    """Yield a marker's name and place in mm next to the plan, with a line to it."""
     (x, y), (px, py) = place_mm, plan
     is_left = px < w / 2
     text = f"{name}\n{x:g} x {y:g} mm"

@@ -1,4 +1,4 @@
-"""What explains a kit: its cover page (how to print it, what to cut, what else is needed) and the players' aids."""
+"""A kit's cover page (how to print it, what to cut, what else is needed) and the players' aids."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _AID_EDGE_MM = 8.0
 
 @dataclass(frozen=True, slots=True)
 class CoverEntry:
-    """A part of the kit: its title, its first page and how many there are, how many pieces, whether it has backs."""
+    """A part of the kit: its title, its first page, the number of pages and pieces, whether it has backs."""
 
     title: str
     first: int
@@ -29,13 +29,13 @@ class CoverEntry:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """What the cover page says.
+    """The contents of the cover page.
 
     Attributes:
-        kit: the game's.
+        kit: the game's kit.
         options: how it is printed.
         entries: the parts in order.
-        table_file: the name of the table file that goes with this print, "" if the shipped one does.
+        table_file: the name of the table file that goes with this print, "" for the shipped one.
     """
 
     kit: Kit
@@ -45,7 +45,7 @@ class Cover:
 
 
 def cover_items(cover: Cover) -> Iterator[Item]:
-    """Lay out the cover page, from the top down."""
+    """Yield the items of the cover page, from the top down."""
     paper = cover.options.paper
     width = paper.width_mm - 2 * _EDGE_MM
     yield from _title(cover.kit.title, cover.kit.credit, paper, width)
@@ -125,12 +125,12 @@ def _needed(cover: Cover) -> Iterator[str]:
 
 
 def aid_sheet(kit: Kit) -> KitSheet:
-    """Return the aids of a game, one for each of four players."""
+    """Return the player aids of a game, four alike."""
     return KitSheet("aid", _("Player aids"), (aid(kit),) * _AIDS)
 
 
 def aid(kit: Kit) -> Drawing:
-    """Draw a card with the game's name and the turn in numbered sentences."""
+    """Return a card with the game's name and its turn in numbered sentences."""
     width, height = _AID_MM
     return Drawing(width, height, tuple(_aid_items(kit, width, height)))
 
@@ -157,7 +157,7 @@ def _aid_items(kit: Kit, width: float, height: float) -> Iterator[Item]:
 
 
 def _rule(width: float, y: float) -> Iterator[Item]:
-    """A line with a rosette in its middle."""
+    """Yield a line with a rosette in its middle."""
     half = width / 2
     yield KitLine((_AID_EDGE_MM, y), (half - 4, y), "hairline")
     yield KitLine((half + 4, y), (width - _AID_EDGE_MM, y), "hairline")

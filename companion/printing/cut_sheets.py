@@ -1,6 +1,6 @@
 """Many small drawings on pages, to be cut out: in rows with shared cutting lines, backs mirrored for the other side.
 
-Where a printer does not hit both sides, "fold" prints back and front beside one another with a line to fold along.
+For printers that do not align both sides, "fold" prints back and front side by side with a line to fold along.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from companion.printing.pen import Pen
 def draw_sheet(document: Document, sheet: KitSheet, options: Options, game: str) -> None:
     """Draw all parts of a sheet over as many pages as they need, each page followed by its backs.
 
-    Pages are turned where that saves some, but for those with backs, as both sides must match.
+    Pages are turned if that saves some, except those with backs, because both sides must match.
 
     Raises:
-        PrintingError: a part has no room on the paper.
+        PrintingError: a part is larger than the paper.
     """
     if sheet.backs and options.backs == "fold":
-        folded = tuple(_folded(front, back) for front, back in zip(sheet.fronts, sheet.backs, strict=True))
+        folded = tuple(_fold(front, back) for front, back in zip(sheet.fronts, sheet.backs, strict=True))
         sheet = KitSheet(sheet.key, sheet.title, folded, (), _("Fold each along its dashed line and glue it."))
     backs, flip, paper = iter(sheet.backs), options.flip if sheet.backs else None, options.paper
     ways = (paper,) if flip else (paper, paper.turned())
@@ -54,7 +54,7 @@ def _too_small(part: Drawing, paper: Paper) -> PrintingError:
 
 
 def _over(part: Drawing, place: Point, paper: Paper, flip: Flip) -> Point:
-    """Return where the back of a part is when the sheet has been turned over."""
+    """Return where a part's back is on the other side of the sheet."""
     x, y = place
     turned_on_side = (flip == "long") == (paper.height_mm >= paper.width_mm)
     if turned_on_side:
@@ -72,7 +72,7 @@ def _draw_parts(pen: Pen, placed: Sequence[Placed], options: Options) -> None:
 
 
 def _bleed(part: Drawing, bleed: float) -> Iterator[Item]:
-    """Draw the ground of a part over its edge, if its first item is one."""
+    """Yield the ground of a part, extended beyond its edges, if its first item is one."""
     match part.items[:1]:
         case (Rectangle(box=(x, y, w, h), fill=fill),) if fill and (w, h) == (part.width_mm, part.height_mm):
             yield Rectangle((x - bleed, y - bleed, w + 2 * bleed, h + 2 * bleed), fill=fill)
@@ -86,8 +86,8 @@ def _cutting(part: Drawing) -> Iterator[Item]:
         yield Circle((radius, radius), radius, line="hairline", line_mm=0.15)
 
 
-def _folded(front: Drawing, back: Drawing) -> Drawing:
-    """Put front and back side by side with a line to fold along between them."""
+def _fold(front: Drawing, back: Drawing) -> Drawing:
+    """Return front and back side by side, with a line between them to fold along."""
     width = front.width_mm
     items = (
         *front.items,
@@ -98,7 +98,7 @@ def _folded(front: Drawing, back: Drawing) -> Drawing:
 
 
 def _head(paper: Paper, title: str, note: str) -> Iterator[Item]:
-    """One line above the parts, and the check bar below them."""
+    """Yield a line of text above the parts, and the check bar below them."""
     left, width = paper.margin_mm + 1, paper.width_mm - 2 * paper.margin_mm - 2
     yield Words((left, paper.margin_mm, width * 0.4, 4.6), title, SCALE_PT["text"], "ink", "left", "bold")
     yield Words(
@@ -107,35 +107,34 @@ def _head(paper: Paper, title: str, note: str) -> Iterator[Item]:
     yield from check_line(left, paper.height_mm - paper.margin_mm - 2.0)
 
 
-# ---- parts of different sizes in rows on pages: each row as high as its highest part, in the order given
-
+# ---- parts of different sizes in rows on pages, in the order given; the parts of a row are equally high
 
 Placed = tuple[Drawing, Point]
 
 _HEAD_MM, _FOOT_MM = 5.5, 5.5
-"""Room for a page's title above, and for its check bar below."""
+"""Room for a page's title above the parts, and for its check bar below."""
 
 _LOOSE_GAP_MM = 4.0
-"""Between parts that are not cut along shared lines."""
+"""Gap between parts that are not cut along shared lines."""
 
 
 def room_of(paper: Paper, bleed_mm: float = 0.0) -> Box:
-    """Return the room for parts on a page within what they bleed: left, top, width, height."""
+    """Return the room for parts on a page, inside their bleed: left, top, width, height."""
     left, top = paper.margin_mm + bleed_mm, paper.margin_mm + _HEAD_MM + bleed_mm
     return left, top, paper.width_mm - 2 * left, paper.height_mm - top - paper.margin_mm - _FOOT_MM - bleed_mm
 
 
 def gap_of(part: Drawing, options: Options) -> float:
-    """Return how far a part is from the next one."""
+    """Return the gap between a part and the next one in mm."""
     return 2 * options.bleed_mm if part.outline == "rectangle" else _LOOSE_GAP_MM
 
 
 def pack(
     parts: Sequence[Drawing], paper: Paper, options: Options, *, centred: bool = False
 ) -> list[list[Placed]] | None:
-    """Place parts on pages, top-left corners in mm, the rows centred; None if one of them has no room at all.
+    """Return the parts of each page with their top-left corners in mm, rows centred; None if one is too large.
 
-    `centred`: upright, too, so that equal backs match whichever way a full sheet is turned.
+    `centred`: centre the rows vertically, too, so that equal backs match whichever way a full sheet is turned.
     """
     _left, _top, width, height = room_of(paper, options.bleed_mm)
     if any(part.width_mm > width + 0.01 or part.height_mm > height + 0.01 for part in parts):
@@ -145,11 +144,11 @@ def pack(
         if pages[-1] and _height([*pages[-1], row], options) > height + 0.01:
             pages.append([])
         pages[-1].append(row)
-    return [_placed(rows, paper, options, centred=centred) for rows in pages]
+    return [_place_rows(rows, paper, options, centred=centred) for rows in pages]
 
 
 def _rows(parts: Sequence[Drawing], width: float, options: Options) -> list[list[Drawing]]:
-    """Break parts into rows; parts of another height begin a row of their own."""
+    """Return the parts in rows; a part of another height than the one before it begins a new row."""
     rows: list[list[Drawing]] = []
     for part in parts:
         row = rows[-1] if rows else []
@@ -171,11 +170,11 @@ def _height(rows: Sequence[Sequence[Drawing]], options: Options) -> float:
 
 
 def _row_gap(row: Sequence[Drawing], following: Sequence[Drawing]) -> float:
-    """Rows of unlike parts keep apart; those of like ones share a cutting line."""
+    """Return the least gap between two rows: none if their parts are equally high and share a cutting line."""
     return 0.0 if row[0].height_mm == following[0].height_mm else _LOOSE_GAP_MM
 
 
-def _placed(rows: Sequence[Sequence[Drawing]], paper: Paper, options: Options, *, centred: bool) -> list[Placed]:
+def _place_rows(rows: Sequence[Sequence[Drawing]], paper: Paper, options: Options, *, centred: bool) -> list[Placed]:
     left, top, width, height = room_of(paper, options.bleed_mm)
     spare = height - _height(rows, options)
     widest = max(_width(row, options) for row in rows)

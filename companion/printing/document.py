@@ -19,10 +19,13 @@ class Document:
     """A PDF that grows page by page.
 
     Args:
-        title: of the document, shown by viewers.
-        theme: resolves roles of colours.
-        correction: of the printer that was measured.
-        flip: on which edge the printer turns the sheet when it prints both sides.
+        title: the document's title, shown by viewers.
+        theme: the colours of roles.
+        correction: that of the measured printer.
+        flip: the edge on which the printer turns a sheet to print its other side.
+
+    Attributes:
+        pages: how many pages there are so far.
     """
 
     def __init__(
@@ -40,7 +43,7 @@ class Document:
 
     @contextmanager
     def page(self, paper: Paper, *, back: bool = False) -> Iterator[Pen]:
-        """Begin a page; what the pen draws is to scale. A back is drawn as it is seen when the sheet is turned over."""
+        """Add a page and yield its pen, to scale; a back is drawn as it is seen when the sheet is turned over."""
         self._canvas.setPageSize((paper.width_mm * MM, paper.height_mm * MM))
         self._canvas.saveState()
         self._correct(paper, back=back)
@@ -50,7 +53,7 @@ class Document:
         self.pages += 1
 
     def _correct(self, paper: Paper, *, back: bool) -> None:
-        """Move, turn and stretch the page so that the measured printer puts it where it belongs."""
+        """Move, turn and scale the page by the inverse of the printer's error."""
         found, canvas = self._correction, self._canvas
         if found == NO_CORRECTION:
             return

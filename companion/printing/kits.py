@@ -1,4 +1,4 @@
-"""The kits of all games: what a game describes of itself, or what its table file alone gives."""
+"""The kits of all games: described by the game itself, or else derived from its table file."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from companion.ui.names import label_name
 from vision.board import Board, shipped_board, shipped_games
 
 KITS: Mapping[str, Callable[[], Kit]] = Parts(lambda bundle: bundle.kit)
-"""What the games describe, by the game's name."""
+"""The kits that games describe, by the game's name."""
 
 _SYMBOLS = ("triangle", "sun", "leaf", "drop", "diamond", "square", "ring", "star")
 _FIRST_ID = 120
-"""First marker of games that do not describe a kit of their own; games of this project have smaller ones."""
+"""First marker of a kit that is derived from a table file; kits of this project have smaller ones."""
 
 _MOST_PIECES = 30
 
 
 def games_with_kits() -> tuple[str, ...]:
-    """Return the names of the games that have something to print: all that have a table, sorted."""
+    """Return the names of the games that can be printed: all with a table file, sorted."""
     register_tables()
     return shipped_games()
 
 
 def kit_of(game: str) -> Kit:
-    """Return a game's kit, its texts in the language of the moment.
+    """Return a game's kit, with its texts in the current language.
 
     Raises:
         KeyError: the game has no table.
@@ -37,7 +37,7 @@ def kit_of(game: str) -> Kit:
 
 
 def plain_kit(board: Board) -> Kit:
-    """Return what a table file alone gives: the board and its pieces as discs."""
+    """Return the kit derived from a table file: the board, and its pieces as discs."""
     pieces = tuple(_pieces(board))
     labels = tuple(dict.fromkeys(piece.label for piece in pieces))
     return Kit(
@@ -52,7 +52,7 @@ def plain_kit(board: Board) -> Kit:
 
 
 def _pieces(board: Board) -> Iterator[FlatPiece]:
-    """Yield a kind of piece for every label of one piece; cards are not among them."""
+    """Yield a kind of piece for every label of a single piece, not of cards."""
     labels = [label for label in board.cell_labels if label.piece and label.height == 1]
     for place, label in enumerate(labels):
         piece, seat = board.pieces[board.piece_of(label) or ""], board.seat_of(label)

@@ -1,8 +1,7 @@
-"""Measures a printer from photographs of its test sheet: its scale, by the paper's own edges, and the place of backs.
+"""Measures a printer from photographs of its test sheet: its scale, by the paper's edges, and the offset of backs.
 
-The four markers of a side give a first homography. The paper's edges are then searched for near where they must be, and
-give a second one, whose unit is the true size of the paper. What the corners of markers are off in it is the printer's
-doing.
+The four markers of a side give a first homography. With it the paper's edges are found, which give a second one in true
+millimetres. The deviation of the markers' corners in it is the printer's error.
 """
 
 from __future__ import annotations
@@ -28,29 +27,29 @@ from vision.image_file import load_image
 Floats = NDArray[np.floating[Any]]
 
 _SEARCH_MM = 9.0
-"""How far inside and outside of its place an edge of the paper is searched for."""
+"""Search range for an edge of the paper, on either side of its expected place."""
 
 _PROFILES = 60
-"""How many places along an edge it is searched for at."""
+"""Number of places along an edge at which it is searched for."""
 
 _USUAL, _CLEARLY_LESS = ("a4", "letter"), 0.5
-"""Papers that are mistaken for one another, and how far off the markers are by the true one over the other."""
+"""Papers that are mistaken for one another, and the largest share of the error by one that is left by the right one."""
 
 _LEAST_CONTRAST = 12.0
 _MOST_BEND_MM = 1.0
-"""Median distance of what was found along an edge from a straight line, from which on it is no edge of flat paper."""
+"""Largest median distance of an edge's points from a straight line: beyond that the paper is not flat."""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetSide:
-    """What one photograph shows: how the print is stretched, moved and turned on its side of the paper.
+    """How the print is scaled, moved and turned on one side of the paper.
 
     Attributes:
         scale_x, scale_y: printed over true length.
-        x_mm, y_mm: how far right and down of its place the middle of the print is.
-        deg: how far the print is turned clockwise.
-        error_mm: root mean square of what the markers' corners are off this description.
-        is_placed: whether the paper's edges were seen; if not, only the scale is known.
+        x_mm, y_mm: offset of the print's middle to the right and down.
+        deg: rotation of the print, clockwise.
+        error_mm: root mean square distance of the markers' corners from this description.
+        is_placed: whether the paper's edges were seen; without them only the scale is known.
     """
 
     scale_x: float
@@ -71,8 +70,8 @@ def measure(front: Path, back: Path | None, paper: Paper, bar_mm: float | None =
         bar_mm: length of the check bar as measured with a ruler, in place of the paper's edges for the scale.
 
     Raises:
-        MeasuringError: a picture does not show what it should; the message is one sentence.
-        UnreadableImageError: a file is no picture.
+        MeasuringError: a picture does not show the sheet as needed; the message is one sentence.
+        UnreadableImageError: a file is not a picture.
     """
     image = load_image(front)
     first = _front(image, paper, str(front), bar_mm)
@@ -83,14 +82,14 @@ def measure(front: Path, back: Path | None, paper: Paper, bar_mm: float | None =
         if not side.is_placed:
             text = _("{file}: without the edges of the paper only the scale can be measured; leave the back out")
             raise MeasuringError(text.format(file=file))
-    # how the back is moved and turned against the front, seen from the back: left and right change places
+    # offset and rotation of the back against the front, seen from the back: left and right are exchanged
     return Correction(
         first.scale_x, first.scale_y, *(second.x_mm + first.x_mm, second.y_mm - first.y_mm, second.deg + first.deg)
     )
 
 
 def _front(image_bgr: ImageBgr, paper: Paper, name: str, bar_mm: float | None) -> SheetSide:
-    """Measure the front; what a ruler says of the bar goes before what the picture does, and needs no edges."""
+    """Measure the front; a length of the bar by ruler overrides the picture's scale, and needs no edges."""
     try:
         first = measure_side(image_bgr, FRONT_BASE, paper, name)
     except HiddenEdgeError:
@@ -107,7 +106,7 @@ def _front(image_bgr: ImageBgr, paper: Paper, name: str, bar_mm: float | None) -
 def _check_paper(image_bgr: ImageBgr, measured: SheetSide, paper: Paper, name: str) -> None:
     """Raise MeasuringError if the front of the sheet fits another usual paper clearly better.
 
-    By the wrong paper the markers come out larger or smaller than their distances.
+    With the wrong paper the sizes of the markers disagree with their distances.
     """
     for other in (PAPERS[word] for word in _USUAL if word != paper.name):
         try:
@@ -120,26 +119,29 @@ def _check_paper(image_bgr: ImageBgr, measured: SheetSide, paper: Paper, name: s
 
 
 def measure_side(image_bgr: ImageBgr, base: int, paper: Paper, name: str) -> SheetSide:
-    """Measure one side of the sheet in a picture uint8 (height, width, 3).
+    """Measure one side of the sheet in a picture, uint8 (height, width, 3).
 
     Raises:
         MeasuringError: markers or edges of the paper cannot be seen.
     """
+    # 1. a first homography, nominal mm to pixels, from the markers
     gray = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     corners_px = _markers(gray, base, name)
     nominal = _nominal_mm(paper)
     guess = _homography(nominal, corners_px)
+    # 2. the paper's edges, near where it expects them; without them only the scale, by a bank card
     edges = [_edge_line(gray, guess, *side) for side in _sides(_outline_mm(paper))]
     if any(edge is None for edge in edges):
         return _by_card(gray, guess, paper) or _no_edge(edges, name)
+    # 3. pixels to true mm by the paper's corners, and how the markers lie there
     to_mm = np.linalg.inv(_homography(_outline_mm(paper), _crossings(edges)))
     return _describe(nominal, _project(to_mm, corners_px), paper)
 
 
 def _by_card(gray: NDArray[np.uint8], guess: Floats, paper: Paper) -> SheetSide | None:
-    """Measure the scale alone, by a bank card that is where the sheet has its place; None if there is none.
+    """Measure the scale alone, by a bank card in its place on the sheet; None if there is none.
 
-    In the unit of a print that is too small, the card is too large.
+    In the units of a print that is too small, the card appears too large.
     """
     x, y, w, h = card_place(paper)
     outline = np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)])
@@ -161,7 +163,7 @@ def _no_edge(edges: Sequence[Floats | None], name: str) -> SheetSide:
 
 
 def _nominal_mm(paper: Paper) -> Floats:
-    """Corners of the four markers on a true print, float64 (16, xy) in mm."""
+    """Return the corners of the four markers on a true print, float64 (16, xy) in mm."""
     half = MARKER_MM / 2
     square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
     middles = np.array(marker_middles(paper))
@@ -174,7 +176,7 @@ def _outline_mm(paper: Paper) -> Floats:
 
 
 def _markers(gray: NDArray[np.uint8], base: int, name: str) -> Floats:
-    """Find the corners of the four markers of a side, float64 (16, xy) in pixels.
+    """Detect the corners of the four markers of a side, float64 (16, xy) in pixels.
 
     Raises:
         MeasuringError: not all four can be seen.
@@ -216,9 +218,9 @@ def _crossings(edges: Sequence[Floats | None]) -> Floats:
 def _edge_line(
     gray: NDArray[np.uint8], guess: Floats, start: Floats, end: Floats, *, inwards: bool = False
 ) -> Floats | None:
-    """Fit a line a x + b y = c in pixels to where white turns dark along one edge; None if it does not.
+    """Fit a line a x + b y = c in pixels to one edge, where white turns dark; return (a, b, c), None if not found.
 
-    The paper is dark outwards of its edges, on a table; a card on the paper is dark inwards.
+    A table is dark outside the paper's edges; a card on the paper is dark inside its own (`inwards`).
     """
     along = (end - start) / np.linalg.norm(end - start)
     out = np.array([along[1], -along[0]]) * (-1 if inwards else 1)
@@ -230,19 +232,22 @@ def _edge_line(
 
 
 def _step(gray: NDArray[np.uint8], guess: Floats, place: Floats, out: Floats) -> Floats | None:
-    """Find where the brightness drops most on the way outwards over an edge, to a part of a pixel."""
+    """Return the point in pixels where brightness drops most on a line across an edge; None if it hardly does."""
+    # 1. sample the brightness along the line, from inside to outside
     reach = np.linspace(-_SEARCH_MM, _SEARCH_MM, 121)
     points = _project(guess, place + reach[:, None] * out).astype(np.float32)
     height, width = gray.shape
     if (points < 1).any() or (points[:, 0] >= width - 2).any() or (points[:, 1] >= height - 2).any():
         return None
     values = np.ravel(cv2.remap(gray, points[None, :, 0], points[None, :, 1], cv2.INTER_LINEAR)).astype(np.float64)
+    # 2. the derivative of the smoothed profile
     kernel = np.array([1.0, 4.0, 6.0, 4.0, 1.0]) / 16
     drop = -np.gradient(np.asarray(np.convolve(np.pad(values, 2, mode="edge"), kernel, mode="valid")))
     best = int(drop.argmax())
     low, high = max(0, best - 8), min(len(values), best + 9)
     if values[low : best + 1].max() - values[best:high].min() < _LEAST_CONTRAST:
         return None
+    # 3. the steepest place to a part of a sample: the centroid of the drop about its maximum
     weights = np.clip(drop[low:high], 0, None)
     at = float((weights * reach[low:high]).sum() / weights.sum())
     found: Floats = _project(guess, (place + at * out)[None])[0]
@@ -250,7 +255,7 @@ def _step(gray: NDArray[np.uint8], guess: Floats, place: Floats, out: Floats) ->
 
 
 def _fit(points: Floats, guess: Floats, start: Floats) -> Floats | None:
-    """Fit a line robustly; None if what was found is not straight."""
+    """Fit a line to points in pixels, leaving out outliers; None if they are not on a straight line."""
     vx, vy, x, y = (float(v) for v in np.ravel(cv2.fitLine(points.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01)))
     normal = np.array([-vy, vx])
     off_px = np.abs((points - (x, y)) @ normal)
@@ -267,7 +272,7 @@ def _crossing(first: Floats, second: Floats) -> Floats:
 
 
 def _describe(nominal: Floats, printed: Floats, paper: Paper) -> SheetSide:
-    """Describe where corners were printed, both float64 (n, xy) in mm, by an affine map about the paper's middle."""
+    """Fit an affine map about the paper's middle, from nominal to printed corners, both float64 (n, xy) in mm."""
     middle = np.array([paper.width_mm, paper.height_mm]) / 2
     rows = np.column_stack([nominal - middle, np.ones(len(nominal))])
     solution, *_rest = np.linalg.lstsq(rows, printed - middle, rcond=None)
@@ -279,7 +284,7 @@ def _describe(nominal: Floats, printed: Floats, paper: Paper) -> SheetSide:
 
 
 def in_words(found: Correction) -> Sequence[str]:
-    """Describe what was measured: the scale, and the place of backs if both sides were."""
+    """Return sentences for what was measured: the scale, and the offset of backs if there is one."""
     scale = _("scale: {x:.2f} percent across, {y:.2f} percent down").format(
         x=100 * found.scale_x, y=100 * found.scale_y
     )
@@ -289,12 +294,11 @@ def in_words(found: Correction) -> Sequence[str]:
     return (scale, back) if (found.back_x_mm, found.back_y_mm, found.back_deg) != (0, 0, 0) else (scale,)
 
 
-# ---- the two-sided sheet that measures the printer: markers at known places on both sides, read from a photograph
-
+# ---- the two-sided test sheet: markers at known places on both sides
 
 DICTIONARY = "DICT_5X5_100"
 FRONT_BASE, BACK_BASE = 60, 70
-"""Ids of the four markers of each side, clockwise from the top left; those of the lens' sheet are smaller."""
+"""First of the four marker ids of each side, clockwise from the top left; the lens sheet has smaller ones."""
 
 MARKER_MM = 30.0
 _INSET_MM = 34.0
@@ -303,7 +307,7 @@ CARD_MM = (85.60, 53.98)
 
 
 def marker_middles(paper: Paper) -> tuple[Point, Point, Point, Point]:
-    """Return where the middles of a side's markers are on a true print, mm from the top-left corner."""
+    """Return the centres of a side's markers on a true print, mm from the top-left corner."""
     x, y = paper.width_mm - _INSET_MM, paper.height_mm - _INSET_MM
     return (_INSET_MM, _INSET_MM), (x, _INSET_MM), (x, y), (_INSET_MM, y)
 
@@ -331,13 +335,13 @@ def _side(paper: Paper, base: int, *, back: bool) -> Iterator[Item]:
 
 
 def card_place(paper: Paper) -> Box:
-    """Return where a bank card is put if an edge of the paper is out of the picture: left, top, width, height."""
+    """Return the place of a bank card, for pictures without all edges of the paper: left, top, width, height in mm."""
     width, height = CARD_MM
     return (paper.width_mm - width) / 2, paper.height_mm / 2 + 47.0, width, height
 
 
 def _card_corners(box: Box) -> Iterator[Item]:
-    """Corner ticks outside of the card's place, away from its edges, and what it is for."""
+    """Yield corner ticks outside the card's place, away from its edges, and a sentence on its use."""
     x, y, w, h = box
     gap, length = 2.5, 6.0
     for cx, cy, right, down in ((x, y, -1, -1), (x + w, y, 1, -1), (x + w, y + h, 1, 1), (x, y + h, -1, 1)):
@@ -349,7 +353,7 @@ def _card_corners(box: Box) -> Iterator[Item]:
 
 
 def measuring_option(paper: Paper) -> str:
-    """Return what `companion print measure` needs besides the pictures, with a space before it; nothing for A4."""
+    """Return the option that `companion print measure` needs for this paper, with a space before it; "" for A4."""
     return "" if paper.name == "a4" else f" --paper {paper.name}"
 
 

@@ -1,4 +1,4 @@
-"""Ornaments as areas: rosettes, eyes, suits, chess pieces, drawn by us as polygons in a unit square about (0, 0)."""
+"""Ornaments as polygons in a unit square about (0, 0): rosettes, eyes, suits, chess pieces; drawn by us."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STEPS = 10
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """Outlines filled together by the even-odd rule, in the `part`-th of a symbol's colours."""
+    """Outlines that are filled together by the even-odd rule, in the colour number `part` of a symbol."""
 
     outlines: tuple[Outline, ...]
     part: int = 0
@@ -36,7 +36,7 @@ def ornament(name: str) -> tuple[Area, ...]:
 
 
 def placed_symbol(item: Symbol) -> Iterator[tuple[Colour, list[list[Point]]]]:
-    """Yield the colour and the outlines of each area of a symbol where it is, in mm."""
+    """Yield the colour and the outlines of each area of a symbol at its place, in mm."""
     angle = math.radians(item.turn_deg)
     c, s = math.cos(angle) * item.size_mm, math.sin(angle) * item.size_mm
     left, top = item.centre
@@ -51,16 +51,16 @@ def ornament_names() -> tuple[str, ...]:
 
 
 def _outlines(path: str) -> Iterator[Outline]:
-    """Sample a path of 100 by 100 into closed polygons of the unit square."""
+    """Yield the closed polygons of an SVG path in a square of 100 by 100, scaled to the unit square."""
     for piece in re.findall(r"M[^M]*", path):
         points: list[Point] = []
         for command, text in re.findall(r"([MLCQ])([^MLCQZ]*)", piece):
             values = [float(number) for number in text.split()]
-            points += _sampled(points[-1:], list(zip(values[::2], values[1::2], strict=True)), command)
+            points += _sample(points[-1:], list(zip(values[::2], values[1::2], strict=True)), command)
         yield tuple((x / 100 - 0.5, y / 100 - 0.5) for x, y in points)
 
 
-def _sampled(last: list[Point], given: list[Point], command: str) -> Iterator[Point]:
+def _sample(last: list[Point], given: list[Point], command: str) -> Iterator[Point]:
     if command in "ML":
         yield from given
         return
@@ -102,7 +102,7 @@ def _polar(radius: float, angle: float) -> Point:
 
 
 def _rosette() -> Iterator[Area]:
-    """Eight petals within a ring, alternating in colour, as on the old boards; pointed petals between them."""
+    """Yield a ring with eight petals, alternating in colour as on the old boards."""
     yield Area((disc(0, 0, 0.48), disc(0, 0, 0.45)), 0)
     for k in range(8):
         angle = math.pi * k / 4
@@ -136,7 +136,7 @@ def _circles() -> Iterator[Area]:
 
 
 def _grid() -> Iterator[Area]:
-    """Twelve dots in a lattice whose corners are left open."""
+    """Yield twelve dots in a lattice without corners."""
     for k in range(5):
         at = -0.44 + 0.22 * k
         reach = 0.22 if k in (0, 4) else 0.44
@@ -239,8 +239,7 @@ _DRAWN: Mapping[str, Callable[[], Iterator[Area]]] = {
 }
 
 
-# ---- the outlines of those drawn by hand, as paths in a square of 100 by 100, y down; ours, not from a font
-
+# ---- ornaments as paths in a square of 100 by 100, y down; drawn by us, not from a font
 
 _FOOT = "M27 81 L73 81 L79 92 L21 92 Z"
 _BALL = "M{a} {y} C{a} {t} {b} {t} {b} {y} C{b} {u} {a} {u} {a} {y} Z"

@@ -1,4 +1,4 @@
-"""What has to be exact on a page: the bar of 100 mm that is measured before anything is cut, and markers' modules."""
+"""What has to be exact on a page: markers, and the bar of 100 mm that is measured before anything is cut."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ CHECK_MM = 100.0
 
 
 def check_bar(left: float, top: float) -> Iterator[Item]:
-    """Draw a bar of exactly 100 mm, with a sentence below that says what it is for."""
+    """Yield a bar of exactly 100 mm, with a sentence below on its use."""
     yield from _bar(left, top + 1.5, 1.5)
     sentence = _("100 mm: measure it. If it is shorter, print at 100 %, not fitted to the page.")
     yield Words((left, top + 3.4, CHECK_MM, 4.2), sentence, SCALE_PT["small"], "soft")
 
 
 def check_line(left: float, middle: float) -> Iterator[Item]:
-    """Draw the same bar where there is little room, its sentence beside it."""
+    """Yield the same bar for where there is little room, with its sentence at its right."""
     yield from _bar(left, middle, 1.2)
     sentence = _("100 mm: measure it; print at 100 %")
     yield Words((left + CHECK_MM + 2.0, middle - 2.0, 70.0, 4.0), sentence, SCALE_PT["small"], "soft", "left")
@@ -38,10 +38,10 @@ def _bar(left: float, middle: float, reach: float) -> Iterator[KitLine]:
 
 @lru_cache(maxsize=512)
 def modules_black(dictionary: str, number: int) -> tuple[tuple[bool, ...], ...]:
-    """Return which modules of a marker are black, row by row, its black frame included.
+    """Return whether each module of a marker is black, row by row, including its black frame.
 
     Raises:
-        PrintingError: the dictionary has no marker of this number.
+        PrintingError: the dictionary has no marker with this number.
     """
     known = cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, dictionary)))
     count = len(known.bytesList)
@@ -54,7 +54,7 @@ def modules_black(dictionary: str, number: int) -> tuple[tuple[bool, ...], ...]:
 
 
 def board_marks(board: Board, border_mm: float) -> tuple[Mark, ...]:
-    """Return the four markers of a board where its table file has them."""
+    """Return the markers of a board at the places in its table file."""
     markers = board.markers
     return tuple(
         Mark(markers.dictionary, one.id, one.centre, one.side or markers.side, border_mm) for one in markers.each
@@ -62,7 +62,7 @@ def board_marks(board: Board, border_mm: float) -> tuple[Mark, ...]:
 
 
 def border_of(board: Board) -> float:
-    """Return the white border of a board's markers: a module and a little, and no more than the board's edge allows."""
+    """Return the white border of a board's markers in mm: 1.25 modules, or less if the board's edge is nearer."""
     module = board.markers.side / 8
     width, height = board.size
     edge = min(min(x, y, width - x, height - y) for x, y in board.markers.centres) - board.markers.side / 2

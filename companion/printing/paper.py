@@ -1,4 +1,4 @@
-"""How things are printed: paper, the measured printer's correction, options, and what cannot be printed or measured."""
+"""Paper, the measured printer's correction, printing options, and the errors of printing and measuring."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Flip = Literal["long", "short"]
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A sheet of paper, upright, in mm; `margin_mm` is what printers leave white."""
+    """A sheet of paper, upright; `margin_mm` is the edge that printers leave white."""
 
     name: str
     width_mm: float
@@ -46,13 +46,13 @@ PAPERS: Mapping[str, Paper] = {
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """How a printer differs, measured from a photograph of its test sheet; prints are corrected by it.
+    """A printer's error, measured from a photograph of its test sheet; prints are corrected by it.
 
     Attributes:
         scale_x, scale_y: printed over true length; 1 for a true printer.
-        back_x_mm, back_y_mm: how far right and down of its place the back is, seen from the back of a sheet that is
-            turned on its long edge.
-        back_deg: how far the back is turned clockwise against the front, seen from the back.
+        back_x_mm, back_y_mm: offset of the back to the right and down, seen from the back of a sheet that is turned on
+            its long edge.
+        back_deg: rotation of the back against the front, clockwise, seen from the back.
     """
 
     scale_x: float = 1.0
@@ -70,13 +70,14 @@ class Options:
     """How things are printed.
 
     Attributes:
-        paper: what boards and sheets are printed on; "whole" boards come on one page as large as they are.
-        theme: colours.
-        backs: how backs come to their cards.
-        bleed_mm: how far grounds go over cutting lines.
+        paper: the paper of boards and sheets.
+        theme: the colours.
+        backs: how the backs of cards are printed.
+        bleed_mm: how far grounds go beyond cutting lines.
         cutting: whether cutting lines and crop marks are printed.
         marked: whether pieces, cards and dice bear markers.
-        correction: of the measured printer.
+        whole: whether a board is printed on one page of its own size.
+        correction: that of the measured printer.
     """
 
     paper: Paper = PAPERS["a4"]
@@ -90,12 +91,12 @@ class Options:
 
     @property
     def flip(self) -> Flip | None:
-        """The edge on which sheets with backs are turned; None if nothing is printed on a sheet's other side."""
+        """The edge on which sheets with backs are turned; None if backs are not printed on the other side."""
         return self.backs if self.backs in ("long", "short") else None
 
 
 class PrintingError(ValueError):
-    """Something cannot be printed as asked; the message is one sentence for users."""
+    """Something cannot be printed with these options; the message is one sentence for users."""
 
 
 class MeasuringError(PrintingError):

@@ -1,4 +1,4 @@
-"""Draws the values of a kit on a page of the PDF library, in mm from the page's top-left corner."""
+"""Draws the items of a kit on a page of a PDF, in mm from the page's top-left corner."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from companion.printing.text import LEADING, MM, SetText, font_file, font_name, 
 from companion.printing.themes import Theme
 
 _ASCENT = 0.74
-"""Height of a line's letters above its base line, over their size: the middle of a line looks right with it."""
+"""Height of letters above the base line, over their size, by which lines are centred vertically."""
 
 
 @cache
@@ -45,16 +45,16 @@ class Pen:
 
     Args:
         canvas: reportlab's canvas.
-        height_mm: of the page, since PDF counts from the bottom.
-        theme: resolves roles of colours.
-        at: where drawings begin, mm from the page's top-left corner.
+        height_mm: the page's height, since PDF counts from the bottom.
+        theme: the colours of roles.
+        at: the origin of drawings, mm from the page's top-left corner.
     """
 
     def __init__(self, canvas: Any, height_mm: float, theme: Theme, at: Point = (0.0, 0.0)) -> None:
         self._canvas, self._height, self._theme, self._at = canvas, height_mm, theme, at
 
     def moved(self, x: float, y: float) -> Pen:
-        """Return a pen whose drawings begin at another place of the same page."""
+        """Return a pen with its origin at another place of the same page, mm from the page's top-left corner."""
         return Pen(self._canvas, self._height, self._theme, (x, y))
 
     def draw(self, drawing: Drawing) -> None:
@@ -62,7 +62,7 @@ class Pen:
         self.items(drawing.items)
 
     def clipped(self, drawing: Drawing, window: tuple[float, float, float, float]) -> None:
-        """Draw what is within a window of the drawing: left, top, width, height in the drawing's mm."""
+        """Draw the part of a drawing within a window: left, top, width, height in the drawing's mm."""
         self._canvas.saveState()
         path = self._canvas.beginPath()
         x, y, w, h = window
@@ -73,7 +73,7 @@ class Pen:
         self._canvas.restoreState()
 
     def items(self, items: Iterable[Item]) -> None:
-        """Draw items, in mm from where this pen begins."""
+        """Draw items, in mm from this pen's origin."""
         for item in items:
             self._item(item)
 
@@ -173,7 +173,7 @@ _OVERLAP_MM = 0.01
 
 
 def _runs(cells: Sequence[bool]) -> Iterable[tuple[int, int]]:
-    """Return where runs of black modules begin, and how long they are."""
+    """Yield the start and the length of each run of black modules."""
     start = None
     for place, black in enumerate([*cells, False]):
         if black and start is None:

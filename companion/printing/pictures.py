@@ -1,4 +1,4 @@
-"""Pages as pictures, drawn by PDFium: previews, and the gallery of kits for guides.
+"""Pages as pictures, rendered by PDFium: previews, and the gallery of kits for guides.
 
 `python -m companion.printing.pictures FOLDER` writes one PNG a game.
 """
@@ -24,16 +24,16 @@ from vision.file_access import write_atomically
 from vision.frame import ImageBgr
 
 _ROUNDED = 1 - 1e-6
-"""Sizes of pages in pixels are rounded up: a rounding error must not add one and stretch the page."""
+"""PDFium rounds page sizes up: with this factor a rounding error adds no pixel, which would stretch the page."""
 
 _HEIGHT_PX, _GAP_PX = 300, 10
 _GROUND = (122, 126, 130)
 _SHOWN = 2
-"""How many pages beside the board are shown."""
+"""How many pages are shown next to the board."""
 
 
 def page_pictures(pdf: bytes, px_per_mm: float) -> Iterator[ImageBgr]:
-    """Yield every page, uint8 (height, width, 3), at a resolution."""
+    """Yield every page as a picture, uint8 (height, width, 3)."""
     document: Any = pypdfium2.PdfDocument(pdf)
     try:
         for page in document:
@@ -44,28 +44,28 @@ def page_pictures(pdf: bytes, px_per_mm: float) -> Iterator[ImageBgr]:
 
 
 def page_files(pdf: Path, count: int) -> list[Path]:
-    """Return the names of the pictures of a PDF's pages, beside it."""
+    """Return the paths of the pictures of a PDF's pages, next to it."""
     if count == 1:
         return [pdf.with_suffix(".png")]
     return [pdf.with_name(f"{pdf.stem}-{number:02d}.png") for number in range(1, count + 1)]
 
 
 def png(image_bgr: ImageBgr) -> bytes:
-    """Return a picture as a PNG file's content."""
+    """Return a picture encoded as PNG."""
     _done, data = cv2.imencode(".png", image_bgr, [cv2.IMWRITE_PNG_COMPRESSION, 9])
     return data.tobytes()
 
 
 def kit_picture(game: str, options: Options) -> ImageBgr:
-    """Draw a game's board and the first pages of its other parts in a row, uint8 (height, width, 3)."""
+    """Return a game's board and the first pages of two other parts in a row, uint8 (height, width, 3)."""
     parts = [part for part in parts_of(game, options) if part.key in kit_keys(game, options)]
     board, *others = (next(page_pictures(print_parts(part.title, [part], options), 3.0)) for part in parts)
-    # choose the pages that have most on them
-    return np.hstack([_framed(page) for page in (board, *sorted(others, key=lambda page: float(page.mean()))[:_SHOWN])])
+    # the darkest pages have most on them
+    return np.hstack([_frame(page) for page in (board, *sorted(others, key=lambda page: float(page.mean()))[:_SHOWN])])
 
 
-def _framed(page: ImageBgr) -> ImageBgr:
-    """Resize a page to the common height, and put a gap round it."""
+def _frame(page: ImageBgr) -> ImageBgr:
+    """Return a page at the common height with a gap round it."""
     ratio = _HEIGHT_PX / page.shape[0]
     small = cv2.resize(page, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
     gaps = (_GAP_PX,) * 4

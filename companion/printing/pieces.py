@@ -13,10 +13,10 @@ from companion.printing.themes import BLACK, Theme, blend, readable_on
 _FRAME_MM, _ROYAL_FRAME_MM = 2.0, 2.6
 _SYMBOL_ROOM_MM = 12.0
 _RIM_MM, _RIM_SHADE = 2.0, 0.85
-"""A darker rim, so that a pale disc is seen on a pale board."""
+"""Width and brightness of a disc's darker rim, by which a pale disc is seen on a pale board."""
 
 _SYMBOL, _DOT = 0.36, 0.42
-"""A symbol's size over the disc's, small so that the colour fills the disc; radius of the white dot over the disc's."""
+"""Size of a symbol (small, so that the disc's colour dominates) and of the white dot, over the disc's."""
 
 _BORDER = 4 / 3
 """A marker with its white border of one module on each side, over its own side."""
@@ -25,11 +25,11 @@ _LINE_MM = 0.6
 """Width of the coloured line round a larger marked piece."""
 
 _RING_MM, _CORNER_MM = 1.0, 1.2
-"""Of round marked pieces: width of the coloured ring, and the white between it and the marker's corners."""
+"""Widths of the coloured ring of a round marked piece, and of the white between it and the marker's corners."""
 
 
 def piece_sheet(kit: Kit, theme: Theme, *, marked: bool) -> KitSheet:
-    """Return all flat pieces of a kit, each as often as one set needs it."""
+    """Return a sheet with all flat pieces of one set."""
     fronts = tuple(
         drawing
         for piece in kit.pieces
@@ -40,7 +40,7 @@ def piece_sheet(kit: Kit, theme: Theme, *, marked: bool) -> KitSheet:
 
 
 def sticker_sheet(kit: Kit) -> KitSheet:
-    """Return the markers alone, to be stuck on users' own pieces: one for every piece of a set."""
+    """Return a sheet with a marker for every piece of a set, to be stuck on users' own pieces."""
     fronts = tuple(
         _sticker(kit.marks.ids[piece.label], kit.marks.size_of(piece.label))
         for piece in kit.pieces
@@ -56,7 +56,7 @@ def _sticker(number: int, side: float) -> Drawing:
 
 
 def disc(piece: FlatPiece, theme: Theme) -> Drawing:
-    """Draw a disc of a piece's colour with its symbol; a white dot and a crown distinguish the special one."""
+    """Return a disc of a piece's colour with its symbol; the special one has a white dot and a crown."""
     radius = piece.size_mm / 2
     ground = theme.rgb(piece.colour)
     ink = readable_on(ground)
@@ -90,7 +90,7 @@ def _is_round(piece: FlatPiece, mark_side: float) -> bool:
 
 
 def marked_piece(kit: Kit, piece: FlatPiece, theme: Theme) -> Drawing:
-    """Draw a disc or a square with a marker and an edge of its colour, a square's with notches that distinguish it."""
+    """Return a disc or a square with a marker and an edge of its colour; a square's edge has notches by colour."""
     side, mark_side = marked_side(kit, piece), kit.marks.size_of(piece.label)
     whole = mark_side * _BORDER
     colour = theme.rgb(piece.colour)
@@ -109,7 +109,7 @@ def marked_piece(kit: Kit, piece: FlatPiece, theme: Theme) -> Drawing:
 
 
 def _crowned(colour: Rgb, number: int, mark_side: float, side: float) -> Drawing:
-    """Draw a square of a colour with a crown in a band above the marker."""
+    """Return a square of a colour with a crown in a band above the marker."""
     whole = mark_side * _BORDER
     band = side - whole - _LINE_MM
     items = (
@@ -121,7 +121,7 @@ def _crowned(colour: Rgb, number: int, mark_side: float, side: float) -> Drawing
 
 
 def _marked_disc(colour: Rgb, number: int, mark_side: float, side: float) -> Drawing:
-    """Draw a disc, which no corner hides what is beside it: in its colour, or with a ring where there is less room."""
+    """Return a disc in its colour with a marker, or with a ring of its colour if there is less room."""
     middle = (side / 2, side / 2)
     fills = side >= math.sqrt(2) * mark_side * _BORDER
     rim = blend(colour, BLACK, _RIM_SHADE) if fills else colour
@@ -134,7 +134,7 @@ def _marked_disc(colour: Rgb, number: int, mark_side: float, side: float) -> Dra
 
 
 def _with_symbol(piece: FlatPiece, number: int, mark_side: float, side: float) -> Drawing:
-    """Draw a larger piece: markers in two opposite corners, so that a lamp's mirror image rarely veils both."""
+    """Return a larger piece with markers in two opposite corners, so that a lamp's reflection rarely hides both."""
     whole = mark_side * _BORDER
     near, far = _LINE_MM + whole / 2, side - _LINE_MM - whole / 2
     room = side - whole - 2 * _LINE_MM
@@ -154,7 +154,7 @@ def _with_symbol(piece: FlatPiece, number: int, mark_side: float, side: float) -
 
 
 def _notches(count: int, side: float, frame: float) -> Iterator[Item]:
-    """White notches in each side of the frame, as many as the colour's place in the list."""
+    """Yield `count` white notches in each side of the frame."""
     width = 1.4
     for k in range(count):
         at = side / 2 + (k - (count - 1) / 2) * 2.6 - width / 2
@@ -169,7 +169,7 @@ def _notches(count: int, side: float, frame: float) -> Iterator[Item]:
 
 
 def flat_sizes(kit: Kit, *, marked: bool) -> Mapping[str, float]:
-    """Return the diameter, or with markers the side, of the paper piece for each piece of the table file."""
+    """Return the diameter, or the side if marked, of the paper piece for each piece of the table file in mm."""
     if not marked:
         return kit.flat
     smallest = min(marked_side(kit, piece) for piece in kit.pieces)

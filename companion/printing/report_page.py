@@ -1,4 +1,4 @@
-"""A game's report: what it shows, as values, and one self-contained HTML page of it; every text is escaped."""
+"""A game's report as values, as one self-contained HTML page with every text escaped, and as a picture."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class ReportPlayer:
     """One player at the end.
 
     Attributes:
-        name: what sentences call them.
-        points: what they have.
-        colour: of their line and sign, "#rrggbb".
+        name: their name.
+        points: their points.
+        colour: the colour of their line and sign, "#rrggbb".
         won: whether they have won.
-        score: how their points come about; "" where the game has no explanation.
+        score: how their points come about; "" if the game does not explain it.
     """
 
     name: str
@@ -58,10 +58,10 @@ class ReportScene:
     """A moment of the game.
 
     Attributes:
-        heading: which one it is.
+        heading: its heading.
         caption: what happened.
         board: the table after it; None if it cannot be drawn.
-        svg: the same as an SVG element, "" if it cannot be drawn; what it uses is defined in the replay's.
+        svg: the same as an SVG element, "" if it cannot be drawn; its definitions are those of the replay.
     """
 
     heading: str
@@ -72,11 +72,11 @@ class ReportScene:
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
-    """What one action has changed.
+    """The change of one action.
 
     Attributes:
-        cells: the id of the definition of what lies on each changed cell, None for nothing.
-        caption: what was played and what came of it.
+        cells: the id of the definition of what is on each changed cell, None for nothing.
+        caption: the action and its consequences.
     """
 
     cells: Mapping[str, str | None]
@@ -88,10 +88,10 @@ class Replay:
     """A whole game to step through.
 
     Attributes:
-        svg: the table at the end, with the definitions of all that lay on it in the game.
+        svg: the table at the end, with the definitions of all that was on it in the game.
         middles: the middle of each place in the drawing.
         cell: width and height of a cell.
-        steps: from the start, which changes from the empty table, to the last action.
+        steps: the start position as a change from the empty table, then every action.
         photographs: pictures of the table after actions, by the action's number.
     """
 
@@ -108,8 +108,8 @@ class ReportEntry:
 
     Attributes:
         number: counted from 1.
-        text: what was played and what came of it.
-        remark: a comment on it afterwards; "" without one.
+        text: the action and its consequences.
+        remark: a comment of the review; "" without one.
     """
 
     number: int
@@ -119,7 +119,7 @@ class ReportEntry:
 
 @dataclass(frozen=True, slots=True)
 class Photograph:
-    """A picture that was kept during the game: what it shows, and the picture as a data URI."""
+    """A picture that was kept during the game: its caption, and the picture as a data URI."""
 
     caption: str
     source: str
@@ -132,15 +132,15 @@ class Report:
     Attributes:
         language: its code, such as "de".
         title: the game.
-        facts: when it was played, how long it was, what was agreed.
+        facts: when it was played, how long it took, its options.
         result: who has won, or that the game is not over.
         players: in turn order.
-        notes: what does not count, and the like.
+        notes: remarks, such as what does not count.
         scenes: the moments at which most changed, and the end.
-        legend: signs of the drawings with the words that they stand for.
+        legend: signs of the drawings with their meanings.
         review: sentences about how the game was played.
         entries: the whole game in words.
-        photographs: what the camera kept, pictures of single moves aside.
+        photographs: pictures that were kept, except those of single moves.
         replay: the game to step through; None if its table cannot be drawn.
     """
 
@@ -162,7 +162,7 @@ def html_page(report: Report, plot_svg: str) -> str:
     """Return a report as one HTML page that loads nothing from anywhere.
 
     Args:
-        report: what it shows.
+        report: its contents.
         plot_svg: the plot of the score, an SVG element whose texts are escaped already.
     """
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
@@ -182,7 +182,7 @@ def html_page(report: Report, plot_svg: str) -> str:
 
 
 def _replay_data(replay: Replay | None) -> Mapping[str, object]:
-    """Return what the page's script steps through."""
+    """Return the data for the page's script, which JSON can hold."""
     if replay is None:
         return {}
     return {
@@ -215,13 +215,12 @@ def _words() -> Mapping[str, str]:
 
 # ---- plots of a game with matplotlib: the score over the actions as SVG, and a report's picture as PNG
 
-
 _DASHES = ("solid", "dashed", "dotted", "dashdot")
-"""Lines are distinguished by their dashes too, not by colour alone."""
+"""Styles of the lines, which are not distinguished by colour alone."""
 
 _INK, _FAINT = "#24211c", "#6b6456"
 _LABEL_APART = 0.055
-"""Names at the ends of the lines are this part of the height apart."""
+"""Distance of the names at the ends of the lines, over the plot's height."""
 
 _WIDTH_IN, _PLOT_HEIGHT_IN, _DPI = 9.0, 4.0, 130
 _SCENES_DRAWN = 3
@@ -229,7 +228,7 @@ _SCENES_DRAWN = 3
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """One player's line: name, colour "#rrggbb", an action's number and the value after it."""
+    """One player's line: name, colour "#rrggbb", and for each point an action's number and the value after it."""
 
     name: str
     colour: str
@@ -241,10 +240,10 @@ class Plot:
     """The course of a game.
 
     Attributes:
-        tracks: one line a player.
-        values: what the values are, for the axis.
-        actions: what the numbers of the actions are, for the axis.
-        marked: the numbers of actions that are shown as key moments.
+        tracks: one line for each player.
+        values: the label of the axis of values.
+        actions: the label of the axis of actions.
+        marked: the numbers of actions that are marked as key moments.
     """
 
     tracks: Sequence[Track]
@@ -254,7 +253,7 @@ class Plot:
 
     @property
     def changes(self) -> bool:
-        """Whether there is a course to draw; who solves alone gets no points."""
+        """Whether any value changes; if nobody ever scores, there is nothing to draw."""
         return len({value for track in self.tracks for _action, value in track.points}) > 1
 
 
@@ -334,7 +333,7 @@ def _draw(axes: Axes, plot: Plot) -> None:
 
 
 def _label_ends(axes: Axes, tracks: Sequence[Track]) -> None:
-    """Write every player's name at the end of the line, names that would overlap one above the other."""
+    """Write every player's name at the end of the line; move names apart that would overlap."""
     low, high = axes.get_ylim()
     apart = (high - low) * _LABEL_APART
     below = low - apart
@@ -362,11 +361,11 @@ def _draw_scene(axes: Axes, scene: ReportScene) -> None:
 
 
 _SCENE_PT = _WIDTH_IN * 72 / _SCENES_DRAWN
-"""Width of a scene, about."""
+"""Approximate width of a scene."""
 
 
 def _draw_board(axes: Axes, board: Drawing, theme: Theme) -> None:
-    """Draw a table, in mm from its top-left corner; lines and letters grow with it."""
+    """Draw a table, in mm from its top-left corner, with lines and letters to scale."""
     axes.set_xlim(0, board.width_mm)
     axes.set_ylim(board.height_mm, 0)
     axes.set_aspect("equal")

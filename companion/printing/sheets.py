@@ -1,4 +1,4 @@
-"""Sheets for camera and box: lens board, grey patches, the page's card, the manual, drill plan and labels."""
+"""Sheets for camera and box: lens sheet, grey patches, the page's card, the manual, drill plan and labels."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _GREYS = (243, 200, 160, 122, 85, 52)
 
 
 def draw_charuco(document: Document, paper: Paper) -> None:
-    """Draw the sheet that `companion calibrate` finds: the same squares and markers, to scale, on a page on its side.
+    """Draw the sheet of squares and markers that `companion calibrate` detects, to scale, in landscape.
 
     Raises:
-        PrintingError: the paper is too small for it.
+        PrintingError: the paper is too small.
     """
     page = paper.turned()
     columns, rows = SQUARES_WH
@@ -59,7 +59,7 @@ def _charuco_words(page: Paper, bottom: float) -> Iterator[Item]:
 
 
 def draw_grey(document: Document, paper: Paper) -> None:
-    """Draw grey patches and one large neutral one, to set white balance and to see whether the light is even."""
+    """Draw grey patches and a large one, to set the white balance and to check that the light is even."""
     with document.page(paper) as pen:
         pen.items(_grey_items(paper))
 
@@ -87,7 +87,7 @@ PAGE_ADDRESS = "http://companion.local"
 
 
 def draw_page_card(document: Document, paper: Paper) -> None:
-    """Draw the card that leads a phone to the page: a code, the address, and what to do."""
+    """Draw the card that leads a phone to the page: a QR code, the address, and instructions."""
     left, top, side = paper.margin_mm + 8, paper.margin_mm + 8, 52.0
     right, width = left + side + 6, paper.width_mm - 2 * left - side - 6
     steps = _(
@@ -115,10 +115,10 @@ def draw_manual(document: Document, paper: Paper, signs: Mapping[Rhythm, str], b
     """Draw the manual of the box.
 
     Args:
-        document: what it is drawn in.
-        paper: one page of it.
-        signs: what each rhythm of a lamp means.
-        buttons: what is written on the buttons "roll", "done", "back" and "mode".
+        document: gets one page more.
+        paper: the page's paper.
+        signs: the meaning of each rhythm of a lamp.
+        buttons: the labels of the buttons "roll", "done", "back" and "mode".
     """
     with document.page(paper) as pen:
         pen.items(_manual_items(paper, signs, buttons))
@@ -160,7 +160,7 @@ def _heading(left: float, top: float, width: float, text: str) -> Words:
 
 
 def _beats(left: float, middle: float, rhythm: Rhythm) -> Iterator[Item]:
-    """Draw a rhythm from left to right, as long as there is room: dark where the lamp is lit."""
+    """Yield the beginning of a rhythm from left to right, dark while the lamp is lit."""
     yield Rectangle((left, middle - 1.6, _BEATS * _BEAT_MM, 3.2), line="hairline", line_mm=0.15)
     for beat in range(_BEATS):
         if rhythm.lit_at((beat + 0.5) * BEAT_S):
@@ -194,8 +194,7 @@ def _evening_words(buttons: Mapping[str, str]) -> Iterator[str]:
     return (step.format(**buttons) for step in steps)
 
 
-# ---- the panel on paper: a drill plan to scale and its labels, for the parts that the wiring has
-
+# ---- the panel on paper: a drill plan to scale and its labels, for the parts of the wiring
 
 _WIDTH_MM = 180.0
 _ROW_MM = 30.0
@@ -204,7 +203,7 @@ _EDGE_MM = 12.0
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A hole to drill, or a window to cut where `window` has a width and height; both in mm."""
+    """A hole to drill, or a window to cut if `window` has a width and height; all in mm."""
 
     name: str
     diameter_mm: float
@@ -223,7 +222,7 @@ def panel_sheets(pins: PinMap) -> tuple[KitSheet, ...]:
 
 
 def _rows(pins: PinMap) -> Iterator[list[Hole]]:
-    """Arrange the parts in rows: lamps above, then the bar, the digits and the buzzer, the knobs, the buttons below."""
+    """Yield the rows of holes: lamps, the bar, then digits, buzzer, knob, slider and display, the buttons below."""
     wires = list(pins.wires())
     lamps = list(dict.fromkeys(wire.name.partition(" ")[0] for wire in wires if wire.part is Part.LAMP))
     yield [Hole(_("lamp {number}").format(number=number), 5.2) for number in lamps]
@@ -233,7 +232,7 @@ def _rows(pins: PinMap) -> Iterator[list[Hole]]:
 
 
 def button_name(button: str) -> str:
-    """Return what is written below a button."""
+    """Return the label of a button."""
     names = {"roll": _("roll"), "done": _("done"), "back": _("take back"), "mode": _("mode")}
     return names.get(button, button)
 
@@ -271,7 +270,7 @@ def _plan(rows: Sequence[Sequence[Hole]]) -> Drawing:
 
 
 def _hole(hole: Hole, x: float, y: float, room: float) -> Iterator[Item]:
-    """Draw a hole with its cross and size, and its name below."""
+    """Yield a hole or window, with its name and size below."""
     if hole.window is not None:
         w, h = hole.window
         yield Rectangle((x - w / 2, y - h / 2, w, h), line="ink", line_mm=0.25)

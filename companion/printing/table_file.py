@@ -1,4 +1,4 @@
-"""Table files that go with a print: the same board with paper pieces, or the same cells on a board of other size."""
+"""Table files that go with a print: the same board with paper pieces, or the same cells on a board of another size."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ def shipped_text(game: str) -> str:
 
 
 def printed_table(game: str, kit: Kit, *, marked: bool, own: str | None = None) -> str:
-    """Return the table file of a printed kit: its pieces are flat, and their markers are declared if they have any.
+    """Return the text of a printed kit's table file: its pieces are flat, and their markers, if any, are declared.
 
     Args:
         game: its name.
-        kit: what is printed for it.
+        kit: its kit.
         marked: whether the pieces bear markers.
-        own: the text of a table file of users' own, if their board is not the printed one.
+        own: the text of the users' own table file, if their board is not the printed one.
 
     Raises:
-        PrintingError: the pieces of that file are written in another way than here.
+        PrintingError: a piece of that file is not written on one line.
     """
     text = shipped_text(game) if own is None else _without(own, "marks")
     pieces = tomllib.loads(text)["pieces"]
@@ -69,8 +69,9 @@ def printed_table(game: str, kit: Kit, *, marked: bool, own: str | None = None) 
 
 
 def kit_board(board: Board) -> Board | None:
-    """Return the table of a game's printed kit, its marked pieces on this board; None if there is no such kit, or the
-    table file declares marks of its own.
+    """Return the table of a game's printed kit, its marked pieces on this board.
+
+    Return None if there is no such kit, or the board's table file declares marks of its own.
     """
     if board.marks is not None:
         return None
@@ -86,15 +87,15 @@ def kit_board(board: Board) -> Board | None:
 
 
 def sticker_table(game: str, kit: Kit, *, own: str | None = None) -> str:
-    """Return the table file of users' own pieces that bear the kit's markers: their shapes and heights stay.
+    """Return the text of a table file for users' own pieces with the kit's markers: their shapes and heights stay.
 
     Args:
         game: its name.
-        kit: whose markers they bear.
-        own: the text of a table file of users' own, if there is one.
+        kit: the kit whose markers they bear.
+        own: the text of the users' own table file, if there is one.
 
     Raises:
-        PrintingError: the pieces of that file are written in another way than here.
+        PrintingError: a piece of that file is not written on one line.
     """
     text = shipped_text(game) if own is None else _without(own, "marks")
     pieces = tomllib.loads(text)["pieces"]
@@ -108,7 +109,7 @@ def sticker_table(game: str, kit: Kit, *, own: str | None = None) -> str:
 
 
 def _with_pieces(text: str, pieces: Mapping[str, Mapping[str, Any]]) -> str:
-    """Write pieces in the place of those of the same names."""
+    """Return the text with the lines of pieces replaced by these values."""
     for name, values in pieces.items():
         text, count = re.subn(rf"^{name} = \{{.*$", f"{name} = {_inline(values)}", text, count=1, flags=re.MULTILINE)
         if not count:
@@ -118,7 +119,7 @@ def _with_pieces(text: str, pieces: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def _flat(piece: Mapping[str, Any], size: float, *, marked: bool) -> dict[str, Any]:
-    """Keep what a piece can do, and replace its shape and sizes."""
+    """Return a piece's keys with its shape and sizes replaced by those of paper."""
     sizes = ("shape", "diameter", "head_diameter", "dot_diameter", "dot", "size", "height")
     able = {key: value for key, value in piece.items() if key not in sizes}
     shape = {"shape": "tile", "size": size} if marked else {"shape": "disc", "diameter": size}
@@ -126,13 +127,13 @@ def _flat(piece: Mapping[str, Any], size: float, *, marked: bool) -> dict[str, A
 
 
 def _count(kit: Kit, name: str) -> dict[str, Any]:
-    """Return how many there are of a piece that has standing figures, which can hide one another."""
+    """Return the key `count` of a piece, if the kit's markers stand: such figures can hide one another."""
     counts = {piece.count for piece in kit.pieces if piece.label == name or piece.label.startswith(f"{name}-")}
     return {"count": counts.pop()} if kit.marks.standing_mm and len(counts) == 1 else {}
 
 
 def _colour(kit: Kit, game: str, name: str) -> dict[str, Any]:
-    """Return the colour of a piece that has none by its seat."""
+    """Return the key `rgb` of a piece whose colour is not that of a seat."""
     board = shipped_board(game)
     words = {str(label) for label in board.labels_of(name) if board.seat_of(label) is None}
     printed = [piece.colour for piece in kit.pieces if piece.label in words and not isinstance(piece.colour, str)]
@@ -152,7 +153,7 @@ def _value(value: object) -> str:
 
 
 def _marks(marks: KitMarks, ids: Mapping[str, int], *, outlined: bool = False) -> Iterator[str]:
-    """Yield the lines that declare the markers of these pieces, and whether their board's places are outlined."""
+    """Yield the lines that declare the markers of these pieces, and that their board's places are outlined."""
     yield from ("", "[marks]", f'dictionary = "{PIECES_DICTIONARY}"', f"size_mm = {marks.size_mm:g}")
     if marks.standing_mm:
         yield f"standing_mm = {marks.standing_mm:g}"
@@ -173,21 +174,21 @@ def _dice(marks: KitMarks) -> Iterator[str]:
 
 
 def _without(text: str, name: str) -> str:
-    """Leave out a section: of dice those of the shipped file, which those of the kit replace."""
+    """Return the text without a section and its subsections."""
     sections = re.split(r"(?m)^(?=\[)", text)
     return "".join(section for section in sections if not re.match(rf"\[{name}[.\]]", section))
 
 
 @dataclass(frozen=True, slots=True)
 class BoardMeasures:
-    """Measures of somebody's own board in mm.
+    """Measures of a user's own board in mm.
 
     Attributes:
         size: width and height of the whole board.
         origin: the top-left corner of A1, from the board's top-left corner.
         pitch: width and height of a cell.
         marker: side of a marker's black square.
-        heights: of pieces by name; those that are left out are as high as in the shipped table file.
+        heights: heights of pieces by name; others are as in the shipped table file.
     """
 
     size: Point
@@ -198,10 +199,10 @@ class BoardMeasures:
 
 
 def own_table(game: str, measures: BoardMeasures) -> str:
-    """Return a table file with the cells and labels of a game on a board of other measures, markers in its corners."""
+    """Return the text of a table file for a game on a board of other measures, with markers in its corners."""
     shipped = shipped_board(game)
     text = shipped_text(game)
-    # the middles of markers in the corners, with their white border inside the board
+    # the distance of the markers' centres from the edges, so that their white border is inside the board
     inset = round(measures.marker / 2 + 1.25 * measures.marker / 8 + 1.0, 1)
     right, bottom = (round(length - inset, 1) for length in measures.size)
     replaced = {
@@ -215,28 +216,28 @@ def own_table(game: str, measures: BoardMeasures) -> str:
         text = re.sub(rf"^{key} = .*$", f"{key} = {value}", text, count=1, flags=re.MULTILINE)
     for seat in shipped.seat:
         if seat.zone is not None:
-            text = _moved_zone(text, seat.colour, _moved(seat.zone, shipped, measures))
+            text = _write_zone(text, seat.colour, _move_zone(seat.zone, shipped, measures))
     for name, height in measures.heights.items():
         text = re.sub(rf"^({name} = \{{.*height = )[0-9.]+", rf"\g<1>{height}", text, count=1, flags=re.MULTILINE)
     return "# A board of your own; written by `companion table new`.\n" + text
 
 
 def photographed_table(game: str, found: Survey, *, marker: float | None, cell: Point | None) -> str:
-    """Return a table file of a game on a board that was measured from photographs, its markers where they were seen.
+    """Return the text of a table file for a game on a board that was measured from photographs.
 
     Args:
         game: its name.
-        found: the markers about a grid that is as wide as the shipped one, or of cells that were measured.
-        marker: side of the markers' black squares in mm, if it is known: then it gives the scale.
-        cell: width and height of a cell in mm, if they are known.
+        found: the markers, in the units of a grid with cells of the size `cell`, or else of the shipped size.
+        marker: side of the markers' black squares in mm, if known; it then gives the scale.
+        cell: width and height of a cell in mm, if known.
     """
     shipped = shipped_board(game)
-    # 1. the scale: known of the markers, or of the cells, or taken from the board that ships
+    # 1. the scale: by the markers, or by the cells, or as on the shipped board
     sides = [one.side or 0.0 for one in found.markers]
     scale = marker / (sum(sides) / len(sides)) if marker else 1.0
     pitch = (cell or shipped.grid.pitch)[0], found.height_mm / grid_span(shipped)[1]
     # 2. margins and size grow with the cells
-    measures = _grown(shipped, (scale * pitch[0], scale * pitch[1]))
+    measures = _scale_measures(shipped, (scale * pitch[0], scale * pitch[1]))
     # 3. the markers were measured from the grid's corner, which is half a cell inside if cells are points
     origin, inset = measures.origin, _inset(shipped, measures.pitch)
     lines = [f'[markers]\ndictionary = "{found.dictionary}"', f"side = {scale * sum(sides) / len(sides):.2f}"]
@@ -247,8 +248,8 @@ def photographed_table(game: str, found: Survey, *, marker: float | None, cell: 
     return _without(own_table(game, measures), "markers").rstrip() + "\n\n" + "\n".join(lines) + "\n"
 
 
-def _grown(shipped: Board, pitch: Point) -> BoardMeasures:
-    """Return the measures of a board whose cells have another size, its margins and size with them."""
+def _scale_measures(shipped: Board, pitch: Point) -> BoardMeasures:
+    """Return the measures of the shipped board scaled to another size of its cells."""
     across, down = pitch[0] / shipped.grid.pitch[0], pitch[1] / shipped.grid.pitch[1]
     origin = round(shipped.grid.origin[0] * across, 1), round(shipped.grid.origin[1] * down, 1)
     size = round(shipped.size[0] * across, 1), round(shipped.size[1] * down, 1)
@@ -256,31 +257,31 @@ def _grown(shipped: Board, pitch: Point) -> BoardMeasures:
 
 
 def _inset(shipped: Board, pitch: Point) -> Point:
-    """Return how far the grid's corners are inside the cells: half a cell if cells are points."""
+    """Return the distance from the cells' corner to the grid's: half a cell if cells are points, else 0."""
     return (pitch[0] / 2, pitch[1] / 2) if shipped.grid.lines else (0.0, 0.0)
 
 
 def unmarked_table(game: str, image_bgr: ImageBgr, corners_px: Floats, cell: Point | None) -> str:
-    """Return a table file of a game on a board without markers, which is found by its print.
+    """Return the text of a table file for a game on a board without markers, which is found by its print.
 
     Args:
         game: its name.
         image_bgr: a photograph of the empty board, uint8 (height, width, 3).
-        corners_px: of the grid there, float (4 clockwise from the top left, xy).
-        cell: width and height of a cell in mm, if they are known.
+        corners_px: the grid's corners in it, float (4 clockwise from the top left, xy).
+        cell: width and height of a cell in mm, if known.
 
     Raises:
-        PrintingError: so little is printed on the board that it cannot be found by it.
+        PrintingError: too little is printed on the board.
     """
-    # 1. the plane, in mm, from the grid's corners
+    # 1. the homography from the board's mm to pixels, by the grid's corners
     shipped = shipped_board(game)
-    measures = _grown(shipped, cell or shipped.grid.pitch)
+    measures = _scale_measures(shipped, cell or shipped.grid.pitch)
     (x, y), (w, h), inset = measures.origin, measures.pitch, _inset(shipped, measures.pitch)
     across, down = grid_span(shipped)
     left, top, right, bottom = x + inset[0], y + inset[1], x + inset[0] + across * w, y + inset[1] + down * h
     corners_mm = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
     to_px = np.asarray(cv2.getPerspectiveTransform(corners_mm, corners_px.astype(np.float32)), np.float64)
-    # 2. the print of the cells and half a cell about them: a board has at least a rim there
+    # 2. the print of the cells and of half a cell round them, where a board has at least a rim
     columns, rows = shipped.grid.columns, shipped.grid.rows
     rectangle = (x - w / 2, y - h / 2, (columns + 1) * w, (rows + 1) * h)
     found, side = make_print(image_bgr, rectangle, to_px)
@@ -300,13 +301,13 @@ def _numbers(value: object) -> str:
 
 
 def grid_span(board: Board) -> tuple[int, int]:
-    """Return how many cells lie between the corners of a grid across and down: of points one less than there are."""
+    """Return how many cells wide and high a grid is from corner to corner: one less if cells are points."""
     less = 1 if board.grid.lines else 0
     return board.grid.columns - less, board.grid.rows - less
 
 
-def _moved(zone: tuple[float, ...], shipped: Board, measures: BoardMeasures) -> list[float]:
-    """Return a zone where it comes to be when the cells take other places and sizes, within the board."""
+def _move_zone(zone: tuple[float, ...], shipped: Board, measures: BoardMeasures) -> list[float]:
+    """Return a zone moved and scaled with the cells, and clipped to the board: left, top, width, height."""
     (x, y), (w, h) = shipped.grid.origin, shipped.grid.pitch
     ratio = measures.pitch[0] / w, measures.pitch[1] / h
     left = measures.origin[0] + (zone[0] - x) * ratio[0]
@@ -317,17 +318,18 @@ def _moved(zone: tuple[float, ...], shipped: Board, measures: BoardMeasures) -> 
     return [round(v, 1) for v in (left, top, max(right - left, 0.1), max(bottom - top, 0.1))]
 
 
-def _moved_zone(text: str, colour: str, zone: list[float]) -> str:
-    """Write a seat's zone in the place of the one that its section has."""
+def _write_zone(text: str, colour: str, zone: list[float]) -> str:
+    """Return the text with a seat's zone replaced."""
     pattern = rf'(colour = "{colour}"(?:(?!\[\[seat).)*?^zone = )\[[^\]]*\]'
     return re.sub(pattern, rf"\g<1>{zone}", text, count=1, flags=re.MULTILINE | re.DOTALL)
 
 
 def checked(text: str, source: str) -> Board:
-    """Parse a table file that was written here, so that nothing is written that reading would reject.
+    """Parse the text of a table file before it is written.
 
     Raises:
-        PrintingError: the markers cover cells or one another; BoardFileError: reading would reject it.
+        PrintingError: markers cover cells or are not on the board.
+        BoardFileError: reading would reject it.
     """
     board = parse_board(text, source)
     corners = board.markers.corners_mm().reshape(-1, 2)

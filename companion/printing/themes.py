@@ -1,4 +1,4 @@
-"""Themes: what the roles of colours ("ink", "ground", "accent") mean on paper, and how well two colours contrast.
+"""Themes: the RGB triples of the roles of colours ("ink", "ground", "accent"), and the contrast of two colours.
 
 "paper" spares ink: white grounds, thin lines. "wood" and "dark" print full grounds.
 """
@@ -47,7 +47,7 @@ _EVERYWHERE: Mapping[str, Rgb] = {
     "accent": (150, 44, 36),
     "accent-2": (36, 66, 112),
 }
-"""Roles of pages and cut-out parts, which are on white paper in every theme."""
+"""Roles of pages and cut-out parts, alike in every theme because they are on white paper."""
 
 THEMES: Mapping[str, Theme] = {
     theme.name: theme

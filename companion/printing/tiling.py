@@ -1,7 +1,7 @@
 """A large drawing over several pages: equal tiles that overlap, with marks for cutting and gluing, and a check bar.
 
-Each tile shows a little of its right and lower neighbour. The neighbour is cut along its left and upper line and glued
-over that strip. Tiles are equally large, so no seam comes near a corner, where the markers are.
+Each tile repeats a strip of its right and lower neighbour, which is cut along its left and upper line and glued over
+that strip. Tiles are equally large, so that no seam is near a corner, where the markers are.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _MARKS_MM = 5.0
 """Room for marks round a tile."""
 
 _GAP_MM, _TICK_MM = 1.0, 3.6
-"""How far marks are from the drawing or its bleed, and how long they are."""
+"""Distance of marks from the drawing or its bleed, and their length."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One page's part of a drawing: its place in the tiling, and its window in the drawing's mm."""
+    """One page's part of a drawing: its column and row, and its window in the drawing's mm."""
 
     column: int
     row: int
@@ -38,7 +38,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Tiling:
-    """How a drawing is spread over pages of one paper, with a bleed over its edges."""
+    """The tiles of a drawing on pages of one paper, with a bleed beyond its edges."""
 
     paper: Paper
     columns: int
@@ -53,7 +53,7 @@ class Tiling:
 
 
 def tile(width_mm: float, height_mm: float, paper: Paper, bleed_mm: float = 0.0) -> Tiling:
-    """Spread a drawing over as few pages as possible, upright or turned."""
+    """Return the tiling of a drawing with the fewest pages, upright or turned."""
     choices = [_tiling(width_mm, height_mm, sheet, bleed_mm) for sheet in (paper, paper.turned())]
     return min(choices, key=lambda tiling: tiling.pages)
 
@@ -79,18 +79,18 @@ def _tiling(width: float, height: float, paper: Paper, bleed: float) -> Tiling:
 
 
 def _equal(length: float, room: float) -> tuple[int, float]:
-    """Return how many equal parts with overlaps are needed, and how long each is."""
+    """Return the number of equal, overlapping parts that a length needs, and the length of each."""
     count = 1 if length <= room else math.ceil((length - OVERLAP_MM) / (room - OVERLAP_MM))
     return count, (length + (count - 1) * OVERLAP_MM) / count
 
 
 def draw_tiled(document: Document, drawing: Drawing, options: Options, title: str) -> Tiling:
-    """Draw a drawing over as many pages as it needs; return how it is spread."""
+    """Draw a drawing over as many pages as it needs; return the tiling."""
     tiling = tile(drawing.width_mm, drawing.height_mm, options.paper, options.bleed_mm)
     for one in tiling.tiles:
         with document.page(tiling.paper) as pen:
             left, top = tile_corner(tiling, one)
-            window = _bled(one, tiling)
+            window = _bleed_window(one, tiling)
             x, y = left - one.window[0], top - one.window[1]
             pen.moved(x, y).clipped(drawing, window)
             if options.cutting:
@@ -100,28 +100,28 @@ def draw_tiled(document: Document, drawing: Drawing, options: Options, title: st
 
 
 def tile_corner(tiling: Tiling, one: Tile) -> tuple[float, float]:
-    """Return where a tile's upper left corner is on its page: in the middle of the room for it."""
+    """Return a tile's top-left corner on its page, on which it is centred."""
     room_w, room_h = _room(tiling.paper, tiling.bleed_mm)
     edge = _edge(tiling.paper, tiling.bleed_mm)
     return edge + (room_w - one.window[2]) / 2, edge + max(0.0, (room_h - one.window[3]) / 2)
 
 
-def _bled(one: Tile, tiling: Tiling) -> Box:
-    """Return a tile's window, extended over the edges of the drawing by the bleed."""
+def _bleed_window(one: Tile, tiling: Tiling) -> Box:
+    """Return a tile's window, extended by the bleed at the edges of the drawing."""
     x, y, w, h = one.window
     left, top, right, bottom = _bleeds(one, tiling)
     return x - left, y - top, w + left + right, h + top + bottom
 
 
 def _bleeds(one: Tile, tiling: Tiling) -> Box:
-    """Return how far a tile goes over the edges of the drawing: left, top, right, below."""
+    """Return a tile's bleed beyond the edges of the drawing: left, top, right, bottom."""
     at_edge = one.column == 0, one.row == 0, one.column == tiling.columns - 1, one.row == tiling.rows - 1
     left, top, right, bottom = (tiling.bleed_mm * is_edge for is_edge in at_edge)
     return left, top, right, bottom
 
 
 def _edge_marks(one: Tile, tiling: Tiling) -> Iterator[Item]:
-    """Cutting marks at the corners of what is cut, and where the neighbours' edges come to be; outside the bleed."""
+    """Yield cutting marks at a tile's corners and where its neighbours' edges are glued, outside the bleed."""
     _x, _y, w, h = one.window
     left, top, right, bottom = _bleeds(one, tiling)
     for x, across, beyond in ((0.0, -1, left), (w, 1, right)):
@@ -143,7 +143,7 @@ def _edge_marks(one: Tile, tiling: Tiling) -> Iterator[Item]:
 
 
 def _tick(start: Point, way: tuple[int, int], bleed: float, colour: str = "ink") -> KitLine:
-    """Draw a line outwards from beyond the bleed."""
+    """Return a line outwards that begins outside the bleed."""
     first, last = bleed + _GAP_MM, bleed + _GAP_MM + _TICK_MM
     ends = [(start[0] + way[0] * far, start[1] + way[1] * far) for far in (first, last)]
     return KitLine(ends[0], ends[1], colour, 0.2 if colour == "ink" else 0.5)
@@ -154,7 +154,7 @@ def _glue(box: Box, turn: float = 0.0) -> Words:
 
 
 def _caption(one: Tile, tiling: Tiling, title: str) -> Iterator[Item]:
-    """The page's name, a small map of the tiles, and the bar to check the scale with."""
+    """Yield the title and number of a page, a small map of the tiles, and the check bar."""
     paper = tiling.paper
     left, width = paper.margin_mm + _MARKS_MM, paper.width_mm - 2 * (paper.margin_mm + _MARKS_MM)
     top = paper.height_mm - paper.margin_mm - _CAPTION_MM + 5.0

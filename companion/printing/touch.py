@@ -1,7 +1,7 @@
-"""What fingers read: raised lines for the back of a board, notched pieces, Braille to be pressed, and large print.
+"""Prints to be read by touch: raised lines for the back of a board, notched pieces, Braille, and a large-print key.
 
-Everything is for home means. Lines and dots are printed mirrored: they are traced from the back, with a tracing wheel
-or a ballpoint on a soft mat, and stand out on the other side.
+Lines and dots are printed mirrored: they are traced from the back, with a tracing wheel or a ballpoint on a soft mat,
+and stand out on the other side.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ NUMBER_SIGN, LETTER_SIGN = "3456", "56"
 
 
 def braille(text: str) -> str:
-    """Return a text in Unicode Braille, grade 1: letters without accents, numbers behind their sign.
+    """Return a text in Unicode Braille, grade 1: letters without accents, numbers after the number sign.
 
-    A letter of a to j that follows a digit has a sign before it: without that it would be one more digit.
+    A letter from a to j after a digit gets the letter sign, without which it would be another digit.
     """
     cells, in_number = list[str](), False
     for letter in unicodedata.normalize("NFKD", text.casefold()):
@@ -51,7 +51,7 @@ def braille(text: str) -> str:
 
 
 def _dots(letter: str) -> str:
-    """Return the numbers of a letter's dots; none for what is no letter and no digit."""
+    """Return the numbers of a letter's or digit's dots, "" for other characters."""
     if letter.isdecimal():
         return _FIRST_TEN[(int(letter) - 1) % 10]
     if letter == "w":
@@ -63,8 +63,8 @@ def _dots(letter: str) -> str:
     return _FIRST_TEN[place % 10] + more
 
 
-def _pressed(text: str, right_mm: float, top_mm: float) -> Iterator[Item]:
-    """Draw Braille mirrored: its first cell is at the right, and its dots are pressed from this side."""
+def _mirrored_braille(text: str, right_mm: float, top_mm: float) -> Iterator[Item]:
+    """Yield Braille mirrored: its first cell is at the right, and its dots are pressed from this side."""
     for place, sign in enumerate(braille(text)):
         dots = ord(sign) - 0x2800
         for dot in range(6):
@@ -77,7 +77,7 @@ def _pressed(text: str, right_mm: float, top_mm: float) -> Iterator[Item]:
 
 
 def raised_lines(board: Board) -> Drawing:
-    """Draw a board's cells and the Braille of its columns and rows as they are traced on the back: mirrored."""
+    """Return a board's cells and their names in Braille, mirrored, to be traced on the back."""
     width, height = board.size
     items: list[Item] = [Rectangle((0.0, 0.0, width, height), line="ink", line_mm=0.3)]
     boxes = {cell: cell_box(board, cell) for cell in board.cells}
@@ -85,7 +85,7 @@ def raised_lines(board: Board) -> Drawing:
         items.append(Rectangle((width - left - w, top, w, h), line="ink", line_mm=0.8))
     for cell, (left, top, w, h) in boxes.items():
         wide = len(braille(cell)) * CELL_MM - APART_MM
-        items += _pressed(cell, width - left - (w - wide) / 2, top + (h - 2 * APART_MM - DOT_MM) / 2)
+        items += _mirrored_braille(cell, width - left - (w - wide) / 2, top + (h - 2 * APART_MM - DOT_MM) / 2)
     return Drawing(width, height, tuple(items))
 
 
@@ -102,20 +102,20 @@ _AT_DEG: Sequence[Sequence[float]] = (
     (-14, 14, 90, 166, 194, 270),
     (-14, 14, 76, 104, 166, 194, 270),
 )
-"""By their number, where notches are: at the middles of a marker's sides, where the rim is widest."""
+"""Angles of the notches by their number: near the middles of a marker's sides, where the rim is widest."""
 
 
 def notches_by_label(kit: Kit) -> Mapping[str, int]:
-    """Return how many notches a piece of each label has: 1, 2, 3 and so on by the piece's colour."""
+    """Return the number of notches of each label's piece, by its colour."""
     colours = list(dict.fromkeys(piece.colour for piece in kit.pieces))
     return {piece.label: 1 + colours.index(piece.colour) % (len(_AT_DEG) - 1) for piece in kit.pieces}
 
 
 def notched_sheet(kit: Kit, theme: Theme, *, marked: bool) -> KitSheet:
-    """Return the flat pieces of a kit with notches to be cut out, as many as the colour's place in the list."""
+    """Return a sheet with the flat pieces of a kit and the notches to be cut out of them."""
     count = notches_by_label(kit)
     fronts = tuple(
-        _notched(
+        _notch_piece(
             marked_piece(kit, piece, theme) if marked else disc(piece, theme), count[piece.label], crowned=piece.ring
         )
         for piece in kit.pieces
@@ -125,16 +125,15 @@ def notched_sheet(kit: Kit, theme: Theme, *, marked: bool) -> KitSheet:
     return KitSheet("notched", _("Pieces with notches"), fronts, (), note, declared=True)
 
 
-# a piece is drawn first and notched then, whatever it looks like
-def _notched(drawing: Drawing, count: int, *, crowned: bool) -> Drawing:
-    """Return a piece with notches; those of one with a crown at its top begin at its right."""
+def _notch_piece(drawing: Drawing, count: int, *, crowned: bool) -> Drawing:
+    """Return a piece with notches; if it has a crown at its top they begin at its right."""
     side, turn_deg = drawing.width_mm, 90.0 if crowned else 0.0
     notches = tuple(_notch(side, degrees + turn_deg) for degrees in _AT_DEG[count])
     return Drawing(side, side, (*drawing.items, *notches), drawing.outline)
 
 
 def _notch(side: float, degrees: float) -> Polygon:
-    """Draw a notch into the edge of a disc or a square of a side, clockwise from the top."""
+    """Return a notch in the edge of a disc or square, at an angle clockwise from the top."""
     middle, turn = side / 2, math.radians(degrees)
     half = math.atan2(_NOTCH_MM, middle)
 
@@ -151,7 +150,7 @@ _ROOM_MM, _HIGH_MM, _PRINT_MM = 4.0, 16.0, 5.0
 
 
 def braille_sheet(board: Board) -> KitSheet:
-    """Return a strip for every piece and card: its name in Braille to be pressed, and in print for those who see."""
+    """Return a sheet with a strip for every piece and card: its name in Braille, to be pressed, and in print."""
     single = (part for label in board.cell_labels if label.height == 1 for part in label.parts() if part != COVERED)
     fronts = tuple(
         _strip(name) for name in sorted({*map(partial(name_of, board.game), single), *map(seat_name, board.colours)})
@@ -160,15 +159,15 @@ def braille_sheet(board: Board) -> KitSheet:
     return KitSheet("braille", _("Braille labels"), fronts, (), note)
 
 
-# a label that is cut out: dots above, print below
 def _strip(name: str) -> Drawing:
+    """Return a label to be cut out: Braille above, print below."""
     width = len(braille(name)) * CELL_MM + 2 * _ROOM_MM
     words = Words((1.0, _HIGH_MM - _PRINT_MM, width - 2.0, _PRINT_MM), name, 8.0)
-    return Drawing(width, _HIGH_MM, (*_pressed(name, width - _ROOM_MM, 2.5), words))
+    return Drawing(width, _HIGH_MM, (*_mirrored_braille(name, width - _ROOM_MM, 2.5), words))
 
 
 def name_of(game: str, label: str) -> str:
-    """Return what a label is called: by its colour or card, or by the game's own word for a piece."""
+    """Return the name of a label: its colour or card, or the game's own word for a piece."""
     name = label_name(label)
     return thing_name(SPEECHES[game].words, label) if name == label and game in SPEECHES else name
 
@@ -177,7 +176,7 @@ _LARGE_PT = 24.0
 
 
 def key_items(kit: Kit, board: Board, width_mm: float, margin_mm: float) -> Iterator[Item]:
-    """Draw the key in large print: what the notches mean, how the columns are spelled, which corners are cut."""
+    """Yield the key in large print: the meaning of the notches, the columns spelled, the corners cut from cards."""
     columns = [f"{letter} {spelled(letter)}" for letter in sorted({cell[:1] for cell in board.cells})]
     in_threes = (", ".join(columns[first : first + 3]) for first in range(0, len(columns), 3))
     lines = [kit.title, *_notch_lines(kit, board), *in_threes, *_corner_lines(board)]
