@@ -38,7 +38,9 @@ def run(args: argparse.Namespace) -> int:
         PrintingError: it cannot be printed with these options.
     """
     if args.list:
-        return _list()
+        plain = _("pieces, cards and dice without markers; they are read with less certainty")
+        write_text(*list_parts(), print_listing(), f"--no-marks: {plain}")
+        return DONE
     if args.what is None:
         raise UsageError(_("expected what to print; see companion print --list"))
     if args.what in games_with_kits():
@@ -50,12 +52,6 @@ def run(args: argparse.Namespace) -> int:
     if args.names and job is None:
         raise UsageError(unknown(_("argument"), args.names[0], ["--out", "--paper", "--preview"]))
     write_text(*(print_sheet(args.what, _request(args)) if job is None else job(args)))
-    return DONE
-
-
-def _list() -> int:
-    plain = _("pieces, cards and dice without markers; they are read with less certainty")
-    write_text(*list_parts(), print_listing(), f"--no-marks: {plain}")
     return DONE
 
 

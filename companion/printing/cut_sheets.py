@@ -35,7 +35,9 @@ def draw_sheet(document: Document, sheet: KitSheet, options: Options, game: str)
         (pages, way) for way in ways if (pages := pack(sheet.fronts, way, options, centred=bool(flip))) is not None
     ]
     if not choices:
-        raise _too_small(max(sheet.fronts, key=lambda part: part.width_mm), paper)
+        widest = max(sheet.fronts, key=lambda part: part.width_mm)
+        message = _("{paper}: too small for a part of {width:.0f} x {height:.0f} mm; expected larger paper")
+        raise PrintingError(message.format(paper=paper.title, width=widest.width_mm, height=widest.height_mm))
     pages, way = min(choices, key=lambda choice: len(choice[0]))
     for placed in pages:
         with document.page(way) as pen:
@@ -45,12 +47,6 @@ def draw_sheet(document: Document, sheet: KitSheet, options: Options, game: str)
             behind = [(back, _over(part, place, way, flip)) for (part, place), back in zip(placed, backs, strict=False)]
             with document.page(way, back=True) as pen:
                 _draw_parts(pen, behind, replace(options, cutting=False))
-
-
-def _too_small(part: Drawing, paper: Paper) -> PrintingError:
-    message = _("{paper}: too small for a part of {width:.0f} x {height:.0f} mm; expected larger paper")
-    name = paper.title
-    return PrintingError(message.format(paper=name, width=part.width_mm, height=part.height_mm))
 
 
 def _over(part: Drawing, place: Point, paper: Paper, flip: Flip) -> Point:

@@ -210,9 +210,10 @@ def _sides(outline: Floats) -> list[tuple[Floats, Floats]]:
 
 
 def _crossings(edges: Sequence[Floats | None]) -> Floats:
-    """Return the corners, float64 (4, xy) in pixels, where four lines cross, clockwise from the top left."""
-    known = [edge for edge in edges if edge is not None]
-    return np.array([_crossing(known[k - 1], known[k]) for k in range(4)])
+    """Return the corners, float64 (4, xy) in pixels, where neighbouring lines cross, clockwise from the top left."""
+    lines = np.array([edge for edge in edges if edge is not None])
+    pairs = np.stack([np.roll(lines, 1, axis=0), lines], axis=1)
+    return np.linalg.solve(pairs[:, :, :2], pairs[:, :, 2:])[:, :, 0]
 
 
 def _edge_line(
@@ -265,10 +266,6 @@ def _fit(points: Floats, guess: Floats, start: Floats) -> Floats | None:
     if float(np.median(off_px)) > _MOST_BEND_MM * px_per_mm:
         return None
     return np.array([-vy, vx, -vy * x + vx * y])
-
-
-def _crossing(first: Floats, second: Floats) -> Floats:
-    return np.linalg.solve(np.array([first[:2], second[:2]]), np.array([first[2], second[2]]))
 
 
 def _describe(nominal: Floats, printed: Floats, paper: Paper) -> SheetSide:

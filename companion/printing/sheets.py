@@ -227,7 +227,7 @@ def _rows(pins: PinMap) -> Iterator[list[Hole]]:
     lamps = list(dict.fromkeys(wire.name.partition(" ")[0] for wire in wires if wire.part is Part.LAMP))
     yield [Hole(_("lamp {number}").format(number=number), 5.2) for number in lamps]
     yield [Hole(wire.name, 5.2) for wire in wires if wire.part is Part.BAR]
-    yield [*_digits(pins), *_others(wires)]
+    yield [*_others(pins, wires)]
     yield [Hole(button_name(wire.name), 12.2) for wire in wires if wire.part is Part.BUTTON]
 
 
@@ -237,13 +237,10 @@ def button_name(button: str) -> str:
     return names.get(button, button)
 
 
-def _digits(pins: PinMap) -> Iterator[Hole]:
+def _others(pins: PinMap, wires: Sequence[Wire]) -> Iterator[Hole]:
     if pins.digits is not None:
         count = max(1, len(pins.digits.selects or ()))
         yield Hole(_("digits"), 0.0, (12.6 * count, 19.2))
-
-
-def _others(wires: Sequence[Wire]) -> Iterator[Hole]:
     there = {wire.part for wire in wires}
     if Part.BUZZER in there:
         yield Hole(_("buzzer"), 3.0)

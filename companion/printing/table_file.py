@@ -111,7 +111,8 @@ def sticker_table(game: str, kit: Kit, *, own: str | None = None) -> str:
 def _with_pieces(text: str, pieces: Mapping[str, Mapping[str, Any]]) -> str:
     """Return the text with the lines of pieces replaced by these values."""
     for name, values in pieces.items():
-        text, count = re.subn(rf"^{name} = \{{.*$", f"{name} = {_inline(values)}", text, count=1, flags=re.MULTILINE)
+        line = f"{name} = {{ " + ", ".join(f"{key} = {_value(value)}" for key, value in values.items()) + " }"
+        text, count = re.subn(rf"^{name} = \{{.*$", line, text, count=1, flags=re.MULTILINE)
         if not count:
             message = _("pieces.{name}: expected it on one line, as companion table new writes it")
             raise PrintingError(message.format(name=name))
@@ -138,10 +139,6 @@ def _colour(kit: Kit, game: str, name: str) -> dict[str, Any]:
     words = {str(label) for label in board.labels_of(name) if board.seat_of(label) is None}
     printed = [piece.colour for piece in kit.pieces if piece.label in words and not isinstance(piece.colour, str)]
     return {"rgb": list(printed[0])} if printed else {}
-
-
-def _inline(values: Mapping[str, Any]) -> str:
-    return "{ " + ", ".join(f"{key} = {_value(value)}" for key, value in values.items()) + " }"
 
 
 def _value(value: object) -> str:
@@ -216,7 +213,9 @@ def own_table(game: str, measures: BoardMeasures) -> str:
         text = re.sub(rf"^{key} = .*$", f"{key} = {value}", text, count=1, flags=re.MULTILINE)
     for seat in shipped.seat:
         if seat.zone is not None:
-            text = _write_zone(text, seat.colour, _move_zone(seat.zone, shipped, measures))
+            zone = _move_zone(seat.zone, shipped, measures)
+            pattern = rf'(colour = "{seat.colour}"(?:(?!\[\[seat).)*?^zone = )\[[^\]]*\]'
+            text = re.sub(pattern, rf"\g<1>{zone}", text, count=1, flags=re.MULTILINE | re.DOTALL)
     for name, height in measures.heights.items():
         text = re.sub(rf"^({name} = \{{.*height = )[0-9.]+", rf"\g<1>{height}", text, count=1, flags=re.MULTILINE)
     return "# A board of your own; written by `companion table new`.\n" + text
@@ -316,12 +315,6 @@ def _move_zone(zone: tuple[float, ...], shipped: Board, measures: BoardMeasures)
     left, top = max(left, 0.0), max(top, 0.0)
     right, bottom = min(right, measures.size[0]), min(bottom, measures.size[1])
     return [round(v, 1) for v in (left, top, max(right - left, 0.1), max(bottom - top, 0.1))]
-
-
-def _write_zone(text: str, colour: str, zone: list[float]) -> str:
-    """Return the text with a seat's zone replaced."""
-    pattern = rf'(colour = "{colour}"(?:(?!\[\[seat).)*?^zone = )\[[^\]]*\]'
-    return re.sub(pattern, rf"\g<1>{zone}", text, count=1, flags=re.MULTILINE | re.DOTALL)
 
 
 def checked(text: str, source: str) -> Board:

@@ -90,9 +90,9 @@ def draw_tiled(document: Document, drawing: Drawing, options: Options, title: st
     for one in tiling.tiles:
         with document.page(tiling.paper) as pen:
             left, top = tile_corner(tiling, one)
-            window = _bleed_window(one, tiling)
-            x, y = left - one.window[0], top - one.window[1]
-            pen.moved(x, y).clipped(drawing, window)
+            (x, y, w, h), bleed = one.window, _bleeds(one, tiling)
+            window = (x - bleed[0], y - bleed[1], w + bleed[0] + bleed[2], h + bleed[1] + bleed[3])
+            pen.moved(left - x, top - y).clipped(drawing, window)
             if options.cutting:
                 pen.moved(left, top).items(_edge_marks(one, tiling))
             pen.items(_caption(one, tiling, title))
@@ -104,13 +104,6 @@ def tile_corner(tiling: Tiling, one: Tile) -> tuple[float, float]:
     room_w, room_h = _room(tiling.paper, tiling.bleed_mm)
     edge = _edge(tiling.paper, tiling.bleed_mm)
     return edge + (room_w - one.window[2]) / 2, edge + max(0.0, (room_h - one.window[3]) / 2)
-
-
-def _bleed_window(one: Tile, tiling: Tiling) -> Box:
-    """Return a tile's window, extended by the bleed at the edges of the drawing."""
-    x, y, w, h = one.window
-    left, top, right, bottom = _bleeds(one, tiling)
-    return x - left, y - top, w + left + right, h + top + bottom
 
 
 def _bleeds(one: Tile, tiling: Tiling) -> Box:

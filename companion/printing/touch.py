@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from companion.games.kit import Circle, Drawing, Item, Kit, KitSheet, Point, Polygon, Rectangle, Words
@@ -114,22 +115,14 @@ def notches_by_label(kit: Kit) -> Mapping[str, int]:
 def notched_sheet(kit: Kit, theme: Theme, *, marked: bool) -> KitSheet:
     """Return a sheet with the flat pieces of a kit and the notches to be cut out of them."""
     count = notches_by_label(kit)
-    fronts = tuple(
-        _notch_piece(
-            marked_piece(kit, piece, theme) if marked else disc(piece, theme), count[piece.label], crowned=piece.ring
-        )
-        for piece in kit.pieces
-        for _number in range(piece.count)
-    )
+    fronts: list[Drawing] = []
+    for piece in kit.pieces:
+        drawing = marked_piece(kit, piece, theme) if marked else disc(piece, theme)
+        turn_deg = 90.0 if piece.ring else 0.0  # a crown is at its top
+        notches = (_notch(drawing.width_mm, degrees + turn_deg) for degrees in _AT_DEG[count[piece.label]])
+        fronts += [replace(drawing, items=(*drawing.items, *notches))] * piece.count
     note = _("Glue the sheet on card of 1 to 2 mm; cut the outlined notches out of the edge.")
-    return KitSheet("notched", _("Pieces with notches"), fronts, (), note, declared=True)
-
-
-def _notch_piece(drawing: Drawing, count: int, *, crowned: bool) -> Drawing:
-    """Return a piece with notches; if it has a crown at its top they begin at its right."""
-    side, turn_deg = drawing.width_mm, 90.0 if crowned else 0.0
-    notches = tuple(_notch(side, degrees + turn_deg) for degrees in _AT_DEG[count])
-    return Drawing(side, side, (*drawing.items, *notches), drawing.outline)
+    return KitSheet("notched", _("Pieces with notches"), tuple(fronts), (), note, declared=True)
 
 
 def _notch(side: float, degrees: float) -> Polygon:
@@ -152,18 +145,13 @@ _ROOM_MM, _HIGH_MM, _PRINT_MM = 4.0, 16.0, 5.0
 def braille_sheet(board: Board) -> KitSheet:
     """Return a sheet with a strip for every piece and card: its name in Braille, to be pressed, and in print."""
     single = (part for label in board.cell_labels if label.height == 1 for part in label.parts() if part != COVERED)
-    fronts = tuple(
-        _strip(name) for name in sorted({*map(partial(name_of, board.game), single), *map(seat_name, board.colours)})
-    )
+    fronts = []
+    for name in sorted({*map(partial(name_of, board.game), single), *map(seat_name, board.colours)}):
+        width = len(braille(name)) * CELL_MM + 2 * _ROOM_MM
+        words = Words((1.0, _HIGH_MM - _PRINT_MM, width - 2.0, _PRINT_MM), name, 8.0)
+        fronts.append(Drawing(width, _HIGH_MM, (*_mirrored_braille(name, width - _ROOM_MM, 2.5), words)))
     note = _("Press each dot with a ballpoint on a soft mat: it stands out on the other side, which is read.")
-    return KitSheet("braille", _("Braille labels"), fronts, (), note)
-
-
-def _strip(name: str) -> Drawing:
-    """Return a label to be cut out: Braille above, print below."""
-    width = len(braille(name)) * CELL_MM + 2 * _ROOM_MM
-    words = Words((1.0, _HIGH_MM - _PRINT_MM, width - 2.0, _PRINT_MM), name, 8.0)
-    return Drawing(width, _HIGH_MM, (*_mirrored_braille(name, width - _ROOM_MM, 2.5), words))
+    return KitSheet("braille", _("Braille labels"), tuple(fronts), (), note)
 
 
 def name_of(game: str, label: str) -> str:

@@ -1,1 +1,1 @@
-"""The simulated table, and the players round it."""
+"""A simulated table and its players."""

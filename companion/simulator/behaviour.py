@@ -1,4 +1,4 @@
-"""How simulated players play, and what the companion said of it, counted."""
+"""How simulated players behave, and counts of the companion's verdicts on what they do."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from companion.ui.names import player_name
 
 @dataclass(frozen=True, slots=True)
 class PlayerBehaviour:
-    """How these players play, in seconds and shares.
+    """How simulated players behave, in seconds and shares.
 
     Attributes:
         think_s: how long they think before a move.
-        believe_s: how long a refusal must stand after the hands have left; before that it may be about hands.
-        patience_s: how long they wait for a verdict before they press "done", and then before they give the move up.
-        tricks: the cheats and slips, by the turn at which they are tried, counted from 0; each is put off to the next
-            turn that gives an opportunity.
-        turns: after that many they stop; None to play to the end.
-        attempts: after that many moves in a row without the right verdict they stop as well.
+        believe_s: how long a refusal must stand after the hands have left; before that it may be due to the hands.
+        patience_s: how long they wait for a verdict before they press "done", and again before they give the move up.
+        tricks: the cheats and slips, by the turn at which they are due, counted from 0; each is postponed to the next
+            turn at which it is possible.
+        turns: the number of turns after which they stop; None to play to the end.
+        attempts: the number of moves in a row without the right verdict after which they stop.
         regrets: the share of moves that they take back.
-        habits: the share of moves with which each habit of `companion.simulator.habits` is followed.
+        habits: the probability per move of each habit of `companion.simulator.habits`.
     """
 
     think_s: float = 1.0
@@ -40,23 +40,27 @@ class PlayerBehaviour:
 
 @dataclass(slots=True)
 class VerdictCounts:
-    """What the companion said, compared with what happened.
+    """The companion's verdicts, compared with what happened.
 
     Attributes:
         legal: honest moves and slips that were made.
         confirmed: those that were confirmed as what they were.
         mistaken: those that were confirmed as something else.
-        refused: those that were refused, even if only for a while; `refused_for_good`: and given up.
+        refused: those that were refused, even if only for a while.
+        refused_for_good: those that were refused and given up.
         cheats, caught, accepted: moves that the rules forbid, by name: tried, refused, confirmed.
-        explainable, explained: cheats that leave a table as legal actions may, by name: tried, taken for these.
+        explainable, explained: cheats whose result legal actions also explain, by name: tried, taken for these.
         slips: the slips that were made, by name.
-        asked_at: for each question, how many moves had been made: a question is a prompt that something was
-            ambiguous, or a wait that was too long; `asked_of_cheats` are those about moves that the rules forbid.
+        asked_at: for each question, the number of moves before it; a question is a verdict that the table is
+            ambiguous, or a wait that was too long.
+        asked_of_cheats: the number of questions about moves that the rules forbid.
         unanswered: moves that were given up without a verdict.
-        taken_back: moves that the players took back; `kept` those that the companion did not take back.
-        habits: how often each habit was followed; `misled` those after which the companion had another position.
-        confirming_s, refusing_s: from hands off to the verdict.
-        notes: what went wrong, in a line each.
+        taken_back: moves that the players took back.
+        kept: those that the companion did not take back.
+        habits: how often each habit was followed.
+        misled: habits after which the companion held another position, by name.
+        confirming_s, refusing_s: times from hands off to the verdict.
+        notes: what went wrong, one line each.
     """
 
     legal: int = 0
@@ -83,32 +87,32 @@ class VerdictCounts:
 
     @property
     def questions(self) -> int:
-        """How many questions were asked."""
+        """The number of questions."""
         return len(self.asked_at)
 
     def asked(self, note: str, move: SimulatedMove | None = None) -> None:
-        """Count a question about a move, or before any, and note it."""
+        """Count a question about a move, or about none, and add a note."""
         self.asked_at.append(self.moves)
         self.asked_of_cheats += move is not None and move.is_cheat
         self.notes.append(note)
 
     def quarters(self) -> tuple[float, ...]:
-        """Return the questions of each quarter of the moves, for each 100 moves."""
+        """Return the questions per 100 moves in each quarter of the moves."""
         asked = [sum(4 * at // (self.moves + 1) == quarter for at in self.asked_at) for quarter in range(4)]
         return tuple(400.0 * number / max(self.moves, 1) for number in asked)
 
     @property
     def moves(self) -> int:
-        """How many moves were made, cheats among them."""
+        """The number of moves, including cheats except explainable ones."""
         return self.legal + self.cheats.total()
 
     @property
     def wrong(self) -> int:
-        """How many verdicts were wrong, or missing."""
+        """The number of verdicts that were wrong or missing."""
         return self.mistaken + self.refused + self.accepted.total() + self.unanswered
 
     def count(self, move: SimulatedMove) -> None:
-        """Count a move that is being made; a throw does not count."""
+        """Count a move that is being made, unless it is a throw."""
         if move.means is Means.THROW:
             return
         if move.is_cheat or move.explainable:
@@ -120,22 +124,22 @@ class VerdictCounts:
 
 
 def caption(game: str, move: SimulatedMove) -> str:
-    """Return what a player begins to do."""
+    """Return the sentence that a player makes a move."""
     return _on_the_table(_sentence(game, move).format(player=player_name(move.seat)))
 
 
 def throwing(move: SimulatedMove) -> str:
-    """Return that a player throws the dice on the table."""
+    """Return the sentence that a player throws the dice."""
     return _on_the_table(_("{player} threw the dice").format(player=player_name(move.seat)))
 
 
 def tidying(move: SimulatedMove) -> str:
-    """Return that a player makes the table as it should be."""
+    """Return the sentence that a player corrects the table."""
     return _on_the_table(_("{player} put it right").format(player=player_name(move.seat)))
 
 
 def giving_up() -> str:
-    """Return that the players stop before their game is over."""
+    """Return the sentence that the players stop before their game is over."""
     return _on_the_table(_("the players have lost track of the game and stop; Ctrl-C ends"))
 
 

@@ -1,4 +1,4 @@
-"""The simulated table's camera: what is there at the moment of a frame, through lens, lamp and noise."""
+"""The simulated table's camera: renders the table at the moment of a frame, with lens, light and noise."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ _FRAMES_IN_VAIN = 4
 
 @dataclass(frozen=True, slots=True)
 class RoomLamp:
-    """A lamp that is not steady.
+    """A lamp that warms up and flickers.
 
     Attributes:
         cold: share of the light that is missing when it is switched on.
-        warms_s: how long it takes to get most of that.
-        flicker: share of the light that comes and goes.
-        flicker_s: how long one flicker takes.
+        warms_s: time constant of the warming-up.
+        flicker: amplitude of the flicker, as a share of the light.
+        flicker_s: period of the flicker.
     """
 
     cold: float = 0.15
@@ -49,7 +49,7 @@ class RoomLamp:
     flicker_s: float = 0.73
 
     def level(self, time_s: float) -> float:
-        """Return the light at a moment, 1 when warm and without flicker."""
+        """Return the light at a moment; 1 is warm and without flicker."""
         warm = 1.0 - self.cold * exp(-time_s / self.warms_s)
         return warm * (1.0 + self.flicker * sin(2 * pi * time_s / self.flicker_s))
 
@@ -59,12 +59,12 @@ class SimulatedCamera(Camera):
 
     Args:
         scene: board, camera pose, light and sensor; its pieces and hands are replaced.
-        table_at: gives the table at a moment, in s since the first frame.
+        table_at: returns the table at a moment, in s since the first frame.
         shutter: waits for the next frame.
-        rng: noise.
-        lamp: what the light does.
-        disturbances: what goes wrong, and when.
-        began_s: the table's time at the first frame: a camera that is opened again goes on.
+        rng: the source of noise.
+        lamp: how the light varies.
+        disturbances: the planned disturbances.
+        began_s: the table's time at this camera's first frame: above 0 for one that is opened again.
     """
 
     name = "simulated"
@@ -90,10 +90,10 @@ class SimulatedCamera(Camera):
         self._open = True
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:  # noqa: ARG002 - a simulated frame is never late
-        """Wait for the next frame and take it.
+        """Wait for the next frame and return it.
 
         Raises:
-            CameraError: the camera is closed, or gives no picture just now.
+            CameraError: the camera is closed or fails.
         """
         if not self._open:
             message = "the simulated camera is closed"
@@ -109,14 +109,14 @@ class SimulatedCamera(Camera):
         return self._began_s + (at_ns - self._first_ns) / 1e9
 
     def _wait_in_vain(self) -> None:
-        """Wait for a picture that does not come, while the players go on."""
+        """Raise CameraError after some frames' time without a picture, in which the players go on."""
         for _ in range(_FRAMES_IN_VAIN):
             self._table_at(self._time_s(self._shutter()))
         message = "the simulated camera gives no picture"
         raise CameraError(message)
 
     def close(self) -> None:
-        """Stop: no more frames come."""
+        """Close the camera: `read` raises CameraError from now on."""
         self._open = False
 
     def _picture(self, time_s: float) -> ImageBgr:
@@ -131,13 +131,13 @@ class SimulatedCamera(Camera):
 
 
 def things_over(board: Board, table: Tabletop, limbs: Mapping[str, Limbs]) -> list[Occluder]:
-    """Return the arms over a table, each with its side's limbs, and the thing on it that is not a piece."""
+    """Return the arms over a table, each with its side's limbs, and the thing on or beside the board, if any."""
     arms = [reaching_arm(board, hand.tip_mm, side=hand.side, limbs=limbs[hand.side]) for hand in table.hands]
     return [*arms, *(() if table.thing is None else _thing(table.thing))]
 
 
 def _thing(thing: Thing) -> Iterator[Occluder]:
-    """Yield the bodies of a thing on or beside the board."""
+    """Yield the bodies of a thing."""
     x, y = thing.at_mm
     match thing.kind:
         case "mug":
@@ -156,7 +156,7 @@ def _thing(thing: Thing) -> Iterator[Occluder]:
 
 
 def _with_dice(static: StaticTable, dice: Sequence[LyingDie]) -> ImageBgr:
-    """Return the canvas with dice beside the board; where there is no room for them they are not in the picture."""
+    """Return the canvas with dice next to the board, or without them if the picture has no room there."""
     board, camera, canvas = static.scene.board, static.scene.camera, static.canvas.copy()
     room = room_beside(camera, board.size, TRAY_MM)
     if room is None:
@@ -173,7 +173,7 @@ def _with_dice(static: StaticTable, dice: Sequence[LyingDie]) -> ImageBgr:
 
 
 def _objective(board: Board, card: ObjectiveCard | None) -> SceneObjective | None:
-    """Lay a card next to the board, nearly straight, each time a little differently."""
+    """Return a card next to the board, placed and turned with small errors that depend on the card."""
     if card is None:
         return None
     (x, y), askew = beside_mm(board), np.random.default_rng((card.number, card.quarter_turns))
@@ -182,7 +182,7 @@ def _objective(board: Board, card: ObjectiveCard | None) -> SceneObjective | Non
 
 
 class _Drawing:
-    """Draws what is there at one moment; the table is laid again whenever something has changed that stays."""
+    """Draws the table at one moment; what does not move is drawn again only if it has changed."""
 
     def __init__(self, scene: Scene, rng: np.random.Generator) -> None:
         self._cards = None if scene.layout is None else CardTable(scene.board, scene.layout, rng)
@@ -190,13 +190,13 @@ class _Drawing:
         self._static: StaticTable | None = None
 
     def draw(self, scene: Scene, table: Tabletop) -> tuple[StaticTable, Sequence[ScenePiece]]:
-        """Return what stays for a while, and the pieces that stand on it."""
+        """Return the drawn table, and the pieces that stand on it."""
         if self._cards is None:
-            return self._laid(scene), tuple(scene_pieces(scene.board, table))
+            return self._lay(scene), tuple(scene_pieces(scene.board, table))
         layout, pawns = self._cards.lay({str(cell): piece.label for cell, piece in table.pieces.items()})
-        return self._laid(replace(scene, layout=layout)), pawns
+        return self._lay(replace(scene, layout=layout)), pawns
 
-    def _laid(self, scene: Scene) -> StaticTable:
+    def _lay(self, scene: Scene) -> StaticTable:
         known = self._static
         if known is None or _lies(known.scene) != _lies(scene):
             known = self._static = lay_table(scene, np.random.default_rng(self._grain))
@@ -204,12 +204,12 @@ class _Drawing:
 
 
 def _lies(scene: Scene) -> tuple[PlacedCamera, SceneLight, CardLayout | None]:
-    """Return all that a laid table depends on and that may change during a game."""
+    """Return the parts of a scene that a laid table depends on and that may change during a game."""
     return scene.camera, scene.light, scene.layout
 
 
 def scene_pieces(board: Board, table: Tabletop) -> Iterator[ScenePiece]:
-    """Yield the pieces on a table, of each cell from the lowest to the highest; none for an empty cell."""
+    """Yield the pieces on a table, those of a stack from the lowest to the highest."""
     for cell, standing in table.pieces.items():
         if (found := piece_of_label(board, standing.label)) is not None:
             kind, colour = found

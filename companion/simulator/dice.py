@@ -1,4 +1,4 @@
-"""Dice that simulated players throw themselves: what they show, where they come to rest, how they are counted."""
+"""Dice that simulated players throw by hand: their faces, where they come to rest, how a throw is counted in."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from hardware.panel import Button
 from vision.board import Dice
 
 TRAY_MM = 70.0
-"""Side of the square in which dice come to rest."""
+"""Side of the square beside the board in which dice come to rest."""
 
 ROLLS_S = 0.8
-"""How long dice roll."""
+"""Time from a throw until the dice are at rest."""
 
 _APART_MM, _ASIDE_MM = 32.0, 8.0
 _UNREAD_S = 5.0
-"""Time for which the players wait for the camera to read the dice before they count them."""
+"""How long the players wait for the camera to read the dice before they count the throw in with the buttons."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandThrow:
-    """A throw that the players made themselves.
+    """A throw by hand.
 
     Attributes:
-        action: what was thrown.
-        numbers: what is counted on the panel for it.
-        dice: how they came to rest; empty if the table file describes no dice.
+        action: the throw as an action of the game.
+        numbers: the numbers that are counted on the panel for it.
+        dice: the dice at rest; empty if the table file describes no dice.
     """
 
     action: Action
@@ -39,7 +39,7 @@ class HandThrow:
     dice: tuple[LyingDie, ...] = ()
 
     def next_press(self, view: View) -> Button | None:
-        """Return the button that counts this throw, one step further; None if nothing is counted."""
+        """Return the next button that counts this throw in; None if no number is expected."""
         place = len(view.dice_counted)
         if place >= min(view.dice_awaited, len(self.numbers)):
             return None
@@ -49,11 +49,11 @@ class HandThrow:
 
 
 class DiceByHand:
-    """The dice of the players who throw themselves.
+    """The dice of players who throw by hand.
 
     Attributes:
-        throw: the throw that is to be counted, None if there is none.
-        lying: the dice beside the board.
+        throw: the throw that is not accepted yet, None if there is none.
+        lying: the dice next to the board.
     """
 
     def __init__(self, game: Rules, random: Random) -> None:
@@ -69,11 +69,11 @@ class DiceByHand:
         self.lying, self._counting = self.throw.dice, False
 
     def counts(self, view: View, since_s: float) -> bool:
-        """Return whether the players count the throw: the camera cannot read it, or has misread it.
+        """Return whether the players count the throw in, because the camera cannot read it or has misread it.
 
         Args:
-            view: what the companion shows.
-            since_s: how long ago the dice came to rest.
+            view: the companion's screen.
+            since_s: time since the dice came to rest.
         """
         if self.throw is None:
             return False
@@ -84,13 +84,13 @@ class DiceByHand:
         return self._counting
 
     def next_press(self, view: View) -> Button | None:
-        """Return the button that the players press next: BACK over a throw that was misread, or what counts theirs."""
+        """Return the button that the players press next: BACK if the throw was misread, else to count it in."""
         if self.throw is None:
             return None
         return Button.BACK if view.dice_read is not None else self.throw.next_press(view)
 
     def _is_thrown(self, read: Action) -> bool:
-        """Return whether what was read is the throw: dice that lie on a table have no order."""
+        """Return whether what was read is the throw; dice on a table have no order."""
         read_numbers = _numbers(self._game, self._position, read)
         return self.throw is not None and sorted(read_numbers) == sorted(self.throw.numbers)
 
@@ -106,7 +106,7 @@ def throw_by_hand(game: Rules, position: Position, random: Random) -> HandThrow:
 
 
 def _throw(game: Rules, position: Position, dice: Dice, random: Random) -> HandThrow | None:
-    """Throw as many of the dice as the position expects; None if it expects no throw."""
+    """Return a throw of as many dice as the position expects; None if it expects none."""
     for count in range(dice.count, 0, -1):
         pips = [(random.randint(0, 1) if dice.faces == "dots" else random.randint(1, 6)) for _die in range(count)]
         values = [None if face == dice.null else face for face in pips]
@@ -117,14 +117,14 @@ def _throw(game: Rules, position: Position, dice: Dice, random: Random) -> HandT
 
 
 def _numbers(game: Rules, position: Position, action: Action) -> tuple[int, ...]:
-    """Return the numbers whose counting makes a throw; empty if it is not a throw of the position."""
+    """Return the numbers that are counted for a throw; empty if the position does not allow it."""
     ranges = [range(low, high + 1) for low, high in game.turns.dice.numbers(position)]
     counted = (numbers for numbers in product(*ranges) if game.turns.dice.counted(position, numbers) == action)
     return next(counted, ())
 
 
 def _at_rest(pips: list[int], random: Random) -> tuple[LyingDie, ...]:
-    """Put dice at random within the tray, so far apart that each is seen."""
+    """Return dice at random places in the tray, far enough apart to be read."""
     apart_mm, row_mm = min(_APART_MM, TRAY_MM / len(pips)), random.uniform(-_ASIDE_MM, _ASIDE_MM)
     return tuple(
         LyingDie(

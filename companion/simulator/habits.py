@@ -1,7 +1,7 @@
-"""What people do at a table apart from their moves, and how they make them when they are not careful.
+"""What players do besides their moves (interludes), and careless ways of making a move (manners).
 
-A habit is drawn before a move with the share that `PlayerBehaviour.habits` gives it. An interlude leaves the table as
-it was; a manner changes how a move is made, not what it leaves.
+A habit is drawn before a move with its probability in `PlayerBehaviour.habits`. An interlude leaves the table as it
+was; a manner changes how a move is made, not its result.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from vision.simulation.truth import piece_of_label
 
 
 class Habit(StrEnum):
-    """What people do."""
+    """A habit of players."""
 
     IDLE_HAND = "idle-hand"  # a hand hovers over the board while its owner thinks
     GIVEN_UP = "given-up"  # a move is begun, and the piece put back
@@ -49,17 +49,17 @@ _STANDS_MM = 15.0
 _ON, _BESIDE = ("mug", "glass", "die", "crumbs"), ("phone", "glass", "die", "crumbs")
 _HOVERS_S, _ASIDE_S, _THING_S = (2.0, 12.0), (4.0, 10.0), (5.0, 15.0)
 _LAYS_S = 0.35
-"""How long people need for each piece that they lay or sweep off."""
+"""Time for each piece that is laid by hand."""
 
 
 class Manners:
-    """The habits of one kind of table.
+    """Draws habits and turns them into scripts.
 
     Args:
-        board: the table's.
-        hands: put pieces down.
-        random: draws everything.
-        shares: how often each habit is drawn.
+        board: the board.
+        hands: the players' hands.
+        random: the source of chance.
+        shares: the probability of each habit.
     """
 
     def __init__(self, board: Board, hands: Hands, random: Random, shares: Mapping[str, float]) -> None:
@@ -89,15 +89,15 @@ class Manners:
         return share > 0.0 and self._random.random() < share
 
     def interlude(self, lies: Script) -> tuple[Habit, Script] | None:
-        """Draw what happens before a move, on a table at rest; None: nothing does."""
+        """Draw an interlude before a move, on a table at rest; return None if there is none."""
         return self._drawn(self._interludes, lies)
 
     def made(self, script: Script) -> tuple[Habit, Script] | None:
-        """Draw how a move is made; None: as planned."""
+        """Draw a manner of making a move; return None if it is made as planned."""
         return self._drawn(self._manners, script) if script.changes else None
 
     def laid_by_hand(self, script: Script) -> Script:
-        """Return how a table is laid from nothing, in any order; two pieces are exchanged first and put right then."""
+        """Return a script that lays an empty table in random order, with two pieces exchanged and then corrected."""
         if not script.before:
             return script
         cells = self._random.sample(list(script.before), len(script.before))
@@ -164,7 +164,7 @@ class Manners:
         return replace(lies, way=(*brings, *fetches), thing=thing, thing_s=(0.7, gone_s))
 
     def _swept(self, lies: Script) -> Script | None:
-        """Sweep all off in one go, and lay it again piece by piece."""
+        """Sweep all pieces off at once, and lay them again one by one."""
         if not lies.before:
             return None
         off = [PieceChange(0.8, cell, None) for cell in lies.before]
@@ -173,7 +173,7 @@ class Manners:
         return self._by_hand(lies, [*off, *on])
 
     def _fallen(self, lies: Script) -> Script | None:
-        """Let a piece lie where it stood, its top as far off as it was high, until a hand comes and puts it up."""
+        """Let a standing piece fall over on its cell until a hand puts it up."""
         heights = {cell: self._height_mm(piece) for cell, piece in lies.before.items()}
         if not (standing := [cell for cell, height_mm in heights.items() if height_mm >= _STANDS_MM]):
             return None
@@ -191,7 +191,7 @@ class Manners:
     # ---- manners
 
     def _between(self, script: Script) -> Script | None:
-        """Put the last piece between its cell and the next one, and push it to its own after some seconds."""
+        """Put the last piece between its cell and a neighbour, and push it to its own after some seconds."""
         last = next((change for change in reversed(script.changes) if change.piece is not None), None)
         if last is None or last.piece is None:
             return None
@@ -204,7 +204,7 @@ class Manners:
         return replace(script, changes=(*changes, replace(last, at_s=pushed_s)), way=(*script.way, *again))
 
     def _corrected(self, script: Script) -> Script | None:
-        """Put the last piece on a cell beside its own first, and correct that at once or after some seconds."""
+        """Put the last piece on a cell next to its own first, and correct that at once or after some seconds."""
         last = next((change for change in reversed(script.changes) if change.piece is not None), None)
         if last is None or last.piece is None:
             return None
@@ -240,7 +240,7 @@ class Manners:
         return replace(script, changes=tuple(changes))
 
     def _two_hands(self, script: Script) -> Script:
-        """Let a hand come from another side half a second before the first one leaves, for a second and a half."""
+        """Let a second hand come from another side half a second before the first one leaves."""
         from_s = max(0.0, script.ends_s - 0.5)
         side = next(side for side in ("right", "left", "top") if side != script.side)
         guest = self._hands.way([Waypoint(from_s + 0.7, self._any_place())], side, from_s=from_s)
@@ -263,4 +263,5 @@ class Manners:
 
 
 def _apart(one: Point, other: Point) -> float:
+    """Return the squared distance of two points in mm^2."""
     return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2

@@ -1,7 +1,7 @@
-"""A physical table as values: what stands where, who reaches in, and a move by hands as a script in time.
+"""A physical table as values: the pieces, the hands over it, and a move by hand as a script in time.
 
-Generic over games: a script is made from two placements (cell -> label) and the path that the hand follows. Seconds
-count from the script's beginning, lengths are in mm on the board plane.
+A script is made from two placements (cell -> label) and the path of the hand, whatever the game. Seconds count from the
+script's beginning, lengths are in mm on the board plane.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from vision.labels import COVERED, EMPTY, Label, parse_label
 from vision.recognition.objective import ObjectiveCard
 
 _PLACING_ERROR_MM = 0.7
-"""How far from its cell's middle a person puts a piece: standard deviation."""
+"""Standard deviation of a piece's place from its cell's middle, along each axis."""
 
 _AWAY_MM = 260.0
-"""From where a hand reaches in, beyond the board's edge."""
+"""Distance from the board's edge from which a hand reaches in."""
 
 _BESIDE_MM = 48.0
-"""How far from the board's edge the middle of a card beside it is."""
+"""Distance of the middle of a card next to the board from the board's edge."""
 
 _OUTWARDS: Mapping[str, Point] = {"top": (0.0, -1.0), "right": (1.0, 0.0), "bottom": (0.0, 1.0), "left": (-1.0, 0.0)}
 
 
 @dataclass(frozen=True, slots=True)
 class StandingPiece:
-    """A piece where it stands: its label, its place and how far its top is from above its foot, (x, y) in mm."""
+    """A piece on the board: its label, its place, and the offset of its top from its foot, (x, y) in mm."""
 
     label: str
     at_mm: Point
@@ -39,7 +39,7 @@ class StandingPiece:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something that is not part of the game: "mug", "phone", "glass", "die" or "crumbs"; its middle in mm."""
+    """An object that is not part of the game: "mug", "phone", "glass", "die" or "crumbs", and its middle in mm."""
 
     kind: str
     at_mm: Point
@@ -47,7 +47,7 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A hand over the board: the tips of its fingers, in mm, and the side of the table that its arm comes from."""
+    """A hand over the board: its fingertips in mm, and the side of the table that its arm comes from."""
 
     tip_mm: Point
     side: str
@@ -55,7 +55,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class LyingDie:
-    """A die at rest beside the board: its pips, 0 for none, its place in mm from the tray's middle, its turn."""
+    """A die at rest next to the board: its pips, its place in mm from the tray's middle, its rotation."""
 
     pips: int
     from_middle_mm: Point
@@ -64,7 +64,7 @@ class LyingDie:
 
 @dataclass(frozen=True, slots=True)
 class Tabletop:
-    """What a camera could see at one moment; `card` is beside the board, `guest` a second hand."""
+    """The table at one moment; `card` is next to the board, `guest` is a second hand."""
 
     pieces: Mapping[Cell, StandingPiece]
     hand: Hand | None = None
@@ -85,7 +85,7 @@ class Tabletop:
 
 @dataclass(frozen=True, slots=True)
 class PieceChange:
-    """At a moment a cell is emptied (`piece` None) or a piece is put on it."""
+    """A piece is put on a cell, or the cell is emptied (`piece` None)."""
 
     at_s: float
     cell: Cell
@@ -94,7 +94,7 @@ class PieceChange:
 
 @dataclass(frozen=True, slots=True)
 class CardChange:
-    """At a moment the card beside the board is exchanged, turned or taken away."""
+    """The card next to the board is exchanged, turned or taken away (`card` None)."""
 
     at_s: float
     card: ObjectiveCard | None
@@ -102,7 +102,7 @@ class CardChange:
 
 @dataclass(frozen=True, slots=True)
 class Waypoint:
-    """Where the fingertips are at a moment."""
+    """The place of the fingertips at a moment."""
 
     at_s: float
     tip_mm: Point
@@ -110,7 +110,7 @@ class Waypoint:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fast hands are, in seconds: to reach in or leave, for each piece, and to rest on the board at the end."""
+    """Times of hands: to reach in or leave, for each piece, and to rest on the board at the end."""
 
     reach_s: float = 0.7
     piece_s: float = 0.3
@@ -119,9 +119,19 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A move by hands: what changes when, and the way of the hand; empty `way` means that no hand comes.
+    """A move by hand: the changes in time, and the way of the hand, empty if none comes.
 
-    `card` is the one beside the board before. `guest` is the way of a second hand; `thing` is there for `thing_s`.
+    Attributes:
+        before: the pieces at the beginning.
+        changes: what changes, in order.
+        way: the way of the hand.
+        side: the side of the table that it comes from.
+        card: the card next to the board at the beginning.
+        card_change: how it changes.
+        guest: the way of a second hand.
+        guest_side: the side of the table that this one comes from.
+        thing: an object on or beside the board.
+        thing_s: when it comes and goes.
     """
 
     before: Mapping[Cell, StandingPiece]
@@ -137,16 +147,16 @@ class Script:
 
     @property
     def ends_s(self) -> float:
-        """When the last hand has left."""
+        """The time when the last hand has left."""
         return max((way[-1].at_s for way in (self.way, self.guest) if way), default=0.0)
 
     @property
     def leaves(self) -> Mapping[Cell, StandingPiece]:
-        """What stands where when all is done."""
+        """The pieces at the end."""
         return self.at(float("inf")).pieces
 
     def rest(self) -> Script:
-        """Return what stays as this script leaves it."""
+        """Return a script of the table as this one leaves it, without changes."""
         after = self.at(float("inf"))
         return Script(after.pieces, card=after.card)
 
@@ -169,11 +179,12 @@ def _hand(way: Sequence[Waypoint], side: str, time_s: float) -> Hand | None:
         return None
     one, other = way[after - 1], way[after]
     share = (time_s - one.at_s) / (other.at_s - one.at_s)
-    return Hand(_between(one.tip_mm, other.tip_mm, share), side)
+    x, y = (a + share * (b - a) for a, b in zip(one.tip_mm, other.tip_mm, strict=True))
+    return Hand((x, y), side)
 
 
 def beside_mm(board: Board) -> Point:
-    """Return where a card beside the board is laid: the place of its middle, right of the board."""
+    """Return the middle of a card next to the board, at its right, in mm."""
     width, height = board.size
     return width + _BESIDE_MM, height / 2
 
@@ -185,12 +196,8 @@ def _apply(pieces: dict[Cell, StandingPiece], change: PieceChange) -> None:
         pieces[change.cell] = change.piece
 
 
-def _between(one: Point, other: Point, share: float) -> Point:
-    return one[0] + share * (other[0] - one[0]), one[1] + share * (other[1] - one[1])
-
-
 class Hands:
-    """Somebody's hands at one kind of board; `random` gives the small errors of placing."""
+    """The hands of players at a board; `random` is the source of placing errors."""
 
     def __init__(self, board: Board, random: Random, pace: Pace) -> None:
         self._board = board
@@ -201,7 +208,7 @@ class Hands:
         }
 
     def set_up(self, placement: Mapping[Cell, str]) -> dict[Cell, StandingPiece]:
-        """Put a whole placement on an empty board."""
+        """Return the pieces of a placement, each with a placing error."""
         put = ((cell, self._put(cell, label)) for cell, label in placement.items())
         return {cell: piece for cell, piece in put if piece is not None}
 
@@ -215,11 +222,17 @@ class Hands:
         *,
         cards: tuple[ObjectiveCard | None, ObjectiveCard | None] = (None, None),
     ) -> Script:
-        """Turn a move into a script: reach in, lift what leaves the path's start, put along the path, then the rest.
+        """Return the script of a move: reach in, lift the piece at the path's start, put along the path, then the rest.
 
-        `side` is the side of the table where the player sits; `rest_s` how long the hand stays at the end; `cards` is
-        the card beside the board before and after, which is laid last. What already is as `after` wants it is not
-        touched.
+        Cells that already are as in `after` are not touched.
+
+        Args:
+            before: the pieces before the move.
+            after: the label of each cell after it.
+            path: the cells that the hand visits first, that of the lifted piece at the start.
+            side: the side of the table where the player sits.
+            rest_s: how long the hand stays at the end.
+            cards: the card next to the board before and after, which is laid last.
         """
         pace, steps = self._pace, self._steps(before, after, path)
         times_s = [pace.reach_s + k * pace.piece_s for k in range(len(steps) + 1)]
@@ -234,7 +247,7 @@ class Hands:
     def way(
         self, stops: Sequence[Waypoint], side: str, rest_s: float = 0.0, from_s: float = 0.0
     ) -> tuple[Waypoint, ...]:
-        """Lead a hand in from a side, beginning at a moment, by all stops, and out again."""
+        """Return the way of a hand in from a side, from a moment on, through all stops, and out again."""
         from_mm, last = self._seat_mm(side), stops[-1]
         leaves_s = last.at_s + self._pace.piece_s + rest_s
         rests, gone = Waypoint(leaves_s, last.tip_mm), Waypoint(leaves_s + self._pace.reach_s, from_mm)
@@ -243,7 +256,7 @@ class Hands:
     def _steps(
         self, before: Mapping[Cell, StandingPiece], after: Mapping[Cell, str], path: Sequence[Cell]
     ) -> list[tuple[Cell, StandingPiece | None]]:
-        """List what the hand does, in order: the piece that walks is lifted first and put down where the path ends."""
+        """Return the hand's steps in order: lift the moving piece, change the path's cells, then the others."""
         differing = {cell for cell in self._middles if _label(before, cell) != after.get(cell, EMPTY)}
         on_path = list(dict.fromkeys(reversed(path)))[::-1]
         touched = [cell for cell in on_path if cell in differing or cell == path[0]]
@@ -267,7 +280,7 @@ def _label(pieces: Mapping[Cell, StandingPiece], cell: Cell) -> str:
 
 
 def without_piece(label: str) -> str:
-    """Return what is left of a cell's label when the topmost piece is lifted: the card, or nothing."""
+    """Return a cell's label after its topmost piece is lifted: what lies below, or empty."""
     parsed = parse_label(label)
     if not parsed.card:
         return EMPTY

@@ -1,7 +1,7 @@
-"""A simulated table in another process: what passes between it and the program that watches it.
+"""A simulated table in another process: the messages between it and the program that watches it.
 
-To the program go frames, presses of the panel's buttons, and what time it is; from it come what its screen and its
-panel show, and how long it worked on a frame. Nothing else is shared: no seed, no position, no layout, no object.
+The program gets frames, presses of the panel's buttons, and the time. It sends what its screen and its panel show, and
+how long it worked on a frame. Nothing else is shared: no seed, no position, no layout, no object.
 """
 
 from __future__ import annotations
@@ -47,24 +47,24 @@ from vision.errors import CameraEndedError, CameraError
 from vision.frame import Frame, ImageBgr
 
 SOCKET = "socket"
-"""What a camera and a panel in another process are called on the command line: "socket:PATH"."""
+"""The word on the command line for a camera or a panel in another process: "socket:PATH"."""
 
 TO_THE_PROGRAM = frozenset({"ns", "shape", "failed", "press", "held", "slider", "line", "key"})
-"""All that a table ever says to the program, apart from pixels."""
+"""The keys of all messages from the table to the program; pixels are sent without one."""
 
 _KINDS: Mapping[str, Any] = {
     kind.__name__: kind
     for module in (entries, verdicts)
-    for kind in vars(module).values()  # the engines' events among them, which verdicts bring
+    for kind in vars(module).values()  # including the engines' events, which verdicts imports
     if isinstance(kind, type) and (dataclasses.is_dataclass(kind) or issubclass(kind, Enum))
 }
 
 PANEL_KINDS: Mapping[str, Any] = {kind.__name__: kind for kind in (Leaf, Rhythm, Shown, Signal, Tally)}
-"""The values of what panel and small display show."""
+"""Classes of the values that panel and small display show, by name."""
 
 
 class Link(Feed):
-    """The program's end: a camera and a panel that are in another process, and its time.
+    """The program's end: a camera, a panel and a clock that are in another process.
 
     Args:
         address: the socket that the other process listens at.
@@ -81,7 +81,7 @@ class Link(Feed):
             raise SetUpError(text.format(address=address)) from error
         self._clock = FollowingClock()
         self._sending = threading.Lock()
-        self._enqueue: Enqueue = lambda _heard: None
+        self._enqueue: Enqueue = lambda _next_message: None
         self._frames: queue.SimpleQueue[Frame | CameraError] = queue.SimpleQueue()
         self._worked_s = time.process_time()
         self._verdict: tuple[verdicts.Verdict | None, int] = (None, 0)
@@ -89,11 +89,11 @@ class Link(Feed):
 
     @property
     def clock(self) -> FollowingClock:
-        """Stands at the latest frame."""
+        """The clock, at the time of the latest message."""
         return self._clock
 
     def next_frame(self) -> Frame:
-        """Say how long the last frame has been worked on, in s of this process, and wait for the next one."""
+        """Report the CPU time in s that was spent on the last frame, and wait for the next one."""
         self._send({"worked_s": time.process_time() - self._worked_s})
         came = self._frames.get()
         self._worked_s = time.process_time()
@@ -102,39 +102,39 @@ class Link(Feed):
         return came
 
     def listen(self, enqueue: Enqueue) -> None:
-        """Hand presses to this from now on."""
+        """Pass presses to `enqueue` from now on."""
         self._enqueue = enqueue
 
     def lit(self, shown: Shown, *, buzzes: bool = False) -> None:
-        """Tell what the panel shows, and whether it plays its signal now."""
+        """Send what the panel shows, and whether it plays its signal now."""
         self._send({"panel": to_json(shown), "buzzes": buzzes})
 
     def show(self, leaves: Sequence[Leaf]) -> None:
-        """Tell what the small display shows, leaf by leaf."""
+        """Send the pages of the small display."""
         self._send({"leaves": to_json(tuple(leaves))})
 
     def see(self, view: View) -> None:
-        """Tell what the screen shows; equal verdicts in a row have numbers of their own."""
+        """Send what the screen shows, with a number for its verdict: an equal new one has another number."""
         if view.verdict is not self._verdict[0]:
             self._verdict = view.verdict, self._verdict[1] + 1
         self._send({"view": view_to_json(view), "verdict": self._verdict[1]})
 
     def _send(self, data: Mapping[str, Any]) -> None:
-        with self._sending, suppress(OSError):  # the table has gone: the next frame says so
+        with self._sending, suppress(OSError):  # the table has gone: `next_frame` raises that
             self._connection.send_bytes(json.dumps(data).encode())
 
     def _receive(self) -> None:
-        """Take what comes, in its order: presses go to the loop before the frame that follows them."""
+        """Handle messages in order, so that presses reach the loop before the frame that follows them."""
         try:
-            while data := self._heard():
+            while data := self._next_message():
                 self._take(data)
             self._frames.put(CameraEndedError(_("the simulated table has gone")))
         except Exception:  # whatever it is: without its table the program has to end
             self._frames.put(CameraEndedError(_("the simulated table has gone")))
             raise
 
-    def _heard(self) -> Mapping[str, Any] | None:
-        """Wait for the next message; None: the table has gone."""
+    def _next_message(self) -> Mapping[str, Any] | None:
+        """Wait for the next message; return None if the table has gone."""
         try:
             return dict(json.loads(self._connection.recv_bytes()))
         except (OSError, EOFError):
@@ -148,10 +148,10 @@ class Link(Feed):
         elif "failed" in data:
             self._frames.put(CameraError(data["failed"]))
         else:
-            self._enqueue(_pressed(data))
+            self._enqueue(_read_press(data))
 
 
-def _pressed(data: Mapping[str, Any]) -> PanelInput:
+def _read_press(data: Mapping[str, Any]) -> PanelInput:
     if "press" in data:
         return ButtonPressed(Button(data["press"]), data["ns"], data["held"])
     if "key" in data:
@@ -171,12 +171,12 @@ def send_frame(connection: Connection, image_bgr: ImageBgr, at_ns: int) -> None:
 
 
 def send_failure(connection: Connection, sentence: str, at_ns: int) -> None:
-    """Send that the camera gives no frame."""
+    """Send that the camera has failed."""
     connection.send_bytes(json.dumps({"ns": at_ns, "failed": sentence}).encode())
 
 
 def send_press(connection: Connection, heard: PanelInput, at_ns: int) -> None:
-    """Send what people do at the panel."""
+    """Send an input at the panel."""
     match heard:
         case ButtonPressed(button, _pressed_ns, held):
             said: dict[str, Any] = {"press": button.value, "held": held}
@@ -202,7 +202,7 @@ def view_to_json(view: View) -> dict[str, Any]:
 
 
 def view_from_json(data: Mapping[str, Any]) -> View:
-    """Return the view that `view_to_json` wrote, without advice."""
+    """Return the view that `view_to_json` wrote, without its advice."""
     game = GAMES[data["game"]]
     fields = {name: from_json(value, game.engine) for name, value in data.items() if name != "position"}
     position = game.engine.position_from_json(data["position"])
@@ -223,9 +223,9 @@ def to_json(value: Any, name: str = "", engine: Game[Position, Action] | None = 
     """Return a value of dataclasses, enumerations, tuples and mappings as JSON that distinguishes them.
 
     Args:
-        value: what is written.
-        name: the field that it is the value of.
-        engine: writes actions.
+        value: the value.
+        name: the name of its field.
+        engine: the game, which writes actions.
     """
     if isinstance(value, tuple):
         return {"_": "tuple", "items": [to_json(item, name, engine) for item in value]}
@@ -242,7 +242,7 @@ def to_json(value: Any, name: str = "", engine: Game[Position, Action] | None = 
 
 
 def from_json(data: Any, engine: Game[Position, Action] | None = None, kinds: Mapping[str, Any] = _KINDS) -> Any:
-    """Return the value that `to_json` wrote, of some kinds; keys of mappings are texts."""
+    """Return the value that `to_json` wrote; its classes must be among `kinds`, and keys of mappings are strings."""
     if isinstance(data, list):
         return [from_json(item, engine, kinds) for item in data]
     if not isinstance(data, dict):

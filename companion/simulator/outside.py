@@ -1,7 +1,7 @@
-"""Simulated people beside a program that runs as people run it: in a process of its own, at a table that it only sees.
+"""Simulated players beside a program in a process of its own, which knows of their table only what it sees.
 
-The program is `companion play` with the camera and the panel of a socket. The people have a seed of their own that it
-never gets; of the program they have what its screen and panel show.
+The program is `companion play` with the camera and the panel of a socket. It never gets the players' seed; they get
+from it what its screen and panel show.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ class Program:
     """How the program under test is started.
 
     Attributes:
-        game: what is played.
+        game: the game's name.
         players: the seats in turn order.
         journal: its journal's file.
         options: the game's options, in the protocol's form.
         more: further words of its command line.
-        output: where its screen goes; None: nowhere. Its standard error is that of this process.
-        surroundings: variables of its environment, added to those of this process or in their place.
-        command: how it is started, before what people type.
+        output: its standard output; None discards it. Its standard error is that of this process.
+        surroundings: environment variables that are added to those of this process, or replace them.
+        command: the command before the words of `words`.
     """
 
     game: str
@@ -63,7 +63,7 @@ class Program:
     command: Sequence[str] = (sys.executable, "-m", "companion")
 
     def words(self, address: str) -> list[str]:
-        """Return its command line, as people would type it beside a camera and a panel at a socket."""
+        """Return the words of its command line, with camera and panel at a socket."""
         options = ((name, json.dumps(value).strip('"')) for name, value in self.options.items())
         devices = ["--camera", f"{SOCKET}:{address}", "--panel", f"{SOCKET}:{address}"]
         chosen = [f"--option={name}={word}" for name, word in options]
@@ -71,7 +71,7 @@ class Program:
         return ["play", self.game, *seats, *devices, "--journal", str(self.journal), *chosen, *self.more]
 
     def start(self, address: str) -> subprocess.Popen[bytes]:
-        """Start it, with nothing of this process but its surroundings."""
+        """Start the program in a new process."""
         words = [*self.command, *self.words(address)]
         surroundings = {**os.environ, "STATE_DIRECTORY": str(self.journal.parent), **self.surroundings}
         output = subprocess.DEVNULL if self.output is None else self.output
@@ -91,10 +91,10 @@ class EveningOutside:
     """How an evening went.
 
     Attributes:
-        view: what the program's screen showed last.
-        table: the people, who know the truth.
-        counts: what the program said, compared with it.
-        exit_code: of the program.
+        view: the last view of the program's screen.
+        table: the table, whose players know the truth.
+        counts: the program's verdicts, compared with the truth.
+        exit_code: the program's exit code.
         seconds: how long the evening lasted at the table.
     """
 
@@ -109,11 +109,11 @@ class OutsideTable:
     """A simulated table that another process watches.
 
     Args:
-        plan: what kind of table, and the people's seed.
+        plan: the kind of table, and the players' seed.
         frame_s: the shortest time between two frames.
-        slowness: how many times longer than on this machine the program works on a frame.
-        wait: waits that many seconds, to play as fast as people do; None to play as fast as can be computed.
-        tell: is called with a sentence about what the people do, for those who watch.
+        slowness: how much longer the program is taken to work on a frame than on this machine.
+        wait: waits a number of seconds, to play in real time; None to play as fast as can be computed.
+        tell: called with a sentence about each thing that the players do.
     """
 
     def __init__(
@@ -138,7 +138,7 @@ class OutsideTable:
         self._verdict: tuple[int, Any] = (-1, None)
 
     def play(self, program: Program) -> EveningOutside:
-        """Start the program and play until the people stop, or it ends.
+        """Start the program and play until the players stop or it ends.
 
         Raises:
             EndedEarlyError: it ended before it showed anything.
@@ -155,7 +155,7 @@ class OutsideTable:
         return EveningOutside(self._view, self._table, self._table.conclude(), code, self._clock.now_ns() / 1e9)
 
     def _serve(self, connection: Connection, process: subprocess.Popen[bytes]) -> None:
-        """Answer the program: each time it wants a frame, time goes on and people act."""
+        """Answer the program's messages: each time it asks for a frame, time goes on and players act."""
         wanted: float | None = None
         with suppress(OSError, EOFError):
             while True:
@@ -172,11 +172,11 @@ class OutsideTable:
                     self._over = False
 
     def _shown(self, connection: Connection, said: Mapping[str, Any]) -> None:
-        """Let the people look at the screen; the first time, they lay the table for what it shows."""
+        """Show the screen to the players; the first time, they lay the table for its position."""
         view = view_from_json(said["view"])
         if said["verdict"] != self._verdict[0]:
             self._verdict = said["verdict"], view.verdict
-        object.__setattr__(view, "verdict", self._verdict[1])  # the same one is the same object
+        object.__setattr__(view, "verdict", self._verdict[1])  # an unchanged verdict stays the same object
         if self._camera is None:
             game = GAMES[view.game]
             position = laid_out_by_people(game, view.position, self._random)
@@ -187,10 +187,10 @@ class OutsideTable:
         self._see(view)
 
     def _lit(self, said: Mapping[str, Any]) -> None:
-        """Look at what the program says of its panel and small display: these people look at its screen."""
+        """Handle what the panel and the small display show; these players look at the screen only."""
 
     def _pressed(self, connection: Connection, heard: PanelInput) -> None:
-        """Send what people do at the panel."""
+        """Send an input at the panel."""
         send_press(connection, heard, self._clock.now_ns())
 
     def _take_frame(self, connection: Connection, camera: Camera) -> None:
@@ -204,7 +204,7 @@ class OutsideTable:
         send_frame(connection, frame.image_bgr, frame.captured_ns)
 
     def _next_ns(self) -> int:
-        """Let time pass: as long as the program has worked, and no less than between two frames."""
+        """Advance the clock by the time that the program has worked, at least by `frame_s`; return it in ns."""
         passed_s = max(self._frame_s, self._worked_s * self._slowness)
         self._worked_s = 0.0
         self._clock.move_to(self._clock.now_ns() + round(passed_s * 1e9))
@@ -217,7 +217,7 @@ class OutsideTable:
 
 
 def _knock_after(process: subprocess.Popen[bytes], address: str) -> None:
-    """Once the program has ended, connect and leave: nobody waits for it then."""
+    """Connect once the program has ended, so that `accept` does not wait for it for ever."""
     process.wait()
     with suppress(OSError):
         Client(address, family="AF_UNIX").close()

@@ -1,4 +1,4 @@
-"""What the players at a simulated table decide: an honest move, or the cheat or slip that is planned for this turn."""
+"""Decides the moves of simulated players: an honest move, or the cheat or slip that is planned for the turn."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ RESTING_HAND = "leaves-hand"
 
 
 class MovePlanner:
-    """Decides for every seat of one game.
+    """Decides the moves of every seat of one game.
 
     Args:
-        game: what is played.
-        random: chooses among actions and opportunities.
-        planned: which cheat or slip is tried at which turn, counted from 0; put off until there is an opportunity.
+        game: the game.
+        random: the source of chance.
+        planned: the cheat or slip of a turn, counted from 0; it is postponed until it is possible.
     """
 
     def __init__(self, game: Rules, random: Random, planned: Mapping[int, str]) -> None:
@@ -37,14 +37,14 @@ class MovePlanner:
         self._explainable: set[str] = set()
 
     def decide(self, position: Position, view: View, turn: int, earlier: Labels | None) -> SimulatedMove:
-        """Return what is done next.
+        """Return the next move.
 
-        `earlier` is the table before the last action: to make it so again takes the action back and is not a cheat.
+        `earlier` is the table before the last action: restoring it takes the action back and is not a cheat.
         """
         due = [planned for planned in self._planned if planned[0] <= turn]
         honest = self._honest(position, view)
         for planned in due:
-            move = self._tricked(position, honest, planned[1], earlier)
+            move = self._try_trick(position, honest, planned[1], earlier)
             if move is not None:
                 if not move.explainable:
                     self._planned.remove(planned)
@@ -58,19 +58,19 @@ class MovePlanner:
             return SimulatedMove(seat, Means.THROW, None, before)
         action = self._plays.decide(position, self._random) if view.request is None else view.request
         after = legal(game, position, action)
-        if game.turns.dice.awaited(position) and game.placement(after) == before and not _chosen(view, action):
-            return SimulatedMove(seat, Means.THROW, None, before)  # to throw again is what was decided
+        if game.turns.dice.awaited(position) and game.placement(after) == before and not _is_chosen(view, action):
+            return SimulatedMove(seat, Means.THROW, None, before)  # the decision was to throw again
         deadline = view.prompt.deadline
         if deadline is not None and action == deadline.time_up:
             return SimulatedMove(seat, Means.WAITING, action, before)
-        if _chosen(view, action) and (game.placement(after) == before or self._random.random() < 0.5):
+        if _is_chosen(view, action) and (game.placement(after) == before or self._random.random() < 0.5):
             return SimulatedMove(seat, Means.CHOICE, action, before)
         leaves = self._plays.leaves(self._opportunity(position, seat, action))
         path, card = hand_path(before, leaves, self._named(action)), self._plays.beside(position, action)
         return SimulatedMove(seat, Means.HANDS, action, leaves, path, card=card)
 
     def _named(self, action: Action | None) -> JsonObject:
-        """Return an action as JSON, which has the cells that it names."""
+        """Return an action as JSON, in which its cells are found."""
         return {} if action is None else self._game.engine.action_to_json(action)
 
     def _opportunity(self, position: Position, seat: Seat, action: Action | None) -> Opportunity[Position, Action]:
@@ -80,7 +80,7 @@ class MovePlanner:
 
     # ---- cheats and slips
 
-    def _tricked(
+    def _try_trick(
         self, position: Position, honest: SimulatedMove, trick: str, earlier: Labels | None
     ) -> SimulatedMove | None:
         by_hand = honest.means is Means.HANDS and honest.action is not None
@@ -91,10 +91,10 @@ class MovePlanner:
         if not opportunity.before:
             return None
         if trick in self._plays.slips:
-            return self._slipped(opportunity, self._plays.slips[trick], honest, trick) if by_hand else None
-        return self._cheated(opportunity, honest, trick, earlier)
+            return self._try_slip(opportunity, self._plays.slips[trick], honest, trick) if by_hand else None
+        return self._try_cheat(opportunity, honest, trick, earlier)
 
-    def _slipped(
+    def _try_slip(
         self,
         opportunity: Opportunity[Position, Action],
         slip: Trick[Position, Action],
@@ -106,7 +106,7 @@ class MovePlanner:
             return None
         return replace(honest, after=left, trick=name)
 
-    def _cheated(
+    def _try_cheat(
         self, opportunity: Opportunity[Position, Action], honest: SimulatedMove, name: str, earlier: Labels | None
     ) -> SimulatedMove | None:
         left, card = self._plays.cheats[name](opportunity), self._plays.beside(opportunity.position, None)
@@ -116,14 +116,14 @@ class MovePlanner:
             return None
         allowed = self._plays.allows(opportunity.position, left)
         if allowed and name in self._explainable:
-            return None  # once in a game shows what such a table is taken for
+            return None  # tried once in a game
         self._explainable |= {name} if allowed else set()
         path = hand_path(opportunity.before, left, self._named(honest.action))
         return SimulatedMove(honest.seat, Means.HANDS, None, left, path, name, card=card, explainable=allowed)
 
 
 def laid_out_by_people(game: Rules, position: Position, random: Random) -> Position:
-    """Return a position once people have shuffled and laid out what they lay out in it; the same if that is nothing."""
+    """Return a position after the players have shuffled and laid out its cards or tiles; the same if it has none."""
     shuffled = ENGINES[game.name].turns.laid_out(position)
     if shuffled is None:
         return position
@@ -132,24 +132,24 @@ def laid_out_by_people(game: Rules, position: Position, random: Random) -> Posit
     return legal(game, position, action)
 
 
-def _chosen(view: View, action: Action) -> bool:
+def _is_chosen(view: View, action: Action) -> bool:
     return any(is_choice(view, choice, action) for choice in view.choices)
 
 
 def is_choice(view: View, choice: Choice[Action], action: Action) -> bool:
-    """Return whether a choice plays an action, whatever number is counted for it."""
+    """Return whether a choice plays an action, directly or with a number that is counted."""
     return choice.action == action or number_for(view, choice, action) is not None
 
 
 def number_for(view: View, choice: Choice[Action], action: Action) -> int | None:
-    """Return the number that is counted for an action, None if the choice plays it without one or not at all."""
+    """Return the number with which a choice plays an action; None if it needs none or does not play it."""
     if choice.counts is None or view.prompt.numbers is None:
         return None
     low, high = view.prompt.numbers
     return next((number for number in range(low, high + 1) if choice.counts(number) == action), None)
 
 
-# ---- a move at the simulated table: what hands leave there, along which way, or which buttons are pressed
+# ---- a move at the simulated table
 
 
 class Means(StrEnum):
@@ -163,18 +163,18 @@ class Means(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SimulatedMove:
-    """What a player does.
+    """A move of a player.
 
     Attributes:
-        seat: who does it.
-        means: with hands, buttons or patience.
-        action: the legal action that this is; None for something that the rules forbid, and for a throw.
+        seat: the player's seat.
+        means: how it is made.
+        action: the legal action that it is; None if the rules forbid it, and for a throw.
         after: the label of each cell afterwards.
-        path: where the hand goes, the cell of the lifted piece first; may be empty.
+        path: the cells that the hand visits, that of the lifted piece first; may be empty.
         trick: the name of the cheat or the slip, "" for an honest move.
         rest_s: how long the hand stays on the board at the end.
-        card: the card beside the board afterwards.
-        explainable: it is meant as a cheat, but legal actions may leave such a table as well.
+        card: the card next to the board afterwards.
+        explainable: whether it is a cheat whose result legal actions also explain.
     """
 
     seat: Seat
@@ -189,15 +189,15 @@ class SimulatedMove:
 
     @property
     def is_cheat(self) -> bool:
-        """Whether the rules forbid it, and nothing legal leaves such a table."""
+        """Whether the rules forbid it, and no legal actions explain its result."""
         return self.means is Means.HANDS and self.action is None and not self.explainable
 
 
 def legal(game: Rules, position: Position, action: Action) -> Position:
-    """Return the position after an action that is known to be legal.
+    """Return the position after a legal action.
 
     Raises:
-        AssertionError: it is not.
+        AssertionError: it is not legal.
     """
     outcome = game.engine.play(position, action)
     if not isinstance(outcome, Outcome):
@@ -207,19 +207,19 @@ def legal(game: Rules, position: Position, action: Action) -> Position:
 
 
 def hand_path(before: Labels, after: Labels, action: JsonObject) -> tuple[Cell, ...]:
-    """Return where the hand goes: from the piece that leaves its cell along the cells that the action names."""
+    """Return the path of the hand: from the cell that the piece leaves along the cells that the action names."""
     stations = tuple(word for word in _words(action) if word in before)
     if not stations:
         return ()
     end = stations[-1]
-    if before[end] == after[end]:  # the piece came back to where it stood
+    if before[end] == after[end]:  # the piece returned to its cell
         return (end, *stations)
     came_from = [cell for cell in before if before[cell] == after[end] and after[cell] != before[cell]]
     return (*came_from[:1], *stations)
 
 
 def _words(data: Json) -> Iterator[Cell]:
-    """List all texts within a JSON value, in order."""
+    """Yield all strings within a JSON value, in order."""
     if isinstance(data, str):
         yield Cell(data)
     elif isinstance(data, Mapping):
@@ -234,7 +234,7 @@ _SIDES = ("bottom", "top", "right", "left")
 
 
 def side_of(game: Rules, position: Position, move: SimulatedMove | None) -> str:
-    """Return the side of the table where a seat's player sits; the table file's, or else one after the other."""
+    """Return the side of the table where a move's player sits: that of the table file, or else by turn order."""
     seat = move.seat if move else Seat("")
     own = next((s.side for s in game.board().seat if s.colour == seat and s.side), None)
     seats = tuple(game.engine.score(position))

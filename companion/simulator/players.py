@@ -1,7 +1,7 @@
-"""The players round a simulated table: they play, cheat when planned, look at the screen, and put things right.
+"""The players at a simulated table: they play, cheat as planned, look at the screen, and correct the table.
 
-They act whenever somebody looks at the table (`at`), so simulated time needs no thread of its own. What they hold to
-be the position is the truth that the companion's verdicts are compared with.
+They act whenever the table is looked at (`at`), so that simulated time needs no thread of its own. Their position is
+the truth with which the companion's verdicts are compared.
 """
 
 from __future__ import annotations
@@ -27,11 +27,10 @@ from companion.simulator.planner import Means, MovePlanner, SimulatedMove, is_ch
 from hardware.panel import Button
 
 _SEEN_S = 2.0
-"""Time that the players wait after they have put a move back, or look at another card, so that the camera sees it."""
-
+"""How long the players wait after a move was taken back or a card changed, so that the camera sees it."""
 
 _UNDOES = 6
-"""The most presses that people need to undo what a child has pressed."""
+"""Largest number of presses to undo what a child has pressed."""
 
 
 class _Phase(Enum):
@@ -45,20 +44,20 @@ class _Phase(Enum):
 
 
 class SimulatedPlayers:
-    """Players of one game, the truth of their position, and their hands on one table.
+    """The players of one game, with the true position and their hands.
 
     Args:
-        game: what they play.
-        position: where the game stands.
-        hands: theirs.
-        random: everything that they leave to chance.
+        game: the game.
+        position: its position at the beginning.
+        hands: their hands.
+        random: the source of chance.
         behaviour: how they play.
-        press: pushes a button of the panel.
-        tell: is called with a sentence about what happens on the table.
+        press: presses a button of the panel.
+        tell: called with a sentence about what happens on the table.
 
     Attributes:
-        position: what the players hold to be the position.
-        counts: how the companion does.
+        position: the true position.
+        counts: the counts of the companion's verdicts.
     """
 
     def __init__(
@@ -105,22 +104,22 @@ class SimulatedPlayers:
 
     @property
     def move(self) -> SimulatedMove | None:
-        """What they did last, None before their first move."""
+        """Their last move, None before the first."""
         return self._move
 
     @property
     def gave_up(self) -> bool:
-        """Whether they stopped for want of verdicts, or of right ones."""
+        """Whether they stopped because too many moves in a row got no right verdict."""
         return self._in_vain >= self._behaviour.attempts
 
     def see(self, view: View) -> None:
-        """Look at the companion's screen; may be called from another thread."""
+        """Show the companion's screen to the players; may be called from another thread."""
         self._view, self._seen_s = view, self._now_s
 
     def at(self, time_s: float) -> Tabletop:
-        """Do what is due, and return the table at this moment. Moments must not go backwards.
+        """Let the players do what is due, and return the table at a moment; moments must not decrease.
 
-        Nobody acts at the first look: only after it has the screen certainly shown where the game stands.
+        Nobody acts at the first look, because the screen may not show the position before it.
         """
         self._now_s = time_s
         if self._looked_at and self._view is not None and time_s >= self._asked_s:
@@ -146,12 +145,12 @@ class SimulatedPlayers:
             case _Phase.TAKING_BACK:
                 self._hear_taken_back(view, since_s)
             case _Phase.TIDYING if (
-                self._agreed(view) and since_s >= self._settles_s
+                self._is_settled(view) and since_s >= self._settles_s
             ) or since_s >= self._behaviour.patience_s:
                 self._rest()
 
     def _set_up(self, view: View, since_s: float) -> None:
-        """Begin when the table is seen to be set up; insist that it is, twice, and begin all the same in the end."""
+        """Begin once the screen accepts the table as set up; else press DONE twice, then begin anyway."""
         patient = since_s < self._behaviour.patience_s
         if not view.setting_up or (self._asked and not patient):
             self._phase = _Phase.THINKING
@@ -168,11 +167,11 @@ class SimulatedPlayers:
             return
         if view.position != self.position and not self._follows(view):
             if not self._undoes(view):
-                self._heard_late(view) if self._is_late(view) else self._lost_step(view)
+                self._accept_late(view) if self._is_late(view) else self._lose_step(view)
             return
         if view.prompt.seat in view.arrangement.companion_seats and view.request is None:
             if view.buttons.get(Button.DONE) == COMPANION:
-                self._press_done()  # it waits after something was taken back
+                self._press_done()  # the companion waits after something was taken back
             return
         self._dice.throw = None
         if self._habit is None and self._does_something_else():
@@ -185,9 +184,9 @@ class SimulatedPlayers:
         self._make(move, view)
 
     def _does_something_else(self) -> bool:
-        """Follow a habit between the moves if one is drawn, and return whether one was."""
+        """Draw a habit between the moves and follow it; return whether one was drawn."""
         if (drawn := self._manners.interlude(self._script.rest())) is not None:
-            self._noted(drawn[0])
+            self._note_habit(drawn[0])
             self._begin(drawn[1], _Phase.THINKING)
             return True
         if self._follows_habit(Habit.WRONG_BUTTON):
@@ -202,7 +201,7 @@ class SimulatedPlayers:
         return True
 
     def _make(self, move: SimulatedMove, view: View) -> None:
-        """Begin a move with the hands, the buttons or the dice."""
+        """Begin a move."""
         match move.means:
             case Means.HANDS:
                 script = self._as_people_do(self._by_hand(move.after, move))
@@ -224,43 +223,46 @@ class SimulatedPlayers:
                 self._expect(_Phase.WAITING)
 
     def _as_people_do(self, script: Script) -> Script:
-        """Return how a move is really made."""
+        """Return a move's script with a manner, if one is drawn."""
         if (drawn := self._manners.made(script)) is not None:
-            self._noted(drawn[0])
+            self._note_habit(drawn[0])
         return script if drawn is None else drawn[1]
 
     def _follows_habit(self, habit: Habit) -> bool:
-        """Return whether a habit is followed now, and count it."""
+        """Draw whether a habit is followed now, and count it if so."""
         if follows := self._manners.draws(habit):
-            self._noted(habit)
+            self._note_habit(habit)
         return follows
 
-    def _noted(self, habit: Habit) -> None:
+    def _note_habit(self, habit: Habit) -> None:
         self._habit = habit
         self.counts.habits[habit] += 1
 
     def _follows(self, view: View, *, thrown: bool = False) -> bool:
-        """Take over what the companion has done for a seat of its own, without a trace on the table unless by dice."""
+        """Adopt the companion's position if it has played a seat of its own; return whether that was so.
+
+        Except after a throw, the position must have the players' placement.
+        """
         table, shown = self._game.placement(self.position), self._game.placement(view.position)
         follows = bool(view.arrangement.companion_seats) and (thrown or table == shown)
         self.position = view.position if follows else self.position
         return follows
 
     def _is_late(self, view: View) -> bool:
-        """Return whether the companion has confirmed the last move after the players had given it up."""
+        """Return whether the companion shows the last move as played, although the players gave it up."""
         move = self._move
         if move is None or move.action is None or self.position != self._before:
             return False
         return bool(view.position == legal(self._game, self._before, move.action))
 
-    def _heard_late(self, view: View) -> None:
-        """Take a move as made that was confirmed before the players looked, or just after they had given it up."""
+    def _accept_late(self, view: View) -> None:
+        """Adopt the position after a move that was confirmed late."""
         self._earlier, self.position = self._game.placement(self.position), view.position
         self._turn += 1
         self._tidy(view)
 
     def _undoes(self, view: View) -> bool:
-        """Undo with the buttons what a child has pressed; return False once that has not helped several times."""
+        """Press a button to undo what a child has pressed; return False if there is no child, or it did not help."""
         self._undone += 1
         if self._habit is not Habit.CHILD or self._undone > _UNDOES:
             return False
@@ -281,8 +283,8 @@ class SimulatedPlayers:
         self._begin(self._script.rest(), _Phase.THINKING)
         return True
 
-    def _lost_step(self, view: View) -> None:
-        """Note that the companion holds another position to be the truth; the players stop playing, and say so."""
+    def _lose_step(self, view: View) -> None:
+        """Stop playing because the companion holds another position, and note it."""
         after = "" if self._habit is None else f" after {self._habit}"
         self.counts.notes.append(f"out of step before turn {self._turn}{after}: {view.verdict}")
         self.counts.misled.update([] if self._habit is None else [self._habit])
@@ -306,12 +308,12 @@ class SimulatedPlayers:
         self._expect(phase, script.ends_s)
 
     def _expect(self, phase: _Phase, hands_s: float = 0.0) -> None:
-        """Wait for the companion from when the hands have left."""
+        """Begin a phase that counts its time from when the hands have left."""
         self._phase, self._asked_s, self._pressed, self._asked = phase, self._now_s + hands_s, False, False
         self._stale = self._view.verdict if self._view else None
 
     def _choose(self, view: View) -> None:
-        """Press what leads to the choice: MODE until it is shown, ROLL and BACK until its number is, then DONE."""
+        """Press the next button to a choice: MODE until it is shown, ROLL or BACK until its number is, then DONE."""
         action = self._move.action if self._move else None
         choices = [c for c in view.choices if action is not None and is_choice(view, c, action)]
         if not choices or action is None:
@@ -334,7 +336,7 @@ class SimulatedPlayers:
     # ---- hearing
 
     def _hear(self, view: View, since_s: float) -> None:
-        """Take the companion's verdict, once there is one that is about this move."""
+        """Handle the companion's verdict, once there is a new one."""
         verdict, believed = view.verdict, since_s >= self._behaviour.believe_s
         new = verdict is not self._stale
         if not (new and isinstance(verdict, Confirmed)) and self._dice.counts(view, since_s):
@@ -342,16 +344,16 @@ class SimulatedPlayers:
                 self._press(button)
             return
         if new and isinstance(verdict, Confirmed):
-            self._confirmed(view, verdict)
+            self._take_confirmed(view, verdict)
         elif new and isinstance(verdict, TookBack):
-            self._judged("taken for a move that is taken back", view)
+            self._conclude("taken for a move that is taken back", view)
         elif new and believed and isinstance(verdict, Refused):
-            self._refused(view, verdict)
+            self._take_refused(view, verdict)
         elif new and believed and isinstance(verdict, Unclear):
-            self._questioned(view, verdict)
+            self._take_unclear(view, verdict)
         elif new and isinstance(verdict, Unchanged) and self._is_late(view):
-            self.counts.confirmed += 1  # and DONE, pressed early, was answered after that
-            self._heard_late(view)
+            self.counts.confirmed += 1  # the answer to DONE, pressed early, replaced the confirmation
+            self._accept_late(view)
         elif self._shows_nothing() and not self._pressed:
             self._press_done()
         elif since_s >= self._patience_s(view):
@@ -371,7 +373,7 @@ class SimulatedPlayers:
             return False
         return self._script.card_change is None
 
-    def _confirmed(self, view: View, verdict: Confirmed) -> None:
+    def _take_confirmed(self, view: View, verdict: Confirmed) -> None:
         if (move := self._move) is None:
             return
         thrown = verdict.action if self._dice.throw is None else self._dice.throw.action
@@ -381,11 +383,11 @@ class SimulatedPlayers:
         if known is None and move.explainable:
             self.counts.explained[move.trick] += 1
             self.position = view.position
-            self._judged("", view)
+            self._conclude("", view)
             return
         if known is None:
             self.counts.accepted[move.trick] += 1
-            self._judged(f"{move.trick} is accepted as {verdict.action}", view)
+            self._conclude(f"{move.trick} is accepted as {verdict.action}", view)
             return
         self._earlier = self._game.placement(self.position)
         if move.means is not Means.THROW or not view.arrangement.companion_seats:
@@ -397,38 +399,38 @@ class SimulatedPlayers:
             self.counts.confirmed += right
             self.counts.mistaken += not right
             self._turn += 1
-        self._timed(self.counts.confirming_s)
-        self._judged("" if right else f"{known} is confirmed as {verdict.action}", view)
+        self._note_time(self.counts.confirming_s)
+        self._conclude("" if right else f"{known} is confirmed as {verdict.action}", view)
 
-    def _timed(self, times_s: list[float]) -> None:
-        """Note the time from hands off to the verdict, unless the players have pressed a button for it."""
+    def _note_time(self, times_s: list[float]) -> None:
+        """Append the time from hands off to the verdict, unless the players have pressed a button for it."""
         if self._move and self._move.means is Means.HANDS and not self._pressed:
             times_s.append(round(max(0.0, self._seen_s - self._asked_s), 3))
 
-    def _refused(self, view: View, verdict: Refused) -> None:
+    def _take_refused(self, view: View, verdict: Refused) -> None:
         move = self._move
         if move is not None and move.explainable:
-            self._judged("", view)
+            self._conclude("", view)
         elif move is not None and move.is_cheat:
             self.counts.caught[move.trick] += 1
-            self._timed(self.counts.refusing_s)
-            self._judged("", view)
+            self._note_time(self.counts.refusing_s)
+            self._conclude("", view)
         elif not self._asked:
             self.counts.refused += 1
             self._insist(view)
         else:
             self.counts.refused_for_good += 1
-            self._judged(f"{move and move.action} is refused: {verdict.code} {verdict.cells}", view)
+            self._conclude(f"{move and move.action} is refused: {verdict.code} {verdict.cells}", view)
 
     def _insist(self, view: View) -> None:
-        """Press "done" once more after an honest move that was refused or not understood."""
+        """Press DONE once more."""
         self._asked, self._stale = True, view.verdict
         self._press_done()
 
-    def _questioned(self, view: View, verdict: Unclear) -> None:
+    def _take_unclear(self, view: View, verdict: Unclear) -> None:
         move = self._move
         if move is not None and move.explainable:
-            self._judged("", view)
+            self._conclude("", view)
             return
         self.counts.asked(f"question about {move and (move.trick, move.action)}: {verdict}", move)
         offered = [*verdict.actions, *(choice.action for choice in view.choices)]
@@ -439,20 +441,20 @@ class SimulatedPlayers:
             self._insist(view)
         else:
             self.counts.unanswered += 1
-            self._judged("", view, settled=False)
+            self._conclude("", view, settled=False)
 
     def _impatient(self, view: View) -> None:
-        """Press "done" once; when that does not help either, give up on this move."""
+        """Press DONE; the second time give this move up."""
         if not self._asked:
             move = self._move
             self.counts.asked(f"no verdict on {move and (move.means, move.trick, move.action)}: {view.waiting}", move)
             self._insist(view)
             return
         self.counts.unanswered += 1
-        self._judged("", view, settled=False)
+        self._conclude("", view, settled=False)
 
-    def _judged(self, problem: str, view: View, *, settled: bool = True) -> None:
-        """Continue after a verdict: do what is left to do, or take a wrong action back."""
+    def _conclude(self, problem: str, view: View, *, settled: bool = True) -> None:
+        """Continue after a verdict: correct the table, or take a wrong or regretted action back."""
         if problem:
             self.counts.notes.append(f"turn {self._turn}: {problem}")
         self._in_vain = 0 if settled and not problem else self._in_vain + 1
@@ -489,12 +491,12 @@ class SimulatedPlayers:
             self._press_done()
         elif since_s >= self._behaviour.patience_s:
             self.counts.kept += 1
-            self._lost_step(view)
+            self._lose_step(view)
 
-    # ---- putting right
+    # ---- correcting the table
 
     def _tidy(self, view: View) -> None:
-        """Make the table as the position has it: first as the screen lists it, then as it should be."""
+        """Put the pieces as in the position; a step that the screen still lists may be left for later."""
         self._settles_s = 0.0
         move, should = self._move, dict(self._game.placement(self.position))
         if view.todo and self._random.random() < self._later:
@@ -506,10 +508,10 @@ class SimulatedPlayers:
         if self._script.way and move is not None:
             self._tell(tidying(move))
 
-    def _agreed(self, view: View) -> bool:
-        """Return whether the companion's screen shows nothing that has to be corrected."""
+    def _is_settled(self, view: View) -> bool:
+        """Return whether the screen lists nothing to be corrected."""
         return not view.todo and not view.out_of_step and not isinstance(view.verdict, Refused | Unclear)
 
     def _rest(self) -> None:
-        """Take the hands off and think about what comes next."""
+        """Take the hands off and think about the next move."""
         self._begin(self._script.rest(), _Phase.THINKING)

@@ -1,4 +1,4 @@
-"""A whole simulated table as the devices of one game: the players, the camera over them, the panel before them."""
+"""A whole simulated table as the devices of one game: the players, the camera and the panel."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ from vision.simulation.scene import camera_over
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What kind of table is simulated.
+    """The kind of table that is simulated.
 
     Attributes:
-        seed: everything that is left to chance follows from it.
+        seed: the seed of everything random.
         behaviour: how the players play.
         pace: how fast their hands are.
-        tier: how hard the room makes it for the camera ("easy", "medium", "hard").
+        tier: how hard the room is for the camera ("easy", "medium", "hard").
         size_wh: the picture's width and height in pixels.
-        disturbances: what goes wrong with light and camera.
-        odd_colours: the pieces are of unusual tints.
-        dice: dice are thrown beside the board, where the camera sees them.
-        world: what the camera's pictures are made of, a key of `WORLDS`.
+        disturbances: the disturbances of light and camera.
+        odd_colours: whether the pieces have unusual tints.
+        dice: whether dice are thrown beside the board, in view of the camera.
+        world: how the camera's pictures are made, a key of `WORLDS`.
     """
 
     seed: int
@@ -63,20 +63,20 @@ class Plan:
 
 
 WORLDS: dict[str, Callable[..., Camera]] = {"drawn": SimulatedCamera}
-"""What makes a camera over a simulated table, by its name; all take what `SimulatedCamera` takes."""
+"""Classes of cameras over a simulated table, by name, with the arguments of `SimulatedCamera`."""
 
 Watch: TypeAlias = Callable[[Rules, Callable[[float], Tabletop]], FrameReader]
-"""Makes what reads a game's table, from what returns the table at a moment in s since the first frame."""
+"""Makes the reader of a game's table, from a function that returns the table at a time in s since the first frame."""
 
 
 class SimulatedTable:
     """The players, camera and panel of one game. Hand `equip` to `companion.shell.session.open_session`.
 
     Args:
-        plan: what kind of table.
-        clock: the loop's.
+        plan: the kind of table.
+        clock: the loop's clock.
         shutter: waits for each frame.
-        watch: makes what reads the table; without it the real reader looks through the simulated camera.
+        watch: makes the reader of the table; None for the real reader with the simulated camera.
     """
 
     def __init__(self, plan: Plan, *, clock: Clock, shutter: Shutter, watch: Watch | None = None) -> None:
@@ -95,7 +95,7 @@ class SimulatedTable:
         """The players.
 
         Raises:
-            RuntimeError: nobody has asked for the devices yet.
+            RuntimeError: `equip` was not called yet.
         """
         if self._players is None:
             message = "the simulated table is laid by `equip`"
@@ -103,15 +103,15 @@ class SimulatedTable:
         return self._players
 
     def when_over(self, tell: Callable[[], object]) -> None:
-        """Arrange that `tell` is called once, from the camera's thread, when the simulated players stop."""
+        """Call `tell` once, from the camera's thread, when the players stop."""
         self._say_over = tell
 
     def when_told(self, tell: Callable[[str], object]) -> None:
-        """Arrange that `tell` is called with each sentence about what the players do."""
+        """Call `tell` with each sentence about what the players do."""
         self._pass_on = tell
 
     def equip(self, game: Rules, position: Any) -> Devices:
-        """Lay the table out as a position wants it; return its camera and panel."""
+        """Lay the table for a position; return its camera and panel."""
         board, random = game.board(), self._random()
         self._game = game
         self._players = SimulatedPlayers(
@@ -133,10 +133,10 @@ class SimulatedTable:
         )
 
     def open_camera(self) -> Camera:
-        """Open a camera over the game that was laid last.
+        """Open a camera over the table.
 
         Raises:
-            RuntimeError: no game was laid.
+            RuntimeError: `equip` was not called yet.
         """
         if self._game is None:
             message = "the simulated table is laid by `equip`"
@@ -147,16 +147,16 @@ class SimulatedTable:
             scene = random_card_scene(board, rng, tier=self._plan.tier, size_wh=size_wh)
         else:
             scene = random_scene(board, rng, tier=self._plan.tier, labels={}, size_wh=size_wh)
-        hung = _hung(board, size_wh, rng, dice=self._plan.dice and board.dice is not None)
+        hung = _hang(board, size_wh, rng, dice=self._plan.dice and board.dice is not None)
         tinted = odd_tints if self._plan.odd_colours else bought_tints
         tints = tinted(board, np.random.default_rng([self._plan.seed, 1]))
         scene, troubles = replace(scene, camera=hung, tints=tints), self._plan.disturbances
-        began_s = self._now_s  # above 0 where a camera that failed is opened again
+        began_s = self._now_s  # above 0 if a camera that failed is opened again
         opened = WORLDS[self._plan.world]
         return opened(scene, self._table_at, self._shutter, rng, disturbances=troubles, began_s=began_s)
 
     def conclude(self) -> VerdictCounts:
-        """Let the simulated players read the last screen, once the game is over; return their count of verdicts."""
+        """Let the players read the last screen after the game; return their counts of verdicts."""
         self.players.at(self._now_s + _HANDS_LEAVE_S)
         return self.players.counts
 
@@ -173,12 +173,12 @@ class SimulatedTable:
         return self._panel
 
     def push(self, button: Button) -> None:
-        """Push a button and wait until it is let go, so that what follows is later."""
+        """Press a button and wait until it is released."""
         if self._panel is not None:
             self._panel.press(button).result()
 
     def agree(self) -> None:
-        """Let the players press DONE: they agree to what the lobby offers."""
+        """Press DONE, by which the players accept the lobby's offer."""
         self.push(Button.DONE)
 
     def _random(self) -> Random:
@@ -189,8 +189,8 @@ class SimulatedTable:
         self._pass_on(sentence)
 
 
-def _hung(board: Board, size_wh: tuple[int, int], rng: np.random.Generator, *, dice: bool = False) -> PlacedCamera:
-    """Hang a camera over a board, so that a card, or dice, beside it are in the picture where the game has some."""
+def _hang(board: Board, size_wh: tuple[int, int], rng: np.random.Generator, *, dice: bool = False) -> PlacedCamera:
+    """Return a camera over a board, with the game's card or dice next to it in the picture, if it has any."""
     tilt_deg, turn_deg = rng.uniform(4.0, 16.0), rng.normal(0.0, 6.0)
     near = camera_over(board, size_wh, tilt_deg=tilt_deg, turn_deg=turn_deg)
     width, height = board.size
@@ -207,7 +207,7 @@ def _hung(board: Board, size_wh: tuple[int, int], rng: np.random.Generator, *, d
 
 
 _HANDS_LEAVE_S = 5.0
-"""So much later hands have left that were still over the table when the last move was confirmed."""
+"""Time after which hands have left that were over the table when the last move was confirmed."""
 
 _FARTHER = 1.15
-"""How much farther off a camera hangs that sees what is beside the board as well."""
+"""Factor of the camera's distance for seeing what is next to the board as well."""

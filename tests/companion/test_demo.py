@@ -75,7 +75,7 @@ def test_a_score_that_is_not_the_true_one_is_a_failure(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(players, "legal", lambda _game, position, _action: position)  # they do not see what they won
-    monkeypatch.setattr(players.SimulatedPlayers, "_take_back", lambda people: people._lost_step(people._view))
+    monkeypatch.setattr(players.SimulatedPlayers, "_take_back", lambda people: people._lose_step(people._view))
     assert demo(tmp_path, "--turns", "1", "--game", "royal-tee") == FAULT
     assert "WRONG" in capfd.readouterr().out
 

@@ -31,7 +31,7 @@ from companion.simulator.camera import SimulatedCamera
 from companion.simulator.clock import FrameClock
 from companion.simulator.dice import TRAY_MM, DiceByHand, throw_by_hand
 from companion.simulator.hands import LyingDie, Pace, Tabletop
-from companion.simulator.table import Plan, SimulatedTable, _hung
+from companion.simulator.table import Plan, SimulatedTable, _hang
 from engines.kernel import JsonObject, Seat
 from tests.companion.core.tables import act
 from tests.evaluate.evenings import Evening, play
@@ -51,7 +51,7 @@ TERRITORY = GAMES["territory"]
 def test_dice_beside_the_board_are_read_in_a_picture(game: str, faces: tuple[int, ...], expected: JsonObject) -> None:
     board, rng, size_wh = GAMES[game].board(), np.random.default_rng(7), (1296, 972)
     scene = random_scene(board, rng, tier="easy", labels={}, size_wh=size_wh)
-    scene = replace(scene, camera=_hung(board, size_wh, rng, dice=True))
+    scene = replace(scene, camera=_hang(board, size_wh, rng, dice=True))
     dice = tuple(LyingDie(face, (24.0 * (k - 1), 9.0 - 8.0 * k), 20.0 + 45.0 * k) for k, face in enumerate(faces))
     tables = iter([Tabletop({}), Tabletop({}, dice=dice), Tabletop({}, dice=dice)])
     camera = SimulatedCamera(scene, lambda _s: next(tables), lambda: 0, rng)
@@ -151,7 +151,7 @@ def test_people_take_their_dice_in_any_order_and_no_others() -> None:
 def test_a_camera_hangs_so_that_dice_beside_the_board_are_in_the_picture(dice: bool) -> None:
     board, size_wh = GAMES["royal-ur"].board(), (1296, 972)
     rooms = [
-        room_beside(_hung(board, size_wh, np.random.default_rng(seed), dice=dice), board.size, TRAY_MM)
+        room_beside(_hang(board, size_wh, np.random.default_rng(seed), dice=dice), board.size, TRAY_MM)
         for seed in range(20)
     ]
     assert (None not in rooms) is dice
