@@ -1,8 +1,7 @@
 """Access to the page: loopback only, unless an address is given; then each phone is admitted once.
 
 A phone is admitted by the token of the QR code, by the six digits next to it, or by DONE at the table within a minute
-of
-its request. A cookie then names its session; only hashes of sessions are stored.
+of its request. A cookie then names its session; only hashes of sessions are stored.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -71,14 +69,6 @@ class Bucket:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class Knock:
-    """A phone's request to be admitted: the number that it shows, and until when it is valid."""
-
-    number: str
-    until_s: float
-
-
 class Access:
     """Sessions and their admission; any thread may call it.
 
@@ -107,7 +97,7 @@ class Access:
         self.tell: Callable[[str], object] = lambda _number: None
         self._lock = threading.RLock()
         self._sessions = OrderedDict((key, ends_s) for key, ends_s in _read(file).items() if ends_s > now_s())
-        self._asking: OrderedDict[str, Knock] = OrderedDict()
+        self._asking: OrderedDict[str, tuple[str, float]] = OrderedDict()  # number, and until when it is valid
         self._admitted: dict[str, str] = {}
         self._wrong, self._locked_until_s = 0, 0.0
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
@@ -128,9 +118,8 @@ class Access:
         """
         with suppress(ValueError):
             name = urlsplit(f"//{host}").hostname or ""
-            if name not in self.hosts and (name != at or not _is_address(name)):
-                return False
-            return origin == f"{scheme}://{host}" if origin is not None or changes else True
+            if name in self.hosts or (name == at and ip_address(at).version):  # not a name
+                return origin == f"{scheme}://{host}" if origin is not None or changes else True
         return False
 
     def passes(self, who: str, *, cost: float = 1.0) -> bool:
@@ -187,17 +176,17 @@ class Access:
                 self.renew()
             return None
 
-    def ask(self) -> tuple[str, Knock]:
+    def ask(self) -> tuple[str, str]:
         """Register a phone's request; return the secret by which it asks again, and the number that it shows."""
         with self._lock:
             secret = secrets.token_urlsafe(24)
             self._forget_late()
             while len(self._asking) >= 4:
                 self._asking.popitem(last=False)
-            asking = Knock(f"{secrets.randbelow(90) + 10}", self._now_s() + ASKS_S)
-            self._asking[_hash(secret)] = asking
-        self.tell(asking.number)
-        return secret, asking
+            number = f"{secrets.randbelow(90) + 10}"
+            self._asking[_hash(secret)] = number, self._now_s() + ASKS_S
+        self.tell(number)
+        return secret, number
 
     def answered(self, secret: str) -> str | None:
         """Return the cookie of a phone that was admitted at the table, once; None if it was not."""
@@ -219,7 +208,7 @@ class Access:
         """The numbers of the phones that ask to be admitted."""
         with self._lock:
             self._forget_late()
-            return tuple(asking.number for asking in self._asking.values())
+            return tuple(number for number, _until_s in self._asking.values())
 
     def admit(self) -> bool:
         """Admit the phone that asked last, for DONE at the table; return whether there was one."""
@@ -243,7 +232,7 @@ class Access:
 
     def _forget_late(self) -> None:
         now_s = self._now_s()
-        for secret in [secret for secret, asking in self._asking.items() if asking.until_s < now_s]:
+        for secret in [secret for secret, (_number, until_s) in self._asking.items() if until_s < now_s]:
             del self._asking[secret]
 
     def _keep(self) -> None:
@@ -264,13 +253,6 @@ def _read(file: Path | None) -> dict[str, float]:
             kept = json.loads(file.read_text(encoding="utf-8")).items()
             return {str(key): float(ends_s) for key, ends_s in kept if isinstance(ends_s, int | float)}
     return {}
-
-
-def _is_address(name: str) -> bool:
-    try:
-        return bool(ip_address(name))
-    except ValueError:
-        return False
 
 
 def _hash(secret: str) -> str:

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, cast
 
 import msgspec
 
@@ -38,12 +38,9 @@ from engines.kernel import Cell, Level, Seat
 from hardware.panel import Button, ButtonPressed, LineTyped
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from companion.core.lobby import Lobby
     from companion.core.view import View
-    from companion.shell.effects import ShownView
-    from companion.shell.session import SessionTable
+    from companion.shell.session import Writer
 
 Word = Annotated[str, msgspec.Meta(max_length=40)]
 Line = Annotated[str, msgspec.Meta(max_length=200)]
@@ -121,9 +118,6 @@ class Agree(_Act, frozen=True, tag="agree"):
 
 Act: TypeAlias = Press | Choose | Type | SetCell | Step | Pick | Offered | People | Agree
 
-ACTS: msgspec.json.Decoder[Act] = msgspec.json.Decoder(Act)
-_Read = TypeVar("_Read")
-
 
 class Answer(msgspec.Struct, frozen=True):
     """The response to an act.
@@ -139,18 +133,6 @@ class Answer(msgspec.Struct, frozen=True):
     stale: bool = False
 
 
-def read_json(body: bytes, decoder: msgspec.json.Decoder[_Read]) -> _Read:
-    """Parse a request.
-
-    Raises:
-        ValueError: it does not have the expected form; the message is not for users.
-    """
-    try:
-        return decoder.decode(body)
-    except msgspec.DecodeError as error:  # a ValueError in later versions only
-        raise ValueError(str(error)) from error
-
-
 class GameActs:
     """The converter of acts to a game's events; each phone has its own, with its last question.
 
@@ -161,18 +143,17 @@ class GameActs:
 
     def __init__(self, put: Callable[[Event], None], now_ns: Callable[[], int]) -> None:
         self._put, self._now_ns = put, now_ns
-        self._said: list[str] = []
-        self._typed = TypedCommands(lambda _table: nullcontext(self), now_ns=now_ns)
+        self._typed = TypedCommands(lambda _table: nullcontext(cast("Writer", None)), now_ns=now_ns)
         self._lock = threading.Lock()
 
-    def take(self, act: Act, view: View, table: SessionTable) -> Answer:
+    def take(self, act: Act, view: View) -> Answer:
         """Handle an act on a view, in the current language."""
         if act.moment != moment_of(view) and not isinstance(act, Type | SetCell):
             return Answer(stale=True)
         if isinstance(act, SetCell) and not act.label:
             return Answer(labels=labels_for(view, act.cell))
         if isinstance(act, Type):
-            return self._line(act, view, table)
+            return self._line(act, view)
         events = self._events(act, view)
         if events and (refused := out_of_turn(act, view)):
             return Answer([refused])
@@ -195,12 +176,13 @@ class GameActs:
                 return [CellSet(Cell(cell), label, at_ns)] if cell in view.board else []
         return []
 
-    def _line(self, act: Type, view: View, table: SessionTable) -> Answer:
+    def _line(self, act: Type, view: View) -> Answer:
         """Interpret a line as if typed on the keyboard; the number of a listed action is valid in its moment only."""
         if act.line.strip().isdecimal() and act.moment != moment_of(view):
             return Answer(stale=True)
-        with self._lock, self._typed.display(table):
-            self._said = []
+        with self._lock:
+            said: list[str] = []
+            self._typed.echo = lambda *parts: said.extend(map(str, parts))
             events = self._typed.interpret(view, LineTyped(act.line))
             if any(not isinstance(event, HintAsked) for event in events) and (refused := out_of_turn(act, view)):
                 return Answer([refused])
@@ -209,24 +191,7 @@ class GameActs:
                     self._put(replace(event, source=ActionSource.PAGE))
                 else:
                     self._put(event)
-            return Answer(self._said)
-
-    # ---- as the display on which lines are typed
-
-    name, language = "answers", ""
-
-    def show(self, _shown: ShownView) -> None:
-        """Do nothing: the page shows the view."""
-
-    def typed(self, _line: LineTyped, _view: View) -> None:
-        """Do nothing."""
-
-    def answer(self, *parts: RenderableType) -> None:
-        """Store the answer."""
-        self._said += map(str, parts)
-
-    def leave(self) -> None:
-        """Do nothing."""
+            return Answer(said)
 
 
 def out_of_turn(act: Act, view: View) -> str:

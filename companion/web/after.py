@@ -5,15 +5,15 @@ Only finished games are shown: the record of a running one would reveal what is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from companion.app.formatting import drawn_svg, story_line
@@ -25,8 +25,7 @@ from companion.shell.clock import wall_time
 from companion.shell.errors import JournalError
 from companion.shell.journal import JournalReader, RecordedGame
 from companion.shell.picture_policy import FOLDER, in_order
-from companion.web.acts import read_json
-from companion.web.server import Site, body_of, in_language
+from companion.web.server import Endpoint, Site, accepts, shows
 from engines.kernel import Outcome
 
 MOST_LISTED = 50
@@ -114,25 +113,22 @@ class _Deleted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
 
 
-_DELETED = msgspec.json.Decoder(_Deleted)
-
-
 def routes(site: Site, journal: Path) -> list[Route]:
     """Return the routes of these pages."""
     played = PlayedGames(journal)
 
-    def answering(make: Callable[[Request], Response]) -> Callable[[Request], Any]:
-        async def answer(request: Request) -> Response:
+    def answering(make: Callable[[Request], object]) -> Endpoint:
+        def answer(request: Request) -> object:
             with suppress(JournalError, ValueError):
-                return await in_language(site, request, partial(make, request))
+                return make(request)
             return PlainTextResponse("none", 404)
 
-        return answer
+        return shows(site, answer)
 
-    def listed(_request: Request) -> Response:
+    def listed(_request: Request) -> Mapping[str, Any]:
         with suppress(JournalError):
-            return JSONResponse({**played.listed(), "pictures": list(played.kept())})
-        return JSONResponse({"games": [], "unfinished": [], "statistics": [], "pictures": []})  # nothing was played yet
+            return {**played.listed(), "pictures": list(played.kept())}
+        return {"games": [], "unfinished": [], "statistics": [], "pictures": []}  # nothing was played yet
 
     def report(request: Request) -> Response:
         try:
@@ -147,23 +143,19 @@ def routes(site: Site, journal: Path) -> list[Route]:
         headers = {"content-disposition": f'attachment; filename="game-{number}.txt"'}
         return PlainTextResponse(text, headers=headers)
 
-    def step(request: Request) -> Response:
+    def step(request: Request) -> Mapping[str, Any]:
         place = request.query_params.get("ply", "0")
-        return JSONResponse(played.step(request.path_params["number"], int(place) if place.isdecimal() else 0))
+        return played.step(request.path_params["number"], int(place) if place.isdecimal() else 0)
 
     def kept(request: Request) -> Response:
         path = played.kept().get(request.path_params["name"])
         return PlainTextResponse("none", 404) if path is None else FileResponse(path, media_type="image/png")
 
-    async def delete(request: Request) -> Response:
-        try:
-            name = read_json(await body_of(request, 300) or b"", _DELETED).name
-        except ValueError:
-            return PlainTextResponse("not expected", 400)
-        path = played.kept().get(name)
+    def delete(_request: Request, wanted: _Deleted) -> Mapping[str, bool]:
+        path = played.kept().get(wanted.name)
         if path is not None:
             path.unlink(missing_ok=True)
-        return JSONResponse({"deleted": path is not None})
+        return {"deleted": path is not None}
 
     return [
         Route("/games", answering(listed)),
@@ -171,5 +163,5 @@ def routes(site: Site, journal: Path) -> list[Route]:
         Route("/record/{number:int}", answering(record)),
         Route("/replay/{number:int}", answering(step)),
         Route("/kept/{name}", answering(kept)),
-        Route("/delete", delete, methods=["POST"]),
+        Route("/delete", accepts(site, _Deleted, delete, 300), methods=["POST"]),
     ]

@@ -23,7 +23,7 @@ from starlette.routing import Route
 from companion.app.evening import Pages
 from companion.core.messages import DeviceFailed, DeviceReturned
 from companion.core.verdicts import Wanted
-from companion.locale import _, language
+from companion.locale import _, language, speaking
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import DeviceHealth
 from companion.shell.voice import LineVoice, VoiceDisplay
@@ -34,7 +34,7 @@ from companion.web.certificate import AUTHORITY, certificate, check_certificate
 from companion.web.pictures import Lookout, phone_of
 from companion.web.pictures import routes as picture_routes
 from companion.web.scene import Scene, game_scene, lobby_scene
-from companion.web.server import Site, application
+from companion.web.server import Site, application, shows
 from companion.web.theatre import EMPTY, Stage, Theatre
 from companion.web.wifi import routes as wifi_routes
 from companion.web.workshop import routes as workshop_routes
@@ -133,7 +133,8 @@ class PageHost:
         if not number:
             self._report(DeviceReturned(ASKING))
             return
-        sentence = _("A phone asks to join, number {number}: DONE admits it.").format(number=number)
+        with speaking(self.theatre.stage.language):  # it is for everybody, not for the phone that asks
+            sentence = _("A phone asks to join, number {number}: DONE admits it.").format(number=number)
         self._report(DeviceFailed(ASKING, sentence))
         if self._late is not None:  # the last phone to ask is also the last to time out
             self._late.cancel()
@@ -189,7 +190,7 @@ class GameDisplay:
         def take(session: str, act: Act) -> Answer:
             if session not in self._acts:
                 self._acts[session] = GameActs(table.report, self._now_ns)
-            return self._acts[session].take(act, shown.view, table)
+            return self._acts[session].take(act, shown.view)
 
         self._lookout.showing = table, shown.view
 
@@ -239,7 +240,7 @@ class Ear(LineVoice):
             self.interrupts = utterances[0].interrupts
 
 
-async def invite(host: PageHost, request: Request) -> Response:
+def invite(host: PageHost, request: Request) -> Response:
     """Return to an admitted phone the QR code that admits another, as SVG, with the six digits in a header.
 
     With `?watch` it is the code for spectators, who have no digits.
@@ -277,7 +278,7 @@ def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterat
         )
         host = PageHost(plan, theatre, access, Lookout(phone_of(plan.camera)))
         site = Site(theatre, access, phone_camera=host.lookout.phone is not None)
-        site.more = [*picture_routes(site, host.lookout), Route("/invite", partial(invite, host))]
+        site.more = [*picture_routes(site, host.lookout), Route("/invite", shows(site, partial(invite, host)))]
         site.more += workshop_routes(site, host.lookout)
         if plan.asks:
             networks = wifi_routes(site)

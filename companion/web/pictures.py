@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -17,8 +16,9 @@ from starlette.routing import Route
 from companion.app.aiming import CameraLook, look_at, look_lines, measured
 from companion.app.photo_reading import PhotoReading, reader_of, tables
 from companion.games.speech import SPEECHES
+from companion.locale import _
 from companion.shell.pictures import drawn_over
-from companion.web.server import Site, body_of, in_language, session_of
+from companion.web.server import Endpoint, Site, body_of, session_of, shows
 from vision.camera.phone import MOST_PHOTOGRAPH_BYTES, MOST_STREAMED_BYTES, PHONE, PhonePictures, PhoneState
 from vision.frame import made_smaller
 from vision.recognition.reader import Reading
@@ -82,7 +82,7 @@ class Lookout:
         """Measure the latest frame: the board's outline in fractions of the picture, and advice as sentences."""
         latest = None if self.eye is None else self.eye.latest
         if latest is None:
-            return {"lines": [], "outline": []}
+            return {"lines": [_("There is no picture of the camera yet.")], "outline": []}
         with self._lock:  # one at a time, because a reading takes processor time
             look = self._look(latest.image_bgr)
         width, height = look.measures.size_wh
@@ -147,22 +147,19 @@ def routes(site: Site, lookout: Lookout) -> list[Route]:
             phone.note(said)
         return JSONResponse({"taken": phone is not None and lookout.claims(session)})
 
-    def picture(make: Callable[[], bytes | None]) -> Callable[[Request], Any]:
-        async def answer(_request: Request) -> Response:
-            data = await run_in_threadpool(make)
+    def picture(make: Callable[[], bytes | None]) -> Endpoint:
+        def answer(_request: Request) -> Response:
+            data = make()
             return Response(status_code=204) if data is None else Response(data, media_type="image/jpeg")
 
-        return answer
-
-    async def aim(request: Request) -> Response:
-        return JSONResponse(await in_language(site, request, lookout.aimed))
+        return shows(site, answer)
 
     return [
         Route("/frame", frame, methods=["POST"]),
         Route("/phone", state, methods=["POST"]),
         Route("/seen.jpg", picture(lookout.seen)),
         Route("/raw.jpg", picture(lookout.raw)),
-        Route("/aim", aim),
+        Route("/aim", shows(site, lambda _request: lookout.aimed())),
     ]
 
 

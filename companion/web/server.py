@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
+from msgspec import json
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
@@ -28,7 +28,7 @@ from starlette.routing import Route
 from companion.app.lines import LANGUAGES
 from companion.locale import speaking
 from companion.web.access import COOKIE, HEADERS, SECURE_COOKIE, SESSION_LIVES_S, Access
-from companion.web.acts import ACTS, Press, read_json
+from companion.web.acts import Act, Answer, Press
 from companion.web.scene import page_words
 from companion.web.theatre import Theatre, patch
 
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from companion.web.scene import Scene
-
-_Made = TypeVar("_Made")
 
 MOST_BYTES = 4_000
 """Of an act; pictures have a limit of their own."""
@@ -76,12 +74,12 @@ def application(site: Site) -> ASGIApp:
     routes = [
         *(Route(path, partial(_file, name)) for path, name in _files().items()),
         Route("/events", partial(_events, site)),
-        Route("/words", partial(_words, site)),
-        Route("/known", partial(_known, site)),
-        Route("/authority", partial(_authority, site)),
-        Route("/act", partial(_act, site), methods=["POST"]),
-        Route("/pair", partial(_pair, site), methods=["POST"]),
-        Route("/join/{token}", partial(_join, site)),
+        Route("/words", shows(site, lambda _request: page_words())),
+        Route("/known", shows(site, partial(_known, site))),
+        Route("/authority", shows(site, partial(_authority, site))),
+        Route("/act", accepts(site, Act, partial(_act, site)), methods=["POST"]),
+        Route("/pair", accepts(site, _Pairing, partial(_pair, site.access), 300), methods=["POST"]),
+        Route("/join/{token}", shows(site, partial(_join, site.access))),
         *site.more,
     ]
     return Guard(Starlette(routes=routes), site.access)
@@ -201,31 +199,60 @@ def language_of(request: Request) -> str:
     return asked if asked in LANGUAGES else ""
 
 
-async def in_language(site: Site, request: Request, make: Callable[[], _Made]) -> _Made:
-    """Return the result of a function, run in a thread in the phone's language."""
-
-    def spoken() -> _Made:
-        with speaking(language_of(request) or site.theatre.stage.language):
-            return make()
-
-    return await run_in_threadpool(spoken)
+Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 
-async def _words(site: Site, request: Request) -> Response:
-    return JSONResponse(await in_language(site, request, page_words))
+def shows(site: Site, make: Callable[[Request], object]) -> Endpoint:
+    """Return an endpoint that answers with a response, or with another value as JSON.
+
+    Args:
+        site: has the table's language.
+        make: makes the answer, in a thread and in the phone's language.
+    """
+
+    async def endpoint(request: Request) -> Response:
+        with speaking(language_of(request) or site.theatre.stage.language):  # the thread has this context
+            made = await run_in_threadpool(make, request)
+        return made if isinstance(made, Response) else Response(json.encode(made), media_type="application/json")
+
+    return endpoint
 
 
-async def _known(site: Site, request: Request) -> Response:
+def accepts(site: Site, form: Any, do: Callable[[Request, Any], object], most: int = MOST_BYTES) -> Endpoint:
+    """Return an endpoint for one JSON object.
+
+    Args:
+        site: has the table's language.
+        form: the type of the object; others are rejected.
+        do: handles the object and makes the answer, as in `shows`.
+        most: the largest size in bytes.
+    """
+    decoder = json.Decoder(form)
+
+    async def endpoint(request: Request) -> Response:
+        body = await body_of(request, most)
+        if body is None or request.headers.get("content-type", "").partition(";")[0] != "application/json":
+            return PlainTextResponse("not expected", 413 if body is None else 415)
+        try:
+            asked = decoder.decode(body)
+        except (msgspec.DecodeError, ValueError):  # invalid UTF-8 is a ValueError
+            return PlainTextResponse("not expected", 400)
+        return await shows(site, lambda request: do(request, asked))(request)
+
+    return endpoint
+
+
+def _known(site: Site, request: Request) -> Mapping[str, object]:
     """Return an admitted phone's rights, and where its camera is allowed; the guard answers others."""
     host = request.url.hostname or ""
     secure = f"https://{host}:{site.secure_port}" if site.secure_port else ""
     watches = site.access.only_watches(session_of(request))
     known = {"asks": False, "secure": secure, "admits": site.access.asks, "watches": watches}
     offers = {"camera": site.phone_camera, "networks": site.networks, "authority": site.authority is not None}
-    return JSONResponse({**known, **{name: there and not watches for name, there in offers.items()}})
+    return {**known, **{name: there and not watches for name, there in offers.items()}}
 
 
-async def _authority(site: Site, _request: Request) -> Response:
+def _authority(site: Site, _request: Request) -> Response:
     """Return the authority's certificate in the form that phones install."""
     if site.authority is None:
         return PlainTextResponse("none", 404)
@@ -238,15 +265,15 @@ async def _events(site: Site, request: Request) -> Response:
     if site.theatre.listeners >= (MOST_WATCHED_STREAMS if watches else MOST_STREAMS):
         return PlainTextResponse("too many", 503)
 
-    async def lines() -> AsyncIterator[str]:
+    async def lines() -> AsyncIterator[bytes]:
         last: Scene = {}
         async for scene in site.theatre.scenes(language, aloud=aloud, session=session):
             changed = {} if scene is None else patch(last, scene)
             last = last if scene is None else scene
             if scene is None or changed:
-                line = f"data: {json.dumps(changed, ensure_ascii=False, separators=(',', ':'))}" if changed else ":"
-                site.theatre.sent_bytes += len(line) + 2
-                yield f"{line}\n\n"
+                line = b"data: %b\n\n" % json.encode(changed) if changed else b":\n\n"
+                site.theatre.sent_bytes += len(line)
+                yield line
 
     return StreamingResponse(lines(), media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
@@ -264,18 +291,11 @@ async def body_of(request: Request, most: int = MOST_BYTES) -> bytes | None:
     return body
 
 
-async def _act(site: Site, request: Request) -> Response:
-    body = await body_of(request)
-    if body is None or request.headers.get("content-type", "").partition(";")[0] != "application/json":
-        return PlainTextResponse("not expected", 413 if body is None else 415)
-    try:
-        act = read_json(body, ACTS)
-    except ValueError:
-        return PlainTextResponse("not expected", 400)
+def _act(site: Site, request: Request, act: Act) -> Answer:
+    """Handle an act; DONE only admits a phone while one asks to join."""
     if isinstance(act, Press) and act.button == "done" and site.access.admit():
-        return JSONResponse({"lines": []})  # it admitted a phone that asks to join, and does nothing else
-    answer = await in_language(site, request, partial(site.theatre.stage.take, session_of(request), act))
-    return Response(msgspec.json.encode(answer), media_type="application/json")
+        return Answer()
+    return site.theatre.stage.take(session_of(request), act)
 
 
 class _Pairing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -283,30 +303,19 @@ class _Pairing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secret: str = ""
 
 
-_PAIRING = msgspec.json.Decoder(_Pairing)
-
-
-async def _pair(site: Site, request: Request) -> Response:
+def _pair(access: Access, request: Request, asked: _Pairing) -> Response:
     """Admit a phone by six digits, or register it for DONE at the table."""
-    access, body = site.access, await body_of(request, 300)
-    try:
-        asked = read_json(body or b"", _PAIRING)
-    except ValueError:
-        return PlainTextResponse("not expected", 400)
-    if asked.code:
-        cookie = access.by_code(asked.code)
-        return _admitted(request, JSONResponse({"ok": True}), cookie) if cookie else JSONResponse({"ok": False}, 403)
-    if asked.secret:
-        cookie = access.answered(asked.secret)
-        return _admitted(request, JSONResponse({"ok": True}), cookie) if cookie else JSONResponse({"ok": False})
-    secret, asking = access.ask()
-    return JSONResponse({"ok": False, "secret": secret, "number": asking.number})
+    if not (asked.code or asked.secret):
+        secret, number = access.ask()
+        return JSONResponse({"ok": False, "secret": secret, "number": number})
+    cookie = access.by_code(asked.code) if asked.code else access.answered(asked.secret)
+    answer = JSONResponse({"ok": cookie is not None}, 403 if asked.code and cookie is None else 200)
+    return _admitted(request, answer, cookie)
 
 
-async def _join(site: Site, request: Request) -> Response:
+def _join(access: Access, request: Request) -> Response:
     """Admit a phone by the token of the QR code."""
-    cookie = site.access.by_token(request.path_params["token"])
-    return _admitted(request, RedirectResponse("/", 303), cookie)
+    return _admitted(request, RedirectResponse("/", 303), access.by_token(request.path_params["token"]))
 
 
 def _admitted(request: Request, response: Response, cookie: str | None) -> Response:

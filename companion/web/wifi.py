@@ -15,12 +15,10 @@ from typing import Annotated, Any
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from companion.locale import _
-from companion.web.acts import read_json
-from companion.web.server import Site, body_of, in_language
+from companion.web.server import Site, accepts, shows
 
 OWN = "companion"
 """The box's own Wi-Fi, as deploy/access-point.sh names it."""
@@ -34,9 +32,6 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=32, pattern=r"^[^-\x00-\x1f][^\x00-\x1f]*$")]
     password: Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[^\x00-\x1f]*$")] = ""
-
-
-_JOIN = msgspec.json.Decoder(Join)
 
 
 class Networks:
@@ -126,18 +121,18 @@ def wifi_words() -> Mapping[str, str]:
 
 
 def routes(site: Site) -> list[Route]:
-    """Return the route of the networks' page; none without NetworkManager."""
+    """Return the routes of the networks' page; none without NetworkManager."""
     if which("nmcli") is None:
         return []
     networks = Networks()
 
-    async def wifi(request: Request) -> Response:
-        if request.method == "GET":
-            return JSONResponse(await in_language(site, request, lambda: {"words": wifi_words(), **networks.listed()}))
-        try:
-            wanted = read_json(await body_of(request, 600) or b"", _JOIN)
-        except ValueError:
-            return PlainTextResponse("not expected", 400)
-        return JSONResponse({"joining": networks.join(wanted)})
+    def listed(_request: Request) -> Mapping[str, Any]:
+        return {"words": wifi_words(), **networks.listed()}
 
-    return [Route("/networks", wifi, methods=["GET", "POST"])]
+    def join(_request: Request, wanted: Join) -> Mapping[str, str]:
+        return {"joining": networks.join(wanted)}
+
+    return [
+        Route("/networks", shows(site, listed)),
+        Route("/networks", accepts(site, Join, join, 600), methods=["POST"]),
+    ]

@@ -10,15 +10,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import cv2
 import msgspec
-from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from companion.app.photo_reading import own_table
@@ -27,8 +24,8 @@ from companion.games.speech import title_of
 from companion.locale import _, language
 from companion.shell.config_places import own_place
 from companion.ui.names import lens_steps, pieces_steps
-from companion.web.acts import Word, read_json
-from companion.web.server import Site, body_of, in_language
+from companion.web.acts import Word
+from companion.web.server import Site, accepts, shows
 
 if TYPE_CHECKING:
     from companion.web.pictures import Lookout
@@ -55,27 +52,29 @@ class MeasureLens(_Work, frozen=True, tag="lens"):
 
 
 class Pieces(_Work, frozen=True, tag="pieces"):
-    """Learning the colours of the pieces and the empty board."""
+    """Learning the colours of the pieces and the empty board of a game."""
 
     game: Word
 
+    def __post_init__(self) -> None:
+        """Reject an unknown game."""
+        if self.game not in GAMES:
+            raise ValueError(self.game)
 
-class OwnBoard(_Work, frozen=True, tag="board"):
-    """Measuring a board of the players' own.
+
+class OwnBoard(Pieces, frozen=True, tag="board"):
+    """Measuring a board of the players' own, to play a game on.
 
     Attributes:
-        game: the game to play on it.
         corners: of its cells in the first picture, clockwise from the top left, in fractions of its width and height.
         markers: whether printed markers lie round it; otherwise it is found by its own print.
     """
 
-    game: Word
     corners: Annotated[list[tuple[_Part, _Part]], msgspec.Meta(min_length=4, max_length=4)]
     markers: bool = True
 
 
 Work: TypeAlias = Take | MeasureLens | Pieces | OwnBoard
-_WORK: msgspec.json.Decoder[Work] = msgspec.json.Decoder(Work)
 
 
 class Workshop:
@@ -121,7 +120,7 @@ class Workshop:
             for number, (picture, empty) in enumerate(self._taken, 1):
                 path = Path(folder, f"{number}.png")
                 path.write_bytes(picture)
-                arguments += ["--empty", path.name] if empty and isinstance(work, Pieces) else [path.name]
+                arguments += ["--empty", path.name] if empty and type(work) is Pieces else [path.name]
             spoken = {**os.environ, "LANGUAGE": language(), "NO_COLOR": "1", "COLUMNS": "1000"}
             try:
                 ran = subprocess.run(  # noqa: S603 - our own program, by words that were checked
@@ -140,14 +139,14 @@ class Workshop:
 
 def _command(work: Work, size_wh: tuple[int, int]) -> Sequence[str]:
     match work:
-        case Pieces(game=game):
-            return ["enrol", "--game", game]
         case OwnBoard(game=game, markers=markers, corners=corners):
             own = own_place(own_table(game))
             own.parent.mkdir(parents=True, exist_ok=True)
             where = " ".join(f"{x * size_wh[0]:.0f},{y * size_wh[1]:.0f}" for x, y in corners)
             bare = [] if markers else ["--no-markers"]
             return ["table", "new", game, *bare, "--corners", where, "--out", str(own), "--from"]
+        case Pieces(game=game):
+            return ["enrol", "--game", game]
     return ["calibrate"]
 
 
@@ -177,18 +176,10 @@ def workshop_words() -> Mapping[str, Any]:
 
 
 def routes(site: Site, lookout: Lookout) -> list[Route]:
-    """Return the route of the tasks."""
+    """Return the routes of the tasks."""
     workshop = Workshop(lookout)
 
-    async def work(request: Request) -> Response:
-        try:
-            wanted = None if request.method == "GET" else read_json(await body_of(request) or b"", _WORK)
-        except ValueError:
-            return PlainTextResponse("not expected", 400)
-        if isinstance(wanted, Pieces | OwnBoard) and wanted.game not in GAMES:
-            return PlainTextResponse("not expected", 400)
-
-        done = workshop_words if wanted is None else partial(workshop.done, wanted)
-        return JSONResponse(await in_language(site, request, done))
-
-    return [Route("/workshop", work, methods=["GET", "POST"])]
+    return [
+        Route("/workshop", shows(site, lambda _request: workshop_words())),
+        Route("/workshop", accepts(site, Work, lambda _request, work: workshop.done(work)), methods=["POST"]),
+    ]

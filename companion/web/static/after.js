@@ -9,10 +9,9 @@ export class After {
     this.list = h("div", { class: "list single" });
     this.unfinished = h("div", {});
     this.game = h("section", { class: "part" });
-    this.statistics = h("pre", { class: "wraps" });
-    this.pictures = h("div", { class: "list" });
+    this.more = h("div", { class: "side" });
     main.replaceChildren(h("div", { class: "game" }, h("div", { class: "table" }, this.game), h("div", { class: "side" },
-      h("h1", {}, words.games), this.unfinished, this.list, h("h2", {}, words.statistics), this.statistics, h("h2", {}, words.pictures), this.pictures,
+      h("h1", {}, words.games), this.unfinished, this.list, this.more,
       h("a", { class: "link", href: "/" }, words.back_to_page))));
     this.show();
   }
@@ -23,8 +22,10 @@ export class After {
     const told = await answer.json();
     refill(this.list, told.games.length ? told.games.map((one) => h("button", { id: `played-${one.number}`, onclick: () => this.open(one) }, one.words)) : h("p", {}, this.words.none_yet));
     refill(this.unfinished, told.unfinished.map((words) => h("a", { class: "link", href: "/" }, words)));
-    this.statistics.textContent = told.statistics.join("\n");
-    refill(this.pictures, told.pictures.map((name) => this.picture(name)));
+    refill(this.more,
+      told.statistics.length ? [h("h2", {}, this.words.statistics), h("pre", { class: "wraps" }, told.statistics.join("\n"))] : null,
+      told.pictures.length ? [h("h2", {}, this.words.pictures), h("div", { class: "list" }, told.pictures.map((name) => this.picture(name)))] : null);
+    if (told.games.length && matchMedia("(min-width: 52rem)").matches) this.open(told.games[0]);
   }
 
   picture(name) {

@@ -10,7 +10,7 @@ export class PhoneCamera {
     this.words = words;
     this.sending = false;
     this.said = h("p", { class: "note", role: "status" });
-    this.video = h("video", { playsinline: true, muted: true, class: "view" });
+    this.video = h("video", { playsinline: true, muted: true, class: "view", hidden: true });
     this.canvas = document.createElement("canvas");
     const file = h("input", { id: "photo", type: "file", accept: "image/*", capture: "environment", onchange: () => this.photograph(file.files[0]) });
     const start = h("button", { id: "start", class: "main big", onclick: () => (this.sending ? this.stop("stopped") : this.start()) }, words.camera_start);
@@ -36,6 +36,7 @@ export class PhoneCamera {
       return;
     }
     this.video.srcObject = this.stream;
+    this.video.hidden = false;
     await this.video.play();
     this.stream.getVideoTracks()[0].addEventListener("ended", () => this.stop("stopped"));
     this.sending = true;
@@ -49,6 +50,7 @@ export class PhoneCamera {
     this.sending = false;
     this.stream?.getTracks().forEach((track) => track.stop());
     this.startButton.textContent = this.words.camera_start;
+    this.video.hidden = true;
     this.lock?.release().catch(() => {});
     this.tell(state);
   }

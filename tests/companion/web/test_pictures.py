@@ -98,6 +98,13 @@ def test_a_picture_has_a_limit_and_a_phone_that_is_not_admitted_sends_none(site:
     assert phone.post("/frame", content=JPEG).status_code == 409, "another camera looks at the table"
 
 
+def test_before_there_is_a_picture_aiming_says_so_in_the_language_of_the_phone(site: Site) -> None:
+    phone = admitted(site)
+    assert phone.get("/raw.jpg").status_code == phone.get("/seen.jpg").status_code == 204
+    [said], [german] = (phone.get(f"/aim?lang={code}").json()["lines"] for code in ("en", "de"))
+    assert "no picture" in said and german != said
+
+
 def test_the_page_shows_what_the_camera_sees_and_what_to_change(site: Site, lookout: Lookout) -> None:
     phone = admitted(site)
     assert phone.get("/seen.jpg").status_code == phone.get("/raw.jpg").status_code == 204
