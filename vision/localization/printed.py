@@ -2,12 +2,14 @@
 
 The empty board was photographed once (`Printed` in its table file). Homographies from that picture to another one are
 proposed: where the board was seen before, then what SIFT features agree on (Lowe, "Distinctive image features", 2004).
-One counts if enough patches correlate with the print where it puts them, and no other place explains nearly as many.
+One counts if enough patches correlate with the print where it puts them, and the picture shows that the board is not
+a cell away: most prints repeat from cell to cell, so what does not (a rim, a number, the grain of wood) must decide.
 """
 
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -22,6 +24,8 @@ from vision.board_sections import LEAST_PATCHES, Printed, Rectangle, empty_board
 from vision.frame import ImageBgr, made_smaller
 from vision.geometry import Floats
 from vision.localization.markers import Corners, Gray
+
+Smooth = NDArray[np.float32]
 
 _REFERENCE_PX = 640
 """Longer side of the picture of the empty board: a board fills as much of a picture in which markers are searched for.
@@ -46,13 +50,43 @@ _ROOM = 0.3
 """Distance around its place in which a moved board is searched for, in its widths."""
 
 _ROUGHLY_PX, _GROWN = 5.0, 0.1
-_ROUND = 0.5
-"""Weight of a patch if the board would be turned round, which rarely happens unseen."""
+_CLEAR, _CORRECTIONS = 2.0, 4
+"""Standard errors that decide between two places (their usual 5 %), and how often a better place is tried."""
+
+_SHIFTS = tuple(step for step in product((0, -1, 1), repeat=2) if any(step))
+"""The cells, across and down, that a board may lie off its place unnoticed."""
+
+_BLOCKS, _LEAST_BLOCKS = 48, 4
+"""How many squares of the print are compared between two places, at most and at least."""
+
+_NEAR_HALVED_PX = 3
+_UNEVEN, _NOISE = 1.5, 0.02
+"""Grey levels, as a standard deviation, of a square that shows more than noise; share of its variance that is noise."""
 
 _MOST_PATCHES = 90
 _AGREE_PX = 2.5
 _LEAST_AREA_PX = 64.0**2
 _LEAST_SHARE = 0.25
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Block:
+    """A square of the board at (x, y) px, and the print there if the board lies where it is taken to be, or elsewhere.
+
+    Both are from pictures of half the size, float32 (side, side).
+    """
+
+    spot: tuple[int, int]
+    own: Smooth
+    other: Smooth
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rival:
+    """A motion, a homography of the reference, after which the print looks much the same, and where it does not."""
+
+    motion: Floats
+    blocks: tuple[_Block, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,6 +99,7 @@ class _Reference:
     patches_px: NDArray[np.intp]
     patch_px: int
     cell_px: Floats
+    rivals: tuple[_Rival, ...]
 
     @property
     def middles_px(self) -> Floats:
@@ -78,14 +113,6 @@ class _Fit:
     homography: Floats
     alike: Floats
     corners_px: Floats
-
-    def excels(self, other: _Fit, clear: float = 2.0) -> bool:
-        """Return whether the correlations exceed another fit's by `clear` standard errors of their mean.
-
-        This is a paired t test; two standard errors are its usual 5 %.
-        """
-        gain = self.alike - other.alike
-        return bool(gain.mean() > clear * gain.std() / np.sqrt(len(gain)))
 
 
 def find_print(gray: Gray, board: Board, known: Floats | None = None) -> dict[int, Corners]:
@@ -103,10 +130,13 @@ def find_print(gray: Gray, board: Board, known: Floats | None = None) -> dict[in
     there = np.asarray(printed.seen) * gray.shape[::-1] - 0.5 if known is None else known
     outline = _corners_of(reference.gray.shape[::-1]).astype(np.float32)
     here = np.asarray(cv2.getPerspectiveTransform(outline, there.astype(np.float32)), np.float64)
-    fit = _fitted(gray, reference, here) if known is not None else _clearest(gray, reference, here, stays=True)
-    if fit is None and known is None:
+    if known is not None:
+        fit = _fitted(gray, reference, here)
+        if fit is not None and (_leads(gray, reference, fit.homography) < -_CLEAR).any():
+            fit = None
+    elif (fit := _clearest(gray, reference, here)) is None:
         moved = _by_features(gray, reference, here)
-        fit = None if moved is None else _clearest(gray, reference, here @ moved, stays=False)
+        fit = None if moved is None else _clearest(gray, reference, here @ moved)
     if fit is None:
         return {}
     ids = np.asarray(board.markers.ids)
@@ -163,7 +193,36 @@ def _reference(printed: Printed, side_mm: float, pitch_mm: tuple[float, float]) 
     patch_px = max(8, round(side_mm * scale))
     corners = (np.asarray(printed.patches) - printed.rectangle[:2]) * scale - (patch_px - 1) / 2
     inside = np.rint(corners).clip(0, np.array(gray.shape[::-1]) - patch_px).astype(np.intp)
-    return _Reference(gray, *_features(gray), inside, patch_px, np.asarray(pitch_mm) * scale)
+    cell_px = np.asarray(pitch_mm) * scale
+    return _Reference(gray, *_features(gray), inside, patch_px, cell_px, tuple(_rivals(gray, patch_px, cell_px)))
+
+
+def _rivals(gray: Gray, side_px: int, cell_px: Floats) -> Iterator[_Rival]:
+    """Yield the motions by a cell in each direction and by quarter or half turns, with the blocks that differ most."""
+    print_px, side = _halved(gray), side_px // 2
+    height, width = print_px.shape
+    ends = (range(_NEAR_HALVED_PX, end - side - _NEAR_HALVED_PX + 1, side // 2) for end in print_px.shape)
+    spots = [(x, y) for y, x in product(*ends)]
+    turns = range(1, 4) if _is_square(gray) else (2,)
+    halve = np.diag((0.5, 0.5, 1.0))
+    for across, down, turn in [(x, y, 0) for x, y in _SHIFTS] + [(0, 0, turn) for turn in turns]:
+        middle = ((gray.shape[1] - 1) / 2, (gray.shape[0] - 1) / 2)
+        motion = np.vstack([cv2.getRotationMatrix2D(middle, 90.0 * turn, 1.0), (0, 0, 1)])
+        motion[:2, 2] += (across, down) * cell_px
+        halved = (halve @ motion @ np.linalg.inv(halve))[:2]
+        moved = np.asarray(cv2.warpAffine(print_px, halved, (width, height), borderValue=(-1e9,)), np.float32)
+        blocks = (_Block((x, y), *(one[y : y + side, x : x + side] for one in (print_px, moved))) for x, y in spots)
+        known = [one for one in blocks if one.other.min() >= 0 and min(one.own.std(), one.other.std()) > _UNEVEN]
+        known.sort(key=lambda one: _unexplained(print_px, one.spot, one.other), reverse=True)
+        yield _Rival(motion, tuple(known[:_BLOCKS]))
+
+
+def _halved(gray: Gray) -> Smooth:
+    return cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA).astype(np.float32)
+
+
+def _is_square(gray: Gray) -> bool:
+    return bool(abs(gray.shape[0] - gray.shape[1]) <= _SQUARE_PX)
 
 
 def _features(gray: Gray) -> tuple[Floats, NDArray[np.float32]]:
@@ -204,43 +263,63 @@ def _by_features(gray: Gray, reference: _Reference, here: Floats) -> Floats | No
         return None
     agree = (np.abs(turn[:, None] * z + shift[:, None] - w) < _ROUGHLY_PX).sum(axis=1)
     turn, shift = turn[agree.argmax()], shift[agree.argmax()]
-    # 3. Undo quarter or half turns, which a symmetric print cannot show; `_clearest` tries them.
+    # 3. Undo quarter or half turns, which a symmetric print cannot show; `_clearest` finds them.
     middle = (width / 2 - 0.5) + 1j * (height / 2 - 0.5)
-    quarters = 1 if abs(width - height) <= _SQUARE_PX else 2
+    quarters = 1 if _is_square(reference.gray) else 2
     back = np.exp(-1j * np.pi / 2 * quarters * np.rint(np.angle(turn) / (np.pi / 2 * quarters)))
     turn, shift = turn * back, shift + turn * middle * (1 - back)
     return np.array([(turn.real, -turn.imag, shift.real), (turn.imag, turn.real, shift.imag), (0.0, 0.0, 1.0)])
 
 
-def _clearest(gray: Gray, reference: _Reference, proposed: Floats, *, stays: bool) -> _Fit | None:
-    """Fit the board at the proposed place, a cell away, and turned; None if the best place is ambiguous.
+def _clearest(gray: Gray, reference: _Reference, proposed: Floats) -> _Fit | None:
+    """Fit the board at the proposed place, or where that shows it to lie; None if it may as well be a cell away.
 
-    A board that probably `stays` remains at the proposed place unless another one explains more. A symmetric print is
-    not taken as turned unless that explains far more.
+    A board that looks the same when it is turned is taken to lie as proposed.
     """
-    # 1. Fit at the proposed place, one cell away in each direction, and turned.
-    width, height = reference.gray.shape[::-1]
-    middle = np.array([width / 2 - 0.5, height / 2 - 0.5])
-    turns = range(1, 4) if abs(width - height) <= _SQUARE_PX else (2,)
-    steps = [(x, y, 0) for x, y in product((0, -1, 1), repeat=2)] + [(0, 0, turn) for turn in turns]
-    tried: list[tuple[_Fit, Floats, int]] = []
-    for across, down, turn in steps:
-        moved = cv2.getRotationMatrix2D((float(middle[0]), float(middle[1])), 90.0 * turn, 1.0)
-        moved = np.asarray(moved, np.float64) + np.array([(0, 0, across), (0, 0, down)]) * reference.cell_px[:, None]
-        if (fit := _fitted(gray, reference, proposed @ np.vstack([moved, (0, 0, 1)]))) is not None:
-            way = np.linalg.inv(proposed) @ fit.homography
-            shift = cv2.perspectiveTransform(middle[None, None], way).ravel() - middle
-            tried.append((fit, np.asarray(shift, np.float64), turn))
-    if not tried:
-        return None
-    # 2. Choose the best, unless rivals elsewhere explain nearly as much.
-    best, there, is_turned = max(tried, key=lambda one: one[0].alike.sum() * (_ROUND if one[2] else 1.0))
-    own, shift, turn = tried[0]
-    if stays and turn == 0 and np.linalg.norm(shift) < _AGREE_PX and not best.excels(own, 1.0):
-        return own  # a board does not move by exactly one cell by chance
-    apart = reference.cell_px.min() / 4
-    rivals = [fit for fit, at, turn in tried if (turn == 0) == (is_turned == 0) and np.linalg.norm(at - there) > apart]
-    return best if all(best.excels(rival) for rival in rivals) else None
+    for _ in range(_CORRECTIONS):
+        if (fit := _fitted(gray, reference, proposed)) is None:
+            return None
+        leads = _leads(gray, reference, fit.homography)
+        shifted, turned = leads[: len(_SHIFTS)], leads[len(_SHIFTS) :]
+        if shifted.min() < -_CLEAR:
+            better = int(shifted.argmin())
+        elif shifted.min() <= _CLEAR:
+            return None
+        elif turned.min() < -4 * _CLEAR:  # boards are rarely turned unseen
+            better = len(_SHIFTS) + int(turned.argmin())
+        else:
+            return fit
+        proposed = fit.homography @ reference.rivals[better].motion
+    return None
+
+
+def _leads(gray: Gray, reference: _Reference, homography: Floats) -> Floats:
+    """Return by how many standard errors a homography explains the picture better than each of its rivals.
+
+    Only what the board shows in both places is compared, so what is out of the picture speaks for neither; a piece on
+    a block leaves as much unexplained of the one as of the other.
+    """
+    # 1. The log likelihood ratio of a block, whose pixels have Gaussian noise of unknown strength, is in proportion to
+    #   the logarithm of the ratio of the residual variances.
+    flat = _halved(_rectified(gray, homography, reference.gray.shape[::-1]))
+    own = {block.spot: block.own for rival in reference.rivals for block in rival.blocks}
+    left = {spot: _unexplained(flat, spot, print_px) for spot, print_px in own.items()}
+    gains = [
+        np.array([_unexplained(flat, block.spot, block.other) - left[block.spot] for block in rival.blocks])
+        for rival in reference.rivals
+    ]
+    # 2. Blocks are independent trials: the paired t statistic.
+    return np.array(
+        [one.mean() * np.sqrt(len(one)) / max(one.std(), 1e-6) if len(one) >= _LEAST_BLOCKS else 0.0 for one in gains]
+    )
+
+
+def _unexplained(picture: Smooth, spot: tuple[int, int], print_px: Smooth) -> float:
+    """Return the logarithm of the share of a picture's variance near a spot (x, y) that a square of print leaves."""
+    (x, y), side, reach = spot, len(print_px), _NEAR_HALVED_PX
+    around = picture[y - reach : y + side + reach, x - reach : x + side + reach]
+    alike = max(0.0, float(cv2.matchTemplate(around, print_px, cv2.TM_CCOEFF_NORMED).max()))
+    return float(np.log(1.0 - alike**2 + _NOISE))
 
 
 def _fitted(gray: Gray, reference: _Reference, homography: Floats) -> _Fit | None:

@@ -66,9 +66,9 @@ def own_table() -> Board:
     return checked(unmarked_table("royal-ur", photograph(), corners_px(POSE), None), "own.toml")
 
 
-def off_by_cells(image: ImageBgr, pose: Pose) -> float | None:
+def off_by_cells(image: ImageBgr, pose: Pose, own: Board | None = None) -> float | None:
     """Return how far a cell's middle is found from its place at most, in cells; None if the board is lost."""
-    scaled, own = ScaledImage(image), own_table()
+    scaled, own = ScaledImage(image), own or own_table()
     detections = search_board(scaled, own)
     located = locate(scaled, own, detections, None) if detections else None
     if located is None:
@@ -88,6 +88,19 @@ def test_a_board_is_found_where_it_stayed_or_was_pushed_with_pieces_on_it(
     off = off_by_cells(photograph(pose, labels), pose)
     assert off is not None
     assert off < 0.1
+
+
+@pytest.mark.parametrize("cells", [(1, 0), (0, 1), (2, 0), (-2, 0)])
+def test_a_print_that_repeats_is_never_found_a_cell_off(cells: tuple[int, int]) -> None:
+    alike = checked(unmarked_table("royal-ur", photograph(words="A"), corners_px(POSE), None), "own.toml")
+    still = ScaledImage(photograph(words="A"))
+    located = locate(still, alike, search_board(still, alike), None)
+    pose = pushed(POSE, 0.0, (cells[0] * BARE.grid.pitch[0], cells[1] * BARE.grid.pitch[1]))
+    image = photograph(pose, {"A1": "white", "C1": "black", "D2": "white"}, words="A")
+    off = off_by_cells(image, pose, alike)
+    assert located is not None
+    assert not still_there(ScaledImage(image), alike, located)
+    assert off is None or off < 0.1
 
 
 def test_another_board_is_not_taken_for_it() -> None:
