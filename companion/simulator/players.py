@@ -12,7 +12,7 @@ from enum import Enum, auto
 from random import Random
 from typing import Any
 
-from companion.core.choices import COMPANION
+from companion.core.choices import COMPANION, GO_BACK
 from companion.core.hypothesis import Rules
 from companion.core.state import BY_BUTTON
 from companion.core.verdicts import ActionSource, Attention, Confirmed, Refused, TookBack, Unchanged, Unclear, Verdict
@@ -137,7 +137,7 @@ class SimulatedPlayers:
             case _Phase.SETTING_UP:
                 self._set_up(view, since_s)
             case _Phase.THINKING if since_s >= self._behaviour.think_s:
-                self._act(view)
+                self._act(view, since_s)
             case _Phase.CHOOSING:
                 self._choose(view)
             case _Phase.WAITING:
@@ -161,13 +161,20 @@ class SimulatedPlayers:
 
     # ---- acting
 
-    def _act(self, view: View) -> None:
+    def _act(self, view: View, since_s: float) -> None:
         if self._game.engine.over(self.position) or self._turn == self._behaviour.turns or self.gave_up:
             self._stop()
             return
         if view.position != self.position and not self._follows(view):
-            if not self._undoes(view):
-                self._accept_late(view) if self._is_late(view) else self._lose_step(view)
+            if self._undoes(view):
+                return
+            if self._is_late(view):
+                self._accept_late(view)
+            elif view.buttons.get(Button.DONE) == GO_BACK:  # what was taken off had passed for a move
+                self.counts.asked(f"asked to go back after {self._habit}: {view.verdict}")
+                self._press_done()
+            elif since_s >= self._behaviour.patience_s:
+                self._lose_step(view)
             return
         if view.prompt.seat in view.arrangement.companion_seats and view.request is None:
             if view.buttons.get(Button.DONE) == COMPANION:

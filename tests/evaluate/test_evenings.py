@@ -45,3 +45,9 @@ def test_arguments_that_cannot_be_used_end_with_2(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == 2
+
+
+def test_a_counter_that_passed_for_home_and_comes_back_is_gone_back_to(tmp_path: Path) -> None:
+    evening = Evening("royal-ur", 5, turns=9, habits=("taken-off",), habit_share=0.5)
+    outcome = play(evening, tmp_path)
+    assert (outcome.total("legal"), outcome.gave_up) == (9, 0)
