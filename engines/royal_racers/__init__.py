@@ -1,4 +1,4 @@
-"""Royal Racers: be the first to touch the own flags in order, on cards that turn over on the way (RULES.md)."""
+"""Royal Racers: be the first to touch your flags in order, on cards that turn over on the way (RULES.md)."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ on_board, cell_index = _GRID.has, _GRID.cell_index
 
 
 def names_in(spaces: Bitboard) -> tuple[Cell, ...]:
-    """List the names of a set's spaces, row by row from the top left."""
+    """Return the names of a set's spaces, row by row from the top left."""
     return tuple(NAMES[index] for index in cells_in(spaces))
 
 
@@ -37,7 +37,7 @@ NEIGHBOURS: tuple[Bitboard, ...] = tuple(_neighbours(i) for i in ALL_CELLS)
 
 
 def quadrant_of(index: CellIndex) -> int:
-    """Return in which quadrant a space is: 0 to 3, clockwise from the top left."""
+    """Return a space's quadrant: 0 to 3, clockwise from the top left."""
     row, column = divmod(index, SIZE)
     below, right = row >= SIZE // 2, column >= SIZE // 2
     return 3 - right if below else int(right)
@@ -47,7 +47,7 @@ QUADRANTS: tuple[Bitboard, ...] = tuple(set_of(i for i in ALL_CELLS if quadrant_
 """The nine spaces of each quadrant, clockwise from the top left."""
 
 START_SPACES: tuple[CellIndex, ...] = tuple(cell_index(name) for name in ("C3", "D3", "D4", "C4"))
-"""The four spaces in the middle; each stands at the place of its quadrant."""
+"""The four spaces in the middle, by their quadrant."""
 
 
 Card = NewType("Card", int)

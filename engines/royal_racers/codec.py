@@ -1,4 +1,4 @@
-"""Positions and actions of Royal Racers in the public protocol's JSON, read with every check that a value needs."""
+"""Positions and actions of Royal Racers in the public protocol's JSON, with a check of every value."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ _Touched = Annotated[int, Meta(ge=0, le=MOST_FLAGS)]
 
 
 class WrittenRacers(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """A position in JSON; what has a default stands there only where it says something.
+    """A position in JSON; a key with a default is left out if it has its default.
 
     Attributes:
-        terms: what the players agreed on; without "flags" each has as many to touch as there are.
+        terms: what the players agreed on; without "flags" the number of flags on the table.
         seen: the face-down spaces whose face all players have seen.
-        coins: of each earlier race of a campaign, how many flags each player touched.
-        coming: the layouts drawn for the races to come.
+        coins: each player's flags touched in each earlier race of a campaign.
+        coming: the layouts drawn for later races.
     """
 
     game: Literal["royal-racers"] = "royal-racers"
@@ -85,7 +85,7 @@ class WrittenRacers(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 def position_to_json(position: Position) -> JsonObject:
-    """Write a position, face-down cards and coming layouts included: for programs, not for players' eyes."""
+    """Return a position as JSON, including face-down cards and later layouts: for programs, not for players."""
     players, terms = position.players, position.terms
     campaign = terms.races > 1
     written = WrittenRacers(
@@ -116,7 +116,7 @@ def _names(cells: Iterable[CellIndex]) -> tuple[Cell, ...]:
 
 
 def public(position: Position, viewer: Seat | None) -> JsonObject:  # noqa: ARG001 - nobody sees more than another
-    """Write what may be shown: neither what is under a face-down card nor layouts to come (RULES.md 3.9)."""
+    """Return what players may see as JSON: no faces of face-down cards, no later layouts (RULES.md 3.9)."""
     written = {key: value for key, value in position_to_json(position).items() if key != "coming"}
     hidden: JsonObject = {NAMES[cell]: {"card": None, "up": False} for cell in cells_in(position.down)}
     return {**written, "cards": {**as_object(written["cards"], '"cards"'), **hidden}}
@@ -127,7 +127,7 @@ def _roll_to_json(rank: Rank | None) -> Rank | Literal["null"] | None:
 
 
 def position_from_json(data: Json) -> Position:
-    """Read a position.
+    """Parse a position.
 
     Raises:
         BadRequestError: it is not valid; the sentence says what, where and what was expected.
@@ -192,13 +192,13 @@ def _cells(names: Iterable[str]) -> tuple[CellIndex, ...]:
 
 
 def _terms(data: Json, given: Terms, flags: int | None) -> Terms:
-    """Take the terms; without a word about them each player has as many flags to touch as are on the table."""
+    """Return the terms; if they name no number of flags, that of the flags on the table."""
     written = as_object(as_object(data, "the position").get("terms") or {}, '"terms"')
     return given if flags is None or "flags" in written else replace(given, flags=flags)
 
 
 def _coins(lists: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
-    """Turn the coins of earlier races, a list for each player, into a tuple for each race."""
+    """Return the coins of earlier races by race, from a list for each player."""
     if len({len(coins) for coins in lists}) > 1:
         raise BadRequestError('"coins" must give each player one coin for each earlier race')
     return tuple(zip(*lists, strict=True))

@@ -1,18 +1,18 @@
-"""Royal Racers in one line of text, for logs and for users: a parser and its printer for positions and actions.
+"""Royal Racers in one line of text, for logs and for users: a parser and a printer for positions and actions.
 
 A position is these words: the players, whose turn it is, round/last round, the expected action, terms, rows of cards
-from the top, and for each player where the pawn stands, the flags touched and the flags in order, the start space last:
+from the top, and for each player the pawn's space, the flags touched and the flags in order, the start space last:
 
     suns,moons suns 3/300 flip=3 flags=5 AC3h.../... C2:1:B2.E2.E5.B5.C3 D4:0:E5...
 
-A card is its rank and the initial of its suit, a capital when it is face up ("7H", "Ah" an ace face down). What is
-expected is start, flag, roll, flip=3, move=null, deal or over. The flag variant adds "+variant" to the terms, the
-optional flip "+optional". A campaign adds two words: its races with the coins of the earlier ones, and the layouts to
-come:
+A card is its rank and the initial of its suit, a capital if it is face up ("7H", "Ah" an ace face down). The expected
+action is start, flag, roll, flip=3, move=null, deal or over. The flag variant adds "+variant" to the terms, the
+optional flip "+optional". A campaign adds two words: its races with the coins of the earlier ones, and the later
+layouts:
 
     races=3:5.2,3.5 coming=9C3h...;...
 
-The spaces of face-down cards whose face everybody has seen are the last word, if there are any: "seen=B4.A1".
+The last word, if there are any, is the face-down spaces whose face everybody has seen: "seen=B4.A1".
 
 An action is "start C3", "flag B2", "roll 3", "roll null", "flip B4", "step C2", "pass" or "deal 9C3H...".
 """
@@ -51,7 +51,7 @@ _NOWHERE = "-"
 
 
 def write_position(position: Position) -> str:
-    """Write a position."""
+    """Return a position as text."""
     terms = position.terms
     text = _write_cards(position.cards, position.down)
     words = [
@@ -96,10 +96,10 @@ def _write_racer(position: Position, place: int) -> str:
 
 
 def read_position(text: str) -> Position:
-    """Read what `write_position` wrote.
+    """Parse a position.
 
     Raises:
-        BadRequestError: it is no position; the sentence says why.
+        BadRequestError: it is not a position; the sentence says why.
     """
     form = _FORM.fullmatch(text)
     if form is None:
@@ -144,7 +144,7 @@ def _read_rows(text: str) -> tuple[Layout, Bitboard]:
 
 
 def _read_cards(text: str) -> tuple[Layout, Bitboard]:
-    """Read cards written without anything between them, and which of them lie face down."""
+    """Parse cards without separators; return them and the spaces of those that are face down."""
     words = [text[first : first + 2] for first in range(0, len(text), 2)]
     for word in words:
         if not _A_CARD.fullmatch(word):
@@ -182,15 +182,15 @@ def _read_race(text: str, players: tuple[Seat, ...]) -> tuple[int, ...]:
 
 
 def write_action(action: Action) -> str:
-    """Write an action."""
+    """Return an action as text."""
     return f"deal {_write_cards(action.cards)}" if isinstance(action, Deal) else ACTIONS.write(action)
 
 
 def read_action(text: str) -> Action:
-    """Read what `write_action` wrote.
+    """Parse an action.
 
     Raises:
-        BadRequestError: it is no action.
+        BadRequestError: it is not an action.
     """
     verb, _, what = text.partition(" ")
     return Deal(_read_cards(what)[0]) if verb == "deal" else ACTIONS.read(text)

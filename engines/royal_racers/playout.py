@@ -1,4 +1,4 @@
-"""Random races without events, for programs that need very many of them.
+"""Fast random races without events, for programs that need very many of them.
 
 `tests/engines/test_playouts.py` compares them with games by `GAME.play`, random number by random number.
 """
@@ -20,13 +20,13 @@ _Chance: TypeAlias = Callable[[], float]
 
 
 def play_at_random(position: Position, random: Random) -> Position:
-    """Play on with random decisions, each equally likely; return the last position of the race or campaign.
+    """Play to the end with equally likely random decisions; return the last position of the race or campaign.
 
-    The die shows `THROWS[int(random.random() * 6)]`; of n actions that `GAME.actions` lists, the one at
-    `int(random.random() * n)` is taken.
+    The die shows `THROWS[int(random.random() * 6)]`; of the n actions of `GAME.actions`, the one at
+    `int(random.random() * n)` is played.
 
     Raises:
-        ValueError: a flip or a move is awaited: the turn has to be finished first.
+        ValueError: a flip or a move is expected: the turn has to be finished first.
     """
     while position.phase is not Phase.OVER:
         if position.phase in (Phase.FLIP, Phase.MOVE):
@@ -63,7 +63,7 @@ class _Race:
     """The cards, pawns and flags of a race, changed from turn to turn."""
 
     def __init__(self, position: Position) -> None:
-        """Take them from a position."""
+        """Copy them from a position."""
         seats = range(len(position.players))
         self.of_rank = [cells_of_rank(position.cards, rank) for rank in THROWS]
         self.down, self.seen = position.down, list(position.seen)
@@ -73,7 +73,7 @@ class _Race:
         self.optional, self.most = position.terms.optional_flip, position.terms.flags
 
     def after(self, position: Position, place: int, number: int) -> Position:
-        """Return the position with all of it as it is now."""
+        """Return a position with the race's present state."""
         return replace(
             position,
             turn=position.players[place],
@@ -95,7 +95,7 @@ class _Race:
         return self._move(place, standing, chance)
 
     def _flip(self, place: int, of_rank: Bitboard, standing: Bitboard, chance: _Chance) -> Bitboard:
-        """Turn a card over; return the spaces with a pawn after it."""
+        """Turn a card over; return the spaces with a pawn afterwards."""
         face_up = of_rank & ~self.down & ~standing
         choices = (face_up & ~self.flagged or face_up) | self.down & ~standing
         count = choices.bit_count()

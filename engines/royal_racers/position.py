@@ -44,11 +44,11 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the players agree on before they race.
 
     Attributes:
-        flags: how many flags each player has to touch, the start space among them.
-        flag_variant: whether flags of opponents are kept clear of (RULES.md 4.5).
-        rounds: after how many rounds a race ends at the latest (RULES.md 5.4).
-        races: how many races the campaign has; 1 is a single race.
-        optional_flip: whether a player may leave all cards as they are after the roll (RULES.md 3.10).
+        flags: the number of flags that each player has to touch, including the start space.
+        flag_variant: whether flags of opponents are stepped on only if there is no other step (RULES.md 4.5).
+        rounds: the number of rounds after which a race ends at the latest (RULES.md 5.4).
+        races: the number of races of the campaign; 1 is a single race.
+        optional_flip: whether a player may turn no card after the roll (RULES.md 3.10).
     """
 
     flags: Annotated[int, Meta(ge=FEWEST_FLAGS, le=MOST_FLAGS)] = 5
@@ -60,24 +60,24 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position with an expected action, or the last one. What belongs to a player stands at the player's place.
+    """A position with an expected action, or the last one. Tuples by player are parallel to `players`.
 
     Attributes:
         players: the seats, clockwise; the first begins.
-        turn: who chooses, places, rolls, flips, moves or deals; when all is over, whose turn ended it.
+        turn: the player who acts; after the end, whose turn ended it.
         round: the round of the race, from 1.
         phase: the expected action.
         rolled: the die, from the roll to the end of the turn.
-        cards: the card on each space, whichever way it is.
+        cards: the card on each space, face up or down.
         down: the spaces whose card is face down.
-        flags: each player's flags in order, the start space last; while flags are laid, those that are there.
+        flags: each player's flags in order, the start space last; while flags are laid, those laid so far.
         touched: how many flags each player has touched.
-        pawns: where the pawns stand; while start spaces are chosen, those of the first players only.
+        pawns: the spaces of the pawns; while start spaces are chosen, those of the first players only.
         terms: what the players agreed on.
-        coins: of each earlier race of the campaign, how many flags each player touched.
-        coming: the layouts drawn for the races to come.
-        seen: the face-down spaces whose face all players have seen, the one seen last at the end: cards that were
-            turned down in this race, or turned up in vain. Positions that differ only in this are equal.
+        coins: each player's flags touched in each earlier race of the campaign.
+        coming: the layouts drawn for later races.
+        seen: the face-down spaces whose face all players have seen, the latest last: cards that were turned down in
+            this race, or turned up in vain. Positions that differ only in this are equal.
     """
 
     players: tuple[Seat, ...]
@@ -96,7 +96,7 @@ class Position:
     seen: tuple[CellIndex, ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
-        """Draw the cards, "##" for one that is face down, and write where each player's pawn and flags are."""
+        """Return a drawing of the cards, "##" for one that is face down, and each player's pawn and flags."""
         cards = ["##" if self.down >> cell & 1 else _short(card) for cell, card in enumerate(self.cards)]
         rows = (" ".join(cards[first : first + SIZE]) for first in range(0, len(cards), SIZE))
         state = f"{self.turn}: {self.phase}" + ("" if self.rolled is None else f" for {self.rolled or 'null'}")
@@ -115,12 +115,12 @@ class Position:
 
     @property
     def place(self) -> int:
-        """The place of `turn` in `players` and in all that is parallel to it."""
+        """The index of `turn` in `players` and in all tuples that are parallel to it."""
         return self.players.index(self.turn)
 
     @property
     def pawn(self) -> CellIndex:
-        """Where the pawn of `turn` stands."""
+        """The space of the pawn of `turn`."""
         return self.pawns[self.place]
 
     @property
@@ -130,7 +130,7 @@ class Position:
 
     @property
     def flagged(self) -> Bitboard:
-        """The spaces with a flag, start spaces among them."""
+        """The spaces with a flag, including start spaces."""
         return set_of(cell for row in self.flags for cell in row)
 
     @property
@@ -139,7 +139,7 @@ class Position:
         return len(self.coins) + 1
 
     def flags_of_others(self, place: int) -> Bitboard:
-        """Return the spaces with a flag of any player but one."""
+        """Return the spaces with a flag of another player than this one."""
         return set_of(cell for other, row in enumerate(self.flags) if other != place for cell in row)
 
     def last_touched(self, place: int) -> CellIndex:
@@ -169,47 +169,47 @@ def owner_of(placer: int, players: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ChooseStart:
-    """Taking one of the start spaces."""
+    """Choose a start space."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceFlag:
-    """Laying the next flag of the right neighbour."""
+    """Lay the next flag of the right neighbour."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """What the die shows."""
+    """A throw of the die."""
 
     rank: Rank
 
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """Turning a card over."""
+    """Turn a card over."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Moving the own pawn to a space beside it."""
+    """Move one's pawn to an adjacent space."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Leaving the own pawn where it stands."""
+    """Leave one's pawn where it is, or in the variant turn no card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Laying out the cards for the next race, row by row."""
+    """Lay out the cards of a race, row by row."""
 
     cards: tuple[Card, ...]
 

@@ -1,4 +1,4 @@
-"""What an action does, or why it is forbidden. Paragraph numbers are those of RULES.md beside this file."""
+"""The effect of each action, or why it is forbidden. Paragraph numbers are those of RULES.md next to this file."""
 
 from __future__ import annotations
 
@@ -48,23 +48,23 @@ from engines.royal_racers.position import (
 
 
 def cells_of_rank(cards: Layout, rank: Rank | None) -> Bitboard:
-    """Return the spaces of the four cards of a rank, whichever way they are."""
+    """Return the spaces of the four cards of a rank, face up or down."""
     return set_of(CellIndex(i) for i, card in enumerate(cards) if rank_of(card) == rank)
 
 
 def turning_down(position: Position) -> Bitboard:
-    """Return face-up cards that may be turned down: those without flag, or if there is none those with one (3.3)."""
+    """Return the cards that may be turned down: those without a flag, or if there are none those with one (3.3)."""
     face_up = cells_of_rank(position.cards, position.rolled) & ~position.down & ~position.standing
     return face_up & ~position.flagged or face_up
 
 
 def turning_up(position: Position) -> Bitboard:
-    """Return the face-down cards that one may try to turn up: all without pawn, whatever they are (3.4)."""
+    """Return the face-down cards that may be turned up: all without a pawn (3.4)."""
     return position.down & ~position.standing
 
 
 def roll(position: Position, rank: Rank) -> Outcome[Position]:
-    """Take what the die shows; if there is nothing to turn over the turn goes on with the move (3.1, 3.8)."""
+    """Apply a throw; if there is no card to turn over, the move is expected next (3.1, 3.8)."""
     shown: Json = "null" if rank == NULL_ROLL else rank
     events = [Event("rolled", {"player": position.turn, "roll": shown})]
     rolled = replace(position, rolled=rank, phase=Phase.FLIP)
@@ -76,7 +76,7 @@ def roll(position: Position, rank: Rank) -> Outcome[Position]:
 
 
 def flip(position: Position, name: Cell) -> Outcome[Position] | Refusal:
-    """Turn a card over, with what follows when it is the wrong one."""
+    """Turn a card over; a wrong card is turned back and sends the pawn back."""
     if refusal := _refuse_flip(position, name):
         return refusal
     cell = cell_index(name)
@@ -85,7 +85,7 @@ def flip(position: Position, name: Cell) -> Outcome[Position] | Refusal:
         lying = replace(moving, down=position.down | bit(cell), seen=(*position.seen, cell))
         return Outcome(lying, (_card_event("turned-down", position, cell),))
     others = tuple(space for space in position.seen if space != cell)
-    # whether a face-down card may stay up: of the rolled rank, or any if all of that are under pawns (3.5)
+    # a face-down card stays up if it is of the rolled rank, or if all of that rank are under pawns (3.5)
     of_rank = cells_of_rank(position.cards, position.rolled)
     if bool(of_rank & bit(cell)) or not of_rank & ~position.standing:
         lying = replace(moving, down=position.down & ~bit(cell), seen=others)
@@ -118,7 +118,7 @@ def _refuse_turning_down(position: Position, cell: CellIndex) -> Refusal | None:
 
 
 def sent_back(position: Position) -> Outcome[Position]:
-    """Send the pawn of `turn` back to its last flag; it stays where it stands when another pawn is there (3.5)."""
+    """Send the pawn of `turn` back to its last flag; it stays where it is if another pawn is there (3.5)."""
     place = position.place
     here, there = position.pawns[place], position.last_touched(place)
     if here == there:
@@ -172,10 +172,10 @@ def play(position: Position, action: Action) -> Outcome[Position] | Refusal:  # 
 
 
 def actions(position: Position) -> list[Action]:
-    """List the legal actions; empty if the die is expected or all is over.
+    """Return the legal actions; empty if a throw is expected or the game is over.
 
-    For a campaign's next race the one listed lays out what was drawn when the game was set up; a real table's own
-    layout is just as legal.
+    For a campaign's next race the only one lays out what was drawn when the game was set up, but any other layout is
+    legal, too.
     """
     match position.phase:
         case Phase.START:
@@ -202,13 +202,13 @@ def _each(kind: Callable[[Cell], Action], spaces: Bitboard) -> list[Action]:
 
 
 def ways_on(here: CellIndex, blocked: Bitboard, avoided: Bitboard) -> Bitboard:
-    """Return the spaces that one can step to: avoided ones only if there is no other (4.2, 4.5)."""
+    """Return the spaces to which a step is possible: avoided ones only if there is no other (4.2, 4.5)."""
     free = NEIGHBOURS[here] & ~blocked
     return free & ~avoided or free
 
 
 def avoided_by(position: Position, place: int) -> Bitboard:
-    """Return the spaces that a player keeps clear of: opponents' flags, in the flag variant."""
+    """Return the spaces that a player avoids: opponents' flags in the flag variant."""
     return position.flags_of_others(place) if position.terms.flag_variant else 0
 
 
@@ -218,7 +218,7 @@ def steps(position: Position) -> Bitboard:
 
 
 def step(position: Position, name: Cell) -> Outcome[Position] | Refusal:
-    """Move the own pawn; what it stands on then may be its next flag."""
+    """Move the pawn of `turn`, which may touch its next flag."""
     if refusal := _refuse_step(position, name):
         return refusal
     place, there = position.place, cell_index(name)
@@ -257,12 +257,12 @@ def _arrive(position: Position, events: list[Event]) -> Outcome[Position]:
 
 
 def stay(position: Position) -> Outcome[Position]:
-    """Leave the own pawn where it stands; the event says whether there was a choice (4.3, 4.4)."""
+    """Leave the pawn where it is; the event says whether a step was possible (4.3, 4.4)."""
     return end_turn(position, [Event("passed", {"player": position.turn, "forced": not steps(position)})])
 
 
 def begin_race(position: Position, events: Sequence[Event]) -> Outcome[Position]:
-    """Let the first player roll, once all flags are."""
+    """Begin the race with the first player's roll."""
     first = position.players[0]
     started = replace(position, phase=Phase.ROLL, round=1, turn=first)
     happened = (Event("race-started", {"race": position.race}), Event("turn", {"player": first, "round": 1}))
@@ -270,7 +270,7 @@ def begin_race(position: Position, events: Sequence[Event]) -> Outcome[Position]
 
 
 def end_turn(position: Position, events: Sequence[Event]) -> Outcome[Position]:
-    """Hand the die on, clockwise; each round is begun by the next player (2.2)."""
+    """Pass the die on, clockwise; each round is begun by the next player (2.2)."""
     seats = len(position.players)
     place, number = (position.place + 1) % seats, position.round
     if place == (number - 1) % seats:
@@ -284,7 +284,7 @@ def end_turn(position: Position, events: Sequence[Event]) -> Outcome[Position]:
 
 
 def end_race(position: Position, events: Sequence[Event]) -> Outcome[Position]:
-    """Return the coins, and await the next race's layout if there is one (6.1, 6.2)."""
+    """End a race with its coins, and expect the next race's layout if there is one (6.1, 6.2)."""
     last = position.race == position.terms.races
     ended = replace(position, phase=Phase.OVER if last else Phase.DEAL, rolled=None)
     facts: dict[str, Json] = {
@@ -307,7 +307,7 @@ def open_starts(position: Position) -> Bitboard:
 
 
 def choose_start(position: Position, name: Cell) -> Outcome[Position] | Refusal:
-    """Stand the pawn of `turn` on a start space, the highest flag under it."""
+    """Put the pawn of `turn` on a start space, with its last flag under it."""
     starts = set_of(START_SPACES)
     if not on_board(name) or not starts & bit(cell_index(name)):
         return Refusal("no-start-space", "1.2", names_in(open_starts(position)))
@@ -325,7 +325,7 @@ def choose_start(position: Position, name: Cell) -> Outcome[Position] | Refusal:
 
 
 def flags_laid(position: Position) -> int:
-    """Count the flags on the table, those under the pawns at the start left out."""
+    """Return the number of flags on the table, without those under the pawns at the start."""
     return sum(len(row) for row in position.flags) - len(position.pawns)
 
 
@@ -335,12 +335,12 @@ def flag_owner(position: Position) -> int:
 
 
 def flag_spaces(position: Position) -> Bitboard:
-    """Return the spaces where the next flag may be: of its quadrant, those without one (1.4, 1.6)."""
+    """Return the spaces for the next flag: those of its quadrant without a flag (1.4, 1.6)."""
     return _quadrant(position) & ~position.flagged
 
 
 def _quadrant(position: Position) -> Bitboard:
-    """Return the quadrant of the next flag: that of its owner's start, and one further clockwise with each flag."""
+    """Return the quadrant of the next flag: the owner's start quadrant for the first, then clockwise."""
     owner = flag_owner(position)
     *before, start = position.flags[owner]
     return QUADRANTS[(quadrant_of(start) + len(before)) % len(QUADRANTS)]
@@ -374,7 +374,7 @@ def _refuse_flag(position: Position, name: Cell) -> Refusal | None:
 
 
 def _next_flag(position: Position, events: list[Event]) -> Outcome[Position]:
-    """Let the next player lay a flag, or the race begin when all lie."""
+    """Expect the next player's flag, or begin the race if all are laid."""
     seats, laid = len(position.players), flags_laid(position)
     if laid == seats * (position.terms.flags - 1):
         return begin_race(position, events)
@@ -383,7 +383,7 @@ def _next_flag(position: Position, events: list[Event]) -> Outcome[Position]:
 
 
 def deal(position: Position, cards: tuple[Card, ...]) -> Outcome[Position] | Refusal:
-    """Lay out the cards as they were shuffled: of this race before the first pawn stands, or of the next (1.1, 6.2)."""
+    """Lay out shuffled cards: of this race before the first start is chosen, or of the next race (1.1, 6.2)."""
     if sorted(cards) != list(DECK):
         # the spaces whose card was already dealt to an earlier space
         spaces = (CellIndex(i) for i, card in enumerate(cards[: len(DECK)]) if card in cards[:i])

@@ -9,7 +9,7 @@ from engines.royal_racers.position import Phase, Position
 
 
 def score(position: Position) -> Mapping[Seat, int]:
-    """Count each player's flags touched in all races, the one on the table among them."""
+    """Return each player's flags touched in all races, including the present one."""
     races = [*position.coins, position.touched]
     return {seat: sum(race[place] for race in races) for place, seat in enumerate(position.players)}
 

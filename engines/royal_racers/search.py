@@ -1,8 +1,8 @@
-"""How far it is to the next flag, how a flip changes that, and what to do about it.
+"""The distance to the next flag, how a flip changes it, and advice.
 
-Nothing here looks under a face-down card that is not said to be remembered. Advice remembers cards whose face
-everybody has seen; how many of them depends on its level. What counts besides is what all can see: which spaces lie
-face down, and which cards are therefore among them, each as likely on any one of them.
+Faces of face-down cards are used only if they are remembered. Advice remembers cards whose face everybody has seen; how
+many depends on its level. Otherwise it uses what all can see: the spaces that are face down, and therefore the set of
+cards on them, each equally likely on any of them.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from engines.royal_racers.position import THROWS, Action, Flip, Pass, Phase, Pla
 from engines.royal_racers.rules import avoided_by, ways_on
 
 TURNS_TO_CLEAR = 6
-"""What a face-down card in the way is taken to cost beside the step: its rank comes once in six rolls.
+"""Estimated turns to clear a face-down card out of the way: its rank is rolled once in six turns.
 
-A flag that is kept clear of (RULES.md 4.5) is taken to cost the same: cards must be turned down before it is open.
+A flag that is avoided (RULES.md 4.5) is estimated alike: cards must be turned down before it may be stepped on.
 """
 
 
 def least_steps(position: Position) -> Mapping[Seat, int | None]:
     """Return each player's least number of steps to the next flag as the cards are; None if there is no way.
 
-    Other pawns are not looked at: they move on. Who has touched all flags, or has not started, has 0 to go.
+    Other pawns are ignored, since they move on. It is 0 after the last flag and before the start.
     """
     return {seat: _least(position, place) for place, seat in enumerate(position.players)}
 
@@ -56,21 +56,21 @@ def _beside(spaces: Bitboard, blocked: Bitboard, avoided: Bitboard) -> Bitboard:
 
 
 def _route(position: Position, place: int) -> tuple[CellIndex, ...]:
-    """Return where a player's pawn stands and the flags that it still has to touch."""
+    """Return the space of a player's pawn and the flags that it still has to touch."""
     return (*position.pawns[place : place + 1], *position.flags[place][position.touched[place] :])
 
 
 def time_left(position: Position, place: int) -> int:
-    """Measure the rest of a player's race in turns: steps from flag to flag, and six more for what is in the way."""
+    """Return the rest of a player's race in turns: steps from flag to flag, and six more for each obstacle."""
     avoided = avoided_by(position, place)
     return sum(_time(start, goal, position.down, avoided) for start, goal in pairwise(_route(position, place)))
 
 
 @lru_cache(maxsize=1024)  # what is weighed of one position differs in a card or a pawn: most ways are asked for again
 def _time(start: CellIndex, goal: CellIndex, down: Bitboard, avoided: Bitboard, pawn: Bitboard = 0) -> int:
-    """Find the quickest way (Dijkstra): a step takes one turn, six more where the way must be cleared.
+    """Return the turns of the quickest way (Dijkstra): one for a step, six more if the way must be cleared.
 
-    The way must also be cleared past the `pawn` of another that stands next to the start.
+    Another player's `pawn` next to the start is an obstacle, too.
     """
     queue, done = [(0, start)], 0
     while queue:
@@ -87,7 +87,7 @@ def _time(start: CellIndex, goal: CellIndex, down: Bitboard, avoided: Bitboard, 
 
 
 def lead(position: Position, place: int) -> int:
-    """Measure how many turns a player is ahead of the quickest opponent: the value of all advice in the race."""
+    """Return how many turns a player is ahead of the quickest opponent, the value of all advice in the race."""
     return _opponents(position, place) - time_left(position, place)
 
 
@@ -96,9 +96,9 @@ def _opponents(position: Position, place: int) -> int:
 
 
 def chance_right(position: Position, cell: CellIndex, remembered: Bitboard = 0) -> float:
-    """Return how probable it is that a face-down card may stay up, for who remembers the cards of these spaces only.
+    """Return the probability that a face-down card may stay up, if only the cards of these spaces are remembered.
 
-    Left out: that cards of the rank may be unknown under pawns, which can make another one right (RULES.md 3.5).
+    It ignores that cards of the rank may be under pawns, which can make another card right (RULES.md 3.5).
     """
     known = ALL_SPACES & ~position.down | remembered
     of_rank = rules.cells_of_rank(position.cards, position.rolled) & known
@@ -112,7 +112,7 @@ def chance_right(position: Position, cell: CellIndex, remembered: Bitboard = 0) 
 
 @dataclass(frozen=True, slots=True)
 class _Prospect:
-    """What may come of a flip."""
+    """The possible outcomes of a flip."""
 
     cell: CellIndex
     chance: float
@@ -134,11 +134,11 @@ def _flips(position: Position, remembered: Bitboard) -> Iterable[_Prospect]:
 
 
 _MEMORY: Mapping[Level, int] = {Level.EASY: 4, Level.MEDIUM: 10, Level.STRONG: len(ALL_CELLS)}
-"""How many of the cards that were seen last an adviser remembers."""
+"""How many cards an adviser remembers of those that were seen."""
 
 
 def remembered_by(position: Position, level: Level) -> Bitboard:
-    """Return the face-down spaces whose cards an adviser remembers: as many of those seen last as its level has."""
+    """Return the face-down spaces whose cards an adviser of a level remembers: those seen last."""
     first = max(0, len(position.seen) - _MEMORY[level])
     return set_of(position.seen[first:])
 
@@ -146,10 +146,10 @@ def remembered_by(position: Position, level: Level) -> Bitboard:
 def advise(
     position: Position, remembered: Bitboard | None = None, *, level: Level = Level.STRONG
 ) -> Advice[Action] | None:
-    """Propose an action; None if the die is expected or all is over.
+    """Return a proposal; None if a throw is expected or the game is over.
 
-    `remembered` are the face-down spaces whose cards may be made use of; None: as many as `level` remembers of those
-    whose face everybody has seen (`Position.seen`).
+    `remembered` are the face-down spaces whose cards may be used; None: those that `level` remembers of the cards that
+    everybody has seen (`Position.seen`).
 
     Codes: "clear-way" and "hold-up" (a flip that helps oneself or hinders the quickest opponent), "least-harm",
     "touch", "nearer", "wait", "far-flag", "any-start", "drawn-layout". In the race the value is the expected `lead`.
@@ -178,7 +178,7 @@ def _advise_flip(position: Position, remembered: Bitboard) -> Advice[Action]:
     def own_turns(after: Position) -> int:
         return time_left(after, place)
 
-    # a flip that helps both alike is better than one that helps nobody: else two players wait for each other for ever
+    # a flip that helps both alike is better than one that helps nobody: otherwise two players wait for ever
     best = max(_flips(position, remembered), key=lambda flip: (flip.expect(worth), -flip.expect(own_turns)))
     if position.terms.optional_flip and best.expect(worth) < worth(position):
         turns = {"own": time_left(position, place), "opponent": _opponents(position, place)}
@@ -192,9 +192,9 @@ def _advise_flip(position: Position, remembered: Bitboard) -> Advice[Action]:
 
 
 def _advise_move(position: Position) -> Advice[Action]:
-    """Take the step that leads furthest; stay if none does better than staying.
+    """Return the step with the largest lead; stay if none is better than staying.
 
-    Of two who stand in each other's way one steps aside, who is ahead if both can: else they wait for ever.
+    Of two players who block each other one steps aside, the one ahead if both can: otherwise they wait for ever.
     """
     place = position.place
     *steps, stay = rules.actions(position)
@@ -210,7 +210,7 @@ def _advise_move(position: Position) -> Advice[Action]:
 
 
 def _makes_way(position: Position, place: int) -> bool:
-    """Return whether a player faces another who waits for the same, and is the one who has to step aside."""
+    """Return whether a player and another block each other, and this one has to step aside."""
     facing = [
         other
         for other in range(len(position.pawns))
@@ -242,7 +242,7 @@ def _after(position: Position, action: Action) -> Position:
 
 
 def _advise_flag(position: Position) -> Advice[Action]:
-    """Lay the flag as far from its owner's last one as can be, and then as far from the end; the value is the first."""
+    """Return the flag space farthest from the owner's last flag, then from the end; the value is the first distance."""
     *before, start = position.flags[rules.flag_owner(position)]
     last = before[-1] if before else start
 
@@ -258,7 +258,7 @@ def _advise_flag(position: Position) -> Advice[Action]:
 
 
 def luck_of_throw(position: Position, roll: Roll) -> float:
-    """Return by how many turns of lead a throw was better than the average of all six, played on as advised.
+    """Return how many turns of lead a throw gained over the average of all six, with advised play afterwards.
 
     Raises:
         ValueError: no throw is expected.
@@ -271,7 +271,7 @@ def luck_of_throw(position: Position, roll: Roll) -> float:
 
 
 def luck(throws: Iterable[tuple[Position, Roll]]) -> Mapping[Seat, float]:
-    """Add up each player's luck with the die over a race, in turns of lead, from the positions before the throws."""
+    """Return the sum of each player's luck with the die in turns of lead, from the positions before the throws."""
     total: dict[Seat, float] = {}
     for position, roll in throws:
         total[position.turn] = total.get(position.turn, 0.0) + luck_of_throw(position, roll)

@@ -39,7 +39,7 @@ from engines.schema import by_seat, read
 
 
 class RaceOptions(Terms, frozen=True, forbid_unknown_fields=True):
-    """What may be agreed, beside the terms.
+    """Options of a race besides the terms.
 
     Attributes:
         layout: the 36 cards by name, row by row, instead of those shuffled by the seed.
@@ -51,12 +51,12 @@ class RaceOptions(Terms, frozen=True, forbid_unknown_fields=True):
 
     @property
     def terms(self) -> Terms:
-        """What the players race by."""
+        """The terms without the other options."""
         return Terms(*(getattr(self, name) for name in Terms.__struct_fields__))
 
 
 def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
-    """Set the race up; the players are named clockwise, the first begins.
+    """Return the first position; the players are named clockwise, the first begins.
 
     Raises:
         BadRequestError: these players or `RaceOptions` are not possible.
@@ -95,7 +95,7 @@ def layout_of(names: Iterable[str]) -> Layout:
 
 
 def _shuffled(seed: int, races: int) -> tuple[Layout, ...]:
-    """Shuffle the cards of every race. The seed is the caller's, so that the same arguments give the same game."""
+    """Return the shuffled cards of every race; equal seeds give equal layouts."""
     random = Random(seed)  # noqa: S311 - cards, not secrets
     return tuple(tuple(random.sample(DECK, len(DECK))) for _ in range(races))
 
@@ -113,31 +113,31 @@ def _start(position: Position, starts: Mapping[Seat, str]) -> Position:
 
 
 def check_players(players: Sequence[Seat]) -> None:
-    """Refuse players that cannot race one another.
+    """Check the players.
 
     Raises:
-        BadRequestError: as the sentence says; so do all functions here.
+        BadRequestError: they cannot race one another; all checks here raise it.
     """
     _demand(2 <= len(players) <= 4, f"royal-racers has 2 to 4 players, not {len(players)}")
     check_names(players)
 
 
 def check_terms(terms: Terms) -> None:
-    """Refuse terms that cannot be raced by."""
+    """Check the terms."""
     _check_range("flags", terms.flags, FEWEST_FLAGS, MOST_FLAGS)
     _check_range("rounds", terms.rounds, 1, MOST_ROUNDS)
     _check_range("races", terms.races, 1, MOST_RACES)
 
 
 def check_layout(cards: Layout) -> None:
-    """Refuse cards that are not the 36 of the race, each once."""
+    """Check that these are the 36 cards, each once."""
     missing = [card_name(card) for card in DECK if card not in cards]
     _demand(not missing, f"each of the 36 cards must lie there once, but there is no {', '.join(missing[:3])}")
     _demand(len(cards) == len(DECK), f"there must be 36 cards, not {len(cards)}")
 
 
 def check_position(position: Position) -> None:
-    """Refuse what cannot be on a table. Where in its quadrant a flag is is not looked at once it is."""
+    """Check that a position is possible; the place of a laid flag in its quadrant is not checked."""
     check_players(position.players)
     check_terms(position.terms)
     check_layout(position.cards)
@@ -194,7 +194,7 @@ def _check_flags(position: Position) -> None:
 
 
 def _flag_counts(position: Position) -> list[int]:
-    """Return how many flags each player has on the table, given how many there are in all while they are laid."""
+    """Return the number of flags that each player should have on the table."""
     seats = range(len(position.players))
     if position.phase is Phase.START:
         return [int(place < len(position.pawns)) for place in seats]

@@ -1,4 +1,4 @@
-"""The Royal Study: bring five pieces to where a card shows them, in as few steps as you have said (RULES.md)."""
+"""The Royal Study: bring five pieces to where a card shows them, in no more steps than you called (RULES.md)."""
 
 from __future__ import annotations
 
@@ -48,26 +48,26 @@ __all__ = [
 class RoyalStudy(ModularGame[Position, Action]):
     """The rules of The Royal Study; fulfils `engines.kernel.Game[Position, Action]`.
 
-    A bare puzzle has no game around it: once solved it is over, and still lists its moves.
+    A bare puzzle is over once it is solved, but its moves stay legal.
     """
 
     name = codec.NAME
 
     def new(self, players: Sequence[str], options: JsonObject, seed: int) -> Position:
-        """Set a match up; the seed feeds the deck's order. Options: see `set_up.set_up`."""
+        """Return the first position of a match; the seed shuffles the deck. Options: see `set_up.set_up`."""
         return set_up(seats(players), options, seed)
 
     def to_act(self, position: Position) -> ToAct:
-        """Return who decides; "dice" when a card is expected.
+        """Return the seat that decides, "dice" if a card is expected, None after the end and for a puzzle.
 
-        Either player may name a number first; then the one who has drawn the card is returned.
+        While either player may call first, it is the one who has drawn the card.
         """
         if not isinstance(position, Match) or position.over:
             return None
         return "dice" if position.awaits in (Await.START, Await.CARD) else position.turn
 
     def chance_outcomes(self, position: Position) -> Sequence[tuple[Action, float]]:
-        """Return the cards that may be drawn at the table, as each may lie there, with their probabilities."""
+        """Return the cards that may be drawn, on each side and in each orientation, with their probabilities."""
         if not isinstance(position, Match) or self.to_act(position) != "dice":
             return ()
         lying = [*product(position.deck, Side, range(4))]
@@ -75,7 +75,7 @@ class RoyalStudy(ModularGame[Position, Action]):
         return [(draw, 1 / len(draws)) for draw in draws]
 
     def actions_to_json(self, position: Position) -> Sequence[JsonObject]:
-        """Write the legal actions; while pieces are moved only their moves."""
+        """Return the legal actions as JSON; during an execution only the moves of pieces."""
         return codec.actions_to_json(position)
 
 

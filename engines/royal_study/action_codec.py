@@ -31,16 +31,16 @@ _MIRRORS = tuple(way for way in Way if way.mirrors)
 
 
 def actions_to_json(position: Position) -> list[JsonObject]:
-    """Write the legal actions; while pieces are moved only their moves, as the protocol has it.
+    """Return the legal actions as JSON; during an execution only the moves of pieces, as in the protocol.
 
-    What may be done to a card beside them follows from the level alone; `rules.actions` lists it.
+    The turnings of cards follow from the level alone; `rules.actions` lists them.
     """
     moving = not isinstance(position, Match) or position.awaits is Await.EXECUTE
     return [action_to_json(a) for a in rules.actions(position) if isinstance(a, Move) or not moving]
 
 
 def action_to_json(action: Action) -> JsonObject:
-    """Write an action."""
+    """Return an action as JSON."""
     match action:
         case Move(piece, start, end):
             return {"move": piece.value, "from": start, "to": end}
@@ -55,10 +55,10 @@ def action_to_json(action: Action) -> JsonObject:
 
 
 def action_from_json(data: Json) -> Action:
-    """Read an action; whether it is legal is for `play` to say.
+    """Parse an action; `play` checks whether it is legal.
 
     Raises:
-        BadRequestError: it is not valid; so do all functions here that read.
+        BadRequestError: it is not valid.
     """
     given = as_object(data, "an action of royal-study")
     found = [key for key in _READERS if key in given]
@@ -68,10 +68,7 @@ def action_from_json(data: Json) -> Action:
 
 
 def upgrade_action(action: JsonObject) -> JsonObject:
-    """Return an action that was written in format 1 as it is written today.
-
-    There "cw" and "ccw" were exchanged: they named the way in which the table turns under the card.
-    """
+    """Return an action of format 1, in which "cw" and "ccw" were exchanged, in the present format."""
     exchanged = {Way.CLOCKWISE.value: Way.COUNTER_CLOCKWISE.value, Way.COUNTER_CLOCKWISE.value: Way.CLOCKWISE.value}
     return {**action, "turn": exchanged.get(str(action["turn"]), action["turn"])} if "turn" in action else action
 

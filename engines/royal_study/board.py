@@ -1,4 +1,4 @@
-"""The board as data: nine squares, their names and colours, and how each piece reaches one from another."""
+"""The board as data: nine squares, their names and colours, and the moves of each piece between them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ on_board, cell_index = _GRID.has, _GRID.cell_index
 
 
 class Piece(StrEnum):
-    """The five pieces, one of each, by the letter that notation gives them."""
+    """The five pieces by their letters in notation; there is one of each."""
 
     KING = "K"
     QUEEN = "Q"
@@ -32,14 +32,14 @@ class Piece(StrEnum):
 
 
 class Colouring(StrEnum):
-    """Which squares of a printed copy are the dark ones, on which alone the bishop stands (RULES.md 1.3)."""
+    """The dark squares of a printed copy, the only ones for the bishop (RULES.md 1.3)."""
 
     DARK_CORNERS = "corners"
     DARK_EDGES = "edges"
 
 
 Reach = tuple[tuple[CellIndex, tuple[CellIndex, ...]], ...]
-"""Where a piece comes to from one square of an empty board, each with the squares that it slides over."""
+"""The squares that a piece reaches from one square of an empty board, each with the squares that it slides over."""
 
 _ROWS_AND_COLUMNS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 _DIAGONALS = ((-1, -1), (-1, 1), (1, 1), (1, -1))
@@ -55,7 +55,7 @@ _SLIDERS = (Piece.QUEEN, Piece.ROOK, Piece.BISHOP)
 
 
 def colouring_of(bishop: CellIndex) -> Colouring:
-    """Return which squares are dark, from one that the bishop stands on: it never leaves their colour."""
+    """Return which squares are dark, by a square of the bishop, which never leaves them."""
     return Colouring.DARK_EDGES if bishop % 2 else Colouring.DARK_CORNERS
 
 
@@ -84,5 +84,5 @@ def _ray(start: CellIndex, down: int, right: int, longest: int) -> Iterator[Cell
 REACH: dict[Piece, tuple[Reach, ...]] = {
     piece: tuple(tuple(_reach(piece, start)) for start in SQUARES) for piece in Piece
 }
-"""Where each piece comes to on an empty board, by the square that it starts from. A leap from or to the middle does
-not fit on nine squares, so the knight's own rule (RULES.md 2.5) needs no exception here."""
+"""The squares that each piece reaches on an empty board, by its square. A knight's move from or to the middle does not
+fit on nine squares, so that its rule (RULES.md 2.5) needs no exception here."""

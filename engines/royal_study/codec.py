@@ -1,4 +1,4 @@
-"""Positions of The Royal Study in the public protocol's JSON, read with every check that a value needs."""
+"""Positions of The Royal Study in the public protocol's JSON, with a check of every value."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _Steps = Annotated[int, Meta(ge=0, le=MOST_STEPS)]
 
 
 class WrittenCard(msgspec.Struct):
-    """A printed card as it is."""
+    """A printed card: its number, side and rotation."""
 
     number: int
     side: Side
@@ -56,7 +56,7 @@ class WrittenPuzzle(msgspec.Struct, kw_only=True, omit_defaults=True):
 
     Attributes:
         cards: the printed card behind each target.
-        done: the places of the targets that have been met.
+        done: the indices of the targets that were met.
     """
 
     pieces: str
@@ -66,7 +66,7 @@ class WrittenPuzzle(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 class BarePuzzle(WrittenPuzzle, kw_only=True):
-    """A puzzle without a game around it in JSON."""
+    """A puzzle without a match in JSON."""
 
     game: Literal["royal-study"] = "royal-study"
     level: Level
@@ -74,7 +74,7 @@ class BarePuzzle(WrittenPuzzle, kw_only=True):
 
 
 class WrittenCall(msgspec.Struct):
-    """A number that a player has named."""
+    """A number that a player has called."""
 
     player: Seat
     number: _Steps
@@ -84,8 +84,8 @@ class WrittenMatch(WrittenPuzzle, kw_only=True):
     """A match in JSON.
 
     Attributes:
-        steps: how many the execution has had.
-        began: the pieces and targets as the execution began.
+        steps: the number of steps of the execution so far.
+        began: the pieces and targets when the execution began.
     """
 
     game: Literal["royal-study"] = "royal-study"
@@ -104,14 +104,14 @@ class WrittenMatch(WrittenPuzzle, kw_only=True):
 
 
 def position_to_json(position: Position) -> JsonObject:
-    """Write a position: pieces, targets and level, and for a match all that belongs to the game around them."""
+    """Return a position as JSON: pieces, targets and level, and the state of the match if there is one."""
     if isinstance(position, Match):
         return _match_to_json(position)
     return {"game": NAME, **_puzzle_to_json(position), "level": position.level, "over": position.solved}
 
 
 def public(position: Position, viewer: Seat | None) -> JsonObject:  # noqa: ARG001 - all players may see the same
-    """Write what may be shown to anybody: of the cards not drawn yet only how many, never which is next."""
+    """Return the part of a position that players may see as JSON: of the deck only the number of cards."""
     written = dict(position_to_json(position))
     if isinstance(position, Match):
         written["deck"] = len(position.deck)
@@ -153,7 +153,7 @@ def _match_to_json(match: Match) -> JsonObject:
 
 
 def position_from_json(data: Json) -> Position:
-    """Read a position; without "players" it is a bare puzzle.
+    """Parse a position; without "players" it is a bare puzzle.
 
     Raises:
         BadRequestError: it is not valid; the sentence says what, where and what was expected.
@@ -209,7 +209,7 @@ def _read_table(given: WrittenMatch, terms: Terms, awaits: Await) -> Puzzle:
 
 
 def _read_cards(given: WrittenPuzzle, level: int, terms: Terms, where: str) -> Puzzle:
-    """Read a puzzle with the printed cards behind its targets, lying so that the target's picture is seen."""
+    """Parse a puzzle with the printed cards of its targets, which must show the targets' pictures."""
     puzzle = _read_puzzle(given, level, where)
     cards = [Card(card.number, card.side, card.turns) for card in given.cards or ()]
     if len(cards) != len(puzzle.targets):

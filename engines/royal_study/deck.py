@@ -1,9 +1,9 @@
-"""Objective cards drawn by a rule from a seed, and how hard it is to get from one of them to another.
+"""Objective cards drawn by a rule from a seed, and the difficulty of getting from one of them to another.
 
-The rule: the placements, turned and mirrored copies as one, are put in order of how far they are from all others
-on average, and cut into as many equal parts as there are cards. From each part one is drawn, laid down in one of its
-eight ways. So no card is a copy of another, and both near and far ones are there. Then the cards are shuffled: a
-card's number says nothing about it.
+The rule: the placements, with turned and mirrored copies taken as one, are sorted by their mean distance from all
+others and divided into as many equal parts as there are cards. From each part one is drawn, in one of its eight
+orientations. So no card is a copy of another, and there are near and far ones. Then the cards are shuffled, so that
+their numbers tell nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CARD_COUNT = 60
 
 
 def draw_cards(random: Random, count: int = CARD_COUNT) -> tuple[Placement, ...]:
-    """Draw what the cards of a deck show, each with all five pieces."""
+    """Return the pictures of the cards of a new deck, each with all five pieces."""
     tables = graph(Colouring.DARK_CORNERS)
     order = np.argsort(tables.distances.mean(axis=0), kind="stable")
     bases = [tables.placements[np.flatnonzero(tables.base == column)[0]] for column in order]
@@ -38,14 +38,14 @@ def draw_cards(random: Random, count: int = CARD_COUNT) -> tuple[Placement, ...]
 
 
 DIFFICULTIES = ("easy", "medium", "hard")
-"""What the thirds of a deck are called, those that need the fewest steps first."""
+"""The names of the thirds of a deck, from the fewest to the most steps."""
 
 
 @lru_cache(maxsize=8)
 def difficulties(cards: tuple[Placement, ...], level: int = FIRST_LEVEL) -> tuple[str, ...]:
-    """Return how difficult each card of a deck is among the others: its third by the mean of the least steps to it.
+    """Return the difficulty of each card of a deck: its third by the mean of the least steps to it.
 
-    The steps are those from every other card that shows all pieces, as rounds follow one another.
+    The steps are those from every other card that shows all pieces, as in a match.
     """
     starts = [card for card in cards if not missing_pieces(card)]
     means = [
@@ -58,6 +58,6 @@ def difficulties(cards: tuple[Placement, ...], level: int = FIRST_LEVEL) -> tupl
 
 
 def spread(cards: Sequence[Placement], level: int) -> Mapping[int, int]:
-    """Count, over all cards as the start and all others as the target, how many need how many steps at least."""
+    """Return how many pairs of a start and another card as the target need each least number of steps."""
     puzzles = (Puzzle(start, (Target(card),), level) for start, card in permutations(cards, 2))
     return dict(sorted(Counter(map(least, puzzles)).items()))

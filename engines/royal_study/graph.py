@@ -1,7 +1,7 @@
-"""Every placement of the five pieces and the distances between them all: the tables that search.py looks into.
+"""All placements of the five pieces and the distances between them: the tables of search.py.
 
-Turning or mirroring both ends of a way changes nothing about its length. So it is enough to search from one placement
-of each eight that are turned and mirrored copies of one another, and all these searches go at once: a bit for each.
+Turning or mirroring both ends of a path does not change its length. So it is enough to search from one of each eight
+placements that are turned and mirrored copies of one another, and all these searches run at once, with a bit for each.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ _DIGITS = np.array([len(SQUARES) ** place for place in range(len(_PIECES))], np.
 SYMMETRIES: tuple[tuple[Way, ...], ...] = tuple(
     (*[Way.CLOCKWISE] * turns, *mirror) for mirror, turns in product([(), (Way.LEFT_RIGHT,)], range(4))
 )
-"""The eight ways to lay a square down."""
+"""The eight orientations of a square."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Graph:
-    """All placements of five pieces on a copy of one colouring, and how they hang together.
+    """All placements of five pieces on a board of one colouring, and the moves and distances between them.
 
     Attributes:
-        placements: each of them, n in all; its place is its number here.
-        number: the number of each.
-        letters: (n, 9): each of them once more, letter by letter.
+        placements: the n placements; the index of each is its number.
+        number: the number of each placement.
+        letters: (n, 9): the placements letter by letter.
         neighbours: (n, most): the numbers that one move leads to; filled up with the placement's own number.
         images: (8, n): the number of each placement's copy under each of SYMMETRIES.
         base: (n,): the column of `distances` that belongs to each placement's eight copies.
-        onto_base: (n,): which of SYMMETRIES leads from each placement to the one of that column.
-        distances: (n, n / 8): the fewest moves from each placement to each that was searched from.
+        onto_base: (n,): the index in SYMMETRIES that leads from each placement to the one of that column.
+        distances: (n, n / 8): the fewest moves from each placement to each source of the search.
     """
 
     placements: tuple[Placement, ...]
@@ -57,17 +57,17 @@ class Graph:
     distances: Steps
 
     def distances_from(self, number: int) -> Steps:
-        """Return the fewest moves from one placement to each; as many lead back."""
+        """Return the fewest moves between one placement and each other one."""
         steps: Steps = self.distances[self.images[self.onto_base[number]], self.base[number]]
         return steps
 
     def distances_between(self, number: int, others: Indices) -> Steps:
-        """Return the fewest moves from one placement to each of some, or back; faster than from one to all."""
+        """Return the fewest moves between one placement and some others; faster than to all."""
         steps: Steps = self.distances[self.images[self.onto_base[number], others], self.base[number]]
         return steps
 
     def distances_to_each(self, goals: Sequence[Indices]) -> Sequence[Steps]:
-        """Return, for each of several sets of placements, fewest moves from every placement to the nearest of it."""
+        """Return for each set of placements the fewest moves from every placement to the nearest one of the set."""
         if all(len(some) == 1 for some in goals):
             return [self.distances_from(int(some[0])) for some in goals]
         sources = np.zeros((len(self.placements), len(goals)), bool)
@@ -76,7 +76,7 @@ class Graph:
         return list(_spread(self.neighbours, sources).T)
 
     def showing(self, picture: Placement) -> Indices:
-        """List the placements that meet a picture: a single one if it shows all pieces."""
+        """Return the numbers of the placements that meet a picture: a single one if it shows all pieces."""
         if picture in self.number:
             return np.array([self.number[picture]], np.int32)
         shown = np.frombuffer(picture.encode("ascii"), np.uint8)
@@ -86,11 +86,11 @@ class Graph:
 
 @cache
 def graph(colouring: Colouring) -> Graph:
-    """Compute everything about a colouring, the first time that it is asked for."""
+    """Return the graph of a colouring, computed on the first call."""
     squares = _squares(colouring)
     numbers = np.full(len(SQUARES) ** len(_PIECES), -1, np.int32)
     numbers[squares @ _DIGITS] = np.arange(len(squares), dtype=np.int32)
-    # number the copies of each placement; a symmetry is given by where it puts each square's content
+    # the number of each placement's copies; a symmetry is a permutation of the squares
     named = Placement("012345678")
     goes_to = [np.argsort(np.array([int(square) for square in turned(named, *ways)])) for ways in SYMMETRIES]
     images = np.stack([numbers[to.astype(np.int32)[squares] @ _DIGITS] for to in goes_to])
@@ -112,7 +112,7 @@ def graph(colouring: Colouring) -> Graph:
 
 
 def _squares(colouring: Colouring) -> Indices:
-    """List where the five pieces can stand together, (n, 5) by the order of `Piece`."""
+    """Return the squares of the five pieces in all placements, (n, 5), in the order of `Piece`."""
     bishop, knight = _PIECES.index(Piece.BISHOP), _PIECES.index(Piece.KNIGHT)
     every = np.array(list(permutations(SQUARES, len(_PIECES))), np.int32)
     dark = np.array([colouring_of(square) == colouring for square in SQUARES])
@@ -128,7 +128,7 @@ def _letters(squares: Indices) -> NDArray[np.uint8]:
 
 
 def _neighbours(squares: Indices, numbers: Indices) -> Indices:
-    """List what one move leads to from each placement, as `Graph.neighbours`."""
+    """Return the numbers that one move leads to from each placement, as `Graph.neighbours`."""
     ways = [_moves_along(squares, *way) for way in _ways()]
     before = np.concatenate([rows for rows, _ in ways])
     after = numbers[np.concatenate([codes for _, codes in ways])]
@@ -142,7 +142,7 @@ def _neighbours(squares: Indices, numbers: Indices) -> Indices:
 
 
 def _ways() -> Iterable[tuple[int, CellIndex, CellIndex, int]]:
-    """Return each way of a piece over an empty board: its place in `Piece`, from, to, squares to be free as bits."""
+    """Yield each move of a piece on an empty board: its index in `Piece`, from, to, and the squares to be free."""
     for place, piece in enumerate(_PIECES):
         for start in SQUARES:
             for end, over in REACH[piece][start]:
@@ -153,21 +153,21 @@ def _ways() -> Iterable[tuple[int, CellIndex, CellIndex, int]]:
 def _moves_along(
     squares: Indices, place: int, start: CellIndex, end: CellIndex, free: int
 ) -> tuple[NDArray[np.intp], Indices]:
-    """Return the placements in which a piece can go one way, and the codes of those that it leads to."""
+    """Return the placements in which a piece can make a move, and the codes of those that it leads to."""
     rows = np.flatnonzero(squares[:, place] == start)
     rows = rows[np.bitwise_or.reduce(1 << squares[rows], axis=1) & free == 0]
     return rows, squares[rows] @ _DIGITS + (end - start) * _DIGITS[place]
 
 
 def _spread(neighbours: Indices, sources: NDArray[np.bool_]) -> Steps:
-    """Return the fewest moves to each of several sets of sources at once.
+    """Return the fewest moves to each of several sets of sources, by one breadth-first search for all.
 
     Args:
         neighbours: as `Graph.neighbours`.
-        sources: (n, k): which placements belong to each set.
+        sources: (n, k): whether a placement belongs to each set.
 
     Returns:
-        (n, k). Each placement can be reached from each: without that this would not end.
+        (n, k). It ends only because every placement can be reached from every other.
     """
     padding = -sources.shape[1] % _WORD_BITS
     reached = np.packbits(np.pad(sources, ((0, 0), (0, padding))), axis=1).view(np.uint64)

@@ -1,12 +1,12 @@
-"""The Royal Study in one line of text, for logs and for users: a parser and its printer for positions and actions.
+"""The Royal Study in one line of text, for logs and for users: a parser and a printer for positions and actions.
 
-A bare puzzle is three words: level, pieces, and the cards to meet, "-" for none, "+" between two, "!" behind one that
-has been met:
+A bare puzzle is three words: level, pieces, and the cards to meet, "-" for none, "+" between two, "!" after one that
+was met:
 
     2 KQB/N../R.. RNK/..Q/..B
 
-A match has more words, each with its name before it. A printed card stands behind its picture: number, "f" or "b" for
-its side, quarter turns clockwise. "began" is the pieces and the cards as the execution began:
+A match has more words, each with its name before it. A printed card follows its picture: number, "f" or "b" for its
+side, quarter turns clockwise. "began" is the pieces and the cards when the execution began:
 
     1 KQB/N../R.. QRK/..N/B..=17f0 white=0,black=2 await=call turn=white round=3 call=- steps=0 began=- deck=5,3,40
     options={"bonus":false,...}
@@ -59,7 +59,7 @@ _ACTIONS = (
 
 
 def write_position(position: Position) -> str:
-    """Write a position."""
+    """Return a position as text."""
     puzzle = puzzle_of(position)
     line = f"{puzzle.level} {write_placement(puzzle.pieces)} {_write_targets(puzzle)}"
     return f"{line} {_write_game(position)}" if isinstance(position, Match) else line
@@ -91,10 +91,10 @@ def _write_game(match: Match) -> str:
 
 
 def read_position(text: str) -> Position:
-    """Read what `write_position` wrote.
+    """Parse a position.
 
     Raises:
-        BadRequestError: it is no position; so do all functions here that read.
+        BadRequestError: it is not a position.
     """
     if form := _PUZZLE.fullmatch(text):
         return position_from_json(_read_puzzle(form["pieces"], form["targets"], int(form["level"])))
@@ -172,7 +172,7 @@ def _matched(form: re.Pattern[str], text: str, what: str) -> Mapping[str, str]:
 
 
 def write_action(action: Action) -> str:
-    """Write an action."""
+    """Return an action as text."""
     match action:
         case Move(piece, start, end):
             return f"{piece.value} {start}-{end}"
@@ -187,7 +187,11 @@ def write_action(action: Action) -> str:
 
 
 def read_action(text: str) -> Action:
-    """Read what `write_action` wrote."""
+    """Parse an action.
+
+    Raises:
+        BadRequestError: it is not an action.
+    """
     for form, numbers in _ACTIONS:
         if found := form.fullmatch(text):
             words = found.groupdict()

@@ -1,7 +1,7 @@
-"""Pieces on the nine squares as a value: how a line of text gives them, how a card is turned, when a picture is met.
+"""Pieces on the nine squares as a value: its text form, turning and mirroring, and when a picture is met.
 
-A placement is nine letters, row by row from the top left, "." for an empty square. The text form has a stroke between
-the rows: "KQB/N../R..". Pieces on the board are always all five; a card may leave some out (RULES.md 3.5).
+A placement is nine letters, row by row from the top left, "." for an empty square. The text form has a slash between
+the rows: "KQB/N../R..". There are always all five pieces on the board; a card may leave some out (RULES.md 3.5).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LONGEST_QUOTE = 40
 
 
 class Way(StrEnum):
-    """One way to turn or mirror a card, as seen when looking at it; it costs one step.
+    """A way to turn or mirror a card, as seen from above; it costs one step.
 
     "cw" brings the card's top row to the right: ".KN/RB./Q.." becomes "QR./.BK/..N".
     """
@@ -32,12 +32,12 @@ class Way(StrEnum):
 
     @property
     def mirrors(self) -> bool:
-        """Whether the card is taken up and laid down on its other side."""
+        """Whether the card is laid down on its other side."""
         return self in (Way.LEFT_RIGHT, Way.TOP_BOTTOM)
 
 
 def _source(way: Way, row: int, column: int) -> int:
-    """Return the square whose content comes to (row, column)."""
+    """Return the square whose content moves to (row, column)."""
     last = SIZE - 1
     from_row, from_column = {
         Way.CLOCKWISE: (last - column, row),
@@ -52,33 +52,33 @@ _SOURCES = {way: tuple(_source(way, *divmod(square, SIZE)) for square in SQUARES
 
 
 def turned(placement: Placement, *ways: Way) -> Placement:
-    """Return a picture as it is after turning and mirroring it, one way after the other."""
+    """Return a picture after turning and mirroring it in some ways, one after the other."""
     for way in ways:
         placement = Placement("".join([placement[source] for source in _SOURCES[way]]))
     return placement
 
 
 def meets(pieces: Placement, picture: Placement) -> bool:
-    """Return whether every piece of a picture stands where it shows it."""
+    """Return whether every piece of a picture is on its square."""
     return all(shown in (".", stands) for shown, stands in zip(picture, pieces, strict=True))
 
 
 def colouring(placement: Placement) -> Colouring | None:
-    """Return which squares are dark if the bishop stands on one of them; None without a bishop."""
+    """Return which squares are dark, by the bishop's square; None without a bishop."""
     bishop = placement.find(Piece.BISHOP)
     return None if bishop < 0 else colouring_of(CellIndex(bishop))
 
 
 def write_placement(placement: Placement) -> str:
-    """Write a placement as three rows with strokes between them."""
+    """Return a placement as three rows with slashes between them."""
     return "/".join(placement[first : first + SIZE] for first in range(0, len(placement), SIZE))
 
 
 def read_placement(text: str, where: str) -> Placement:
-    """Read what `write_placement` wrote; any pieces, at most one of each kind, the knight beside the middle.
+    """Parse a placement of at most one piece of each kind, with the knight not in the middle.
 
     Raises:
-        BadRequestError: it is not valid; the sentence begins with `where`. So do all functions here that read.
+        BadRequestError: it is not valid; the sentence begins with `where`.
     """
     rows = text.split("/")
     if [len(row) for row in rows] != [SIZE] * SIZE or not set("".join(rows)) <= {*Piece, "."}:
@@ -92,7 +92,7 @@ def read_placement(text: str, where: str) -> Placement:
 
 
 def read_pieces(text: str, where: str) -> Placement:
-    """Read a placement of all five pieces."""
+    """Parse a placement of all five pieces; raise BadRequestError as `read_placement`."""
     placement = read_placement(text, where)
     if missing := missing_pieces(placement):
         raise BadRequestError(f"{where} must have all five pieces; it lacks {', '.join(missing)}")
@@ -100,7 +100,7 @@ def read_pieces(text: str, where: str) -> Placement:
 
 
 def read_picture(text: str, where: str) -> Placement:
-    """Read what a card shows: one piece at least."""
+    """Parse a card's picture of at least one piece; raise BadRequestError as `read_placement`."""
     placement = read_placement(text, where)
     if placement == NOTHING:
         raise BadRequestError(f"{where} must show at least one piece")
@@ -108,5 +108,5 @@ def read_picture(text: str, where: str) -> Placement:
 
 
 def missing_pieces(placement: Placement) -> list[str]:
-    """List the pieces that do not stand anywhere."""
+    """Return the letters of the pieces that are missing."""
     return [piece.value for piece in Piece if piece not in placement]

@@ -1,7 +1,6 @@
 """Positions and actions of The Royal Study as frozen values.
 
-A position is either a bare puzzle (pieces, cards to meet, level), which anybody may lay out and solve, or a match: a
-puzzle with all that a game around it needs.
+A position is a bare puzzle (pieces, cards to meet, level), or a match: a puzzle with the state of a game.
 """
 
 from __future__ import annotations
@@ -16,40 +15,40 @@ from engines.royal_study.placement import Placement, Way, meets, turned, write_p
 
 FIRST_LEVEL, LAST_LEVEL = 1, 3
 MOST_STEPS = 99
-"""The largest number that can be named and the most steps that an execution can have (RULES.md 4.2)."""
+"""The largest number that can be called and the largest number of steps of an execution (RULES.md 4.2)."""
 
 QUARTERS = 4
 
 
 class Side(StrEnum):
-    """Which side of a printed card is up; its back shows the same picture, mirrored left to right."""
+    """The side of a printed card that is up; the back shows the same picture, mirrored left to right."""
 
     FACE = "face"
     BACK = "back"
 
     @property
     def other(self) -> Side:
-        """The side that is down."""
+        """The other side."""
         return Side.BACK if self is Side.FACE else Side.FACE
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A printed card as it is: its number, the side that is up, its quarter turns clockwise (0 to 3)."""
+    """A printed card on the table: its number, the side that is up, its quarter turns clockwise (0 to 3)."""
 
     number: int
     side: Side = Side.FACE
     turns: int = 0
 
     def lay(self, face: Placement) -> Placement:
-        """Return the picture that is seen, from the one printed on the face."""
+        """Return the visible picture, from the one printed on the face."""
         shown = turned(face, Way.LEFT_RIGHT) if self.side is Side.BACK else face
         return turned(shown, *[Way.CLOCKWISE] * self.turns)
 
     def turned(self, way: Way) -> Card:
-        """Return the card as it is after turning or mirroring it.
+        """Return the card after turning or mirroring it.
 
-        Mirroring a card that is turned leaves it turned the other way round: its back is mirrored left to right.
+        Mirroring reverses the direction of a card's quarter turns, because its back is mirrored left to right.
         """
         side = self.side.other if way.mirrors else self.side
         turns = {
@@ -63,7 +62,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A card to be met: the picture as it is now, which card that is, where known, and whether it was met."""
+    """A card to be met: its visible picture, the printed card if it is known, and whether it was met."""
 
     picture: Placement
     card: Card | None = None
@@ -76,41 +75,41 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """Pieces, the cards that they have to meet, and the level that says what may be done to a card."""
+    """Pieces, the cards that they have to meet, and the level, which decides how cards may be turned."""
 
     pieces: Placement
     targets: tuple[Target, ...]
     level: int
 
     def __str__(self) -> str:
-        """Draw the pieces, and beside them each card that they have to meet."""
+        """Return a drawing of the pieces, and of each card that they have to meet at their right."""
         shown = [write_placement(picture).split("/") for picture in (self.pieces, *(t.picture for t in self.targets))]
         cards = "solved" if self.solved else f"{len(self.open_targets)} to meet"
         return "\n".join([f"The Royal Study, level {self.level}, {cards}", *map("   ".join, zip(*shown, strict=True))])
 
     @property
     def solved(self) -> bool:
-        """Whether every card has been met; a puzzle without cards has nothing to solve."""
+        """Whether every card has been met; False without cards."""
         return bool(self.targets) and not self.open_targets
 
     @property
     def over(self) -> bool:
-        """Whether it is solved: there is no game around it that goes on."""
+        """Whether it is solved."""
         return self.solved
 
     @property
     def open_targets(self) -> tuple[int, ...]:
-        """The places of the cards that have not been met yet."""
+        """The indices of the cards that were not met yet."""
         return tuple(place for place, target in enumerate(self.targets) if not target.done)
 
     def marked(self) -> Puzzle:
-        """Return the puzzle with those cards marked as met that the pieces meet as they stand (RULES.md 3.3)."""
+        """Return the puzzle with all cards marked as met that the pieces meet now (RULES.md 3.3)."""
         targets = [replace(t, done=t.done or meets(self.pieces, t.picture)) for t in self.targets]
         return replace(self, targets=tuple(targets))
 
 
 class Await(StrEnum):
-    """What a match waits for."""
+    """The expected action."""
 
     START = "start"
     CARD = "card"
@@ -123,16 +122,16 @@ class Await(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What was agreed before the match (RULES.md, sections 4 to 6).
+    """The terms of a match (RULES.md, sections 4 to 6).
 
     Attributes:
-        cards: how many are drawn for a round, 1 or 2.
-        points: how many win the match.
-        hourglass_s: how long the other may think about a challenge, in seconds.
-        execution_s: how long an execution may take, in seconds; None if it may take any time.
-        together: all players solve together, without points.
-        dealt: the program knows the deck's order and draws; otherwise cards are drawn at the table and entered.
-        pictures: what each card shows on its face, by its number.
+        cards: the number of cards that are drawn for a round, 1 or 2.
+        points: the number of points that win the match.
+        hourglass_s: time to think about a challenge.
+        execution_s: time for an execution; None without a limit.
+        together: whether all players solve together, without points.
+        dealt: whether the program draws the cards; otherwise they are drawn at the table and entered.
+        pictures: the picture on each card's face, by its number.
     """
 
     pictures: tuple[Placement, ...]
@@ -146,21 +145,21 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A puzzle in the middle of a game.
+    """A puzzle with the state of a match.
 
     Attributes:
-        puzzle: what is on the table now; no pieces while START is expected.
+        puzzle: the puzzle on the table; without pieces while START is expected.
         players: one to eight who play together, or two against each other.
-        terms: what was agreed.
-        awaits: what the match waits for.
-        turn: who decides; while CALL is expected, who has drawn, though either may be the first to name a number.
-        points: each player's, at the player's place in `players`; all 0 when playing together.
-        round: 1 for the first.
-        caller: who has named a number in this round; None before, and when playing together.
-        called: that number.
-        used: steps made in this execution.
-        begun: the puzzle as it was when the execution could begin; None before.
-        deck: numbers of the cards not drawn yet, the next one first if the program deals; else in no order that counts.
+        terms: the terms.
+        awaits: the expected action.
+        turn: the player who decides; while CALL is expected, who has drawn, though either may call first.
+        points: each player's points, parallel to `players`; all 0 when playing together.
+        round: the round, from 1.
+        caller: the player who has called in this round; None before, and when playing together.
+        called: the number that was called.
+        used: the number of steps of this execution.
+        begun: the puzzle when the execution began; None before.
+        deck: the numbers of the cards not drawn yet, the next one first if the program deals.
     """
 
     puzzle: Puzzle
@@ -177,7 +176,7 @@ class Match:
     begun: Puzzle | None = None
 
     def __str__(self) -> str:
-        """Draw the puzzle, and write who is to do what."""
+        """Return a drawing of the puzzle, and the expected action and points."""
         points = ", ".join(f"{seat} {points}" for seat, points in zip(self.players, self.points, strict=True))
         called = "" if self.called is None else f", {self.caller} called {self.called}"
         return f"{self.puzzle}\nround {self.round}, {self.turn}: {self.awaits}{called} ({points})"
@@ -189,7 +188,7 @@ class Match:
 
     @property
     def limit(self) -> int:
-        """How many steps the one who executes may make: the caller the number named, a challenger one less."""
+        """The largest number of steps of the execution: the called number for the caller, one less for a challenger."""
         if self.called is None:
             return MOST_STEPS
         return self.called if self.turn == self.caller else self.called - 1
@@ -203,13 +202,13 @@ Position: TypeAlias = Puzzle | Match
 
 
 def puzzle_of(position: Position) -> Puzzle:
-    """Return what is on the table."""
+    """Return the puzzle of a position."""
     return position.puzzle if isinstance(position, Match) else position
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Moving a piece from one square to another."""
+    """Move a piece from one square to another."""
 
     piece: Piece
     start: Cell
@@ -218,33 +217,33 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """Turning or mirroring one of the cards, given by its place among the targets, from 0."""
+    """Turn or mirror a card, given by its index among the targets."""
 
     way: Way
     target: int
 
 
 Step: TypeAlias = Move | Turning
-"""What counts as a step of an execution."""
+"""A step of an execution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Chance: this card came from the holder, and is like this."""
+    """A chance action: this card was drawn, with this side and rotation."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Naming a number of steps first."""
+    """Call a number of steps."""
 
     number: int
     by: Seat
 
 
 class Say(StrEnum):
-    """What is said or done without anything beside it; TIME_UP comes from the one who has the clock."""
+    """An action without parameters; TIME_UP comes from the clock."""
 
     CHALLENGE = "challenge"
     DECLINE = "decline"

@@ -1,4 +1,4 @@
-"""What an action does, or why it is forbidden. Paragraph numbers are those of RULES.md beside this file."""
+"""The effect of each action, or why it is forbidden. Paragraph numbers are those of RULES.md next to this file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from engines.royal_study.position import (
 
 
 def moves(pieces: Placement) -> list[Move]:
-    """List every legal move, by the square it starts from."""
+    """Return every legal move, in the order of the start squares."""
     return [move for start in SQUARES if pieces[start] != "." for move in _moves_from(pieces, start)]
 
 
@@ -43,7 +43,7 @@ def _moves_from(pieces: Placement, start: CellIndex) -> Iterator[Move]:
 
 
 def moved(pieces: Placement, move: Move) -> Placement:
-    """Return the placement after a move; legality is not looked at."""
+    """Return the placement after a move, whether it is legal or not."""
     start, end = cell_index(move.start), cell_index(move.end)
     after = list(pieces)
     after[start], after[end] = ".", move.piece.value
@@ -80,13 +80,13 @@ LEVEL_TO_TURN, LEVEL_TO_MIRROR = 2, 3
 
 
 def steps(puzzle: Puzzle) -> list[Step]:
-    """List every legal step: the moves first, then what may be done to the cards that have not been met."""
+    """Return every legal step: the moves first, then the turnings of the cards that were not met."""
     ways = [way for way in Way if puzzle.level >= _level_for(way)]
     return [*moves(puzzle.pieces), *[Turning(way, place) for place in puzzle.open_targets for way in ways]]
 
 
 def take(puzzle: Puzzle, step: Step) -> Outcome[Puzzle] | Refusal:
-    """Make a step, or return why the rules forbid it."""
+    """Apply a step, or return why the rules forbid it."""
     if isinstance(step, Move):
         return refuse_move(puzzle.pieces, step) or _move(puzzle, step)
     return _refuse_turning(puzzle, step) or _turn(puzzle, step)
@@ -125,7 +125,7 @@ def _met(puzzle: Puzzle, event: Event) -> Outcome[Puzzle]:
 
 
 def tell_met(before: Puzzle, after: Puzzle) -> tuple[Event, ...]:
-    """Return which cards have been met between two looks at a puzzle."""
+    """Return an event for each card that was met between two states of a puzzle."""
     return tuple(Event("met", {"target": place}) for place in before.open_targets if after.targets[place].done)
 
 
@@ -143,7 +143,7 @@ def play(position: Position, action: Action) -> Result:
 
 
 def actions(position: Position) -> list[Action]:
-    """List every legal action; empty if a card is expected or the match is over."""
+    """Return every legal action; empty if a card is expected or the match is over."""
     if isinstance(position, Puzzle):
         return [*steps(position)]
     match position.awaits:
@@ -161,7 +161,7 @@ def actions(position: Position) -> list[Action]:
 
 
 def begin_round(match: Match, events: Sequence[Event] = ()) -> Outcome[Position]:
-    """Clear the last round's cards away and begin the round; there are cards enough for it."""
+    """Begin a round without the last round's cards; the deck must have enough cards."""
     cleared = replace(match.puzzle, targets=())
     turn = match.players[(match.round - 1) % len(match.players)]
     match = replace(match, puzzle=cleared, awaits=Await.CARD, turn=turn, caller=None, called=None, used=0, begun=None)
@@ -195,7 +195,7 @@ def _tell_card(match: Match, card: Card) -> Event:
 
 
 def _studied(match: Match, events: Sequence[Event]) -> Outcome[Position]:
-    """All cards of the round lie there: a number may be named, or all begin to solve."""
+    """Expect a call after all cards of the round were drawn, or begin the execution if all solve together."""
     if match.terms.together:
         return _begin_execution(match, match.turn, events)
     return Outcome(replace(match, awaits=Await.CALL), tuple(events))
@@ -292,7 +292,7 @@ def _during_execution(match: Match, action: Action) -> Result:
 
 
 def _judge(match: Match, events: Sequence[Event]) -> Outcome[Position]:
-    """End the execution as soon as all cards are met or no step is left."""
+    """End the execution if all cards are met or no step is left."""
     if match.puzzle.solved and match.used <= match.limit:
         solved = Event("solved", {"player": match.turn, "steps": match.used})
         return _award(match, match.turn, [*events, solved])

@@ -9,7 +9,7 @@ from engines.royal_study.position import Match, Position
 
 
 def score(position: Position) -> Mapping[Seat, int]:
-    """Return each player's points; nobody's for a bare puzzle."""
+    """Return each player's points; empty for a bare puzzle."""
     if isinstance(position, Match):
         return dict(zip(position.players, position.points, strict=True))
     return {}

@@ -1,8 +1,8 @@
-"""The fewest steps: how many, by which lines, and what to do next. Tables that take a moment are made when first asked.
+"""The fewest steps, the lines of fewest steps, and advice. The tables are computed on the first call.
 
-A turning may come at any time, so only how each card is in the end counts. The least total is therefore the least,
-over those ways to lay the cards down and over both orders, of the turnings' cost and the moves on the way (RULES.md,
-section 3). Two lines that differ only in when cards are turned count as one: cards are turned first.
+A card may be turned at any time, so that only its final orientation counts. The least total is therefore the minimum,
+over all orientations of the cards and both orders of meeting them, of the turnings and the moves on the way (RULES.md,
+section 3). Lines that differ only in when cards are turned count as one: cards are turned first.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ _MIRRORED: tuple[tuple[Way, ...], ...] = (
     (Way.CLOCKWISE, Way.TOP_BOTTOM),
 )
 WAYS_TO_LIE: Mapping[int, tuple[tuple[Way, ...], ...]] = {1: ((),), 2: _QUARTERS, 3: (*_QUARTERS, *_MIRRORED)}
-"""For each level the ways that a card can be, each by fewest turnings; every turning costs a step."""
+"""The orientations of a card on each level, each by the fewest turnings; every turning costs a step."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _View:
-    """A card as it could be laid: the turnings for it, and the placements that meet it."""
+    """An orientation of a card: the turnings for it, and the placements that meet it."""
 
     turnings: Line
     goals: Indices
@@ -65,10 +65,10 @@ class _Route:
     """A way to solve a puzzle: turnings, moves to one of some placements, then to the nearest of others, if any.
 
     Attributes:
-        turnings: what is done to the cards first.
-        stops: the placements to go to, one of them.
-        moves: for each of the stops the fewest moves of the whole way over it.
-        rest: the placements to go to from there; empty for one card.
+        turnings: the turnings of the cards, which come first.
+        stops: the placements that meet the first card.
+        moves: the fewest moves of the whole way over each stop.
+        rest: the placements that meet the second card, too; empty for one card.
     """
 
     turnings: Line
@@ -83,7 +83,7 @@ class _Route:
 
     @property
     def best_stops(self) -> list[int]:
-        """The stops on a way that is no longer than that."""
+        """The stops with the fewest moves."""
         return [int(stop) for stop in self.stops[self.moves == self.moves.min()]]
 
 
@@ -91,19 +91,19 @@ def least(puzzle: Puzzle) -> int:
     """Return the fewest steps that solve a puzzle.
 
     Raises:
-        BadRequestError: there are no pieces yet.
+        BadRequestError: the puzzle has no pieces yet.
     """
     marked = puzzle.marked()
     return min((route.steps for route in _routes(_tables(marked), marked)), default=0)
 
 
 def best_line(puzzle: Puzzle) -> Line:
-    """Return one line of fewest steps; empty if nothing is left to do."""
+    """Return a line of fewest steps; empty if the puzzle is solved."""
     return next(best_lines(puzzle))
 
 
 def best_lines(puzzle: Puzzle) -> Iterator[Line]:
-    """Return every line of fewest steps, once, cards turned first; there can be very many, so they come one by one."""
+    """Yield every line of fewest steps once, cards turned first; there can be very many."""
     found: set[Line] = set()
     for line in _lines(puzzle.marked()):
         if line not in found:
@@ -112,7 +112,7 @@ def best_lines(puzzle: Puzzle) -> Iterator[Line]:
 
 
 def _lines(puzzle: Puzzle) -> Iterator[Line]:
-    """Return every line of fewest steps; one that two cards share a placement of, more than once."""
+    """Yield every line of fewest steps, some of them more than once if one placement meets two cards."""
     tables = _tables(puzzle)
     routes = _routes(tables, puzzle)
     if not routes:
@@ -126,11 +126,11 @@ def _lines(puzzle: Puzzle) -> Iterator[Line]:
 
 
 def solve(position: Position, most_lines: int = 0) -> JsonObject:
-    """Answer the protocol's `solve`: {"least": n, "line": [steps]}, for the cards that have not been met yet.
+    """Return the answer to the protocol's `solve`: {"least": n, "line": [steps]}, for the cards that were not met.
 
     Args:
         position: a bare puzzle, or a match.
-        most_lines: how many of the best lines to write under "lines" as well; none by default.
+        most_lines: the largest number of best lines under "lines"; none by default.
     """
     puzzle = puzzle_of(position)
     line = best_line(puzzle)
@@ -145,13 +145,13 @@ def _line_to_json(line: Line) -> list[Json]:
 
 
 _SPARE: Mapping[Level, int] = {Level.EASY: 3, Level.MEDIUM: 1, Level.STRONG: 0}
-"""By how many steps the number that an adviser names, or lets stand, is larger than the least one."""
+"""How many steps above the least number an adviser calls, or accepts without a challenge."""
 
 
 def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action] | None:
-    """Propose a decision to the player who has to make one; None if nobody has to.
+    """Return a proposal for the player who decides; None if nobody does.
 
-    An easy or medium adviser names a number some steps above the least one, and challenges only a larger one still.
+    An easy or medium adviser calls a number some steps above the least one, and challenges only larger ones.
 
     The value is the fewest steps from here to the end of the task, so less is better. Codes: "least-total" for the
     number to name; "fewer-are-enough", "none-fewer" and "named-too-few" for the answer to it; "best-line" for a step,
@@ -183,7 +183,7 @@ def _advise_answer(match: Match, spare: int) -> Advice[Action]:
 
 
 def _advise_step(puzzle: Puzzle, left: int | None) -> Advice[Action] | None:
-    """Propose the next step; giving up where the steps left do not suffice. `left` is None without a limit."""
+    """Return the next step, or giving up if it takes more steps than are left (None: any number)."""
     line = best_line(puzzle)
     if not line:
         return None
@@ -194,7 +194,7 @@ def _advise_step(puzzle: Puzzle, left: int | None) -> Advice[Action] | None:
 
 
 def _advise_next(match: Match) -> Advice[Action]:
-    """Propose to try again what could have been done in fewer steps: this shows how close an execution came."""
+    """Return trying again if it could have been done in fewer steps, else the next card or the end."""
     steps = least(match.begun or match.puzzle)
     numbers = {"least": steps, "steps": match.used}
     if not match.puzzle.solved or match.used > steps:
@@ -210,7 +210,7 @@ def _tables(puzzle: Puzzle) -> Graph:
 
 
 def _routes(tables: Graph, puzzle: Puzzle) -> list[_Route]:
-    """List every order of the cards not met yet with every way to lay them; empty if there is none."""
+    """Return a route for every order and orientation of the cards not met yet; empty if there are none."""
     here = tables.number[puzzle.pieces]
     views = [_views(tables, puzzle, place) for place in puzzle.open_targets]
     if len(views) == 1:
@@ -229,7 +229,7 @@ def _routes(tables: Graph, puzzle: Puzzle) -> list[_Route]:
 
 
 def _views(tables: Graph, puzzle: Puzzle, place: int) -> list[_View]:
-    """List the ways to lay a card."""
+    """Return the orientations of a card."""
     picture = puzzle.targets[place].picture
     every_way = WAYS_TO_LIE[puzzle.level]
     goals = [tables.showing(turned(picture, *ways)) for ways in every_way]
@@ -238,7 +238,7 @@ def _views(tables: Graph, puzzle: Puzzle, place: int) -> list[_View]:
 
 
 def _one_after_the_other(tables: Graph, here: int, first: _View, second: _View, to_second: Steps) -> _Route:
-    """Meet `first` at one of its placements, and from there the nearest that meets `second`."""
+    """Return the route that meets `first` at one of its placements, and then `second` at the nearest of its own."""
     moves = tables.distances_between(here, first.goals).astype(np.int32) + to_second[first.goals]
     return _Route((*first.turnings, *second.turnings), first.goals, moves, (second.goals,))
 
@@ -251,7 +251,7 @@ def _ways(tables: Graph, here: int, route: _Route) -> Iterator[Line]:
 
 
 def _walks(tables: Graph, here: int, legs: tuple[Indices, ...]) -> Iterator[Line]:
-    """Return every shortest way to the nearest placement of each leg in turn."""
+    """Yield every shortest path to the nearest placement of each leg in turn."""
     if not legs:
         yield ()
         return
@@ -263,7 +263,7 @@ def _walks(tables: Graph, here: int, legs: tuple[Indices, ...]) -> Iterator[Line
 
 
 def _paths(tables: Graph, here: int, goal: int) -> Iterator[Line]:
-    """Return every shortest way from one placement to another."""
+    """Yield every shortest path from one placement to another."""
     if here == goal:
         yield ()
         return
@@ -283,7 +283,7 @@ def _paths(tables: Graph, here: int, goal: int) -> Iterator[Line]:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """An execution beside one of the lines of fewest steps.
+    """An execution compared with a line of fewest steps.
 
     Attributes:
         played: the steps that were made.
@@ -295,10 +295,10 @@ class Comparison:
 
     @property
     def too_many(self) -> int:
-        """How many steps were made beyond the fewest; negative if the execution was broken off before."""
+        """The number of steps beyond the fewest; negative if the execution ended before."""
         return len(self.played) - len(self.best)
 
 
 def compare(begun: Puzzle, played: Sequence[Step]) -> Comparison:
-    """Return the steps of an execution beside the best line from where it began."""
+    """Return the steps of an execution compared with a best line from where it began."""
     return Comparison(tuple(played), tuple(best_line(begun)))

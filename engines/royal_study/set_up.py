@@ -1,4 +1,4 @@
-"""What may be agreed before a match, and the match as it begins (RULES.md, sections 1 and 4 to 6)."""
+"""The options of a match, and its first position (RULES.md, sections 1 and 4 to 6)."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ Level: TypeAlias = Annotated[int, Meta(ge=FIRST_LEVEL, le=LAST_LEVEL)]
 
 
 class Agreement(msgspec.Struct, kw_only=True):
-    """What was agreed, as options and positions have it.
+    """The terms of a match in options and positions.
 
     Attributes:
         bonus: whether two cards are drawn for a round.
-        points: how many win the match.
-        hourglass: how long the other may think about a challenge, in seconds.
-        execution: how long an execution may take, in seconds.
+        points: the number of points that win the match.
+        hourglass: time to think about a challenge, in seconds.
+        execution: time for an execution, in seconds.
         together: whether all solve together, as a single player does.
         deck: whether the program deals or cards are drawn at the table.
-        cards: what each card shows, instead of those that ship.
+        cards: the pictures of the cards, instead of the shipped ones.
     """
 
     bonus: bool = False
@@ -58,7 +58,7 @@ class Agreement(msgspec.Struct, kw_only=True):
         """Return the terms for that many players.
 
         Raises:
-            BadRequestError: the cards are no deck.
+            BadRequestError: the cards are not a deck.
         """
         return Terms(
             pictures=CARDS if self.cards is None else read_cards(self.cards),
@@ -72,9 +72,9 @@ class Agreement(msgspec.Struct, kw_only=True):
 
 
 class StudyOptions(Agreement, kw_only=True, forbid_unknown_fields=True):
-    """What may be agreed before a match, also the level, and where the pieces stand if not as a first card says.
+    """The options of a match: the terms, the level, and the first placement, instead of that of a first card.
 
-    `difficulty` leaves a third of the cards, where the program deals (`deck.difficulties`).
+    `difficulty` restricts the deck to a third of the cards if the program deals (`deck.difficulties`).
     """
 
     level: Level = FIRST_LEVEL
@@ -83,7 +83,7 @@ class StudyOptions(Agreement, kw_only=True, forbid_unknown_fields=True):
 
 
 def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
-    """Set a match up. `seed` shuffles the deck where the program deals.
+    """Return the first position of a match; `seed` shuffles the deck if the program deals.
 
     Raises:
         BadRequestError: these players or `StudyOptions` are not possible.
@@ -119,7 +119,7 @@ def _before(players: Sequence[Seat], terms: Terms, puzzle: Puzzle, deck: tuple[i
 
 
 def _first_round(match: Match) -> Position:
-    """Begin with the pieces where they have to stand, or else as the first card that shows all of them has it."""
+    """Return the first round, with the given placement or else that of the first card that shows all pieces."""
     if match.puzzle.pieces == NOTHING:
         if not match.terms.dealt:
             return match
@@ -136,7 +136,7 @@ def _placed(match: Match) -> Match:
 
 
 def agreement_of(terms: Terms) -> Agreement:
-    """Return what was agreed as positions have it; the cards only where they are not those that we ship."""
+    """Return the terms as in positions, with the cards only if they are not the shipped ones."""
     return Agreement(
         bonus=terms.cards == 2,
         points=terms.points,
@@ -149,10 +149,10 @@ def agreement_of(terms: Terms) -> Agreement:
 
 
 def read_cards(entries: Iterable[str]) -> tuple[Placement, ...]:
-    """Read what each card of a deck shows, by its number.
+    """Parse the pictures of a deck, by the cards' numbers.
 
     Raises:
-        BadRequestError: it is no deck, or its bishops stand on squares of both colours.
+        BadRequestError: it is not a deck, or its bishops are on squares of both colours.
     """
     cards = tuple(read_picture(entry, f"card {number}") for number, entry in enumerate(entries))
     check_colouring(cards, '"cards"')
@@ -160,16 +160,16 @@ def read_cards(entries: Iterable[str]) -> tuple[Placement, ...]:
 
 
 def check_colouring(placements: Sequence[Placement], where: str) -> None:
-    """Refuse bishops on squares of both colours: they can never come to one another (RULES.md 1.3)."""
+    """Raise BadRequestError if bishops are on squares of both colours, between which there is no way (RULES.md 1.3)."""
     if len({colouring(placement) for placement in placements} - {None}) > 1:
         raise BadRequestError(f"{where} has the bishop on edge squares and on others, which it can never go between")
 
 
 def check_players(players: Sequence[Seat], terms: Terms) -> None:
-    """Refuse players that cannot sit down to these terms.
+    """Check the players.
 
     Raises:
-        BadRequestError: as the sentence says.
+        BadRequestError: they cannot play by these terms.
     """
     if terms.together and not 1 <= len(players) <= _MOST_PLAYERS:
         raise BadRequestError(f"royal-study has 1 to {_MOST_PLAYERS} players who play together, not {len(players)}")
@@ -181,7 +181,11 @@ def check_players(players: Sequence[Seat], terms: Terms) -> None:
 
 
 def _start(given: str | None, terms: Terms) -> Placement:
-    """Read where the pieces stand; NOTHING if a card will show it. Refuse cards that do not suffice for a round."""
+    """Return the first placement, NOTHING if a card will show it.
+
+    Raises:
+        BadRequestError: it is not valid, or the cards are not enough for a round.
+    """
     needed = terms.cards + (given is None)
     if len(terms.pictures) < needed:
         raise BadRequestError(f'"cards" must be at least {needed} cards, not {len(terms.pictures)}')

@@ -22,7 +22,7 @@ class RoyalUr(ModularGame[Position, Action]):
     has_dice = True
 
     def new(self, players: Sequence[str], options: JsonObject, seed: int) -> Position:  # noqa: ARG002 - no chance here
-        """Set the game up. Options: see `position.set_up`."""
+        """Return the first position. Options: see `position.set_up`."""
         return set_up(seats(players), options)
 
     def to_act(self, position: Position) -> ToAct:

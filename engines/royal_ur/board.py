@@ -1,4 +1,4 @@
-"""What a printed copy shows: the ways of both players, the signs on their squares and what they are worth."""
+"""A printed copy of the board: the ways of both players, and the signs and values of their squares."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from engines.kernel import BadRequestError, Cell, Seat
 COUNTERS = 7
 SQUARES = 14
 OFF, START, HOME = -1, 0, SQUARES + 1
-"""Where a counter can be beside the squares 1 to 14 of its way: rules of the game, not of the printed copy."""
+"""Indices of a counter off the board, on the start space and at home, besides the squares 1 to 14 of its way."""
 
 DEAREST = 1000
-"""No square is worth more: a bound for what is read, not a rule."""
+"""Largest value of a square that is accepted: not a rule."""
 
 Way: TypeAlias = tuple[Cell, ...]
 """The cells from S over fourteen squares to home."""
 
 
 class Sign(StrEnum):
-    """What is drawn on a square."""
+    """The sign on a square."""
 
     EYES = "eyes"
     CIRCLES = "circles"
@@ -45,10 +45,10 @@ class Square(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The board as two players see it; `board_of` makes one.
+    """The board for two players, made by `board_of`.
 
     Attributes:
-        squares: the squares of a way, the first after S at place 0; both ways have the same.
+        squares: the squares of a way, the first after S at index 0; both ways have the same.
         ways: the cells of each player's way, parallel to the players.
         signs: the sign at each index of a way, None on S and at home.
         shared: whether both ways lead over the square with this index.
@@ -60,7 +60,7 @@ class Board:
     shared: tuple[bool, ...]
 
     def cell(self, place: int, index: int) -> Cell:
-        """Name the cell at an index, 0 to 15, of the way of the player with this place."""
+        """Return the cell at an index, 0 to 15, of the way of the player at a place in `players`."""
         return self.ways[place][index]
 
 
@@ -81,15 +81,15 @@ DEFAULT_WAYS: Mapping[Seat, Way] = {
     Seat("white"): _way("E3 D3 C3 B3 A3 A2 B2 C2 D2 E2 F2 G2 H2 H3 G3 F3"),
     Seat("black"): _way("E1 D1 C1 B1 A1 A2 B2 C2 D2 E2 F2 G2 H2 H1 G1 F1"),
 }
-"""The board of the table file that we ship."""
+"""The board of the shipped table file."""
 
 
 def board_of(players: Sequence[Seat], ways: Mapping[Seat, Way], squares: tuple[Square, ...]) -> Board:
-    """Make the board for two players.
+    """Return the board for two players.
 
     Raises:
-        BadRequestError: a player has no way or too short a one, or the ways meet elsewhere than on squares with
-            the same index.
+        BadRequestError: a player has no way or too short a one, or the ways meet other than on squares with the same
+            index.
     """
     for seat in players:
         if seat not in ways:

@@ -1,4 +1,4 @@
-"""Positions and actions of the Royal Game of Ur in the public protocol's JSON, read with every check that they need."""
+"""Positions and actions of the Royal Game of Ur in the public protocol's JSON, with a check of every value."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _Counters = Annotated[tuple[_Counter, ...], Meta(min_length=COUNTERS, max_length
 
 
 class WrittenUr(Copy, kw_only=True):
-    """A position in JSON; what has a default stands there only where it says something.
+    """A position in JSON; a key with a default is left out if it has its default.
 
     Attributes:
-        decides: who has to decide, if it is not the player whose turn it is.
-        thrown: in the throw-off, the dots of the one who has thrown.
+        decides: the player who decides, if it is not the one whose turn it is.
+        thrown: in the throw-off, the dots of the first throw.
     """
 
     game: Literal["royal-ur"] = "royal-ur"
@@ -56,7 +56,7 @@ class WrittenUr(Copy, kw_only=True):
 
 
 def position_to_json(position: Position) -> JsonObject:
-    """Write a position."""
+    """Return a position as JSON."""
     ways = dict(zip(position.players, position.board.ways, strict=True))
     written = WrittenUr(
         players=position.players,
@@ -75,7 +75,7 @@ def position_to_json(position: Position) -> JsonObject:
 
 
 def position_from_json(data: Json) -> Position:
-    """Read a position; counters may be given in any order.
+    """Parse a position; counters may be given in any order.
 
     Raises:
         BadRequestError: it is not valid; the sentence says what, where and what was expected.
@@ -102,7 +102,7 @@ def position_from_json(data: Json) -> Position:
 
 
 def _decides(given: WrittenUr, turn: Seat) -> Seat:
-    """Take who decides; without a word the player whose turn it is, or for a forfeit the other."""
+    """Return who decides: by default the player whose turn it is, or for a forfeit the other."""
     if given.over:
         return turn
     if given.decides is not None:
@@ -130,10 +130,10 @@ action_to_json, action_from_json = ACTIONS.to_json, ACTIONS.from_json
 
 
 def check_position(position: Position) -> None:
-    """Refuse what no game comes to.
+    """Check that a position is possible.
 
     Raises:
-        BadRequestError: the sentence says what does not fit.
+        BadRequestError: it is not; the sentence says what does not fit.
     """
     _check_lanes(position)
     if position.awaits is None:

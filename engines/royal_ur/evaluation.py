@@ -1,13 +1,12 @@
-"""What a position is worth, from where the counters are: a quick estimate for the leaves of a search.
+"""A fast estimate of a position's value by the places of the counters, for the leaves of a search.
 
 Points are a sum of weights, one for each counter by its index and whether it is alone on a square of the centre track;
-the chance to win is the logistic function of another such sum. The weights come from `tests.evaluate.ur_weights`
-(self-play on our own board with fair dice) and stand in `weights.py`; on another board they are a rough guide only.
+the chance to win is the logistic function of another such sum. The weights in `weights.py` were learned by
+`tests.evaluate.ur_weights` from self-play on the shipped board with fair dice; on another board they are a rough guide.
 
-How good it is, measured on 1500 games of self-play that it was not learned from: of positions given some chance to
-win, that share was won, within 0.04 in each tenth; the Brier score is 0.197 (0.25 would be knowing nothing). Points
-were off by 34 in the root mean square, of the 41 that games scatter: most of that is dice still to be thrown. On
-solved endings it is off by 0.10 in the chance and by 5 points.
+Accuracy on 1500 games of self-play that were not used for learning: the chance to win is calibrated within 0.04 in each
+tenth, with a Brier score of 0.197 (0.25 for knowing nothing). The root mean square error of the points is 34, of a
+standard deviation of 41: most of that is dice still to be thrown. On solved endings the errors are 0.10 and 5 points.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ PLACES = HOME - OFF
 """Indices that carry a weight: -1 to 14. A counter at home carries none."""
 
 CENTRE = range(5, SQUARES - 1)
-"""The indices of the centre track on our own board, where being alone has a weight of its own."""
+"""The indices of the centre track on the shipped board, where a single counter has another weight."""
 
 FEATURES = 2 * (PLACES + len(CENTRE)) + 1
 
 Weights: TypeAlias = tuple[float, ...]
-"""FEATURES numbers: the thrower's counters by index from -1, those alone on the centre track, the same of the
-opponent, and the worth of the throw itself."""
+"""Weights of the FEATURES: the thrower's counters by index from -1, those alone on the centre track, the same for the
+opponent, and a constant for the throw itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +39,12 @@ class Evaluation:
     win: Weights
 
     def value(self, lanes: Lanes) -> tuple[float, float]:
-        """Estimate the thrower's points, won less lost, and chance to win; the thrower's lane is first."""
+        """Return the thrower's estimated points, won less lost, and chance to win; the thrower's lane is first."""
         return _sum(self.points, lanes), 1 / (1 + exp(-_sum(self.win, lanes)))
 
 
 def features(lanes: Lanes) -> list[int]:
-    """Count what the weights weigh, in their order."""
+    """Return the counts that are weighted, in the order of the weights."""
     return [*_lane_features(lanes[0]), *_lane_features(lanes[1]), 1]
 
 
@@ -60,7 +59,7 @@ def _sum(weights: Weights, lanes: Lanes) -> float:
 
 
 def _lane_sum(weights: Weights, lane: Lane) -> float:
-    """Add up the weights of one player's counters."""
+    """Return the sum of the weights of one player's counters."""
     total = 0.0
     for index in lane:
         if index < HOME:

@@ -1,11 +1,11 @@
-"""The Royal Game of Ur in one line of text, for logs and for users: a parser and its printer.
+"""The Royal Game of Ur in one line of text, for logs and for users: a parser and a printer.
 
 A position is its players with their counters, whose turn it is, the expected action and the dots of the throw ("-" for
 none):
 
     white=off*2,S*2,4,7,home black=off*7 white move 3
 
-After that may stand, as key=value, what differs from the usual: by=black (the other player decides), thrown=2 (in a
+Other words follow as key=value where they differ from the default: by=black (the other player decides), thrown=2 (in a
 throw-off), dot_chance=0.4, squares=eyes:4,circles:5,... and one path=E3,D3,... for each player.
 
 An action is "roll 3", "move 7", "enter" or "decline".
@@ -33,7 +33,7 @@ _NOTHING_AWAITED = "over"
 
 
 def write_position(position: Position) -> str:
-    """Write a position."""
+    """Return a position as text."""
     seats = [f"{seat}={_write_lane(position.lane(seat))}" for seat in position.players]
     awaits = _NOTHING_AWAITED if position.awaits is None else position.awaits.value
     dots = "-" if position.dots is None else str(position.dots)
@@ -57,10 +57,10 @@ def _write_unusual(position: Position) -> list[str]:
 
 
 def read_position(text: str) -> Position:
-    """Read what `write_position` wrote.
+    """Parse a position.
 
     Raises:
-        BadRequestError: it is no position.
+        BadRequestError: it is not a position.
     """
     form = _FORM.fullmatch(text)
     if form is None:

@@ -1,7 +1,7 @@
-"""Random games without events, for programs that need very many of them.
+"""Fast random games without events, for programs that need very many of them.
 
-The counters of a player are counted index by index instead of listed. Random numbers are used one by one as in a loop
-over `GAME.throw` and `GAME.actions`, so that `tests/engines/royal_ur/test_playout.py` can compare both.
+A player's counters are kept as a number for each index. Random numbers are used one by one as in a loop over
+`GAME.throw` and `GAME.actions`, so that `tests/engines/royal_ur/test_playout.py` can compare both.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from engines.royal_ur.position import Await, Lane, Position
 from engines.royal_ur.rules import COUNT_OF_DOTS, ENDING_DOTS, ENTERING_DOTS, FORFEIT_COUNT
 
 Counts: TypeAlias = list[int]
-"""How many counters a player has at each index: 0 to 14 on S and the squares, 15 home; the last (-1) off the board."""
+"""A player's number of counters at each index: 0 to 14 on S and the squares, 15 home, the last (-1) off the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Track:
-    """What stops a counter at each index: whether it is shared, carries on, offers an entry, or makes forfeit."""
+    """Whether each index is shared by both ways, carries a counter on, offers an entry, or causes a forfeit."""
 
     shared: tuple[bool, ...]
     fives: tuple[bool, ...]
@@ -37,9 +37,9 @@ def _track(board: Board) -> _Track:
 
 
 def play_at_random(position: Position, random: Random) -> Position:
-    """Play on with random decisions, each equally likely; return the last position of the game.
+    """Play to the end with equally likely random decisions; return the last position of the game.
 
-    Of n actions that `GAME.actions` lists, the one at `int(random.random() * n)` is taken.
+    Of the n actions of `GAME.actions`, the one at `int(random.random() * n)` is played.
 
     Raises:
         ValueError: no throw of a turn is expected.
@@ -60,7 +60,7 @@ def _lane(counts: Counts) -> Lane:
 
 
 def _turn(track: _Track, mine: Counts, theirs: Counts, chance: Callable[[], float], dot: float) -> bool:
-    """Throw and move until the dice go on; return whether that ended the game."""
+    """Play a turn; return whether it ended the game."""
     while True:
         dots = (chance() < dot) + (chance() < dot) + (chance() < dot)
         if dots == ENDING_DOTS:
@@ -94,13 +94,13 @@ def _enter(counts: Counts) -> None:
 
 
 def _offer(counts: Counts, chance: Callable[[], float]) -> None:
-    """Enter a counter or decline to, if there is one."""
+    """Enter a counter or decline at random, if there is one to enter."""
     if counts[OFF] and chance() < 1 / 2:
         _enter(counts)
 
 
 def _land(track: _Track, mine: Counts, theirs: Counts, start: int, count: int) -> int:
-    """Move a counter; return where it comes to be."""
+    """Move a counter; return its new index."""
     mine[start] -= 1
     end, going_on = start, True
     while going_on:

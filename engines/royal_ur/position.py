@@ -28,7 +28,7 @@ from engines.schema import cell_named_like, read
 FAIR_DIE = 0.5
 
 Lane: TypeAlias = tuple[int, ...]
-"""Where a player's counters are, in rising order: -1 off the board, 0 on S, 1 to 14 on their way, 15 home."""
+"""The indices of a player's counters in ascending order: -1 off the board, 0 on S, 1 to 14 on the way, 15 home."""
 
 Lanes: TypeAlias = tuple[Lane, Lane]
 """Both players' counters, parallel to the players."""
@@ -37,7 +37,7 @@ ALL_HOME: Lane = (HOME,) * COUNTERS
 
 
 class Await(StrEnum):
-    """What a position waits for."""
+    """The expected action."""
 
     THROW_OFF = "throw-off"
     ROLL = "roll"
@@ -48,18 +48,18 @@ class Await(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position before a throw or a decision, or the last one. What belongs to a player stands at their place.
+    """A position before a throw or a decision, or the last one. Tuples by player are parallel to `players`.
 
     Attributes:
         players: both seats, in the order in which they were named.
-        turn: whose turn it is; in the throw-off, who throws next; in a finished game, whose turn ended it.
-        awaits: what comes next; None if the game is over.
-        decides: who has to decide: `turn`, but for a forfeit and what follows from it.
+        turn: whose turn it is; in the throw-off, who throws next; after the end, whose turn ended it.
+        awaits: the expected action; None if the game is over.
+        decides: the player who decides: `turn`, except in a forfeit and what follows from it.
         dots: the throw that is being used, if it is known; None while a throw is expected.
         lanes: each player's counters.
-        board: what the printed copy shows.
-        dot_chance: how probable a die's dot is.
-        thrown: in the throw-off, the dots of the one who has thrown.
+        board: the printed copy of the board.
+        dot_chance: the probability of a die's dot.
+        thrown: in the throw-off, the dots of the first throw.
     """
 
     players: tuple[Seat, ...]
@@ -73,7 +73,7 @@ class Position:
     thrown: int | None = None
 
     def __str__(self) -> str:
-        """Write who is to do what and where each player's counters are: off the board, 0 on S, 1 to 14, 15 home."""
+        """Return the expected action and the indices of each player's counters as text."""
         state = "over" if self.awaits is None else f"{self.decides}: {self.awaits}"
         thrown = "" if self.dots is None else f" with {self.dots} dots"
         lanes = zip(self.players, self.lanes, strict=True)
@@ -86,7 +86,7 @@ class Position:
         return ALL_HOME in self.lanes
 
     def place(self, seat: Seat) -> int:
-        """Return a player's place in `players` and in all that is parallel to it."""
+        """Return a player's index in `players` and in all tuples that are parallel to it."""
         return self.players.index(seat)
 
     def other(self, seat: Seat) -> Seat:
@@ -100,7 +100,7 @@ class Position:
     def then(
         self, awaits: Await | None, lanes: tuple[Lane, Lane], turn: Seat, decides: Seat, dots: int | None
     ) -> Position:
-        """Return a position that may follow on the same table; several times as fast as `dataclasses.replace`."""
+        """Return a position with the same players and board; several times as fast as `dataclasses.replace`."""
         return Position(self.players, turn, awaits, decides, dots, lanes, self.board, self.dot_chance)
 
 
@@ -113,31 +113,31 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Moving a counter from an index of one's way, S (0) to 14; how far is the throw's affair."""
+    """Move a counter from an index of one's way, S (0) to 14, by the count of the throw."""
 
     start: int
 
 
 @dataclass(frozen=True, slots=True)
 class Enter:
-    """Entering a counter on S: with three dots, or as a rosette offers."""
+    """Enter a counter on S: with three dots, or by a rosette."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Not taking what a rosette offers."""
+    """Decline the offer of a rosette."""
 
 
 Action: TypeAlias = Roll | Move | Enter | Decline
 
 
 class Copy(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """What a printed copy and its dice have differently, in options and in positions; None if it is the standard board.
+    """Differences of a printed copy and its dice from the standard ones, in options and positions; None: no difference.
 
     Attributes:
         squares: the squares of a way.
         paths: the cells of each player's way, from S to home.
-        dot_chance: how probable a die's dot is.
+        dot_chance: the probability of a die's dot.
     """
 
     squares: Annotated[tuple[Square, ...], Meta(min_length=SQUARES, max_length=SQUARES)] | None = None
@@ -148,24 +148,24 @@ class Copy(msgspec.Struct, kw_only=True, omit_defaults=True):
         """Return the board for two players.
 
         Raises:
-            BadRequestError: these are no paths of a board.
+            BadRequestError: the paths are not those of a board.
         """
         return board_of(players, self.paths or DEFAULT_WAYS, self.squares or DEFAULT_SQUARES)
 
     @property
     def chance(self) -> float:
-        """The probability of a die's dot, one half if nothing is said."""
+        """The probability of a die's dot, one half by default."""
         return FAIR_DIE if self.dot_chance is None else self.dot_chance
 
 
 class Options(Copy, kw_only=True, forbid_unknown_fields=True):
-    """What may be agreed: beside the printed copy, whether a throw decides who begins (RULES.md, section 1)."""
+    """Options: the printed copy, and whether a throw decides who begins (RULES.md, section 1)."""
 
     throw_off: bool = False
 
 
 def set_up(players: Sequence[Seat], options: JsonObject) -> Position:
-    """Set the game up: the first player begins, or the throw-off does if option `throw_off` is true.
+    """Return the first position: the first player begins, or the throw-off if option `throw_off` is true.
 
     Raises:
         BadRequestError: these players or `Options` are not possible.
@@ -185,10 +185,10 @@ def set_up(players: Sequence[Seat], options: JsonObject) -> Position:
 
 
 def check_players(players: Sequence[Seat]) -> None:
-    """Refuse players that are not two different words.
+    """Check the players.
 
     Raises:
-        BadRequestError: as the sentence says.
+        BadRequestError: they are not two different words.
     """
     if len(players) != 2:
         raise BadRequestError(f"royal-ur has 2 players, not {len(players)}")

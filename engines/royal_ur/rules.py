@@ -1,4 +1,4 @@
-"""What an action does, or why it is forbidden. Paragraph numbers are those of RULES.md beside this file."""
+"""The effect of each action, or why it is forbidden. Paragraph numbers are those of RULES.md next to this file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FORFEIT_COUNT = 4
 
 @dataclass(frozen=True, slots=True)
 class LandedOn:
-    """A square that a counter came down on, and whether it hit there or was sent off."""
+    """A square that a counter landed on, and whether it hit another there or was sent off."""
 
     index: int
     hit: bool = False
@@ -34,11 +34,11 @@ class LandedOn:
 
 @dataclass(frozen=True, slots=True)
 class Landing:
-    """What a counter's move leads to.
+    """The result of a counter's move.
 
     Attributes:
         lanes: both players' counters after it.
-        stops: where the counter came down, in order; more than one after four-fives.
+        stops: the squares that the counter landed on, in order; more than one after four-fives.
         sign: the sign under the counter; None at home and off the board.
     """
 
@@ -48,12 +48,12 @@ class Landing:
 
 
 def starts(lane: Lane, count: int) -> list[int]:
-    """List from where a counter can move so far: on the board, and not beyond home (RULES.md 3.5)."""
+    """Return the indices from which a counter can move by a count: on the board, not beyond home (RULES.md 3.5)."""
     return sorted({index for index in lane if START <= index <= HOME - count})
 
 
 def moved(lane: Lane, start: int, end: int) -> Lane:
-    """Put one of the counters elsewhere."""
+    """Return a lane with one of its counters moved."""
     counters = list(lane)
     counters.remove(start)
     insort(counters, end)
@@ -61,7 +61,7 @@ def moved(lane: Lane, start: int, end: int) -> Lane:
 
 
 def land(board: Board, lanes: Lanes, place: int, start: int, count: int) -> Landing:
-    """Move a counter of the player with this place; that it can move so far is not looked at."""
+    """Return the result of a move of the player at a place; whether it is legal is not checked."""
     theirs = lanes[1 - place]
     stops: list[LandedOn] = []
     end, going_on = start, True
@@ -78,7 +78,7 @@ def land(board: Board, lanes: Lanes, place: int, start: int, count: int) -> Land
 
 
 def entered(lanes: Lanes, place: int) -> Lanes:
-    """Enter a counter of the player with this place on S."""
+    """Return the lanes after the player at a place has entered a counter on S."""
     return _pair(place, moved(lanes[place], OFF, START), lanes[1 - place])
 
 
@@ -97,7 +97,7 @@ def throw_chances(dot_chance: float) -> tuple[float, ...]:
 
 
 def options(board: Board, lanes: Lanes, dots: int) -> list[Option]:
-    """List what the thrower can choose among with 0, 2 or 3 dots; none if no counter can move."""
+    """Return the thrower's options with 0, 2 or 3 dots; empty if no counter can move."""
     count = COUNT_OF_DOTS[dots]
     listed = [option for start in starts(lanes[0], count) for option in _by_move(board, lanes, start, count)]
     if dots == ENTERING_DOTS and OFF in lanes[0]:
@@ -115,7 +115,7 @@ def _by_move(board: Board, lanes: Lanes, start: int, count: int) -> Iterator[Opt
 
 
 def _replies(board: Board, lanes: Lanes) -> Option:
-    """List what the opponent's forfeit can lead to; its own eyes are ignored (RULES.md 5.4)."""
+    """Return the results of the opponent's forfeit; the eyes that it lands on are ignored (RULES.md 5.4)."""
     moves = (land(board, lanes, 1, start, FORFEIT_COUNT) for start in starts(lanes[1], FORFEIT_COUNT))
     return [after for landing in moves for after in _with_offer(landing, 1)] or [lanes]
 
@@ -137,20 +137,20 @@ def count_of(position: Position) -> int:
 
 
 def legal_starts(position: Position) -> list[int]:
-    """List from which indices the one who decides can move a counter; none while no move is expected."""
+    """Return the indices from which the deciding player can move a counter; empty if no move is expected."""
     if position.awaits not in (Await.MOVE, Await.FORFEIT):
         return []
     return starts(position.lane(position.decides), count_of(position))
 
 
 def can_enter(position: Position) -> bool:
-    """Return whether the throw, or a rosette, lets the one who decides enter a counter, and there is one."""
+    """Return whether the deciding player may enter a counter, by the throw or a rosette, and has one."""
     by_throw = position.awaits is Await.MOVE and position.dots == ENTERING_DOTS
     return (by_throw or position.awaits is Await.ENTER) and OFF in position.lane(position.decides)
 
 
 def actions(position: Position) -> list[Action]:
-    """List the decisions that are open; empty if the game is over or a throw is expected."""
+    """Return the legal decisions; empty if the game is over or a throw is expected."""
     listed: list[Action] = [Move(start) for start in legal_starts(position)]
     if can_enter(position):
         listed.append(Enter())
@@ -261,7 +261,7 @@ def _move(position: Position, move: Move) -> Outcome[Position]:
 
 
 def _walk_events(position: Position, start: int, landing: Landing) -> list[Event]:
-    """Return a counter's way in order: each stop, and what happened there."""
+    """Return the events of a counter's move in order: each stop, and what happened there."""
     events: list[Event] = []
     name, here = "moved", _cell(position, start)
     for stop in landing.stops:
@@ -293,7 +293,7 @@ def _offer(position: Position, landing: Landing, events: list[Event]) -> Outcome
 
 
 def _forfeit(position: Position, landing: Landing, events: list[Event]) -> Outcome[Position]:
-    """Let the opponent move, if they can; an eye that costs nothing makes an event too."""
+    """Expect the opponent's forfeit if they can move; otherwise add an event that they cannot."""
     opponent = position.other(position.turn)
     facts = {"player": opponent, "cell": _cell(position, landing.stops[-1].index)}
     if not starts(landing.lanes[position.place(opponent)], FORFEIT_COUNT):
@@ -303,12 +303,12 @@ def _forfeit(position: Position, landing: Landing, events: list[Event]) -> Outco
 
 
 def _next_throw(position: Position, lanes: Lanes, events: list[Event]) -> Outcome[Position]:
-    """Every move, offer and forfeit ends with another throw of the one whose turn it is (3.1)."""
+    """Expect another throw of the player whose turn it is, as after every move, offer and forfeit (3.1)."""
     return Outcome(position.then(Await.ROLL, lanes, position.turn, position.turn, None), tuple(events))
 
 
 def throw_off(position: Position, roll: Roll) -> Outcome[Position]:
-    """Let the one whose turn it is throw; the second throw decides, or both throw again."""
+    """Apply a throw of the throw-off; the second one decides, or both throw again."""
     thrown = Event("threw-off", {"player": position.turn, "dots": roll.dots})
     if position.thrown is None:
         return _pass_dice(position, roll.dots, thrown)

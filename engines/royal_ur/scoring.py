@@ -1,4 +1,4 @@
-"""The score of the Royal Game of Ur: what the winner gets for the loser's counters (RULES.md, section 6)."""
+"""The score of the Royal Game of Ur: the winner's points for the loser's counters (RULES.md, section 6)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OFF_VALUE, START_VALUE, HOME_VALUE = 25, 10, 0
 
 
 def lane_value(board: Board, lane: Lane) -> int:
-    """Add up what a player's counters would score for the opponent as they are."""
+    """Return the points that a player's counters give the opponent."""
     values = (START_VALUE, *(square.value for square in board.squares), HOME_VALUE)
     return sum(OFF_VALUE if index == OFF else values[index] for index in lane)
 

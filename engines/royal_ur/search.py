@@ -1,10 +1,9 @@
-"""What the rest of the game is worth, the best action and the chance to win.
+"""The value of the rest of the game, the best action and the chance to win.
 
-The method is expectimax: over a number of throws ahead the thrower takes the option that is worth most, the opponent's
-forfeits the one worth least, and throws are averaged with their chances. Where both players have few counters left
-the leaves are solved endings (`solve`), and what comes of those alone is exact; elsewhere they are estimates
-(`evaluation`), so that a value has the doubt of the estimate. Both sides are taken to play for points won less points
-lost; the chance to win is the one that goes with such play.
+The method is expectimax: over a number of throws ahead the thrower chooses the option of the highest value, the
+opponent's forfeits the lowest, and throws are averaged by their probabilities. If both players have few counters left
+the leaves are solved endings (`solve`), and exact; otherwise they are estimates (`evaluation`). Both sides are assumed
+to maximize points won less points lost; the chance to win is the one under such play.
 """
 
 from __future__ import annotations
@@ -31,17 +30,17 @@ _REASONS = {
     "entered": "enters",
     "declined": "keeps-counter-off",
 }
-"""Why an action is good, by the first of these events that it causes."""
+"""The reason for an action by the first of these events that it causes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What the rest of the game holds for a player.
+    """The expectation of the rest of the game for a player.
 
     Attributes:
         points: expected points, won less lost.
         win: the chance to win.
-        exact: whether both are solved; otherwise they are estimates.
+        exact: whether both come from solved endings alone; otherwise they are estimates.
     """
 
     points: float
@@ -49,37 +48,37 @@ class Prospect:
     exact: bool
 
     def turned(self) -> Prospect:
-        """Return what it holds for the opponent."""
+        """Return the opponent's prospect."""
         return Prospect(-self.points, 1 - self.win, self.exact)
 
 
 def prospect(position: Position, seat: Seat, throws_ahead: int = THROWS_AHEAD) -> Prospect:
-    """Return what the rest of the game holds for a player; every throw ahead takes ten to twenty times as long."""
+    """Return a player's prospect; each throw ahead multiplies the time by ten to twenty."""
     mine = _Search.of(position, throws_ahead).of_turn(position)
     return mine if seat == position.turn else mine.turned()
 
 
 def prospects(position: Position, throws_ahead: int = THROWS_AHEAD) -> Mapping[Action, Prospect]:
-    """Return what each open decision holds for the player who decides; empty while no decision is expected."""
+    """Return the deciding player's prospect after each legal decision; empty while none is expected."""
     return {
         action: prospect(_after(position, action)[0], position.decides, throws_ahead) for action in actions(position)
     }
 
 
 _OFFERS = (_WINNING, "home", "hit", "offered", "moved-on")
-"""What a medium adviser takes, the best first."""
+"""Events that a medium adviser prefers, the best first."""
 
 
 def advise(position: Position, throws_ahead: int | None = None, *, level: Level = Level.STRONG) -> Advice[Action]:
-    """Propose the decision with the most expected points; its value is those.
+    """Return the decision with the most expected points, which are its value.
 
-    An easy adviser moves the counter that comes furthest, and weighs nothing. A medium one takes what offers itself,
-    the first that there is of coming home, a hit, a rosette and four-fives, and is easy otherwise: EXACT.md says how
-    much stronger each is. A search one throw ahead wins as often as the estimate alone, so no level stands between.
-    `throws_ahead` asks a strong adviser to look further.
+    An easy adviser moves the counter that gets furthest. A medium one prefers, in this order, coming home, a hit, a
+    rosette and four-fives, and otherwise plays like an easy one. EXACT.md has the strength of each. A search one throw
+    ahead wins as often as the estimate alone, so that there is no level between. `throws_ahead` makes a strong adviser
+    search further.
 
-    `numbers` has "points", "win", "exact" (1 or 0), "choices", and with several choices "ahead": by how many points the
-    best is ahead of the next.
+    `numbers` has "points", "win", "exact" (1 or 0), "choices", and with several choices "ahead": the lead of the best
+    over the next in points.
 
     Raises:
         BadRequestError: no decision is expected.
@@ -101,7 +100,7 @@ def advise(position: Position, throws_ahead: int | None = None, *, level: Level 
 
 
 def _reason(events: Collection[str], choices: int) -> str:
-    """Return a code for why the best of a number of choices is good."""
+    """Return the code of the reason for the best of some choices."""
     if _WINNING in events:
         return "wins"
     if choices == 1:
@@ -110,7 +109,7 @@ def _reason(events: Collection[str], choices: int) -> str:
 
 
 def _offered(position: Position, action: Action, level: Level) -> tuple[int, Lane]:
-    """Return how good what an action takes is, 0 for an easy adviser, and the decider's counters, furthest first."""
+    """Return an action's preference, 0 for an easy adviser, and the deciding player's counters, furthest first."""
     after, events = _after(position, action)
     names = {event.name for event in events}
     taken = next((len(_OFFERS) - place for place, name in enumerate(_OFFERS) if name in names), 0)
@@ -126,7 +125,7 @@ def _after(position: Position, action: Action) -> tuple[Position, tuple[Event, .
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """Expectimax on one table; all prospects are the thrower's, whose lane stands first."""
+    """Expectimax on one board; all prospects are the thrower's, whose lane is first."""
 
     board: Board
     dot_chance: float
@@ -139,7 +138,7 @@ class _Search:
         return cls(position.board, position.dot_chance, chances, throws_ahead)
 
     def of_turn(self, position: Position) -> Prospect:
-        """Return what any position holds for the player whose turn it is."""
+        """Return the prospect of the player whose turn it is, in any position."""
         if position.awaits is Await.THROW_OFF:
             return self._of_throw_off(position)
         if position.awaits is None or position.awaits is Await.ROLL:
@@ -150,7 +149,7 @@ class _Search:
         return choose(followers, key=_points)
 
     def _of_throw_off(self, position: Position) -> Prospect:
-        """Weigh beginning and coming second; a tie starts again, where both are as likely."""
+        """Return the mean over beginning and coming second; a tie starts again, with equal chances."""
         first = self.before_throw(position.lanes, self.throws_ahead)
         if position.thrown is None:
             begins = 0.5
@@ -159,7 +158,7 @@ class _Search:
         return _mean([(begins, first), (1 - begins, first.turned())])
 
     def before_throw(self, lanes: Lanes, throws: int) -> Prospect:
-        """Return what the lanes hold before a throw, looking that many throws ahead."""
+        """Return the prospect before a throw, searching `throws` throws ahead."""
         if ALL_HOME in lanes:
             return self._ended(lanes)
         if all(_left(lane) <= LEFT for lane in lanes):
@@ -176,7 +175,7 @@ class _Search:
         return Prospect(points, win, exact=True)
 
     def _expected(self, lanes: Lanes, throws: int) -> Prospect:
-        """Average over the throws; one without a move is thrown again, so that it only leaves the others' shares."""
+        """Return the mean over the throws; one without a move is thrown again, which renormalizes the others."""
         weighed = [(self.chances[ENDING_DOTS], self.before_throw((lanes[1], lanes[0]), throws).turned())]
         for dots in COUNT_OF_DOTS:
             if found := options(self.board, lanes, dots):
@@ -209,9 +208,9 @@ def _mean(weighed: list[tuple[float, Prospect]]) -> Prospect:
 
 
 def chance_given_away(position: Position, action: Action, throws_ahead: int = THROWS_AHEAD) -> float:
-    """Return how much more chance to win the best decision had than the one that was taken, from 0 to 1.
+    """Return the chance to win of the best decision less that of the one that was made, from 0 to 1.
 
-    The chances are those of `search.prospects`: exact for endings, estimates before.
+    The chances are those of `prospects`: exact for endings, estimates otherwise.
 
     Raises:
         ValueError: the action is not one of the open decisions.

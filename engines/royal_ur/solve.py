@@ -1,9 +1,9 @@
-"""Endings solved exactly: value iteration once each player has few counters left to bring home.
+"""Endings solved exactly by value iteration, when each player has few counters left to bring home.
 
-Counters at home stay there, so the positions with at most `left` counters on each side form a game of their own. Its
-expectation under best play of both sides solves v(x) = sum over throws of chance * best option, v being seen by the
-thrower and turned round when the turn passes. Repeated substitution comes to the solution, since from everywhere the
-game ends with certainty. Both sides play for points; the chance to win is the one that such play has.
+Counters at home stay there, so that the positions with at most `left` counters on each side form a closed game. Its
+expectation under best play of both sides solves v(x) = sum over throws of probability * best option, where v is the
+thrower's and changes its sign when the turn passes. Repeated substitution converges, since the game ends with
+probability 1 from everywhere. Both sides play for points; the chance to win is the one under such play.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from engines.royal_ur.rules import COUNT_OF_DOTS, ENDING_DOTS, Option, options, 
 from engines.royal_ur.scoring import lane_value
 
 LEFT = 2
-"""Both players have at most this many counters left in the endings that `endings` solves by default."""
+"""Largest number of counters that each player has left in the endings that `endings` solves by default."""
 
 _STILL = 1e-10
 _Floats = npt.NDArray[np.float64]
@@ -36,9 +36,9 @@ class Endings:
     """Solved endings.
 
     Attributes:
-        number: the row of a lane.
-        points: (thrower's lane, other lane) expected points of the thrower, won less lost, before a throw.
-        win: the thrower's chance to win, likewise.
+        number: the row and column of each lane.
+        points: (thrower's lane, other lane), the thrower's expected points, won less lost, before a throw.
+        win: (thrower's lane, other lane), the thrower's chance to win.
     """
 
     number: dict[Lane, int]
@@ -46,13 +46,13 @@ class Endings:
     win: _Floats
 
     def value(self, lanes: Lanes) -> tuple[float, float]:
-        """Return the thrower's points and chance to win, the thrower's lane being first."""
+        """Return the thrower's points and chance to win; the thrower's lane is first."""
         at = self.number[lanes[0]], self.number[lanes[1]]
         return float(self.points[at]), float(self.win[at])
 
 
 def endings(board: Board, dot_chance: float, left: int = LEFT) -> Endings:
-    """Solve the endings with at most `left` counters left on each side; once for a board and dice, then kept."""
+    """Return the solved endings with at most `left` counters on each side; solved once for a board and dice."""
     return _solved(replace(board, ways=()), dot_chance, left)  # what the cells are called makes no difference
 
 
@@ -82,14 +82,14 @@ def _solved(board: Board, dot_chance: float, left: int) -> Endings:
 
 
 def _ended(values: _Floats, home: int, won: _Floats, lost: _Floats) -> _Floats:
-    """Put in what a finished game is worth to the winner, who is first, and to the loser."""
+    """Set the values of finished games for the winner and for the loser."""
     values[:, home] = lost
     values[home, :] = won
     return values
 
 
 def _settled(sweep: _Sweep, values: _Floats) -> _Floats:
-    """Repeat a sweep until it changes nothing any more."""
+    """Repeat a sweep until it changes nothing."""
     change = np.inf
     while change > _STILL:
         swept = sweep(values)
@@ -100,12 +100,12 @@ def _settled(sweep: _Sweep, values: _Floats) -> _Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Throw:
-    """All that one throw can lead to, position by position, as flat arrays.
+    """All results of one throw, position by position, as flat arrays.
 
     Attributes:
-        leaves: the flat number of the lanes that each leaf is.
-        option_starts: the leaf with which each option begins.
-        position_starts: the option with which each position begins; one that cannot move has itself as its only option.
+        leaves: the flat index of each leaf's lanes.
+        option_starts: the index of each option's first leaf.
+        position_starts: the index of each position's first option; a position without a move is its own only option.
     """
 
     leaves: _Indices
@@ -113,13 +113,13 @@ class _Throw:
     position_starts: _Indices
 
     def best(self, values: _Floats) -> _Floats:
-        """Return the thrower's best, the opponent choosing the leaf of each option."""
+        """Return each position's value: the opponent chooses the leaf of an option, the thrower the option."""
         worst = np.minimum.reduceat(values.ravel()[self.leaves], self.option_starts)
         best: _Floats = np.maximum.reduceat(worst, self.position_starts)
         return best.reshape(values.shape)
 
     def chosen(self, values: _Floats) -> _Indices:
-        """Return the leaf that both sides' best choices lead to, for each position."""
+        """Return for each position the leaf to which the best choices of both sides lead."""
         at_leaf = values.ravel()[self.leaves]
         leaf = _first_equal(at_leaf, np.minimum.reduceat(at_leaf, self.option_starts), self.option_starts)
         option = _first_equal(at_leaf[leaf], self.best(values).ravel(), self.position_starts)
@@ -127,7 +127,7 @@ class _Throw:
 
 
 def _first_equal(values: _Floats, of_group: _Floats, group_starts: _Indices) -> _Indices:
-    """Find in each group of values the first that is the group's own value."""
+    """Return the index of the first value in each group that equals the group's value."""
     sizes = np.diff(group_starts, append=len(values))
     places = np.where(values == np.repeat(of_group, sizes), np.arange(len(values)), len(values))
     first: _Indices = np.minimum.reduceat(places, group_starts)

@@ -1,4 +1,4 @@
-"""The weights that `tests.evaluate.ur_weights` learned; see there how they are made again."""
+"""The weights that `tests.evaluate.ur_weights` learned; it also reproduces them."""
 
 from engines.royal_ur.evaluation import Evaluation
 

@@ -1,4 +1,4 @@
-"""Territory: roll for numbered spaces, dare to roll on, and build the best group of them (RULES.md)."""
+"""Territory: roll for numbered spaces, risk further rolls, and build the best group of spaces (RULES.md)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Territory(ModularGame[Position, Action]):
     has_dice = True
 
     def new(self, players: Sequence[str], options: JsonObject, seed: int) -> Position:
-        """Set the game up; the players are named clockwise. Options: see `set_up.set_up`."""
+        """Return the first position; the players are named clockwise. Options: see `set_up.set_up`."""
         return set_up(seats(players), options, seed)
 
     def to_act(self, position: Position) -> ToAct:
@@ -43,7 +43,7 @@ class Territory(ModularGame[Position, Action]):
         return [(Roll(dice), 1 / len(rolls)) for dice in rolls]
 
     def throw(self, position: Position, random: Random) -> Action:
-        """Throw the dice that are awaited: two, or one in the roll-off."""
+        """Throw the expected dice: two, or one in the roll-off."""
         return Roll(tuple(random.randint(1, 6) for _ in range(1 if position.roll_off else 2)))
 
 

@@ -1,4 +1,4 @@
-"""A map of territories as data, numbered spaces in rows, and the maps and colours that ship; others come as "table"."""
+"""A map as data, numbered spaces in rows, and the shipped maps and colours; others are given as option "table"."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_COLUMNS = MOST_ROWS = len(ascii_uppercase)
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A map: the numbers of its spaces, row by row from the top; what is worked out from them stands beside them.
+    """A map: the numbers of its spaces, row by row from the top, and what follows from them.
 
     Attributes:
         columns: how many spaces a row has.
@@ -34,7 +34,7 @@ class Board:
     _all: Bitboard = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Work out what every turn needs, once a map."""
+        """Compute what every turn needs."""
         cells = [CellIndex(index) for index in range(len(self.numbers))]
         by_number = (set_of(c for c in cells if self.numbers[c] == number) for number in range(HIGHEST_NUMBER + 1))
         self._keep("spaces_of", tuple(by_number))
@@ -47,12 +47,12 @@ class Board:
         object.__setattr__(self, name, value)
 
     def rows(self) -> Iterator[tuple[int, ...]]:
-        """Return the numbers row by row."""
+        """Yield the numbers row by row."""
         for first in range(0, len(self.numbers), self.columns):
             yield self.numbers[first : first + self.columns]
 
     def has(self, name: str) -> bool:
-        """Return whether a name is that of a space."""
+        """Return whether the map has a space with this name."""
         return self.grid.has(name)
 
     def cell_index(self, name: str) -> CellIndex:
@@ -64,18 +64,18 @@ class Board:
         return self.grid.cell_index(name)
 
     def names_in(self, spaces: Bitboard) -> tuple[Cell, ...]:
-        """List the names of a set's spaces, row by row from the top left."""
+        """Return the names of a set's spaces, row by row from the top left."""
         return tuple(self.names[index] for index in cells_in(spaces))
 
     def beside(self, spaces: Bitboard) -> Bitboard:
-        """Return the spaces that share an edge with one of a set's, and may be of the set themselves."""
+        """Return the spaces that share an edge with a space of a set; they may be in the set themselves."""
         to_the_right = (spaces << 1) & self._not_left
         to_the_left = (spaces & self._not_left) >> 1
         return (to_the_right | to_the_left | spaces << self.columns | spaces >> self.columns) & self._all
 
 
 def board_of(rows: Iterable[Iterable[int]]) -> Board:
-    """Make a map of rows of equal length."""
+    """Return a map of rows of equal length."""
     listed = [tuple(row) for row in rows]
     return Board(len(listed[0]), tuple(number for row in listed for number in row))
 
@@ -90,7 +90,7 @@ EIGHT_BY_EIGHT = board_of((
     (8, 9, 3, 8, 9, 3, 2, 9),
     (7, 10, 5, 2, 10, 6, 4, 7),
 ))  # fmt: skip
-"""The map of the table file that we ship."""
+"""The map of the shipped table file."""
 
 NINE_BY_EIGHT = board_of((
     (7, 11, 8, 6, 11, 5, 9, 3, 7),
@@ -102,11 +102,11 @@ NINE_BY_EIGHT = board_of((
     (5, 4, 5, 6, 10, 7, 10, 7, 3),
     (9, 6, 10, 7, 8, 4, 6, 8, 9),
 ))  # fmt: skip
-"""Each number on twice as many spaces as there are ways to roll it. The lower half is the upper one seen in a mirror,
-so no corner of the map is better than all others; equal numbers touch nowhere, not even at corners."""
+"""Each number is on twice as many spaces as there are ways to roll it. The lower half mirrors the upper one, so that no
+corner is better than all others; equal numbers touch nowhere, not even at corners."""
 
 MAPS: Mapping[str, Board] = {"eight-by-eight": EIGHT_BY_EIGHT, "nine-by-eight": NINE_BY_EIGHT}
-"""The maps by the names that the option "map" takes; the first is the default."""
+"""The maps by the values of the option "map"; the first is the default."""
 
 COLOURS = tuple(map(Seat, ("red", "yellow", "green", "blue", "purple", "black")))
-"""The colours of the table file that we ship. White belongs to nobody: it saves spaces during a turn."""
+"""The colours of the shipped table file. White belongs to nobody: it saves spaces during a turn."""

@@ -1,4 +1,4 @@
-"""Cards as data: a small vocabulary of changes to the rules of one round (RULES.md, section 6), and our own deck."""
+"""Cards as data: a small vocabulary of changes to the rules of a round (RULES.md, section 6), and the shipped deck."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_ROLLS = 20
 
 
 class Captures(StrEnum):
-    """What taking another's space does to the turn."""
+    """The effect of a capture on the turn."""
 
     END_THE_TURN = "end-the-turn"
     FORBIDDEN = "forbidden"
@@ -30,16 +30,16 @@ _Number = Annotated[int, Meta(ge=LOWEST_NUMBER, le=HIGHEST_NUMBER)]
 
 
 class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A card: what it changes while it is active. The default of each effect is the rule without a card.
+    """What a card changes while it is active. The default of each effect is the rule without a card.
 
     Attributes:
         id: the card's name in decks, positions and events: one word.
-        free_rolls: how many free rolls a turn has more, or fewer if negative.
+        free_rolls: the number of additional free rolls of a turn, negative for fewer.
         stop_from: the roll from which on the player may stop; None: the last free one.
-        most_rolls: the roll after which the turn ends by itself; None: no such roll.
-        pardons: how many repeats of a turn do not bust.
+        most_rolls: the roll after which the turn ends; None: no limit.
+        pardons: the number of repeats in a turn that do not bust.
         bust_keeps: whether a bust ends the turn but leaves the white pieces.
-        captures: what a capture does to the turn.
+        captures: the effect of a capture on the turn.
         doubled: numbers for which a roll places two pieces.
         closed: numbers for which a roll places none.
         mirrored: whether 14 less the sum of the dice is the number rolled.
@@ -60,7 +60,7 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
     @property
     def free(self) -> int:
-        """How many rolls of a turn are free."""
+        """The number of free rolls of a turn."""
         return FREE_ROLLS + self.free_rolls
 
     @property
@@ -69,14 +69,14 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
         return self.free if self.stop_from is None else self.stop_from
 
     def pieces(self, number: int) -> int:
-        """Return how many pieces a roll of a number places."""
+        """Return the number of pieces that a roll of a number places."""
         if number in self.closed:
             return 0
         return 2 if number in self.doubled else 1
 
 
 NO_CARD = Card("")
-"""The rules as they are when no card is active."""
+"""The rules without an active card."""
 
 DECK = (
     Card("long-day", free_rolls=1),
@@ -96,13 +96,13 @@ DECK = (
     Card("curfew", most_rolls=5),
     Card("calm"),
 )
-"""The deck that ships, in the order in which it is printed."""
+"""The shipped deck, in the order in which it is printed."""
 
 SHIPPED: Mapping[str, Card] = {card.id: card for card in DECK}
 
 
 def card_from_json(data: Json) -> Card:
-    """Read a card: {"id": "mine", "free_rolls": 1, "doubled": [6, 8]}.
+    """Parse a card: {"id": "mine", "free_rolls": 1, "doubled": [6, 8]}.
 
     Raises:
         BadRequestError: it is not valid.
@@ -111,11 +111,11 @@ def card_from_json(data: Json) -> Card:
 
 
 def ordered(card: Card) -> Card:
-    """Return a card with its numbers in order, each once."""
+    """Return a card with its numbers in ascending order, each once."""
     doubled, closed = (tuple(sorted({*numbers})) for numbers in (card.doubled, card.closed))
     return msgspec.structs.replace(card, doubled=doubled, closed=closed)
 
 
 def card_to_json(card: Card) -> JsonObject:
-    """Write a card; what it leaves as it is is left out."""
+    """Return a card as JSON, without the effects that have their default."""
     return write(card)

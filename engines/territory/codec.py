@@ -1,4 +1,4 @@
-"""Positions and actions of Territory in the public protocol's JSON, and what of a position may be shown."""
+"""Positions and actions of Territory in the public protocol's JSON, and the part of a position that may be shown."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ _MOST_DICE = 2
 
 
 class WrittenTerritory(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """A position in JSON; what has a default stands there only where it says something.
+    """A position in JSON; a key with a default is left out if it has its default.
 
     Attributes:
-        left: how many pieces the last roll still places.
-        extra: whether the roll is the one that a card gives after a capture.
+        left: the number of pieces that the last roll still places.
+        extra: whether the roll is the one that a card grants after a capture.
         face_down: the card drawn in round 1.
-        roll_off: what each player who rolls for the beginning has rolled, None before it.
-        table: another map than the one that ships.
+        roll_off: the roll of each player of the roll-off, None before it.
+        table: another map than the shipped one.
         rounds: another number of rounds than the usual.
-        cards: cards that are not of the deck that ships.
+        cards: cards that are not in the shipped deck.
     """
 
     game: Literal["territory"] = "territory"
@@ -77,7 +77,7 @@ class WrittenTerritory(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 def position_to_json(position: Position) -> JsonObject:
-    """Write a position; what the protocol does not name stands there only when it says something."""
+    """Return a position as JSON; optional keys are left out if they have their default."""
     board, setting = position.board, position.setting
     holdings = zip(position.players, position.owners, strict=True)
     owner = {name: seat for seat, owned in holdings for name in board.names_in(owned)}
@@ -109,10 +109,10 @@ def _written_roll_off(roll_off: RollOff) -> dict[Seat, int | None]:
 
 
 def public(position: Position, viewer: Seat | None) -> JsonObject:  # noqa: ARG001 - nobody knows more than the others
-    """Write what anybody may see of a position.
+    """Return the part of a position that players may see as JSON.
 
-    Nobody knows the order of the deck or the card that is face down, so "deck" says only how many cards are left,
-    "face_down" whether one is there, and "unseen" which cards these are together, in the order of the alphabet.
+    Nobody knows the order of the deck or the card that is face down: "deck" is the number of cards left, "face_down"
+    whether there is one, and "unseen" all of these cards in alphabetical order.
     """
     face_down = [] if position.face_down is None else [position.face_down]
     hidden: JsonObject = {
@@ -124,7 +124,7 @@ def public(position: Position, viewer: Seat | None) -> JsonObject:  # noqa: ARG0
 
 
 def position_from_json(data: Json) -> Position:
-    """Read a position.
+    """Parse a position.
 
     Raises:
         BadRequestError: it is not valid; the sentence says what, where and what was expected.
@@ -160,7 +160,7 @@ def _setting(given: WrittenTerritory) -> Setting:
 
 
 def _awaiting(given: WrittenTerritory) -> Await:
-    """Read the expected action; a finished game expects nothing, whatever is written there."""
+    """Return the expected action; a finished game expects nothing, whatever is given."""
     if given.over:
         return Await.NOTHING
     return as_one_of(given.awaiting, '"await"', [awaiting for awaiting in Await if awaiting is not Await.NOTHING])
@@ -175,7 +175,7 @@ def _owners(given: WrittenTerritory, board: Board) -> tuple[Bitboard, ...]:
 
 
 def _roll_off(given: WrittenTerritory) -> RollOff:
-    """Take who rolls for the beginning; in turn order those who have rolled stand before those who have not."""
+    """Return the roll-off; in turn order, those who have rolled must come before those who have not."""
     if given.roll_off is None:
         raise BadRequestError('the position lacks "roll_off"')
     only_keys(given.roll_off, given.players, '"roll_off"')
@@ -189,7 +189,7 @@ def _roll_off(given: WrittenTerritory) -> RollOff:
 
 
 def _check_together(position: Position) -> None:
-    """Refuse parts that cannot stand side by side."""
+    """Check that the parts of a position do not contradict one another."""
     if both := position.board.names_in(position.white & position.held):
         raise BadRequestError(f"{both[0]} cannot be white and have an owner")
     if position.white and not position.rolled:
@@ -219,7 +219,7 @@ def _check_end(position: Position) -> None:
 
 
 def _check_rolls(position: Position) -> None:
-    """Refuse a turn that a bust, or the card's last roll, must have ended."""
+    """Check that no bust and no last roll of a card has ended the turn."""
     card, rolled = position.in_force, position.rolled[:-1] if position.extra else position.rolled
     repeats = [number for index, number in enumerate(rolled) if index >= card.free and number in rolled[:index]]
     if len(repeats) > card.pardons:
@@ -230,7 +230,7 @@ def _check_rolls(position: Position) -> None:
 
 
 def _check_white(position: Position) -> None:
-    """Refuse a turn without any piece on the map, though rolls had to place some (RULES.md 3.1)."""
+    """Check that there is a piece on the map if rolls had to place some (RULES.md 3.1)."""
     card, mover = position.in_force, position.place(position.turn)
     captures_go_on = card.captures in (Captures.GO_ON, Captures.THEN_ROLL)
     placed = position.rolled[:-1] if position.awaiting is Await.PLACE else position.rolled
@@ -244,7 +244,7 @@ def _check_white(position: Position) -> None:
 
 
 def _check_saved(position: Position) -> None:
-    """Refuse more white pieces on a number than its rolls of this turn have placed (RULES.md 3.1)."""
+    """Check that there are not more white pieces on a number than its rolls have placed (RULES.md 3.1)."""
     card, board = position.in_force, position.board
     for number in range(LOWEST_NUMBER, HIGHEST_NUMBER + 1):
         to_come = position.left if number in position.rolled[-1:] else 0

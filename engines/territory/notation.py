@@ -1,10 +1,10 @@
-"""Territory in one line of text, for logs and for users: a parser and its printer for positions and actions.
+"""Territory in one line of text, for logs and for users: a parser and a printer for positions and actions.
 
 A position is seven words: players, whose turn it is, round and number of rounds, expected action, numbers rolled,
 the active card, and the rows of the map from the top, in which "a" is a space of the first player, "b" one of the
-second's and so on, "w" a white one, and a number that many empty ones; "-" stands for nothing. Words of the form
-key=value follow for what is still to be written: the deck, pieces left to place, an extra roll, the face-down card, the
-roll-off, another map, other colours, cards of one's own (which are JSON without blanks):
+second and so on, "w" a white one, and a number that many empty ones; "-" stands for nothing. Words of the form
+key=value follow for the rest: the deck, pieces left to place, an extra roll, the face-down card, the roll-off, another
+map, other colours, own cards (as JSON without blanks):
 
     red,yellow,green yellow 2/8 choose 8.4.7 calm 6w1/8/a2w4/3w4/8/8/2b5/8 deck=truce,flood face_down=mirror
 
@@ -36,7 +36,7 @@ _MORE = ("deck", "left", "extra", "face_down", "roll_off", "table", "cards")
 
 
 def write_position(position: Position) -> str:
-    """Write a position."""
+    """Return a position as text."""
     rolled = ".".join(map(str, position.rolled)) or _NOTHING
     awaiting = _OVER if position.over else position.awaiting
     words = [
@@ -71,10 +71,10 @@ def _write_value(value: Json) -> str:
 
 
 def read_position(text: str) -> Position:
-    """Read what `write_position` wrote.
+    """Parse a position.
 
     Raises:
-        BadRequestError: it is no position.
+        BadRequestError: it is not a position.
     """
     form = _FORM.fullmatch(text)
     if form is None:

@@ -1,4 +1,4 @@
-"""Random games without events, for programs that need very many of them.
+"""Fast random games without events, for programs that need very many of them.
 
 `tests/engines/territory/test_playout.py` compares them with games by `GAME.play`, random number by random number.
 """
@@ -19,10 +19,10 @@ _Chance: TypeAlias = Callable[[], float]
 
 
 def play_at_random(position: Position, random: Random) -> Position:
-    """Play on with random decisions, each equally likely; return the last position of the game.
+    """Play to the end with equally likely random decisions; return the last position of the game.
 
-    A die shows `int(random.random() * 6) + 1`; of n actions that `GAME.actions` lists, the one at
-    `int(random.random() * n)` is taken.
+    A die shows `int(random.random() * 6) + 1`; of the n actions of `GAME.actions`, the one at
+    `int(random.random() * n)` is played.
 
     Raises:
         ValueError: the first roll of a turn is not the expected action.
@@ -44,7 +44,7 @@ def play_at_random(position: Position, random: Random) -> Position:
 
 @dataclass(slots=True)
 class _Turn:
-    """A turn as it goes on.
+    """The changing state of a turn.
 
     Attributes:
         spaces_of: the spaces of each number.
@@ -52,9 +52,9 @@ class _Turn:
         owners: each player's spaces, which the turn changes.
         mover: the index of the player whose turn it is.
         rolled: the numbers rolled.
-        repeats: how many of them, after the free rolls, had been rolled before.
+        repeats: how many rolls after the free ones repeated a number.
         white: the spaces saved.
-        extra: whether the roll is the one that a card gives after a capture.
+        extra: whether the roll is the one that a card grants after a capture.
     """
 
     spaces_of: tuple[Bitboard, ...]
@@ -67,13 +67,13 @@ class _Turn:
     extra: bool = False
 
     def play(self, chance: _Chance) -> None:
-        """Roll and place until the turn ends; what is white then is the mover's."""
+        """Roll and place until the turn ends, and give the white spaces to the mover."""
         while self._roll(chance) and self._place(chance):
             pass
         self.owners[self.mover] |= self.white
 
     def _roll(self, chance: _Chance) -> bool:
-        """Roll; return whether that was no bust."""
+        """Roll; return False after a bust."""
         total = int(chance() * 6) + int(chance() * 6) + 2
         number = 14 - total if self.card.mirrored else total
         again = number in self.rolled and len(self.rolled) >= self.card.free
@@ -102,7 +102,7 @@ class _Turn:
         return self._rolls_on(chance)
 
     def _choose(self, chance: _Chance, spaces: Bitboard) -> tuple[Bitboard, bool]:
-        """Choose one of the spaces, and return whether it is captured; no space if none can be taken."""
+        """Return a random space (0 if there is none) and whether it is captured."""
         held = 0
         for owned in self.owners:
             held |= owned

@@ -15,11 +15,11 @@ from engines.territory.cards import NO_CARD, SHIPPED, Card
 
 FEWEST_PLAYERS, MOST_PLAYERS = 3, 6
 ROUNDS: Mapping[int, int] = {3: 8, 4: 6, 5: 5, 6: 4}
-"""How many rounds are played, by the number of players (RULES.md 1.4)."""
+"""The number of rounds by the number of players (RULES.md 1.4)."""
 
 
 class Await(StrEnum):
-    """What comes next."""
+    """The expected action."""
 
     ROLL_OFF = "roll-off"
     ROLL = "roll"
@@ -30,13 +30,13 @@ class Await(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What stays the same for a whole game.
+    """The setting of a whole game.
 
     Attributes:
         board: the map.
-        colours: the colours that the table has pieces of.
-        rounds: how many rounds are played.
-        own_cards: cards that are not of the deck that ships, or say something else than there.
+        colours: the colours of the pieces.
+        rounds: the number of rounds.
+        own_cards: cards that are not in the shipped deck, or differ from it.
     """
 
     board: Board = EIGHT_BY_EIGHT
@@ -45,7 +45,7 @@ class Setting:
     own_cards: tuple[Card, ...] = ()
 
     def card(self, name: str) -> Card | None:
-        """Find a card by its id."""
+        """Return the card with an id; None if there is none."""
         for card in self.own_cards:
             if card.id == name:
                 return card
@@ -54,7 +54,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class RollOff:
-    """One pass of rolling for who begins: who rolls, in turn order, and what the first of them have rolled."""
+    """One pass of rolling for who begins: the players who roll, in turn order, and the rolls so far."""
 
     contenders: tuple[Seat, ...]
     rolls: tuple[int, ...] = ()
@@ -62,23 +62,23 @@ class RollOff:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position of a game. What belongs to a player stands at the player's place in `players`.
+    """A position of a game. Tuples by player are parallel to `players`.
 
     Attributes:
-        setting: what stays the same for the whole game.
+        setting: the setting of the whole game.
         players: the seats clockwise; the first begins each round.
-        turn: who rolls or decides; in a finished game, whose turn ended it.
-        round: from 1.
+        turn: the player who rolls or decides; after the end, whose turn ended it.
+        round: the round, from 1.
         owners: each player's spaces; no two share one.
         white: the spaces saved in this turn.
-        rolled: the numbers rolled in this turn, in order, as the active card has them read.
-        awaiting: what comes next.
+        rolled: the numbers rolled in this turn, in order, as changed by the active card.
+        awaiting: the expected action.
         left: while a piece is to be placed, how many the last roll still places; 0 otherwise.
-        extra: whether the roll is the one that a card gives after a capture.
-        card: the active card.
-        deck: the cards still to be drawn, the next one first. Hidden.
-        face_down: the card drawn in round 1. Hidden.
-        roll_off: who rolls for the beginning, while that is expected.
+        extra: whether the roll is the one that a card grants after a capture.
+        card: the id of the active card, None if there is none.
+        deck: the ids of the cards still to be drawn, the next one first. Hidden.
+        face_down: the id of the card drawn in round 1. Hidden.
+        roll_off: the roll-off, None after it.
     """
 
     setting: Setting
@@ -97,7 +97,7 @@ class Position:
     roll_off: RollOff | None
 
     def __str__(self) -> str:
-        """Draw the map: each space's number with the letter of its owner, "*" if it is white."""
+        """Return a drawing of the map: each space's number with the letter of its owner, "*" if it is white."""
         state = "over" if self.over else f"{self.turn}: {self.awaiting}"
         rolled = f" after {' '.join(map(str, self.rolled))}" if self.rolled else ""
         seats = ", ".join(f"{letter} = {seat}" for letter, seat in zip(ascii_lowercase, self.players, strict=False))
@@ -122,24 +122,24 @@ class Position:
 
     @property
     def in_force(self) -> Card:
-        """The active card, or the one that changes nothing."""
+        """The active card, or `NO_CARD`."""
         card = None if self.card is None else self.setting.card(self.card)
         return card or NO_CARD
 
     @property
     def held(self) -> Bitboard:
-        """The spaces that a player's piece stands on."""
+        """The spaces that players own."""
         spaces = 0
         for owned in self.owners:
             spaces |= owned
         return spaces
 
     def place(self, seat: Seat) -> int:
-        """Return a player's place in `players` and in all that is parallel to it."""
+        """Return a player's index in `players` and in all tuples that are parallel to it."""
         return self.players.index(seat)
 
     def with_owner(self, spaces: Bitboard, seat: Seat) -> tuple[Bitboard, ...]:
-        """Return the owners as they are once these spaces are a player's alone."""
+        """Return the owners after these spaces became one player's."""
         return tuple(
             owned | spaces if player == seat else owned & ~spaces
             for player, owned in zip(self.players, self.owners, strict=True)
@@ -148,31 +148,31 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """A throw of dice, as they are."""
+    """A throw of the dice, before a card changes it."""
 
     dice: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """The decision to roll once more; the throw itself follows."""
+    """Roll once more; the throw itself follows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The decision to stop."""
+    """Stop, and keep the white pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A white piece onto an empty space."""
+    """Put a white piece on an empty space."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """Another's space taken."""
+    """Take another player's space."""
 
     cell: Cell
 

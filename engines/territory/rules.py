@@ -1,4 +1,4 @@
-"""What an action does, or why it is forbidden. Paragraph numbers are those of RULES.md beside this file."""
+"""The effect of each action, or why it is forbidden. Paragraph numbers are those of RULES.md next to this file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Result: TypeAlias = Outcome[Position] | Refusal
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Where the piece of a roll can go: empty spaces, and others' spaces that may be captured."""
+    """The spaces for the piece of a roll: empty ones, and others' that may be captured."""
 
     empty: Bitboard
     capturable: Bitboard
@@ -29,7 +29,7 @@ class Targets:
 
 
 def targets(position: Position, number: int) -> Targets:
-    """Return where a piece of the mover can go for a number."""
+    """Return the spaces for the mover's piece after a roll of a number."""
     spaces = position.board.spaces_of[number]
     own = position.owners[position.place(position.turn)]
     open_to_capture = spaces & position.held & ~own
@@ -40,7 +40,7 @@ def targets(position: Position, number: int) -> Targets:
 
 
 def actions(position: Position) -> list[Action]:
-    """List the legal actions; none while dice are expected or when the game is over."""
+    """Return the legal actions; empty while a throw is expected or after the end."""
     if position.awaiting is Await.CHOOSE:
         return [Again(), Stop()]
     if position.awaiting is not Await.PLACE:
@@ -65,7 +65,7 @@ def play(position: Position, action: Action) -> Result:
 
 
 def _refuse_untimely(position: Position, action: Action) -> Refusal:
-    """Return why now is not the time for an action."""
+    """Return why an action is not expected now."""
     match position.awaiting:
         case Await.NOTHING:
             return Refusal("game-over", "8.1")
@@ -106,7 +106,7 @@ def _read_roll(position: Position, dice: tuple[int, ...]) -> Outcome[Position]:
 
 
 def busts(position: Position, number: int) -> bool:
-    """Return whether a number would bust the mover if it were rolled next (RULES.md 4.1)."""
+    """Return whether a roll of a number would bust the mover (RULES.md 4.1)."""
     card = position.in_force
     return _is_late_repeat(position, number) and _pardons_used(position.rolled, card.free) >= card.pardons
 
@@ -117,7 +117,7 @@ def _is_late_repeat(position: Position, number: int) -> bool:
 
 
 def _pardons_used(rolled: Sequence[int], free: int) -> int:
-    """Count the rolls after the free ones whose number had been rolled before: each has used up a pardon."""
+    """Return the number of repeats after the free rolls, each of which has used a pardon."""
     return sum(number in rolled[:index] for index, number in enumerate(rolled) if index >= free)
 
 
@@ -129,7 +129,7 @@ def _bust(position: Position, card: Card, events: list[Event]) -> Outcome[Positi
 
 
 def _place_next(position: Position, events: list[Event]) -> Outcome[Position]:
-    """Await the next piece of the last roll, if it has one left and a space for it; otherwise go on."""
+    """Expect the next piece of the last roll, if there is one and a space for it; otherwise what follows the roll."""
     number = position.rolled[-1]
     if position.left and targets(position, number).any:
         return Outcome(replace(position, awaiting=Await.PLACE), tuple(events))
@@ -139,7 +139,7 @@ def _place_next(position: Position, events: list[Event]) -> Outcome[Position]:
 
 
 def _after_roll(position: Position, events: list[Event]) -> Outcome[Position]:
-    """Go on once the pieces of a roll are placed."""
+    """Expect a roll or a decision after the pieces of a roll are placed, or end the turn."""
     card, rolls = position.in_force, len(position.rolled)
     if position.extra or rolls == card.most_rolls:
         return end_turn(position, events)
@@ -148,7 +148,7 @@ def _after_roll(position: Position, events: list[Event]) -> Outcome[Position]:
 
 
 def _refuse_cell(position: Position, action: Place | Capture, cell: Cell) -> Refusal | None:
-    """Return why a piece cannot go onto a space in this way."""
+    """Return why a piece cannot be placed or a space captured; None if it can."""
     board, number = position.board, position.rolled[-1]
     if not board.has(cell):
         return Refusal("off-board", "1.1", (cell,))
@@ -197,7 +197,7 @@ def _capture(position: Position, space: Bitboard, facts: JsonObject) -> Outcome[
 
 
 def begin(position: Position, first: Seat) -> Outcome[Position]:
-    """Begin the first round with a player: one card is drawn face down (RULES.md 6.2)."""
+    """Begin the first round with a player; one card is drawn face down (RULES.md 6.2)."""
     place = position.place(first)
     players = position.players[place:] + position.players[:place]
     face_down, deck = draw(position.deck)
@@ -215,7 +215,7 @@ def begin(position: Position, first: Seat) -> Outcome[Position]:
 
 
 def roll_for_first(position: Position, roll_off: RollOff, value: int) -> Outcome[Position]:
-    """Go on with the roll-off by one die: the highest begins, those who share it roll again (RULES.md 1.5)."""
+    """Apply one die of the roll-off: the highest begins, those who share it roll again (RULES.md 1.5)."""
     thrown = Event("rolled-for-first", {"player": position.turn, "dice": [value]})
     rolls = (*roll_off.rolls, value)
     if len(rolls) < len(roll_off.contenders):
@@ -230,7 +230,7 @@ def roll_for_first(position: Position, roll_off: RollOff, value: int) -> Outcome
 
 
 def end_turn(position: Position, events: Sequence[Event]) -> Outcome[Position]:
-    """End a turn: white takes the player's colour (RULES.md 3.5), and the next turn, round or the end follows."""
+    """End a turn: white pieces become the player's (RULES.md 3.5), and the next turn, round or the end follows."""
     kept = {"player": position.turn, "cells": list(position.board.names_in(position.white))}
     happened = (*events, Event("kept", kept)) if position.white else tuple(events)
     ended = replace(
@@ -249,12 +249,12 @@ def end_turn(position: Position, events: Sequence[Event]) -> Outcome[Position]:
 
 
 def is_last_turn(position: Position) -> bool:
-    """Return whether the game is over when this turn is."""
+    """Return whether this turn is the last of the game."""
     return position.round == position.setting.rounds and position.turn == order_of_turns(position)[-1]
 
 
 def order_of_turns(position: Position) -> tuple[Seat, ...]:
-    """Return the order of turns in this round: a card may turn it about, the first player stays the first."""
+    """Return the order of turns in this round: a card may reverse it, but the first player stays first."""
     first, *others = position.players
     return (first, *(reversed(others) if position.in_force.reversed else others))
 
@@ -273,5 +273,5 @@ def _end_round(position: Position, events: tuple[Event, ...]) -> Outcome[Positio
 
 
 def draw(deck: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
-    """Draw the next card; an empty deck gives none (RULES.md 6.4)."""
+    """Return the next card and the rest of the deck; None if the deck is empty (RULES.md 6.4)."""
     return (deck[0], deck[1:]) if deck else (None, ())

@@ -14,24 +14,24 @@ from engines.territory.position import Position
 POINTS: Mapping[int, int] = {
     number: 13 - 2 * (6 - abs(7 - number)) for number in range(LOWEST_NUMBER, HIGHEST_NUMBER + 1)
 }
-"""What a space is worth by its number: 13 less twice the ways of rolling it."""
+"""The points of a space by its number: 13 less twice the ways of rolling it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Spaces of one player that hang together, and the points of their numbers."""
+    """Connected spaces of one player, and their points."""
 
     spaces: Bitboard
     points: int
 
 
 def points_of(board: Board, spaces: Bitboard) -> int:
-    """Add up what spaces are worth, whether they hang together or not."""
+    """Return the points of spaces, connected or not."""
     return sum(points * (spaces & board.spaces_of[number]).bit_count() for number, points in POINTS.items())
 
 
 def groups(board: Board, spaces: Bitboard) -> Iterator[Group]:
-    """Return the groups that spaces fall into; corners do not connect."""
+    """Yield the connected groups of spaces; corners do not connect."""
     while spaces:
         group = _group_around(board, spaces & -spaces, spaces)
         yield Group(group, points_of(board, group))
@@ -46,7 +46,7 @@ def _group_around(board: Board, group: Bitboard, spaces: Bitboard) -> Bitboard:
 
 @lru_cache(maxsize=256)  # the spaces of all but the mover stay as they are while the mover's choices are weighed
 def best_group(board: Board, spaces: Bitboard) -> Group:
-    """Return the group with the most points, of equal ones the first from the top left; empty if there is none."""
+    """Return the group with the most points, of equal ones the first from the top left; an empty one if none."""
     return max(groups(board, spaces), key=lambda group: group.points, default=Group(0, 0))
 
 

@@ -1,19 +1,19 @@
-"""What to do in Territory: the chance to bust, what stopping and rolling on are worth, and the action to propose.
+"""Advice for Territory: the chance to bust, and the values of stopping, rolling and placing.
 
 Values are leads in points: the mover's best group, with the white pieces, less the best group of the best other player.
 
-Method: every throw is weighed by its chance, every placing by what follows it (expectimax), over a stated number of
-rolls, after which the mover is taken to stop. With one roll this is the one-step look-ahead rule: roll on while one
-roll more, then stopping, is worth more than stopping now. That rule is optimal while the chance to bust and the stake
-only grow and a roll gains no more than the one before. Here a piece may join two groups, so it is a lower bound: what
-it says to be worth rolling is, but a long shot may be missed. Other players' turns and coming cards are not looked at.
+The method is expectimax over a number of rolls, after which the mover is assumed to stop. With one roll it is the
+one-step look-ahead rule: roll while one more roll, then stopping, is worth more than stopping now. That rule is optimal
+as long as the chance to bust and the stake only grow and no roll gains more than the one before. Here a piece may join
+two groups, so that it is a lower bound: rolling is worth it whenever the rule says so, but a long shot may be missed.
+Other players' turns and later cards are ignored.
 
-In the last turn of the game the chance to win counts before points: who leads stops, who is behind rolls on. Only a
-strong adviser knows that, and weighs what the next roll makes of a place. A medium one places for the points of the
-moment, and an easy one, besides, takes no risk that it need not take.
+In the last turn of the game the chance to win counts before points: a leader stops, others roll. Only a strong adviser
+does so, and values a place by the next roll. A medium one places for immediate points, and an easy one also takes no
+avoidable risk.
 
-How much that is, one against two of the other level, where a third is even: a strong one won 50 % of 200 games against
-medium ones (43 to 57), a medium one 46 % of 400 (41 to 51) against easy computers, which leave one decision in three
+Strength, one against two of the other level, where a third is even: a strong one won 50 % of 200 games against medium
+ones (43 to 57), a medium one 46 % of 400 (41 to 51) against easy computers, which leave one decision in three
 unweighed. Looking ahead in the last turn only was worth nothing: 34 % of 400 (30 to 39).
 """
 
@@ -30,14 +30,14 @@ from engines.territory.rules import actions, busts, is_last_turn, play
 from engines.territory.scoring import best_group
 
 Measure: TypeAlias = Callable[[Position, Seat], float]
-"""What a position is worth to a player if the turn, or the game, ended there."""
+"""The value of a position to a player if the turn, or the game, ended there."""
 
 CHANCES: Mapping[int, float] = {n: (6 - abs(7 - n)) / 36 for n in range(LOWEST_NUMBER, HIGHEST_NUMBER + 1)}
-"""How likely two dice are to show a sum."""
+"""The probability of each sum of two dice."""
 
 
 _EQUAL = 1e-9
-"""Chances that differ by less are equal: they are sums of many."""
+"""Largest rounding error of sums of chances, which are equal within it."""
 
 
 def bust_chance(position: Position) -> float:
@@ -48,13 +48,13 @@ def bust_chance(position: Position) -> float:
 
 
 def points(position: Position, seat: Seat) -> int:
-    """Return the points of a player's best group, in which the mover's white pieces count."""
+    """Return the points of a player's best group; for the mover white pieces count."""
     saved = position.white if seat == position.turn else 0
     return best_group(position.board, position.owners[position.place(seat)] | saved).points
 
 
 def lead(position: Position, seat: Seat) -> int:
-    """Return how many points more a player has than the best other."""
+    """Return a player's points less those of the best other."""
     return points(position, seat) - max(points(position, other) for other in position.players if other != seat)
 
 
@@ -64,10 +64,9 @@ def value_of_stopping(position: Position) -> int:
 
 
 def value_of_rolling(position: Position, rolls: int = 1, measure: Measure = lead) -> float:
-    """Return the mover's expected lead if the dice are thrown now, placing as well as possible.
+    """Return the expectation of the mover's lead, or of another `measure`, if the dice are thrown now.
 
-    `rolls` says how many throws are looked at, at least one; from the second on the mover stops where that is better.
-    Another `measure` than the lead may be expected.
+    `rolls` is the number of throws that are searched, at least one; before each later one the mover may stop.
     """
     return sum(
         chance
@@ -77,13 +76,13 @@ def value_of_rolling(position: Position, rolls: int = 1, measure: Measure = lead
 
 
 def share_of_win(position: Position, seat: Seat) -> float:
-    """Return a player's share of the win if the game ended now: 1 alone, less for equal scores, 0 behind."""
+    """Return a player's share of the win if the game ended now: 1 alone, less if tied, 0 behind."""
     most = [points(position, other) for other in position.players]
     return (points(position, seat) == max(most)) / most.count(max(most))
 
 
 def _dice_for(position: Position, number: int) -> tuple[int, int]:
-    """Return dice that are read as a number under the card of the round."""
+    """Return dice that count as a number under the active card."""
     total = 14 - number if position.in_force.mirrored else number
     return (total // 2, total - total // 2)
 
