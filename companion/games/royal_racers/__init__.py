@@ -1,4 +1,4 @@
-"""Royal Racers: all that the game offers, in one value."""
+"""Royal Racers as a bundle."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from vision.board import shipped_board
 __all__ = ["BUNDLE"]
 
 _FACE_CONFUSION = 1.0
-"""Faces and flags under pawns are not distinguished: where each is is known, and a reading may mix up two."""
+"""Share of readings that mix up two faces, or two flags under pawns: where each is, is known from the position."""
 
 ENGINE: Engine[Position, Action] = Engine(
     GAME,

@@ -1,4 +1,4 @@
-"""The rules of Royal Racers for the players, and what its cards are called."""
+"""The rules of Royal Racers for the players, and the names of its cards."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from engines.schema import bounds
 from vision.board import Board, shipped_board
 from vision.labels import COVERED, Label
 
-# ---- how cards are called
+# ---- names of cards
 
 
 def rank_named(rank: int | str | None) -> str:
-    """Return a rank as the players say it: ace, 2 to 9."""
+    """Return the name of a rank: ace, 2 to 9."""
     return _("ace") if rank in (1, "1", "A") else str(rank)
 
 
 def die_named(face: int | str | None) -> str:
-    """Return what the die shows: an empty face, the ace, 2 to 5."""
+    """Return the name of a die's face: the empty face, ace, 2 to 5."""
     return _("the empty face") if face in (NULL_ROLL, "null") else rank_named(face)
 
 
@@ -36,7 +36,7 @@ def card_named(card: str) -> str:
 
 
 def flag_sign(board: Board, seat: str) -> str:
-    """Return what is drawn for a player's flag."""
+    """Return the sign of a player's flag on the screen."""
     return letter(board, str(Label(card=COVERED, on_card=(("flag", seat),))))
 
 

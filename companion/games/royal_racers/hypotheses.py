@@ -1,4 +1,4 @@
-"""All that may have happened in a turn of Royal Racers, as hypotheses for the core to weigh."""
+"""Hypotheses on what happened in a turn of Royal Racers, for the core to weigh."""
 
 from __future__ import annotations
 
@@ -37,24 +37,24 @@ from engines.royal_racers.position import (
 )
 from vision.labels import BACK, COVERED
 
-# ---- what hands do wrong: a pawn, a card or a flag is where the rules do not bring it
+# ---- mistakes with pawns, cards and flags
 
 
 Explanation: TypeAlias = Hypothesis[Position, Action]
 
 MOST_PLACEMENTS = 16
-"""This many changes of one thing are weighed; the others explain worse what is seen."""
+"""How many changes of one thing are weighed, the best first."""
 
 ONE, SEVERAL = -4.0, -5.0
-"""log priors of one thing changed against the rules, and of more than one."""
+"""Log priors of one thing changed against the rules, and of several."""
 
 EACH = -1.0
-"""log prior for each cell on which more than one thing shows."""
+"""Log prior for each cell that differs, if several things have changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Moved:
-    """A pawn that stands elsewhere; a place is None if the pawn was, or is, not on the table."""
+    """A pawn that was moved; a place is None if the pawn was, or is, not on the table."""
 
     seat: Seat
     start: Cell | None
@@ -62,13 +62,13 @@ class _Moved:
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """Where it shows."""
+        """The cells that it changes."""
         return tuple(cell for cell in (self.start, self.end) if cell is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class _Changes:
-    """What differs between two looks of a table: pawns elsewhere, cards turned over, whose flag is on a cell now."""
+    """The differences of two placements: pawns moved, cards turned over, and the new owners of flags on cells."""
 
     pawns: tuple[_Moved, ...]
     turned: tuple[Cell, ...]
@@ -77,25 +77,25 @@ class _Changes:
 
 @dataclass(frozen=True, slots=True)
 class _Blame:
-    """Why a look is refused: code, paragraph, cells, and facts for the sentence."""
+    """Why a placement is refused, and facts for the sentence."""
 
     refusal: Refusal
     facts: JsonObject
 
 
 def mistakes(position: Position, seen: TableLikelihood, _allowed: Sequence[Explanation]) -> Iterator[Explanation]:
-    """Return the best explanations, legal or not: one thing changed in any way, and everything that looks different."""
+    """Yield the best explanations: one thing changed in any way, and everything that looks different as it looks."""
     ones = [(sum(seen.gain(c, label) for c, label in look.items()), look) for look in _single_changes(position, seen)]
     hinted = [one for one in ones if one[0] > NOTEWORTHY]
     for _gain, look in nlargest(MOST_PLACEMENTS, hinted, key=lambda one: one[0]):
-        yield _refused(position, seen, look, ONE)
+        yield _refuse(position, seen, look, ONE)
     odd = seen.odd()
     if len(odd) > 1:
-        yield _refused(position, seen, odd, SEVERAL + EACH * len(odd))
+        yield _refuse(position, seen, odd, SEVERAL + EACH * len(odd))
 
 
 def _single_changes(position: Position, seen: TableLikelihood) -> Iterator[Mapping[Cell, str]]:
-    """Return the placements in which one pawn, card or flag differs."""
+    """Yield the placements in which one pawn, card or flag differs, as the labels that differ."""
     lying = {cell: parts_of(label) for cell, label in seen.before.items()}
     for start, stood in lying.items():
         if stood.pawn is not None:
@@ -112,26 +112,25 @@ def _single_changes(position: Position, seen: TableLikelihood) -> Iterator[Mappi
             yield {cell: replace(there, card=card_label(position, cell_index(cell)), flag=None).label}
 
 
-def _refused(position: Position, seen: TableLikelihood, expects: Mapping[Cell, str], log_prior: float) -> Explanation:
-    blame = _blame(position, _changes(position, seen, expects))
+def _refuse(position: Position, seen: TableLikelihood, expects: Mapping[Cell, str], log_prior: float) -> Explanation:
+    changes = _changes(position, seen, expects)
+    # the first rule that the engine or the order of a turn refuses
+    found = (blame for refuse in (_of_flags, _of_others, _of_cards, _of_pawn) for blame in refuse(position, changes))
+    blame = next(found, _Blame(Refusal("unexplained", ""), _facts(position)))
     return seen.refused(expects, blame.refusal, log_prior, blame.facts)
 
 
 def _changes(position: Position, seen: TableLikelihood, expects: Mapping[Cell, str]) -> _Changes:
     pairs = {cell: (parts_of(seen.before[cell]), parts_of(label)) for cell, label in expects.items()}
     return _Changes(
-        tuple(_moved(position, pairs)),
-        tuple(cell for cell, (before, now) in pairs.items() if _is_turned(before, now)),
+        tuple(_moved_pawns(position, pairs)),
+        tuple(c for c, (was, now) in pairs.items() if None not in (was.is_up, now.is_up) and was.is_up != now.is_up),
         {cell: now.flag for cell, (before, now) in pairs.items() if before.flag != now.flag},
     )
 
 
-def _is_turned(before: LabelParts, now: LabelParts) -> bool:
-    return None not in (before.is_up, now.is_up) and before.is_up != now.is_up
-
-
-def _moved(position: Position, pairs: Mapping[Cell, tuple[LabelParts, LabelParts]]) -> Iterator[_Moved]:
-    """Pair where pawns are gone with where they have come to, those of the player to move last."""
+def _moved_pawns(position: Position, pairs: Mapping[Cell, tuple[LabelParts, LabelParts]]) -> Iterator[_Moved]:
+    """Yield the pawns that moved, with the cells that they left and came to; that of the player to move last."""
     gone = {before.pawn: cell for cell, (before, now) in pairs.items() if before.pawn not in (None, now.pawn)}
     come = {now.pawn: cell for cell, (before, now) in pairs.items() if now.pawn not in (None, before.pawn)}
     seats = sorted({seat for seat in (*gone, *come) if seat}, key=lambda seat: (seat == position.turn, seat))
@@ -139,13 +138,6 @@ def _moved(position: Position, pairs: Mapping[Cell, tuple[LabelParts, LabelParts
 
 
 # ---- which rule is broken
-
-
-def _blame(position: Position, changes: _Changes) -> _Blame:
-    """Return the rule that the changes break: the first one that the engine or the order of a turn refuses."""
-    blames = (_of_flags, _of_others, _of_cards, _of_pawn)
-    found = (blame for refuse in blames for blame in refuse(position, changes))
-    return next(found, _Blame(Refusal("unexplained", ""), _facts(position)))
 
 
 def _of_flags(position: Position, changes: _Changes) -> Iterator[_Blame]:
@@ -176,7 +168,7 @@ def _of_cards(position: Position, changes: _Changes) -> Iterator[_Blame]:
 
 
 def _of_pawn(position: Position, changes: _Changes) -> Iterator[_Blame]:
-    """Return what is wrong with how the pawn of the player to move stands, the card turned over before it."""
+    """Yield what is wrong with the pawns, after a card was turned over."""
     for pawn in changes.pawns:
         if pawn.end is None:
             yield _Blame(Refusal("pawn-gone", "4.1", pawn.cells), _facts(position))
@@ -194,7 +186,7 @@ def _of_step(position: Position, turned: Iterable[Cell], end: Cell) -> Iterator[
 
 
 def _too_early(position: Position, *, turned: bool = False) -> Refusal | None:
-    """Return what has to happen before a pawn is moved or a card turned; None if nothing has."""
+    """Return the refusal if something must happen before a pawn is moved or a card turned; None otherwise."""
     if position.phase is Phase.ROLL:
         return Refusal("roll-first", "3.1")
     if position.phase is Phase.FLIP and not turned:
@@ -215,18 +207,18 @@ def _facts(position: Position, owner: Seat | None = None) -> JsonObject:
 # ---- what may have happened
 
 
-UNDER_FLAG = -3.0  # one card in twenty is turned over under a flag, where it cannot be seen
-MOST_ACTIONS = 4  # a card and a step in the race; while flags are laid, one by each player
+UNDER_FLAG = -3.0  # one card in twenty is turned over under a flag, out of sight
+MOST_ACTIONS = 4  # a card and a step in the race; while flags are laid, one of each player
 
 _CARDS = {card_name(card): card for card in DECK}
 
 RacersLine: TypeAlias = PlyLine[Position, Action]
 
 
-def _dealt(position: Position, evidence: Evidence) -> Iterator[RacersLine]:
-    """Return the deal of the cards that most likely lie there, if they are the 36 of the race, all face up.
+def _deals(position: Position, evidence: Evidence) -> Iterator[RacersLine]:
+    """Yield the deal of the most probable layout, if it has all 36 cards face up.
 
-    Where some are in doubt, the layout that was drawn when the game was set up may be there as well.
+    If some cards are in doubt, yield also the layout that was drawn when the game was set up.
     """
     layout = read_layout(tuple(_CARDS), NAMES, evidence)
     deals = [Deal(tuple(_CARDS[layout.labels[name]] for name in NAMES if name in layout.labels))]
@@ -239,18 +231,18 @@ def _dealt(position: Position, evidence: Evidence) -> Iterator[RacersLine]:
 
 
 def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool:
-    """Return whether an action changes what can be seen, and the evidence allows that it was made.
+    """Return whether the evidence allows that an action was made.
 
-    A card that is turned up in vain, or under a flag, shows in nothing, and the step after it may be seen all the same.
+    Turning a card up in vain, or under a flag, changes nothing in sight, but the step after it may.
     """
     likely = change_is_likely(seen, placement(before), placement(after))
     return before.phase is Phase.FLIP if likely is None else likely
 
 
 def _one_for_each_outcome(hypotheses: Sequence[Explanation]) -> list[Explanation]:
-    """Take the most probable of those with one outcome: whichever wrong card is turned up, the outcome is the same.
+    """Return the most probable hypothesis of each outcome: whichever wrong card is turned up, it is the same.
 
-    Where a flip may be passed, that goes before a card that was turned up in vain and left no trace.
+    If a flip may be passed, the pass is preferred to a card that was turned up in vain.
     """
     first: dict[Position | None, Explanation] = {}
     for hypothesis in sorted(hypotheses, key=lambda h: (-h.log_prior, h.action != Pass())):
@@ -258,51 +250,47 @@ def _one_for_each_outcome(hypotheses: Sequence[Explanation]) -> list[Explanation
     return list(first.values())
 
 
-def _turns_under_flag(line: RacersLine) -> bool:
-    flags = line.position.flagged
-    return any(isinstance(action, Flip) and bool(flags & bit(cell_index(action.cell))) for action in line.actions)
+def _log_prior(line: RacersLine) -> float:
+    flips = (action for action in line.actions if isinstance(action, Flip))
+    return UNDER_FLAG * any(line.position.flagged & bit(cell_index(flip.cell)) for flip in flips)
 
 
 def _weigh(legal: Sequence[Explanation]) -> Sequence[Explanation]:
-    """Let those that cannot be seen share the weight of one."""
+    """Return one hypothesis for each outcome; those that change nothing in sight share the weight of one."""
     different = _one_for_each_outcome(legal)
     unseen = sum(not hypothesis.expects for hypothesis in different)
     return [h if h.expects else replace(h, log_prior=h.log_prior - log(unseen)) for h in different]
 
 
-# ---- work half done
+# ---- moves half done
 
 
 def _flag_alone(seen: TableLikelihood, line: RacersLine) -> Iterator[Mapping[Cell, str]]:
-    """Yield a flag without the pawn of its colour on it, which is often overlooked: it is not asked for."""
+    """Yield a start flag without the pawn on it, which is easily overlooked and is not asked for."""
     after = {**seen.before, **seen.changed(placement(line.position))}
     for cell in _starts(line.events):
         yield {cell: replace(parts_of(after[cell]), pawn=None).label}
 
 
 def _halfway(seen: TableLikelihood, line: RacersLine) -> Iterator[Mapping[Cell, str]]:
-    """Return what may be on some cells until the work is complete."""
+    """Yield the labels that some cells may have until a move is complete."""
     then = placement(line.position)
-    for cell in _peeked(seen, line):  # the wrong card has not been turned back down, nor has the pawn gone back
+    for cell in _peeks(seen, line):  # the wrong card is still face up, and the pawn may not have gone back
+        ends = [Cell(str(e.facts[end])) for e in line.events if e.name == "returned" for end in ("from", "to")]
         face_up = {cell: replace(parts_of(then[cell]), card=face_of(line.position, cell_index(cell))).label}
         yield face_up
-        yield {**{c: seen.before[c] for c in _way_back(line.events) if c in seen.before}, **face_up}
+        yield {**{c: seen.before[c] for c in ends if c in seen.before}, **face_up}
     for cell in _starts(line.events):  # the pawn stands there without its flag
         yield {cell: replace(parts_of(then[cell]), card=parts_of(seen.before[cell]).card, flag=None).label}
 
 
-def _peeked(seen: TableLikelihood, line: RacersLine) -> Iterator[Cell]:
-    """Name the card that a line turns up in vain, if it would be seen face up."""
+def _peeks(seen: TableLikelihood, line: RacersLine) -> Iterator[Cell]:
+    """Yield the cells of cards that a line turns up in vain, in sight."""
     for action in line.actions:
         if isinstance(action, Flip):
             cell, then = action.cell, placement(line.position)
             if seen.before.get(cell) == BACK == parts_of(then[cell]).card:
                 yield cell
-
-
-def _way_back(events: Sequence[Event]) -> tuple[Cell, ...]:
-    """Name where a pawn that is sent back stands, and where it goes."""
-    return tuple(Cell(str(e.facts[end])) for e in events if e.name == "returned" for end in ("from", "to"))
 
 
 def _starts(events: Sequence[Event]) -> Iterator[Cell]:
@@ -315,10 +303,10 @@ EXPLAINER: Explainer[Position, Action] = Explainer(
     most_actions=MOST_ACTIONS,
     mistakes=mistakes,
     hinted=_is_hinted,
-    lines=lambda position, seen: list(_dealt(position, seen.evidence)) if position.phase is Phase.DEAL else None,
-    log_prior=lambda line: UNDER_FLAG * _turns_under_flag(line),
+    lines=lambda position, seen: list(_deals(position, seen.evidence)) if position.phase is Phase.DEAL else None,
+    log_prior=_log_prior,
     weigh=_weigh,
     halfway=_halfway,
     unasked=_flag_alone,
 )
-"""Lists what may have happened."""
+"""Lists the hypotheses."""

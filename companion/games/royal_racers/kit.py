@@ -36,11 +36,12 @@ from companion.games.royal_racers.guide import guide
 from companion.locale import _
 from companion.ui.names import label_name
 from vision.board import shipped_board
+from vision.labels import split_card
 
 _SUITS: Mapping[str, str] = {"suns": "sun", "moons": "moon", "crowns": "crown", "arms": "lily"}
 _FLAGS = ("", "A", "2", "3", "4", "5")
 _COINS = ("0", "1", "2", "3", "4", "5", "6")
-"""Of each suit: as many points as flags touched in a race."""
+"""Values of the coins of each suit: one point for each flag touched in a race."""
 
 _DIE_FACES = ("", "A", "2", "5", "3", "4")
 _DIE_VALUES: Mapping[str, str] = {"": "null", "A": "1"}
@@ -53,7 +54,7 @@ _STARTS = ("C3", "D3", "C4", "D4")
 
 
 def kit() -> Kit:
-    """Return what is printed, in the language of the moment."""
+    """Return the kit in the current language."""
     seats = shipped_board("royal-racers").seat
     pawns = tuple(
         FlatPiece(f"pawn-{seat.colour}", label_name(f"pawn-{seat.colour}"), 1, seat.rgb, _SUITS[seat.colour], _PAWN_MM)
@@ -85,7 +86,7 @@ def _marks() -> KitMarks:
 def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's signature
     board = shipped_board("royal-racers")
     ids = _marks().ids if marked else {}
-    fronts = tuple(_playing_card(word, ids.get(word)) for word in board.card_words)
+    fronts = tuple(playing_cards.face(*split_card(word), ids.get(word)) for word in board.card_words)
     back = playing_cards.back("accent-2", ids.get("back"))
     flags = tuple(
         _flag(seat.colour, seat.rgb, value, ids.get(f"flag-{seat.colour}")) for seat in board.seat for value in _FLAGS
@@ -108,16 +109,11 @@ def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's s
     )
 
 
-def _playing_card(word: str, mark: int | None) -> Drawing:
-    rank, suit = word.split("-")
-    return playing_cards.face(rank, suit, mark)
-
-
 def _flag(colour: str, rgb: Rgb, value: str, mark: int | None) -> Drawing:
     side = float(shipped_board("royal-racers").pieces["flag"].size or 0.0)
     frame = Rectangle((0.9, 0.9, side - 1.8, side - 1.8), line=rgb, line_mm=0.8, corner_mm=1.5)
     ground = Rectangle((0, 0, side, side), fill="white")
-    inside = _marked_face(colour, rgb, value, mark, side) if mark is not None else _plain_face(colour, rgb, value, side)
+    inside = _mark_face(colour, rgb, value, mark, side) if mark is not None else _plain_face(colour, rgb, value, side)
     return Drawing(side, side, (ground, frame, *inside))
 
 
@@ -126,8 +122,8 @@ def _plain_face(colour: str, rgb: Rgb, value: str, side: float) -> Iterator[Item
     yield from _value(value, (9.0, 8.6), 10.0)
 
 
-def _marked_face(colour: str, rgb: Rgb, value: str, mark: int, side: float) -> Iterator[Item]:
-    """Two markers on one diagonal; on the other the suit, and the value in a ring for a pawn, which hides neither."""
+def _mark_face(colour: str, rgb: Rgb, value: str, mark: int, side: float) -> Iterator[Item]:
+    """Yield two markers on one diagonal, and on the other the suit and the value, where a pawn hides no marker."""
     near = _FLAG_MARK_MM / 2 + _FLAG_MARK_MM / 6 + 1.4
     for place in (near, side - near):
         yield piece_mark(mark, (place, place), _FLAG_MARK_MM)
@@ -139,7 +135,7 @@ def _marked_face(colour: str, rgb: Rgb, value: str, mark: int, side: float) -> I
 
 
 def _pawns(ids: Mapping[str, int]) -> KitSheet:
-    """Standing pawns: tents, or with markers figures between two feet that bear the pawn's marker."""
+    """Return standing pawns: tents, or with markers figures between two feet that bear the pawn's marker."""
     seats, title = shipped_board("royal-racers").seat, _("Standing pawns")
     if not ids:
         tents = tuple(_pawn(seat.colour, seat.rgb, (26.0, 12.0)) for seat in seats)
@@ -151,7 +147,7 @@ def _pawns(ids: Mapping[str, int]) -> KitSheet:
 
 
 def _pawn(colour: str, rgb: Rgb, foot: tuple[float, float], mark: int | None = None) -> Drawing:
-    """Draw a pawn to fold, the suit on its feet, or a marker on each if there is one."""
+    """Return a pawn to fold, with a marker on each foot, or its suit if there is none."""
     width, depth = foot
     middle = (width / 2, depth / 2)
     on_foot = Symbol(_SUITS[colour], middle, 8.0, (rgb,)) if mark is None else piece_mark(mark, middle, _PAWN_MARK_MM)
@@ -167,7 +163,7 @@ def _die(colour: str, rgb: Rgb, *, marked: bool) -> Drawing:
 
 
 def _sign(colour: str, rgb: Rgb, face: str) -> Iterator[Item]:
-    """Yield the suit in two corners of a marked face, and its value large in the third, or a ring for null."""
+    """Yield the suit in two corners of a marked face, and its value in the third, or a ring for null."""
     mark_mm = _marks().dice_mark_mm
     width = strip_width(mark_mm, _DIE_MM)
     for place in strip_places(2, mark_mm, _DIE_MM):
@@ -200,7 +196,7 @@ def _coin(colour: str, rgb: Rgb, points: str) -> Drawing:
 
 
 def _corner(cell: str) -> Drawing:
-    """A corner to lay where the upper left corner of a card comes to be."""
+    """Return a corner to be laid at the upper left corner of a card's place."""
     return Drawing(
         _CORNER_MM,
         _CORNER_MM,

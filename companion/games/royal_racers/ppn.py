@@ -1,8 +1,8 @@
-"""A played race in Portable Piecepack Notation (PPN), version 0.11, which programs for the piecepack show and animate.
+"""A race in Portable Piecepack Notation (PPN), version 0.11, which programs for the piecepack show and animate.
 
-https://trevorldavis.com/piecepackr/portable-piecepack-notation.html has its description. The cards are tiles with the
-suits of playing cards, the flags lie on them as the owner's tiles, and what the die shows stands in a comment. Letters
-are our columns; numbers count from the bottom.
+https://trevorldavis.com/piecepackr/portable-piecepack-notation.html describes it. Cards are tiles with the suits of
+playing cards, flags are tiles of their owners on them, and throws are comments. Letters are our columns; numbers count
+from the bottom.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CARDS, _SEATS, _RANKS = dict(zip(SUITS, "♣♦♥♠", strict=True)), "SMCA", 
 
 
 def write_ppn(turns: Sequence[Turn], names: Names) -> str:
-    """Write a game, each race of a campaign as a game of its own."""
+    """Return a game in PPN, each race of a campaign as a game of its own."""
     races: dict[int, list[Turn]] = {}
     for turn in turns:
         if isinstance(turn.before, Position):
@@ -62,7 +62,7 @@ def _moves(turn: Turn, names: Names) -> Iterator[str]:
 
 
 def _flip(before: Position, after: Position, cell: CellIndex) -> Iterator[str]:
-    """Turn the card under a flag, if there is one; a wrong card is shown, turned back, and sends the pawn back."""
+    """Yield the moves of a flip: lift flags, show or turn the card, put flags back, and send the pawn back."""
     card, at = before.cards[cell], _at(cell)
     flags = [
         _flag(owner, place + 1)

@@ -1,4 +1,4 @@
-"""Royal Racers afterwards: who had luck with the die, and what is counted over many games."""
+"""Review of Royal Racers: the players' luck with the die, and statistics over many games."""
 
 from __future__ import annotations
 
@@ -15,22 +15,27 @@ from engines.royal_racers.search import luck_of_throw
 __all__ = ["FEATS", "review"]
 
 REMARKABLE = 1.0
-"""A throw that was this many turns better or worse than the average is mentioned."""
+"""Deviation of a throw from the average, in turns, from which on it is mentioned."""
 
 
 def review(turns: Sequence[Turn], names: Names) -> Review:
-    """Return how many turns of lead the die has brought each player, and the luckiest and unluckiest throws."""
+    """Return how many turns of lead the die gave each player, and remarks on lucky and unlucky throws."""
     throws = [turn for turn in turns if isinstance(turn.action, Roll) and turn.before.phase is Phase.ROLL]
     luck = {turn.number: luck_of_throw(turn.before, turn.action) for turn in throws}
     total: dict[str, float] = {}
     for turn in throws:
         total[turn.before.turn] = total.get(turn.before.turn, 0.0) + luck[turn.number]
-    remarks = {number: _remark(turns) for number, turns in luck.items() if abs(turns) >= REMARKABLE}
+    lucky, unlucky = _("a lucky throw, worth {turns} turns"), _("an unlucky throw, {turns} turns lost")
+    remarks = {
+        number: (lucky if turns > 0 else unlucky).format(turns=tenths(abs(turns)))
+        for number, turns in luck.items()
+        if abs(turns) >= REMARKABLE
+    }
     return Review(_sentences(total, names), remarks)
 
 
 def _sentences(total: Mapping[str, float], names: Names) -> tuple[str, ...]:
-    """Return what the die has brought each player, the luckiest first."""
+    """Return a sentence on each player's luck, the luckiest first."""
     lucky = _("The die was kind to {player}: {turns} turns of lead more than average throws would have brought.")
     unlucky = _("The die was against {player}: {turns} turns of lead less than average throws would have brought.")
     return tuple(
@@ -39,12 +44,7 @@ def _sentences(total: Mapping[str, float], names: Names) -> tuple[str, ...]:
     )
 
 
-def _remark(turns: float) -> str:
-    lucky, unlucky = _("a lucky throw, worth {turns} turns"), _("an unlucky throw, {turns} turns lost")
-    return (lucky if turns > 0 else unlucky).format(turns=tenths(abs(turns)))
-
-
-# ---- counted over many games
+# ---- statistics over many games
 
 
 FEATS = (

@@ -1,4 +1,4 @@
-"""How simulated players race: which cards they turn over, where they go, and how they cheat."""
+"""Simulated players of Royal Racers: their decisions, cheats and slips."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _Chance: TypeAlias = Opportunity[Position, Action]
 
 
 def _decide(position: Position, random: Random) -> Action:
-    """Follow the adviser mostly, with all turned cards remembered or none; otherwise do anything that is legal."""
+    """Return mostly the adviser's action, with all turned cards remembered or none; otherwise a random one."""
     if position.phase not in SETTING_UP and random.random() < _THINKS:
         advice = advise(position, position.down if random.random() < _REMEMBERS else 0)
         if advice is not None:
@@ -36,7 +36,7 @@ def _decide(position: Position, random: Random) -> Action:
 
 
 def _leaves(chance: _Chance) -> Labels:
-    """Leave a wrong card face up until the companion has seen it, since nothing else may show that it was turned."""
+    """Return the table after an action; a wrong card stays face up, since nothing else may show that it was turned."""
     if isinstance(chance.action, Flip) and _is_wrong(chance, chance.action.cell):
         cell = chance.action.cell
         return chance.instead({cell: _face_up(chance, cell)})
@@ -52,7 +52,7 @@ def _face_up(chance: _Chance, cell: Cell) -> str:
 
 
 def _allows(position: Position, left: Labels) -> bool:
-    """Return whether legal actions leave such a table, or one on which a wrong card is still face up."""
+    """Return whether legal actions lead to such a table, or to one on which a wrong card is still face up."""
     before = placement(position)
     if position.phase is Phase.FLIP and _is_peek(position, before, left):
         return True
@@ -61,7 +61,7 @@ def _allows(position: Position, left: Labels) -> bool:
 
 
 def _is_peek(position: Position, before: Labels, left: Labels) -> bool:
-    """Return whether all that differs is one card turned up, and the pawn that may go back for it."""
+    """Return whether only one card turned up differs, and perhaps the pawn that goes back for it."""
     turned = [cell for cell, label in left.items() if parts_of(label).card != parts_of(before[cell]).card]
     return (
         len(turned) == 1
@@ -89,8 +89,8 @@ def _cells(chance: _Chance, table: Labels) -> list[tuple[Cell, LabelParts]]:
 _RACING = (Phase.ROLL, Phase.FLIP, Phase.MOVE)
 
 
-def _turned(chance: _Chance, table: Labels) -> Iterator[tuple[Cell, str]]:
-    """List cards that can be turned over, with the label of the cell then."""
+def _turnings(chance: _Chance, table: Labels) -> Iterator[tuple[Cell, str]]:
+    """Yield the cells of cards that can be turned over, each with its label then."""
     for cell, there in _cells(chance, table):
         if there.card != COVERED and there.pawn is None:
             card = face_of(chance.position, cell_index(cell)) if there.card == BACK else BACK
@@ -98,22 +98,22 @@ def _turned(chance: _Chance, table: Labels) -> Iterator[tuple[Cell, str]]:
 
 
 def _wrong_card(chance: _Chance) -> Labels | None:
-    """Turn a card down that is not of the rank rolled."""
+    """Turn down a card, whatever was rolled."""
     if chance.position.phase is not Phase.FLIP:
         return None
-    down = ((cell, label) for cell, label in _turned(chance, chance.before) if parts_of(label).card == BACK)
+    down = ((cell, label) for cell, label in _turnings(chance, chance.before) if parts_of(label).card == BACK)
     return next((chance.instead({cell: label}) for cell, label in down), None)
 
 
 def _card_too_many(chance: _Chance) -> Labels | None:
-    """Turn another card over as well as the one that the rules allow."""
+    """Turn over another card besides the one that the rules allow."""
     if chance.position.phase not in _RACING or (chance.action is None and chance.position.phase is Phase.FLIP):
         return None
-    return next((chance.changed({cell: label}) for cell, label in _turned(chance, chance.after)), None)
+    return next((chance.changed({cell: label}) for cell, label in _turnings(chance, chance.after)), None)
 
 
 def _flags(chance: _Chance) -> list[tuple[Cell, LabelParts]]:
-    """List the flags in a race that no pawn stands on."""
+    """Return the flags without a pawn during a race."""
     racing = chance.position.phase in _RACING
     return [(cell, there) for cell, there in _cells(chance, chance.after) if racing and there.flag and not there.pawn]
 
@@ -167,4 +167,4 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     captions=_captions,
     options=({"flags": 3}, {"flags": 2}, {"flags": 3, "flag_variant": True}),
 )
-"""How simulated players play it."""
+"""The simulated players."""

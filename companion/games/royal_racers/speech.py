@@ -1,4 +1,4 @@
-"""What Royal Racers says and understands: sentences, prompts, the score in words, typed lines, the screen."""
+"""Sentences of Royal Racers, and what is typed: events, prompts, refusals, hints, the score, the screen."""
 
 from __future__ import annotations
 
@@ -56,14 +56,10 @@ from vision.labels import COVERED, Label
 
 
 def story(_seat: str | None, _action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
-    """Return what an action has brought."""
-    return [event_sentence(event, names) for event in events if event.get("event") not in _untold(events)]
-
-
-def _untold(events: Sequence[JsonObject]) -> tuple[str, ...]:
-    """Return what goes without saying: whose turn it is, and that the game is over after its only race."""
+    """Return sentences for the events of an action, without whose turn it is and the end of a game of one race."""
     only_race = any(event.get("event") == "race-over" and event.get("race") == 1 for event in events)
-    return ("turn", "game-over") if only_race else ("turn",)
+    untold = ("turn", "game-over") if only_race else ("turn",)
+    return [event_sentence(event, names) for event in events if event.get("event") not in untold]
 
 
 def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - one line an event
@@ -146,11 +142,11 @@ def _values(cells: Sequence[Cell], facts: JsonObject, names: Names) -> Mapping[s
 
 
 WORDS = EventWords(story, lambda _cells, _facts: {**_sentences(), **_of_a_table()}, _things, _values)
-"""Why a table is refused, what was done, and what pawns and flags are called."""
+"""Sentences for events and for refused tables, and the names of pawns and flags."""
 
 
 def _of_a_table() -> dict[str, str]:
-    """Return the sentences that only a table that was seen calls for; see `_sentences` for those of the rules."""
+    """Return the sentences for refused tables; those for refused actions are in `_sentences`."""
     return {
         "roll-first": _("Something was moved ({cells}) before {player} rolled the die."),
         "card-first": _("The pawn of {player} was moved ({cells}) before a card was turned over."),
@@ -171,7 +167,7 @@ def _of_a_table() -> dict[str, str]:
 
 
 def prompt(position: Position, names: Names) -> str:
-    """Return whose turn it is and the expected action; the game is not over."""
+    """Return whose turn it is and the expected action; "" after the end."""
     sentences = {
         Phase.START: _("{player}: choose one of the four spaces in the middle to start on."),
         Phase.FLAG: _("{player}: put flag {flag} of {owner} on a card."),
@@ -233,7 +229,7 @@ def _flips(position: Position) -> str:
 
 
 def action_name(position: Position, action: Action, names: Names) -> str:  # noqa: ARG001, PLR0911 - one form for all games, one line an action
-    """Return what an action is called in a list."""
+    """Return the name of an action in a list."""
     match action:
         case ChooseStart(cell):
             return _("start on {cell}").format(cell=cell)
@@ -252,7 +248,7 @@ def action_name(position: Position, action: Action, names: Names) -> str:  # noq
 
 
 def _flip(position: Position, cell: str) -> str:
-    """Name a card to turn over; what is face down is not given away."""
+    """Return the name of turning over a card; one that is face down is not named."""
     index = cell_index(cell)
     if position.down & bit(index):
         return _("turn up {cell}").format(cell=NAMES[index])
@@ -263,22 +259,19 @@ def _flip(position: Position, cell: str) -> str:
 
 
 def refusal_sentence(position: Position, action: Action, refusal: Refusal, names: Names) -> str:  # noqa: ARG001 - one form for all games
-    """Return why the rules forbid an action in a position, and what would be allowed."""
+    """Return why the rules forbid an action, and what they allow."""
     cells = refusal.cells
     sentence = _awaited()[position.phase] if refusal.code == "not-awaited" else _sentences()[refusal.code]
+    has_card = bool(cells) and on_board(cells[0])
     return sentence.format(
         player=player_name(position.turn, names),
         cell=cells[0] if cells else "",
         last=cells[-1] if cells else "",
         cells=cells_list(cells),
         others=cells_list(cells[1:]),
-        card=_card_on(position, cells[0]) if cells else "",
+        card=card_named(card_name(position.cards[cell_index(cells[0])])) if has_card else "",
         rank=rank_named(position.rolled),
     )
-
-
-def _card_on(position: Position, cell: Cell) -> str:
-    return card_named(card_name(position.cards[cell_index(cell)])) if on_board(cell) else ""
 
 
 def _awaited() -> dict[Phase, str]:
@@ -317,7 +310,7 @@ def _sentences() -> dict[str, str]:
 
 
 def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> str:  # noqa: ARG001 - one form for all games
-    """Return what the adviser proposes and why."""
+    """Return the adviser's proposal and its reason."""
     numbers, cell = advice.numbers, getattr(advice.action, "cell", "")
     own = round(numbers.get("own", 0))
     turns = ngettext("{number} turn", "{number} turns", own).format(number=own)
@@ -352,7 +345,7 @@ def _proposals() -> dict[str, str]:
 
 
 def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
-    """Return each player's flags touched: those of this race one by one, those of a campaign race by race."""
+    """Return each player's touched flags: one by one, or race by race in a campaign."""
     return [_part(position, seat, names) for seat in position.players]
 
 
@@ -386,14 +379,14 @@ def _of_campaign(position: Position, seat: Seat, names: Names) -> ScorePart:
     return ScorePart(seat, score(position)[seat], items, text)
 
 
-# ---- beside the board on the screen
+# ---- next to the board on the screen
 
 
 def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
-    """Return what is shown as well as the labels of a position."""
+    """Return what the screen shows besides the labels."""
     signs = _flag_signs(position, board)
     second = f"{flag_sign(board, board.colours[0])}2"
-    # the card under each flag as it lies: its rank decides what can be turned over
+    # the card under each flag, since its rank decides what can be turned over
     covered = (cell for row in position.flags for cell in row)
     return Extras(
         facts=tuple(_facts(position)),
@@ -419,7 +412,7 @@ def _facts(position: Position) -> Iterator[str]:
 
 
 def _flags(position: Position, seat: Seat) -> str:
-    """Return a player's flags: how many are touched, and the next one."""
+    """Return how many flags a player has touched, and the next one; "" before the race."""
     place = position.players.index(seat)
     row = position.flags[place]
     if not row or position.phase in SETTING_UP:
@@ -434,7 +427,7 @@ def _flags(position: Position, seat: Seat) -> str:
 def _flag_signs(position: Position, board: Board) -> Mapping[str, str]:
     """Return the signs of spaces with a flag: the flag with its number, and the pawn on it.
 
-    While flags are laid the start space, which is the last flag, has the number that it will have.
+    The start space is the last flag: while flags are laid it already has its final number.
     """
     pawns = dict(zip(position.pawns, position.players, strict=False))
     texts = {}
@@ -480,7 +473,7 @@ _CARDS = {card_name(card).replace("-", "")[:2].casefold(): card for card in DECK
 """The cards by rank and the suit's English initial: "ah", "9s"."""
 
 _LEAST_LISTED = 4
-"""A line that names that many cards, and nothing else, is a layout."""
+"""Least number of cards in a line that is read as a layout."""
 
 
 def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:  # noqa: PLR0911 - one line a phase
@@ -503,7 +496,7 @@ def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] 
 
 
 def _layout(line: TypedLine) -> Reading[Action] | None:
-    """Read cards that are listed row by row from A1, as "deal ah 9s 2c"; None if it is another line."""
+    """Return the deal of cards listed row by row from A1, as "deal ah 9s 2c"; None for another line."""
     parts = re.split(r"[\s,;]+", line.text.strip().casefold())
     named = parts[1:] if line.tokens and line.tokens[0].word == "deal" else parts
     if len(named) < _LEAST_LISTED or not all(part in _CARDS for part in named):
@@ -535,7 +528,7 @@ def _die_words() -> str:
 
 
 def _space(kind: Callable[[Cell], Action], position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
-    """Read a bare space as the action that is expected; a number may be that of a list."""
+    """Return the expected action for a bare space; None for a number, which may be that of a list."""
     off = next((cell for cell in line.cells if cell not in NAMES), None)
     if off is not None:
         return Mistake(_("{cell} is not on the grid; its spaces are A1 to F6.").format(cell=off))
@@ -577,8 +570,7 @@ GRAMMAR: Grammar[Position, Action] = Grammar(
     explain=explain,
     columns="abcdef",
 )
-"""How lines of Royal Racers are read."""
-
+"""The grammar of typed lines."""
 
 SPEECH: Speech[Position, Action] = Speech(
     words=WORDS,

@@ -1,4 +1,4 @@
-"""Royal Racers on its table: labels, turns, and what a picture alone says."""
+"""Royal Racers on its table: labels, turns, and what a single picture shows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _UP, _ANY = "up", "any"
 
 @dataclass(frozen=True, slots=True)
 class LabelParts:
-    """What is on a cell: the card ("7-hearts", "back", "covered"), whose flag on it, whose pawn on both."""
+    """The parts of a cell's label: the card ("7-hearts", "back", "covered"), and the owners of flag and pawn on it."""
 
     card: str
     flag: Seat | None = None
@@ -34,7 +34,7 @@ class LabelParts:
     @property
     @lru_cache(maxsize=2048)  # noqa: B019 - a value: its label is that of all equal ones
     def label(self) -> str:
-        """The table file's word for it."""
+        """The label."""
         on_card = tuple((kind, seat) for kind, seat in ((_FLAG, self.flag), (_PAWN, self.pawn)) if seat)
         return str(Label(card=self.card, on_card=on_card))
 
@@ -52,10 +52,10 @@ def parts_of(label: str) -> LabelParts:
 
 
 def kind_of(label: str) -> str:
-    """Return a label without what is known of a table anyway and hard to see.
+    """Return a label without what is known anyway and hard to see.
 
-    That is which card it is that is face up, and whose flag it is on which a pawn stands: a pawn hides the symbol, and
-    nobody can exchange the flag without lifting it.
+    That is which card is face up, and the owner of a flag under a pawn: the pawn hides its symbol, and the flag cannot
+    be exchanged without lifting the pawn.
     """
     seen = parse_label(label)
     if seen.is_face:
@@ -65,7 +65,7 @@ def kind_of(label: str) -> str:
 
 
 def placement(position: Position) -> Mapping[Cell, str]:
-    """Return the label that a camera should see on every cell; a flag hides which way its card is."""
+    """Return the label that a camera should see on every cell; a flag hides its card."""
     flags = {cell: seat for seat, row in zip(position.players, position.flags, strict=True) for cell in row}
     pawns = dict(zip(position.pawns, position.players, strict=False))
     cards = {cell: COVERED if cell in flags else card_label(position, cell) for cell in ALL_CELLS}
@@ -73,12 +73,12 @@ def placement(position: Position) -> Mapping[Cell, str]:
 
 
 def face_of(position: Position, cell: CellIndex) -> str:
-    """Return the card on a cell, whichever way it is."""
+    """Return the card on a cell, face up or down."""
     return card_name(position.cards[cell])
 
 
 def card_label(position: Position, cell: CellIndex) -> str:
-    """Return the card on a cell as it is, or would without a flag on it."""
+    """Return the label of a cell's card without flag and pawn."""
     return BACK if position.down & bit(cell) else face_of(position, cell)
 
 
@@ -86,7 +86,7 @@ def card_label(position: Position, cell: CellIndex) -> str:
 
 
 def _choices(position: Position) -> Sequence[Choice[Action]]:
-    """Return the pass, also of a flip where that is agreed on, and cards under flags: both cannot be seen."""
+    """Return the actions that cannot be seen: the pass, and turning cards under flags."""
     if position.phase is Phase.MOVE:
         return (Choice("pass", Pass()),)
     if position.phase is not Phase.FLIP:
@@ -98,7 +98,7 @@ def _choices(position: Position) -> Sequence[Choice[Action]]:
 
 
 def _laid_out(position: Position) -> Shuffled[Action] | None:
-    """Return the cards: until the first pawn stands they may be laid out again, before the next race they must be."""
+    """Return the cards to be laid out: before the first pawn they may be, before the next race they must be."""
     if position.phase is not Phase.DEAL and (position.phase is not Phase.START or position.pawns):
         return None
     return Shuffled(
@@ -109,7 +109,7 @@ def _laid_out(position: Position) -> Shuffled[Action] | None:
 
 
 def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject | None:
-    """Move pawns and turn cards as they are seen; which card is where stays as it is known."""
+    """Return the position with pawns moved and cards turned as they are seen; which card is where stays."""
     seen = {cell: parts_of(label) for cell, label in labels.items()}
     pawns = {str(parts.pawn): cell for cell, parts in seen.items() if parts.pawn}
     cards = data["cards"]
@@ -139,11 +139,11 @@ TURNS: Turns[Position, Action] = Turns(
 )
 
 
-# ---- what a picture alone says
+# ---- what a single picture shows
 
 
 def score_seen(placement: Mapping[Cell, str], _board: object) -> tuple[Mapping[Seat, int], JsonObject]:
-    """Return no score; `detail` has pawns and flags by player, and the cells of the cards that are face down."""
+    """Return no score, and details: pawns and flags by player, and the cells of cards that are face down."""
     lying = {cell: parts_of(label) for cell, label in placement.items()}
     seats = sorted({seat for parts in lying.values() for seat in (parts.flag, parts.pawn) if seat})
     return {}, {

@@ -1,4 +1,4 @@
-"""The Royal Study: all that the game offers, in one value."""
+"""The Royal Study as a bundle."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ENGINE: Engine[Position, Action] = Engine(
     upgrade=upgrade_action,
     downgrade=upgrade_action,
     public=public,
-    unweighed=0.0,  # an easy one names numbers that are too large
+    unweighed=0.0,  # an easy opponent calls too large numbers instead
 )
 
 TABLE: GameRules[Position, Action] = GameRules(

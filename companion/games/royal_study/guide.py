@@ -1,4 +1,4 @@
-"""The rules of The Royal Study for the players, and what its pieces and cards are called."""
+"""The rules of The Royal Study for the players, and the names of its pieces and cards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engines.royal_study.position import Card, Position, Side, Target, puzzle_of
 from engines.royal_study.set_up import Agreement, StudyOptions
 from engines.schema import bounds
 
-# ---- how pieces are called
+# ---- names of pieces and cards
 
 
 def the_piece(letter: str) -> str:
@@ -35,20 +35,20 @@ def piece_named(letter: str) -> str:
 
 
 def piece_signs() -> Mapping[str, str]:
-    """Return what is drawn for each piece in the user's language, by its letter: "K" for the king."""
+    """Return each piece's sign in the user's language, by its letter: "K" for the king."""
     words = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
     drawn = initials(words.values())
     return {letter: drawn[word] for letter, word in words.items()}
 
 
 def picture_drawn(rows: str) -> str:
-    """Return the rows of a card's picture as they are drawn, points for the other squares."""
+    """Return the rows of a card's picture with each piece's sign, and points for empty squares."""
     signs = {**piece_signs(), ".": "\u00b7"}
     return "".join(signs.get(letter, letter) for letter in rows)
 
 
 def way_named(way: str) -> str:
-    """Return a way to turn or mirror a card, as the card itself moves."""
+    """Return the name of a way to turn or mirror a card."""
     names = {
         Way.CLOCKWISE.value: _("a quarter to the right"),
         Way.COUNTER_CLOCKWISE.value: _("a quarter to the left"),
@@ -59,19 +59,19 @@ def way_named(way: str) -> str:
 
 
 def the_card(position: Position, target: int) -> str:
-    """Return what a card of this round is called: "the card" if there is only one."""
+    """Return the name of a card of this round: "the card" if there is only one."""
     if len(puzzle_of(position).targets) == 1:
         return _("the card")
     return card_number(target)
 
 
 def card_number(target: int) -> str:
-    """Return a card by its place among the cards of the round."""
+    """Return the name of a card by its place among the cards of the round, 0 or 1."""
     return _("the second card") if target else _("the first card")
 
 
 def card_laid(card: Card) -> str:
-    """Return a printed card as it is: number, side, turns."""
+    """Return the name of a printed card: its number, side and rotation."""
     side = _("its face up") if card.side is Side.FACE else _("its back up")
     turned = {
         0: _("not turned"),
@@ -83,7 +83,7 @@ def card_laid(card: Card) -> str:
 
 
 def card_lines(position: Position) -> list[str]:
-    """Return the cards of this round as they are: the number, and the three rows of the picture."""
+    """Return lines that draw the cards of this round: a title, and the three rows of the picture."""
     return [line for target in puzzle_of(position).targets for line in _card(target)]
 
 

@@ -1,7 +1,7 @@
-"""All that may have happened to the pieces of The Royal Study, as hypotheses for the core to weigh.
+"""Hypotheses on what happened to the pieces of The Royal Study, for the core to weigh.
 
-The log priors are relative to a single move, which has 0. They are estimates, not measurements. What a piece is the
-position before says better than the picture, which therefore counts for little (`IDENTITY_ERROR`).
+The log priors are relative to a single move, which has 0. They are estimates, not measurements. The identity of a piece
+is known better from the position before than from the picture, which counts little for it (`IDENTITY_ERROR`).
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from engines.royal_study import GAME
 from engines.royal_study.board import NAMES, Piece
 from engines.royal_study.cards import CARDS
 from engines.royal_study.placement import Placement, Way, turned
-from engines.royal_study.position import Action, Await, Card, Draw, Match, Move, Position, Target, Turning, puzzle_of
+from engines.royal_study.position import Action, Await, Card, Draw, Match, Move, Position, Turning, puzzle_of
 from engines.royal_study.rules import moved, moves
 from vision.labels import EMPTY
 
-# ---- what hands do wrong with the pieces
+# ---- mistakes with the pieces
 
 
 Explanation: TypeAlias = Hypothesis[Position, Action]
 
 ONE = -3.0
-"""log prior of a piece moved as it does not move: as likely as two of its moves that lead there, which stays open."""
+"""Log prior of a piece moved against its rule: about as likely as two legal moves that lead there."""
 
 SEVERAL = -6.0
-"""log prior of squares filled and emptied in a way that neither one piece nor a chain of moves explains."""
+"""Log prior of squares filled and emptied in a way that neither one piece nor a chain of moves explains."""
 
 
 def mistakes(position: Position, seen: TableLikelihood, allowed: Sequence[Explanation]) -> Iterator[Explanation]:
-    """Return one piece moved against the rules or taken off, and two or more that no chain of moves explains."""
+    """Yield one piece moved against the rules or taken off, and several pieces that no chain of moves explains."""
     stands = {cell: label for cell, label in seen.before.items() if label != EMPTY}
     free = [cell for cell in seen.before if cell not in stands]
     for start, end in product(stands, free):
@@ -53,10 +53,7 @@ def mistakes(position: Position, seen: TableLikelihood, allowed: Sequence[Explan
 
 
 def _several(seen: TableLikelihood, stands: Mapping[Cell, str]) -> Iterator[Explanation]:
-    """Take the squares that look filled or emptied as they look; which pieces stand elsewhere is not held against any.
-
-    One piece that has left for one square, or none, is not such a case.
-    """
+    """Yield the explanation that squares were filled and emptied as they look, unless it is one piece or none."""
     gone = {cell: EMPTY for cell in stands if seen.evidence.best(cell) == EMPTY}
     come = {cell: label for cell in seen.before if cell not in stands and (label := seen.evidence.best(cell)) != EMPTY}
     if len(come) > len(gone):
@@ -67,7 +64,7 @@ def _several(seen: TableLikelihood, stands: Mapping[Cell, str]) -> Iterator[Expl
 
 
 def _illegal(seen: TableLikelihood, expects: Mapping[Cell, str], refusal: Refusal, log_prior: float) -> Explanation:
-    """Refuse a look of the table, for the squares that show it and those that the rule names."""
+    """Return the explanation that a table is refused, with the squares that the rule names as a fact."""
     facts: JsonObject = {"piece": seen.before[next(iter(expects))], "named": list(refusal.cells)}
     return seen.refused(expects, replace(refusal, cells=()), log_prior, facts)
 
@@ -76,30 +73,27 @@ def _illegal(seen: TableLikelihood, expects: Mapping[Cell, str], refusal: Refusa
 
 
 IDENTITY_ERROR = 0.05
-"""How often the look of a piece does not say which piece it is, however certain the reading is."""
+"""Share of readings that mistake a piece for another one, however certain they are."""
 
-NOTHING = 2.0  # nobody has moved yet: seven times as often as any one of the moves has been made
-FOLLOWED = -4.0  # for each further move that one look in fifty comes too late to see apart
+NOTHING = 2.0  # no move: seven times as likely as any single move
+FOLLOWED = -4.0  # for each further move: one look in fifty comes too late to see two moves apart
 MOST_MOVES = 3  # between two looks: about a thousand placements, found in some milliseconds
-MOST_PLACEMENTS = 32  # this many placements are weighed; the others explain worse what is seen
+MOST_PLACEMENTS = 32  # placements that are weighed, the best first
 
 Chain: TypeAlias = tuple[Move, ...]
 
 
 def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Explanation]:
-    """List what may have happened since a position, led by what is seen."""
+    """Return the hypotheses on what happened since a position that explain the evidence best."""
     seen = table_likelihood(placement(position), left_open, evidence)
     nothing: Explanation = Hypothesis(Kind.UNCHANGED, NOTHING, optional=tuple(seen.left_open.values()))
-    allowed = [nothing, *(_moving(position, seen) if _may_move(position) else ())]
+    may_move = not isinstance(position, Match) or position.awaits is Await.EXECUTE
+    allowed = [nothing, *(_moving(position, seen) if may_move else ())]
     return [*allowed, *mistakes(position, seen, allowed)]
 
 
-def _may_move(position: Position) -> bool:
-    return not isinstance(position, Match) or position.awaits is Await.EXECUTE
-
-
 def _moving(position: Position, seen: TableLikelihood) -> Iterator[Explanation]:
-    """Return the moves, and the chains of moves, that explain best what is seen."""
+    """Yield the moves and chains of moves that explain the evidence best."""
     reached = chains(puzzle_of(position).pieces)
     table = {(cell, letter): seen.gain(cell, word) for cell in seen.before for letter, word in WORDS.items()}
 
@@ -118,7 +112,7 @@ def _prior(chain: Chain) -> float:
 def _outcomes(
     position: Position, seen: TableLikelihood, there: Placement, ways: Sequence[Chain]
 ) -> Iterator[Explanation]:
-    """Return a hypothesis for each position that the rules make of a placement: on the way a card may be met."""
+    """Yield a hypothesis for each position that a placement may be: a card may be met on the way."""
     expects = seen.changed(look_of(there))
     after: dict[Position, Chain] = {}
     for chain in ways:
@@ -131,22 +125,22 @@ def _outcomes(
         yield Hypothesis(Kind.LEGAL, _prior(chain), expects, optional, action=first, then=tuple(then), position=played)
 
 
-def _play(position: Position, chain: Chain) -> Position | None:
-    """Make the moves; None if the execution ends before the last of them."""
-    for move in chain:
-        result = GAME.play(position, move)
+def _play(position: Position, chain: Sequence[Action]) -> Position | None:
+    """Return the position after some moves; None if the execution ends before the last of them."""
+    for action in chain:
+        result = GAME.play(position, action)
         if not isinstance(result, Outcome):
             return None
         position = result.position
     return position
 
 
-# ---- moves in a row, made before anybody looked again
+# ---- several moves between two looks
 
 
 @lru_cache(maxsize=16)
 def chains(pieces: Placement) -> Mapping[Placement, tuple[Chain, ...]]:
-    """Return the shortest ways to every other placement within a number of moves, in every order."""
+    """Return all shortest chains of at most `MOST_MOVES` moves to every other placement."""
     found: dict[Placement, tuple[Chain, ...]] = {pieces: ((),)}
     latest = found
     for _ in range(MOST_MOVES):
@@ -171,66 +165,54 @@ def _one_further(
 
 
 MOST_TURNINGS = 2
-"""A card comes to be in any of its eight ways by two turnings at most."""
+"""Two turnings lead to any of a card's eight orientations."""
 
 TURNED = "card-turned"
-"""The code of a card that is not as the game has it, at a time when no card may be turned."""
+"""The code of a card that was turned when no card may be turned."""
 
 _WAYS = tuple(ways for number in range(1, MOST_TURNINGS + 1) for ways in product(Way, repeat=number))
 _RULE = "3.1"
 
 
 def beside(position: Position, card: Card) -> CardBeside[Action]:
-    """Return what a card means that is seen to be like this.
+    """Return the meaning of a card that is seen next to the board.
 
-    The fewest legal turnings after which it is so are what was done to it. A card that is no target's means nothing.
+    It was drawn, or turned by the fewest legal turnings that lead to its orientation. A card that is not a target means
+    nothing.
     """
     pictures = position.terms.pictures if isinstance(position, Match) else CARDS
     if card.number >= len(pictures):
         return CardBeside()
     if isinstance(position, Match) and position.awaits in (Await.START, Await.CARD):
-        return _drawn(position, card)
-    return _turned(position, card, card.lay(pictures[card.number]))
+        return _explain_drawn(position, card)
+    return _explain_turned(position, card, card.lay(pictures[card.number]))
 
 
-def _drawn(position: Match, card: Card) -> CardBeside[Action]:
-    """A card that was drawn before is left from another round."""
+def _explain_drawn(position: Match, card: Card) -> CardBeside[Action]:
+    """Return that a card was drawn; one that was drawn before is left from another round and means nothing."""
     result = GAME.play(position, Draw(card))
     if isinstance(result, Outcome):
         return CardBeside(actions=(Draw(card),))
     return CardBeside(refusal=None if result.code == "already-drawn" else result)
 
 
-def _turned(position: Position, card: Card, shown: Placement) -> CardBeside[Action]:
+def _explain_turned(position: Position, card: Card, shown: Placement) -> CardBeside[Action]:
     targets = puzzle_of(position).targets
     mine = [place for place, target in enumerate(targets) if target.card is None or target.card.number == card.number]
     if any(targets[place].picture == shown for place in mine):
         return CardBeside(agrees=True)
-    reached = list(_reaching(targets, mine, shown))
-    legal = next((steps for steps in reached if _are_legal(position, steps)), None)
+    # the turnings after which a target shows this picture, the fewest first
+    reached = [
+        tuple(Turning(way, place) for way in ways)
+        for ways, place in product(_WAYS, mine)
+        if turned(targets[place].picture, *ways) == shown
+    ]
+    legal = next((steps for steps in reached if _play(position, steps) is not None), None)
     if legal is not None:
         return CardBeside(actions=legal)
-    named = [steps for steps in reached if targets[steps[0].target].card is not None]
-    return CardBeside(refusal=_why_not(position, named[0])) if named else CardBeside()
-
-
-def _reaching(targets: Sequence[Target], mine: Sequence[int], shown: Placement) -> Iterator[tuple[Turning, ...]]:
-    """List the turnings after which one of some targets shows a picture, the fewest first."""
-    for ways, place in product(_WAYS, mine):
-        if turned(targets[place].picture, *ways) == shown:
-            yield tuple(Turning(way, place) for way in ways)
-
-
-def _are_legal(position: Position, steps: Sequence[Turning]) -> bool:
-    for step in steps:
-        result = GAME.play(position, step)
-        if not isinstance(result, Outcome):
-            return False
-        position = result.position
-    return True
-
-
-def _why_not(position: Position, steps: Sequence[Turning]) -> Refusal:
-    result = GAME.play(position, steps[0])
+    named = next((steps for steps in reached if targets[steps[0].target].card is not None), None)
+    if named is None:
+        return CardBeside()
+    result = GAME.play(position, named[0])
     known = isinstance(result, Refusal) and result.code in ("level-too-low", "already-met")
-    return result if isinstance(result, Refusal) and known else Refusal(TURNED, _RULE)
+    return CardBeside(refusal=result if isinstance(result, Refusal) and known else Refusal(TURNED, _RULE))

@@ -31,12 +31,12 @@ from vision.board import shipped_board
 
 _PIECES: Mapping[str, str] = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
 _FOOT_MM, _FIGURE_MM = (34.0, 21.6), 36.0
-"""Width and depth of each of a figure's two feet, which fit on a cell together, and a figure's height."""
+"""Width and depth of each of a figure's two feet, which together fit on a cell, and a figure's height."""
 
 _MARKS = KitMarks(24, tuple(_PIECES.values()), 16.0, standing_mm=_FIGURE_MM)
 _DISC_MM = 44.0
 _WALL_MM, _SLACK_MM = 24.0, 2.0
-"""Of the card holder: its walls hold sixty cards, and it is a little larger than a card."""
+"""Height of the card holder's walls, for sixty cards, and how much larger it is than a card."""
 
 _COLOURS: Mapping[str, Rgb] = {
     "king": (30, 30, 32),
@@ -45,11 +45,11 @@ _COLOURS: Mapping[str, Rgb] = {
     "bishop": (44, 140, 68),
     "knight": (120, 50, 140),
 }
-"""Of the flat discs: the camera reads plain ones by their colour."""
+"""Colours of the flat discs, by which the camera reads those without markers."""
 
 
 def kit() -> Kit:
-    """Return what is printed, in the language of the moment."""
+    """Return the kit in the current language."""
     return Kit(
         title="The Royal Study",
         board=BoardDetails(),
@@ -79,7 +79,7 @@ def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's s
 
 
 def _card(number: int, shown: Placement, difficulty: int, *, mirrored: bool = False) -> Drawing:
-    """Draw one side of a card by the measures of the table file, which the reader takes, too."""
+    """Return one side of a card, with the measures of the table file, which the reader uses, too."""
     cards = shipped_board("royal-study").cards
     (width, height), (x, y) = cards["size"], cards["marker_centre"]
     base = cards["back_base"] if mirrored else cards["face_base"]
@@ -119,7 +119,7 @@ def _picture(shown: Placement, *, mirrored: bool) -> Iterator[Item]:
 
 
 def _standee(name: str, *, marked: bool) -> Drawing:
-    """Draw a piece to fold; each foot bears a marker or the piece's name."""
+    """Return a piece to fold, with a marker or its name on each foot."""
     width, depth = _FOOT_MM
     foot: Item = (
         piece_mark(_MARKS.ids[name], (width / 2, depth / 2), _MARKS.size_mm)

@@ -1,4 +1,4 @@
-"""The Royal Study afterwards: each execution next to a line of fewest steps, and what is counted over many games."""
+"""Review of The Royal Study: each execution compared with a line of fewest steps, and statistics over many games."""
 
 from __future__ import annotations
 
@@ -19,16 +19,18 @@ _ENDINGS = ("solved", "failed")
 
 
 def review(turns: Sequence[Turn], names: Names) -> Review:
-    """Return for every execution that ended how many steps were made and how many it takes, with a best line."""
-    ended = [(turn, comparison) for turn, comparison in _executions(turns)]
-    return Review(
-        tuple(_sentence(turn, comparison, names) for turn, comparison in ended),
-        {turn.number: _best(turn.before, comparison) for turn, comparison in ended if comparison.too_many},
-    )
+    """Return for every execution how many steps were made and how many it takes, and remarks with a best line."""
+    ended = list(_executions(turns))
+    remarks = {}
+    for turn, comparison in ended:
+        if comparison.too_many:
+            line = ", ".join(action_name(turn.before, step, NO_NAMES) for step in comparison.best)
+            remarks[turn.number] = _("a line of fewest moves: {line}").format(line=line)
+    return Review(tuple(_sentence(turn, comparison, names) for turn, comparison in ended), remarks)
 
 
 def _executions(turns: Sequence[Turn]) -> Iterator[tuple[Turn, Comparison]]:
-    """Return the last turn of every execution, with its steps and those of a best line."""
+    """Yield the last turn of every execution, with its steps compared with a best line."""
     made: list[Step] = []
     for turn in turns:
         before, names = turn.before, {event.name for event in turn.events}
@@ -57,16 +59,11 @@ def _sentence(turn: Turn, comparison: Comparison, names: Names) -> str:
     return sentence.format(round=turn.before.round, player=player, made=made, least=least)
 
 
-def _best(match: Match, comparison: Comparison) -> str:
-    line = ", ".join(action_name(match, step, NO_NAMES) for step in comparison.best)
-    return _("a line of fewest moves: {line}").format(line=line)
-
-
-# ---- counted over many games
+# ---- statistics over many games
 
 
 def _solved(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
-    """Return the steps of every execution that was solved with no step too many."""
+    """Yield the player and the number of steps of every execution in the fewest steps."""
     for turn, comparison in _executions(turns):
         if comparison.too_many == 0 and any(event.name == "solved" for event in turn.events):
             yield Seat(str(turn.before.turn)), len(comparison.played)

@@ -1,4 +1,4 @@
-"""How simulated players play The Royal Study: what they call and how they solve, and how they cheat."""
+"""Simulated players of The Royal Study: their decisions and cheats."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _Chance: TypeAlias = Opportunity[Position, Action]
 
 
 def _decide(position: Position, random: Random) -> Action:
-    """Call about what is needed, challenge now and then, and solve the puzzle, mostly by the shortest way."""
+    """Return an action: calls near the least number, some challenges, and mostly the shortest solution."""
     if not isinstance(position, Match):
         return random.choice(GAME.actions(position))
     match position.awaits:
@@ -53,7 +53,7 @@ def _decide(position: Position, random: Random) -> Action:
             draw = random.random()
             return Say.CHALLENGE if draw < _CHALLENGES else Say.TIME_UP if draw > 1 - _WAITS else Say.DECLINE
         case Await.START | Await.CARD:
-            # draw a card that may be laid on any side; the first one shows all the pieces
+            # a card on either side, in any orientation; the first one must show all pieces
             full = position.awaits is Await.CARD
             numbers = [n for n in position.deck if full or not missing_pieces(position.terms.pictures[n])]
             return Draw(Card(random.choice(numbers), random.choice(tuple(Side)), random.randrange(QUARTERS)))
@@ -63,24 +63,24 @@ def _decide(position: Position, random: Random) -> Action:
 
 
 def _beside(position: Position, action: Action | None = None) -> ObjectiveCard | None:
-    """Return the card that was drawn last, as it has been turned since, once an action was taken in a position.
+    """Return the card next to the board after an action in a position, None if there is none.
 
-    A card that is met by being turned is beside the board as it was turned, until the players take it away.
+    A card that is met by being turned stays there as it was turned.
     """
     match action:
         case Draw(card):
-            return _seen(card)
+            return _look(card)
         case Turning(way, place):
-            return _seen(puzzle_of(position).targets[place].card, way)
+            return _look(puzzle_of(position).targets[place].card, way)
         case None:
             targets = puzzle_of(position).targets
-            return _seen(targets[-1].card) if len(targets) == 1 else None
+            return _look(targets[-1].card) if len(targets) == 1 else None
     outcome = GAME.play(position, action)
     return _beside(outcome.position) if isinstance(outcome, Outcome) else None
 
 
-def _seen(card: Card | None, *ways: Way) -> ObjectiveCard | None:
-    """Return a card as a camera sees it after some turnings."""
+def _look(card: Card | None, *ways: Way) -> ObjectiveCard | None:
+    """Return the look of a card after some turnings."""
     if card is None:
         return None
     turned = reduce(Card.turned, ways, card)
@@ -98,7 +98,7 @@ def _step(position: Match, random: Random) -> Action:
 
 
 def _is_seen(position: Match, action: Action) -> bool:
-    """Return whether an action is a step that the players would make: a card that looks as before is not turned."""
+    """Return whether an action is a step that changes the look of the table."""
     if isinstance(action, Turning):
         target = position.puzzle.targets[action.target]
         return target.turned(action.way).picture != target.picture
@@ -106,7 +106,7 @@ def _is_seen(position: Match, action: Action) -> bool:
 
 
 def _allows(position: Position, left: Labels) -> bool:
-    """Return whether a move leaves such a table, or a few in a row."""
+    """Return whether one move or a few lead to such a table."""
     if isinstance(position, Match) and position.awaits is not Await.EXECUTE:
         return False
     return any(look_of(there) == left for there in chains(puzzle_of(position).pieces))
@@ -116,15 +116,15 @@ def _allows(position: Position, left: Labels) -> bool:
 
 
 def _several_pieces(chance: _Chance) -> Labels | None:
-    """Carry two pieces at once to free squares."""
+    """Move two pieces at once to free squares."""
     before = chance.before
     one, other = chance.random.sample([cell for cell, label in before.items() if label != EMPTY], 2)
     there, beyond = chance.random.sample([cell for cell, label in before.items() if label == EMPTY], 2)
     return chance.instead({one: EMPTY, other: EMPTY, there: before[one], beyond: before[other]})
 
 
-def _turned(chance: _Chance, ways: tuple[Way, ...]) -> ObjectiveCard | None:
-    """Turn the card in one of some ways, so that its picture is another one and no legal turning explains it."""
+def _turn_card(chance: _Chance, ways: tuple[Way, ...]) -> ObjectiveCard | None:
+    """Turn the card so that its picture changes and no legal turning explains it; None if no way does."""
     position = chance.position
     if not isinstance(position, Match) or _beside(position) is None:
         return None
@@ -150,8 +150,8 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     allows=_allows,
     named={
         "several-pieces": _several_pieces,
-        "card-turned": lambda chance: _turned(chance, (Way.CLOCKWISE, Way.COUNTER_CLOCKWISE)),
-        "card-mirrored": lambda chance: _turned(chance, (Way.LEFT_RIGHT, Way.TOP_BOTTOM)),
+        "card-turned": lambda chance: _turn_card(chance, (Way.CLOCKWISE, Way.COUNTER_CLOCKWISE)),
+        "card-mirrored": lambda chance: _turn_card(chance, (Way.LEFT_RIGHT, Way.TOP_BOTTOM)),
     },
     captions=_captions,
     beside=_beside,
@@ -162,4 +162,4 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
         {"points": 3, "level": 3, "deck": "table"},
     ),
 )
-"""How simulated players play it."""
+"""The simulated players."""

@@ -1,4 +1,4 @@
-"""What The Royal Study says and understands: sentences, prompts, the score in words, typed lines, the screen."""
+"""Sentences of The Royal Study, and what is typed: events, prompts, refusals, hints, the score, the screen."""
 
 from __future__ import annotations
 
@@ -54,8 +54,10 @@ from vision.board import Board
 
 
 def story(_seat: str | None, _action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
-    """Return what an action has brought."""
-    only = _only_card(events)
+    """Return sentences for the events of an action; the only card of a round has no number."""
+    met = [event for event in events if event.get("event") == "met"]
+    is_solved = any(event.get("event") == "solved" for event in events)
+    only = met[0] if is_solved and [event.get("target") for event in met] == [0] else None
     return [_met(_("the card")) if event is only else event_sentence(event, names) for event in events]
 
 
@@ -63,20 +65,22 @@ def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - o
     """Return one of the engine's events as a sentence."""
     match event.get("event"):
         case "called":
-            return _called(event, names)
+            return _call_words(event, names)
         case "execution":
             return _execution(event, names)
         case "moved":
-            return _moved(event)
+            # its name comes first, so that it needs no declension
+            facts = {**event, "piece": the_piece(str(event["piece"]))}
+            return _capital(filled(_("{piece} went from {from} to {to}."), facts))
         case "turned" | "mirrored":
             card = card_number(1) if number_in(event, "target") else _("the card")
             return _capital(_("{card} is turned {way}.").format(card=card, way=way_named(str(event["way"]))))
         case "met":
             return _met(card_number(number_in(event, "target")))
         case "solved":
-            return _solved(event, names)
+            return _solved_words(event, names)
         case "failed":
-            return _failed(event, names)
+            return _failed_words(event, names)
         case "point":
             had = points(number_in(event, "points"))
             return filled(_("The point goes to {player}, {had} now."), {**event, "had": had}, names)
@@ -84,13 +88,6 @@ def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - o
             winners = strings(event.get("winners"))
             return _("The match is over.") + (" " + won_by(winners, names) if winners else "")
     return filled(_simple()[str(event.get("event"))], event, names)
-
-
-def _only_card(events: Sequence[JsonObject]) -> JsonObject | None:
-    """Return the card that solves a round and has none after it, so that it needs no number; None for others."""
-    met = [event for event in events if event.get("event") == "met"]
-    is_solved = any(event.get("event") == "solved" for event in events)
-    return met[0] if is_solved and [event.get("target") for event in met] == [0] else None
 
 
 def _met(card: str) -> str:
@@ -109,17 +106,11 @@ def _simple() -> dict[str, str]:
     }
 
 
-def _moved(facts: JsonObject) -> str:
-    """Return which piece went where; its name comes first, so that no language has to bend it."""
-    piece = the_piece(str(facts["piece"]))
-    return _capital(filled(_("{piece} went from {from} to {to}."), {**facts, "piece": piece}))
-
-
 def _capital(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def _called(event: JsonObject, names: Names) -> str:
+def _call_words(event: JsonObject, names: Names) -> str:
     number = counted(number_in(event, "number"))
     sentence = ngettext(
         "{player} called {steps}. The other has {seconds} second to challenge.",
@@ -130,7 +121,7 @@ def _called(event: JsonObject, names: Names) -> str:
 
 
 def _execution(event: JsonObject, names: Names) -> str:
-    """Return who makes the moves; nothing where no number of steps is fewer than the call."""
+    """Return who makes the moves; "" if no number of steps is less than the call."""
     if number_in(event, "limit") < 0:
         return ""
     limit = counted(number_in(event, "limit"))
@@ -140,14 +131,14 @@ def _execution(event: JsonObject, names: Names) -> str:
     return filled(sentence, {**event, "limit": limit}, names)
 
 
-def _solved(event: JsonObject, names: Names) -> str:
+def _solved_words(event: JsonObject, names: Names) -> str:
     if "player" not in event:
         return _("Solved!")
     made = counted(number_in(event, "steps"))
     return filled(_("Solved! {player} needed {made}."), {**event, "made": made}, names)
 
 
-def _failed(event: JsonObject, names: Names) -> str:
+def _failed_words(event: JsonObject, names: Names) -> str:
     reasons = {
         "gave-up": _("{player} gave up after {made}."),
         "time-up": _("The time was up: {player} did not make it."),
@@ -180,14 +171,8 @@ def _things(_number: int) -> dict[str, str]:
 
 
 def piece_name(label: str) -> str:
-    """Name a piece by the table file's word for it."""
-    names = {
-        "king": _("king"),
-        "queen": _("queen"),
-        "rook": _("rook"),
-        "bishop": _("bishop"),
-        "knight": _("knight"),
-    }
+    """Return the name of the piece of a label."""
+    names = {piece.name.lower(): piece_named(piece.value) for piece in Piece}
     return names.get(label, label)
 
 
@@ -225,14 +210,14 @@ def _about_pieces(squares: int) -> dict[str, str]:
 
 
 WORDS = EventWords(story, _refusals, _things, _values)
-"""Why a table is refused, what was moved, and what pieces are called."""
+"""Sentences for events and for refused tables, and the names of pieces."""
 
 
 # ---- prompts
 
 
 def prompt(position: Position, names: Names) -> str:
-    """Return whose turn it is and the expected action; the game is not over."""
+    """Return whose turn it is and the expected action; "" after the end."""
     if not isinstance(position, Match):
         return _("Move the pieces until the card is met.")
     sentences = {
@@ -281,7 +266,7 @@ def _moving(position: Position) -> str:
 
 
 def offered(position: Position) -> Sequence[Action]:
-    """Return the actions that are listed by number: the steps, the answers; not the numbers to call."""
+    """Return the actions that can be chosen by number in a list: steps and answers, not calls."""
     if not isinstance(position, Match) or position.awaits is Await.EXECUTE:
         return steps(puzzle_of(position))
     if position.awaits not in (Await.CHALLENGE, Await.NEXT):
@@ -290,7 +275,7 @@ def offered(position: Position) -> Sequence[Action]:
 
 
 def action_name(position: Position, action: Action, names: Names) -> str:
-    """Return what an action is called in a list."""
+    """Return the name of an action in a list."""
     match action:
         case Move(piece, start, end):
             return _("{piece} {start} to {end}").format(piece=the_piece(piece.value), start=start, end=end)
@@ -320,7 +305,7 @@ def _said(say: Say) -> str:
 
 
 def refusal_sentence(position: Position, action: Action, refusal: Refusal, names: Names) -> str:
-    """Return why the rules forbid an action in a position, and what would be allowed."""
+    """Return why the rules forbid an action, and what they allow."""
     if refusal.code == "not-now":
         return _not_now(position, names)
     sentence = {**_of_pieces(), **_of_cards(), **_of_the_match()}[refusal.code]
@@ -392,7 +377,7 @@ _COMPETING = (Await.CALL, Await.CHALLENGE)
 
 
 def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> str:  # noqa: ARG001 - one form for all games
-    """Return what the adviser proposes and why; nothing of it while players still compete for the number."""
+    """Return the adviser's proposal and its reason; no hint while players still compete for the number."""
     if isinstance(position, Match) and position.awaits in _COMPETING and not position.terms.together:
         return _("You are still competing for the fewest moves: hints come once it is clear who makes the moves.")
     return _sentences()[advice.code].format(
@@ -419,18 +404,16 @@ def _sentences() -> dict[str, str]:
 
 
 def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
-    """Return each player's rounds won, in turn order; nobody has any where all solve together."""
+    """Return each player's rounds won, in turn order; empty for a puzzle."""
     if not isinstance(position, Match):
         return []
     together = _together(position)
     return [
-        ScorePart(seat, has, _rounds(has), _sentence(position, seat, has, names), together)
+        ScorePart(
+            seat, has, (ScoreItem(_("rounds won"), has),) * bool(has), _sentence(position, seat, has, names), together
+        )
         for seat, has in zip(position.players, position.points, strict=True)
     ]
-
-
-def _rounds(has: int) -> tuple[ScoreItem, ...]:
-    return (ScoreItem(_("rounds won"), has),) if has else ()
 
 
 def _sentence(match: Match, seat: Seat, has: int, names: Names) -> str:
@@ -448,23 +431,23 @@ def _sentence(match: Match, seat: Seat, has: int, names: Names) -> str:
 
 
 def _together(match: Match) -> str:
-    """Return how close the last execution came to the fewest steps, once nobody competes for it."""
+    """Return the steps of the last execution and the fewest possible, once the round is over; else ""."""
     if match.awaits is not Await.NEXT or match.begun is None:
         return ""
     fewest = counted(least(match.begun))
     return _("It took {made}; the fewest possible are {least}.").format(made=counted(match.used), least=fewest)
 
 
-# ---- beside the board on the screen
+# ---- next to the board on the screen
 
 
 def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
-    """Return what is shown as well as the labels of a position."""
+    """Return what the screen shows besides the labels."""
     targets = puzzle_of(position).targets
     return Extras(
         legend={sign: piece_named(piece) for piece, sign in piece_signs().items()},
         facts=tuple(_facts(position, names)),
-        drawings=tuple(_drawn(target, number, len(targets)) for number, target in enumerate(targets, 1)),
+        drawings=tuple(_drawing(target, number, len(targets)) for number, target in enumerate(targets, 1)),
     )
 
 
@@ -486,8 +469,8 @@ def _facts(position: Position, names: Names) -> Iterator[str]:
         yield _("Moves made: {used} of {limit}").format(used=position.used, limit=position.limit)
 
 
-def _drawn(target: Target, number: int, count: int) -> ExtraDrawing:
-    """Draw a card as it is; every piece that it shows, points for the other squares."""
+def _drawing(target: Target, number: int, count: int) -> ExtraDrawing:
+    """Return the drawing of a card's picture, with points for empty squares."""
     title = _("Card") if count == 1 else _("Card {number}").format(number=number)
     if target.done:
         title = _("{card}: met").format(card=title)
@@ -562,7 +545,7 @@ def _read_saying(line: TypedLine, meanings: Mapping[str, Say]) -> Reading[Action
 
 
 def _draw(line: TypedLine) -> Reading[Action] | None:
-    """Read a card as it is; "17 b2" is its back, turned twice."""
+    """Return the draw of a card; "17 b2" is its back, turned by two quarters."""
     if not line.numbers:
         return Mistake(_("Type the number on the card.")) if line.has("draw", "face") else None
     [number, *turns] = [*line.numbers, *(int(cell[1:]) for cell in line.cells)]
@@ -574,7 +557,7 @@ def _draw(line: TypedLine) -> Reading[Action] | None:
 
 
 def _call(match: Match, line: TypedLine, names: Names) -> Reading[Action] | None:
-    """Read a call; who calls must be said, since both may be first."""
+    """Return a call; the player must be named, since either may be first."""
     if len(line.numbers) != 1:
         return Mistake(explain(match, names)) if line.numbers or line.seats or line.has("call") else None
     [number] = line.numbers
@@ -634,7 +617,7 @@ def _from_to(position: Position, piece: Piece | None, start: Cell, end: Cell) ->
 
 
 def _to(position: Position, piece: Piece | None, end: Cell) -> Reading[Action]:
-    """Read a bare square as the move of the one piece that can go there, or of the piece that is named."""
+    """Return the move to a square of the piece that is named, or of the only one that can go there."""
     pieces = puzzle_of(position).pieces
     if piece is not None:
         return Entered(Move(piece, NAMES[CellIndex(pieces.index(piece.value))], end))
@@ -673,8 +656,7 @@ GRAMMAR: Grammar[Position, Action] = Grammar(
     explain=explain,
     columns="abc",
 )
-"""How lines of The Royal Study are read."""
-
+"""The grammar of typed lines."""
 
 SPEECH: Speech[Position, Action] = Speech(
     words=WORDS,

@@ -1,4 +1,4 @@
-"""The Royal Study on its table: labels, turns, and what a picture alone says."""
+"""The Royal Study on its table: labels, turns, and what a single picture shows."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from vision.labels import EMPTY
 
 
 WORDS: Mapping[str, str] = {".": EMPTY, **{piece.value: piece.name.lower() for piece in Piece}}
-"""What the table file calls a piece, by its letter; a point is an empty square."""
+"""The label of a piece by its letter; a point is an empty square."""
 
 _LETTERS = {word: letter for letter, word in WORDS.items()}
 
 
 def placement(position: Position) -> Mapping[Cell, str]:
-    """Return the label that a camera should see on every square; none while pieces may still stand anywhere."""
+    """Return the label that a camera should see on every square; empty before the pieces have places."""
     pieces = puzzle_of(position).pieces
     return {} if pieces == NOTHING else look_of(pieces)
 
@@ -49,12 +49,12 @@ def look_of(pieces: Placement) -> dict[Cell, str]:
 
 
 def letter_of(label: str) -> str:
-    """Return the letter of a piece by its label; a point for an empty square."""
+    """Return the letter of a piece's label; a point for an empty square."""
     return _LETTERS[label]
 
 
 def kind_of(label: str) -> str:
-    """Return whether a square is empty, not which piece stands on it."""
+    """Return a label without the identity of the piece: `EMPTY` or "piece"."""
     return label if label == EMPTY else "piece"
 
 
@@ -108,7 +108,7 @@ def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject:
 
 
 def _cards(position: Position) -> Sequence[int]:
-    """Return the cards to be met that the program has drawn; the players see those that they draw themselves."""
+    """Return the cards to be met that the program has drawn, which the players cannot see otherwise."""
     if not isinstance(position, Match) or not position.terms.dealt:
         return ()
     return [target.card.number for target in position.puzzle.targets if target.card is not None and not target.done]
@@ -117,13 +117,13 @@ def _cards(position: Position) -> Sequence[int]:
 TURNS: Turns[Position, Action] = Turns(_prompt, _choices, cards=_cards, adopt=_adopt, seen_options={"deck": "table"})
 
 
-# ---- what a picture alone says
+# ---- what a single picture shows
 
 
 def score_seen(placement: Mapping[Cell, str], _board: object) -> tuple[Mapping[Seat, int], JsonObject]:
-    """Return no score, since points cannot be seen.
+    """Return no score, since points cannot be seen, and details.
 
-    `detail` has the position as the engine writes it, and which of the shipped cards it meets, with how each must be.
+    The details have the pieces as the engine writes them, and the shipped cards that they meet, with their orientation.
     """
     pieces = Placement("".join(letter_of(placement.get(name, EMPTY)) for name in NAMES))
     meets_cards = [

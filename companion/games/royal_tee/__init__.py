@@ -1,4 +1,4 @@
-"""Royal Tee: all that the game offers, in one value."""
+"""Royal Tee as a bundle."""
 
 from __future__ import annotations
 

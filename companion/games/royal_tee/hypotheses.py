@@ -1,9 +1,9 @@
-"""All that may have happened in a turn of Royal Tee, as hypotheses for the core to weigh.
+"""Hypotheses on what happened in a turn of Royal Tee, for the core to weigh.
 
-The log priors below are relative to a walk by the rules, which has 0. They are estimates, not measurements: at a
-table of players about one turn in ten shows a mistake at some moment, mostly a miscounted walk or a forgotten tee.
-They matter little where the picture is clear (a cell seen well speaks with 9 and more) and keep a doubtful picture
-from being called certain. How many walks there are is left out: it is the same for legal walks and miscounted ones.
+The log priors below are relative to a legal walk, which has 0. They are estimates, not measurements: about one turn in
+ten has a mistake at some moment, mostly a miscounted walk or a forgotten tee. They matter little if the picture is
+clear (a cell seen well has a log ratio of 9 and more) and keep a doubtful picture from being called certain. The number
+of walks is left out, because it is the same for legal walks and miscounted ones.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ from engines.royal_tee.position import Action, Pass, Position, Walk
 from engines.royal_tee.rules import can_walk, enclosed_by, walk_along
 from vision.labels import EMPTY
 
-# ---- what is seen, as one player's walk feels it: numbers by space, so that the search needs no words
+# ---- the evidence for one player's walk, as arrays by space, so that the search needs no labels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """The evidence beside the position before, for the walk of one player.
+    """The evidence compared with the position before, for the walk of one player.
 
     Attributes:
-        position: the position before, with the walker as `turn`.
-        evidence: what is seen.
-        labels: the label of every space before, by its number.
-        left_open: things left to do from earlier turns, by space.
-        before: log p that a space is as before, by space.
-        tee, royal: log p of the walker's tee and Royal Tee, by space.
-        gain: what a space adds to an explanation when it is claimed; 0 for the walker's own.
+        position: the position before, with the walking player as `turn`.
+        evidence: the evidence.
+        labels: the label of each space before.
+        left_open: pieces still to be placed from earlier turns, by space.
+        before: log p that a space is as before.
+        tee, royal: log p of the player's tee and Royal Tee on each space.
+        gain: log ratio of the player's tee to the label before; 0 on the player's own spaces.
         most_probable, highest: the most probable label of each space, and its log p.
     """
 
@@ -63,22 +63,22 @@ class Seen:
 
     @property
     def seat(self) -> Seat:
-        """The walker."""
+        """The walking player."""
         return self.position.turn
 
     @property
     def own(self) -> Bitboard:
-        """The walker's spaces before."""
+        """The player's spaces before."""
         return self.position.claimed[self.position.place(self.seat)]
 
     @property
     def start(self) -> CellIndex:
-        """Where the walker's Royal Tee stood."""
+        """The space of the player's Royal Tee before."""
         return self.position.royal(self.seat)
 
 
 def look(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> Seen:
-    """Hold the evidence against the position before, for the walk of the player whose turn it is."""
+    """Return the evidence compared with a position, for a walk of the player whose turn it is."""
     labels = tuple(placement(position).values())
     todos = {CellIndex(NAMES.index(todo.cell)): todo for todo in left_open}
     rows = evidence.log_p[[evidence.row[name] for name in NAMES]]
@@ -99,14 +99,14 @@ def look(position: Position, left_open: Sequence[PendingPlacement], evidence: Ev
 
 
 WINDOW = 9.0
-"""Walks less likely than the best by e to this power are left out: together they weigh less than a thousandth."""
+"""Log ratio to the best walk below which walks are left out: together they weigh less than a thousandth."""
 
 REFUTED = 5.0
-"""A space is certainly not the walker's when seeing the walker's tee there costs more than that."""
+"""A space is certainly not the player's if the player's tee costs more than this in log p."""
 
 MOST_WALKS = 24
 MOST_NODES = 2500
-"""An end to the search where the picture is so doubtful that everything is possible; the best come first anyway."""
+"""Limits of the search for pictures so doubtful that everything is possible; the best walks come first anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +115,10 @@ class SeenWalk:
 
     Attributes:
         end: the last space.
-        new: the spaces that become the walker's by stepping on them.
-        bonus: the spaces that they enclose, without those that were the walker's before.
-        path: the spaces stepped on by one with the fewest steps.
-        score: log likelihood, relative to a table where nothing has changed.
+        new: the spaces that become the player's by stepping on them.
+        bonus: the spaces that they enclose and that were not the player's before.
+        path: the spaces stepped on by a shortest of these walks.
+        score: log likelihood, relative to an unchanged table.
     """
 
     end: CellIndex
@@ -128,7 +128,10 @@ class SeenWalk:
     score: float
 
     def as_long_as(self, start: CellIndex, steps: int, resting: CellIndex | None) -> tuple[CellIndex, ...]:
-        """Return a walk of exactly that many steps, back and forth at its end; `resting`: an own space by the start."""
+        """Return a walk of exactly `steps` steps, lengthened back and forth at its end.
+
+        `resting` is an own space next to the start, for a walk without a path.
+        """
         if len(self.path) > 1:
             other: CellIndex | None = self.path[-2]
         else:
@@ -139,19 +142,19 @@ class SeenWalk:
 
 @cache
 def within(cell: CellIndex, steps: int) -> Bitboard:
-    """Return the spaces at most that many steps away, on a board without Royal Tees."""
+    """Return the spaces at most `steps` steps away, on a board without Royal Tees."""
     row, column = divmod(cell, SIZE)
     near = (i for i in range(SIZE * SIZE) if abs(i // SIZE - row) + abs(i % SIZE - column) <= steps)
     return set_of(CellIndex(i) for i in near)
 
 
 def _colour(cell: int) -> int:
-    """Return 0 or 1 as on a chessboard: every step changes it."""
+    """Return the space's colour on a chessboard, 0 or 1, which every step changes."""
     return (cell // SIZE + cell % SIZE) % 2
 
 
 def resting_place(seen: Seen) -> CellIndex | None:
-    """Find an own space beside the start: one can walk there and back without claiming anything."""
+    """Return an own space next to the start, to which one can walk and back without claiming anything; or None."""
     free = seen.own & ~seen.position.royals_but(seen.seat)
     return next((n for n in NEIGHBOURS[seen.start] if free >> n & 1), None)
 
@@ -159,21 +162,21 @@ def resting_place(seen: Seen) -> CellIndex | None:
 def best_walks(
     seen: Seen, *, steps: int, exactly: bool, through_royals: bool = False, most_nodes: int = MOST_NODES
 ) -> list[SeenWalk]:
-    """Find the walks that explain best what is seen, most probable first.
+    """Return the walks that explain the evidence best, most probable first.
 
     Args:
-        seen: what is seen, for the walker.
-        steps: how many steps.
-        exactly: walks of exactly that many steps; otherwise of 1 up to that many.
-        through_royals: let the walk step onto other Royal Tees, which the rules forbid.
-        most_nodes: where to give up.
+        seen: the evidence for the player.
+        steps: the number of steps.
+        exactly: whether walks have exactly that many steps; otherwise 1 to that many.
+        through_royals: whether walks may step onto other Royal Tees, which the rules forbid.
+        most_nodes: the number of nodes after which the search ends.
     """
     search = _Search(seen, steps, exactly=exactly, through_royals=through_royals, most_nodes=most_nodes)
     return list(search.run())
 
 
 class _Stage(IntEnum):
-    """How far the search is with a node; a later one is taken first where bounds are equal."""
+    """How far a node has been searched; of equal bounds a lower stage is taken first."""
 
     SCORED = 0
     ENDED = 1
@@ -181,10 +184,12 @@ class _Stage(IntEnum):
 
 
 _Node: TypeAlias = tuple[CellIndex, Bitboard]
-"""Where the Royal Tee stands and which new spaces it has claimed."""
+"""The space of the Royal Tee, and the new spaces that it has claimed."""
 
 
 class _Search:
+    """A best-first search: a node's bound is the highest score that any walk through it can have."""
+
     def __init__(self, seen: Seen, steps: int, *, exactly: bool, through_royals: bool, most_nodes: int) -> None:
         self.seen = seen
         self.steps = steps
@@ -207,7 +212,7 @@ class _Search:
         self.ends = [CellIndex(i) for i in ends if not others >> i & 1]
 
     def run(self) -> Iterator[SeenWalk]:
-        """Return the walks, most probable first."""
+        """Yield the walks, most probable first."""
         start = (self.seen.start, 0)
         self._reach(start, start, 0, self.leaving)
         found: set[_Node] = set()
@@ -230,11 +235,13 @@ class _Search:
             return
         cell, new = node
         gained = self.gained[new]
+        # 1. the walk may end here: at best it encloses all wanted spaces that can be enclosed
         if self._may_end(cell, steps):
             hoped = self._gains_of(self.wanted & ~new & self.enclosable, SIZE * SIZE)
             heappush(self.heap, (-(gained + self.as_end[cell] + hoped), steps, node, _Stage.ENDED, 0))
         if steps == self.steps:
             return
+        # 2. or go on to each neighbour
         for neighbour in NEIGHBOURS[cell]:
             if self.closed >> neighbour & 1:
                 continue
@@ -243,13 +250,14 @@ class _Search:
             self._reach((neighbour, new | claimed), node, steps + 1, gained + gain)
 
     def _reach(self, node: _Node, before: _Node, steps: int, gained: float) -> None:
-        """Note that a node is reached in that many steps, unless it has been in as few."""
+        """Add a node that is reached in this many steps, unless it was reached in as few."""
         if self.fewest.get(node, self.steps + 1) <= steps:
             return
         self.fewest[node] = steps
         self.came_from[node] = before
         cell, new = node
         self.gained[new] = gained
+        # the bound: what was gained, the best spaces within reach, all that may be enclosed, and the best end
         left = self.steps - steps
         hoped = self.wanted & ~new
         bound = gained + self.gains_of(hoped & within(cell, left) & ~self.enclosable, left)
@@ -257,7 +265,7 @@ class _Search:
         heappush(self.heap, (-bound, steps, node, _Stage.ON_THE_WAY, 0))
 
     def _path(self, node: _Node) -> tuple[CellIndex, ...]:
-        """Return the spaces stepped on, from the nodes that led here."""
+        """Return the spaces stepped on, along the nodes that led here."""
         path: list[CellIndex] = []
         while node != (before := self.came_from[node]):
             path.append(node[0])
@@ -272,7 +280,7 @@ class _Search:
         return not self.exactly or (self.steps - steps) % 2 == 0
 
     def _enclose(self, steps: int, node: _Node) -> None:
-        """Score a walk that ends here, with what it encloses."""
+        """Score a walk that ends here, with what it encloses; enclosed tees may be missing still."""
         cell, new = node
         own = self.seen.own | new
         bonus = enclosed_by(self.seen.position, self.seen.seat, own) & ~own
@@ -282,18 +290,18 @@ class _Search:
         heappush(self.heap, (-score, steps, node, _Stage.SCORED, bonus))
 
     def _gains_of(self, cells: Bitboard, most: int) -> float:
-        """Add up the `most` largest gains of these cells."""
+        """Return the sum of the `most` largest gains of these cells."""
         return sum(sorted((self.seen.gain[c] for c in cells_in(cells)), reverse=True)[:most])
 
     def _best_end(self, cell: CellIndex, left: int) -> float:
-        """Return the best end within reach of the steps left."""
+        """Return the highest gain of ending on a space within reach of the remaining steps."""
         near = within(cell, left)
         colour = (_colour(cell) + left) % 2
         fits = (e for e in self.ends if near >> e & 1 and (not self.exactly or _colour(e) == colour))
         return next((self.as_end[e] for e in fits), -inf)
 
     def _enclosable(self) -> Bitboard:
-        """Return the wanted spaces that the others which may well be the walker's could enclose."""
+        """Return the wanted spaces that would be enclosed if all others that may be the player's were."""
         likely = (CellIndex(i) for i, gain in enumerate(self.seen.gain) if gain > -REFUTED)
         wall = self.seen.own | set_of(likely) & self.claimable & within(self.seen.start, self.steps)
         enclosing = (
@@ -307,11 +315,11 @@ class _Search:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Story(Hypothesis[Position, Action]):
-    """Where a Royal Tee went and which spaces its player claimed by that; no code: the rules do not forbid it.
+    """A hypothesis on where a Royal Tee went and which spaces its player claimed; legal if it has no code.
 
     Attributes:
         seat: the player.
-        claimed: the spaces that should have got the player's tee by stepping on them.
+        claimed: the spaces that should get the player's tee by stepping on them.
     """
 
     seat: Seat
@@ -323,11 +331,12 @@ def _story(seen: Seen, expects: dict[Cell, str], claimed: Bitboard, optional: It
 
 
 def of_walk(seen: Seen, walk: SeenWalk) -> Story:
-    """Return what the table should look like after a walk."""
+    """Return the explanation by a walk."""
     claimed = walk.new | (0 if walk.end == seen.start else bit(seen.start))
     expects = {NAMES[cell]: str(seen.seat) for cell in cells_in(claimed | walk.bonus)}
     expects[NAMES[walk.end]] = royal_label(seen.seat)
-    bonus = tuple(PendingPlacement(NAMES[c], str(seen.seat), _instead(seen, c)) for c in cells_in(walk.bonus))
+    instead = {c: seen.left_open[c].observed if c in seen.left_open else seen.labels[c] for c in cells_in(walk.bonus)}
+    bonus = tuple(PendingPlacement(NAMES[c], str(seen.seat), label) for c, label in instead.items())
     return _story(seen, expects, claimed, (*bonus, *_still_open(seen, expects)))
 
 
@@ -337,44 +346,39 @@ def of_nothing(seen: Seen) -> Story:
 
 
 def of_jump(seen: Seen, end: CellIndex | None) -> Story:
-    """Return the explanation that the Royal Tee was put somewhere (None: off the board) without a walk."""
+    """Return the explanation that the Royal Tee was put on a space (None: taken off) without a walk."""
     expects = {NAMES[seen.start]: str(seen.seat)}
     if end is not None:
         expects[NAMES[end]] = royal_label(seen.seat)
     return _story(seen, expects, bit(seen.start), _still_open(seen, expects))
 
 
-def _instead(seen: Seen, cell: CellIndex) -> str:
-    todo = seen.left_open.get(cell)
-    return todo.observed if todo else seen.labels[cell]
-
-
 def _still_open(seen: Seen, expects: dict[Cell, str]) -> tuple[PendingPlacement, ...]:
     return tuple(todo for todo in seen.left_open.values() if expects.get(todo.cell, todo.expected) == todo.expected)
 
 
-# ---- what hands do wrong on single cells, whatever the Royal Tee did
+# ---- mistakes on single cells, whatever the Royal Tee did
 
 
 Explanation: TypeAlias = Hypothesis[Position, Action]
 
 BESIDES = -3.2
-"""log prior that something on the cells is wrong besides what the story says: 4 in 100."""
+"""Log prior that cells are wrong besides the story: 4 in 100."""
 
 NOTEWORTHY = 1.0
-"""A cell is looked at when another label is likelier than the expected one by e to this power."""
+"""Log ratio of the most probable to the expected label from which on a cell counts as deviating."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Fault:
-    """A named fault: the paragraph that it breaks and how rare it is on one given cell, as log prior."""
+    """A kind of mistake: the paragraph of RULES.md that it breaks, and its log prior on one given cell."""
 
     rule: str
     log_prior: float
 
 
-# In the order of what is told first. A tee is missing on one of a few visited spaces, but an extra one may be on any
-# of 144: hence the different weights. What players hardly do by accident is rarer still.
+# In the order in which they are reported. A tee is missing on one of a few visited spaces, but an extra one may be on
+# any of 144: hence the different priors. What players hardly do by accident is rarer still.
 _FAULTS: Mapping[str, _Fault] = {
     "royal-displaced": _Fault("2.1", -6.0),
     "two-royals": _Fault("1.4", -6.0),
@@ -397,9 +401,9 @@ class _Deviation:
 
 
 def with_faults(seen: Seen, story: Story) -> Explanation | None:
-    """Add to an explanation the faults on single cells that explain the evidence best; None if nothing hints at one.
+    """Return an explanation with the faults on single cells that explain the evidence best; None if there are none.
 
-    A story that is itself against the rules keeps its own reason.
+    A story that is itself against the rules keeps its own code.
     """
     deviations = _deviations(seen, story)
     if not deviations:
@@ -408,7 +412,7 @@ def with_faults(seen: Seen, story: Story) -> Explanation | None:
     code = min((d.code for d in worthwhile), key=list(_FAULTS).index)
     cells = tuple(NAMES[d.cell] for d in worthwhile)
     facts: JsonObject = story.facts if story.code else {"player": story.seat}
-    if len({d.code for d in worthwhile}) > 1 and not story.code:  # one name would be wrong of some of the cells
+    if len({d.code for d in worthwhile}) > 1 and not story.code:  # no single code fits all cells
         expected = {d.cell: story.expects.get(NAMES[d.cell], seen.labels[d.cell]) for d in worthwhile}
         changed: list[Json] = [
             {"cell": NAMES[d.cell], "expected": expected[d.cell], "observed": d.label} for d in worthwhile
@@ -433,23 +437,22 @@ def _deviations(seen: Seen, story: Story) -> Sequence[_Deviation]:
     odd = [i for i, label in differ if _odds(seen, i, label) > NOTEWORTHY]
     allowed = {todo.cell: (todo.expected, todo.observed) for todo in story.optional}
     odd = [i for i in odd if seen.most_probable[i] not in allowed.get(NAMES[i], ())]
-    filled = _filled(seen, story, [i for i in odd if seen.most_probable[i] == story.seat])
-    return [_deviation(seen, story, i, expected[i], filled) for i in odd]
+    filled = _fill(seen, story, [i for i in odd if seen.most_probable[i] == story.seat])
+    found = []
+    for i in odd:
+        label = seen.most_probable[i]
+        code = _code(story, i, expected[i], label, is_as_before=label == seen.labels[i], filled=filled)
+        found.append(_Deviation(i, label, code, _odds(seen, i, expected[i]) + _FAULTS[code].log_prior))
+    return found
 
 
 def _odds(seen: Seen, cell: int, label: str) -> float:
-    """Return the log ratio of the most probable label's likelihood to that of another, expected one."""
+    """Return the log likelihood ratio of the most probable label to this one."""
     return seen.highest[cell] - seen.evidence.of(NAMES[cell], label)
 
 
-def _deviation(seen: Seen, story: Story, cell: CellIndex, expected: str, filled: Bitboard) -> _Deviation:
-    label = seen.most_probable[cell]
-    code = _code(story, cell, expected, label, is_as_before=label == seen.labels[cell], filled=filled)
-    return _Deviation(cell, label, code, _odds(seen, cell, expected) + _FAULTS[code].log_prior)
-
-
 def _code(story: Story, cell: CellIndex, expected: str, label: str, *, is_as_before: bool, filled: Bitboard) -> str:
-    """Name what is wrong where `label` is and `expected` should."""
+    """Return the code of the fault that a cell has `label` instead of `expected`."""
     own_royal = royal_label(story.seat)
     if own_royal in (label, expected):
         return "two-royals" if label == own_royal else "royal-unplaced"
@@ -462,8 +465,8 @@ def _code(story: Story, cell: CellIndex, expected: str, label: str, *, is_as_bef
     return "tee-removed" if label == EMPTY else "foreign-tee"
 
 
-def _filled(seen: Seen, story: Story, extra: Sequence[CellIndex]) -> Bitboard:
-    """Return the extra tees that fill whole areas between the player's spaces: somebody took them for enclosed."""
+def _fill(seen: Seen, story: Story, extra: Sequence[CellIndex]) -> Bitboard:
+    """Return the extra tees that fill whole areas between the player's spaces, as if these were enclosed."""
     held = seen.position.claimed[seen.position.place(story.seat)] | story.claimed
     royals = seen.position.royals_but(story.seat)
     filled, wanted = 0, set_of(extra)
@@ -474,7 +477,7 @@ def _filled(seen: Seen, story: Story, extra: Sequence[CellIndex]) -> Bitboard:
 
 
 def _area(cell: CellIndex, wall: Bitboard) -> Bitboard:
-    """Return the spaces joined to one by orthogonal steps that do not cross the wall."""
+    """Return the spaces connected to one by orthogonal steps that do not cross the wall."""
     area, rim = bit(cell), bit(cell)
     while rim:
         near = set_of(n for c in cells_in(rim) for n in NEIGHBOURS[c])
@@ -486,7 +489,7 @@ def _area(cell: CellIndex, wall: Bitboard) -> Bitboard:
 # ---- what may have happened
 
 
-NOTHING = 3.0  # of a table that looks as before twenty times as often nobody has moved, as somebody to and fro
+NOTHING = 3.0  # a table that looks as before is twenty times as likely from no move as from a walk to and fro
 MISCOUNTED = -3.5  # the commonest mistake
 OUT_OF_TURN = -4.6
 THROUGH_ROYAL = -4.6
@@ -494,44 +497,47 @@ PUT_ELSEWHERE = -4.6
 TAKEN_OFF = -5.3
 
 LONGEST = 12
-"""Walks are followed that far: a miscount by more than three looks like a Royal Tee put elsewhere."""
+"""Longest walk that is searched: a miscount by more than three counts as a Royal Tee put elsewhere."""
 
 GLANCE = 700
-"""Mistakes are searched less hard than legal walks: where the most probable one is missed, the picture explains
-itself badly and is reported as such."""
+"""Nodes of the search for mistakes, fewer than for legal walks: if it misses the most probable one, no hypothesis fits
+well, and the table is reported as unclear."""
 
 DISTINCT = 6
-"""This many of the most probable walks of another length are weighed."""
+"""How many walks of another length are weighed, the most probable first."""
 
 
 def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Explanation]:
-    """List what may have happened since a position, led by what is seen."""
+    """Return the hypotheses on what happened since a position that explain the evidence best."""
     seen = look(position, left_open, evidence)
     walks = best_walks(seen, steps=position.slider, exactly=True) if can_walk(position) else []
     legal = [of_walk(seen, walk) for walk in walks]
     stories = [*_wrong_stories(seen, walks), of_nothing(seen)]
     faulty = (with_faults(seen, story) for story in (*legal, *stories))
-    allowed = [*(_legal(seen, walk, story) for walk, story in zip(walks, legal, strict=True)), _nothing(seen)]
+    resting, slider = resting_place(seen), position.slider
+    paths = [walk.as_long_as(seen.start, slider, resting) for walk in walks]
+    allowed = [
+        *(
+            _with_action(seen, walk_along(path), Hypothesis(Kind.LEGAL, 0.0, story.expects, story.optional))
+            for path, story in zip(paths, legal, strict=True)
+        ),
+        _nothing(seen),
+    ]
     forbidden = [*(story for story in stories if story.code), *(h for h in faulty if h is not None)]
     before = dict(zip(NAMES, seen.labels, strict=True))
     return [*allowed, *drop_explainable_mistakes(forbidden, allowed, before)]
 
 
 def _nothing(seen: Seen) -> Explanation:
-    """Nothing moved; for a player who cannot move, that is the pass."""
+    """Return the hypothesis that nothing moved; for a player who cannot walk, that is the pass."""
     open_todos = tuple(seen.left_open.values())
     if can_walk(seen.position):
         return Hypothesis(Kind.UNCHANGED, NOTHING, optional=open_todos)
-    return _played(seen, Pass(), Hypothesis(Kind.LEGAL, 0.0, optional=open_todos))
+    return _with_action(seen, Pass(), Hypothesis(Kind.LEGAL, 0.0, optional=open_todos))
 
 
-def _legal(seen: Seen, walk: SeenWalk, story: Story) -> Explanation:
-    path = walk.as_long_as(seen.start, seen.position.slider, resting_place(seen))
-    return _played(seen, walk_along(path), Hypothesis(Kind.LEGAL, 0.0, story.expects, story.optional))
-
-
-def _played(seen: Seen, action: Walk | Pass, hypothesis: Explanation) -> Explanation:
-    """Let the engine say what an action leads to."""
+def _with_action(seen: Seen, action: Walk | Pass, hypothesis: Explanation) -> Explanation:
+    """Return the hypothesis with a legal action and the position after it."""
     outcome = GAME.play(seen.position, action)
     if not isinstance(outcome, Outcome):
         message = f"the search offered {action}, which the rules refuse: {outcome}"
@@ -549,8 +555,8 @@ def _wrong_stories(seen: Seen, legal: Sequence[SeenWalk]) -> list[Story]:
     ]
 
 
-def _refused(seen: Seen, walk: SeenWalk, log_prior: float) -> Story:
-    """Return the explanation by a walk that the rules forbid, with the engine's reason."""
+def _refuse(seen: Seen, walk: SeenWalk, log_prior: float) -> Story:
+    """Return the explanation by a walk that the rules forbid, with the engine's refusal."""
     refusal = GAME.play(seen.position, walk_along(walk.path))
     if isinstance(refusal, Outcome):
         message = f"the rules allow a walk that was taken for a mistake: {walk}"
@@ -572,35 +578,29 @@ def _refused(seen: Seen, walk: SeenWalk, log_prior: float) -> Story:
 
 
 def _miscounted(seen: Seen, legal: Iterable[SeenWalk]) -> list[Story]:
-    """Walks of another number of steps than the slider shows."""
+    """Return the explanations by walks that cannot have as many steps as the slider shows."""
+    slider = seen.position.slider
     allowed = {(walk.end, walk.new) for walk in legal}
     walks = best_walks(seen, steps=LONGEST, exactly=False, most_nodes=GLANCE)
-    wrong = [w for w in walks if (w.end, w.new) not in allowed and not _fits(w, seen.position.slider)]
-    return [_refused(seen, walk, MISCOUNTED) for walk in wrong[:DISTINCT]]
-
-
-def _fits(walk: SeenWalk, slider: int) -> bool:
-    """Return whether a walk can be lengthened, back and forth, to exactly that many steps."""
-    return len(walk.path) <= slider and (slider - len(walk.path)) % 2 == 0
+    others = (walk for walk in walks if (walk.end, walk.new) not in allowed)
+    # back and forth, a walk can be lengthened by two steps each time
+    wrong = [walk for walk in others if len(walk.path) > slider or (slider - len(walk.path)) % 2]
+    return [_refuse(seen, walk, MISCOUNTED) for walk in wrong[:DISTINCT]]
 
 
 def _through_royals(seen: Seen) -> list[Story]:
-    """Walks over spaces where other Royal Tees stand; only tried where one stands near enough."""
+    """Return the explanations by walks over other Royal Tees; none if these are too far away."""
     others = seen.position.royals_but(seen.seat)
     if not within(seen.start, seen.position.slider - 1) & others:
         return []
     walks = best_walks(seen, steps=seen.position.slider, exactly=True, through_royals=True, most_nodes=GLANCE)
     through = [walk for walk in walks if any(others >> cell & 1 for cell in walk.path)]
-    return [replace(_refused_at_full_length(seen, walk), log_prior=THROUGH_ROYAL) for walk in through[:2]]
-
-
-def _refused_at_full_length(seen: Seen, walk: SeenWalk) -> Story:
-    full = replace(walk, path=walk.as_long_as(seen.start, seen.position.slider, None))
-    return _refused(seen, full, THROUGH_ROYAL)
+    full = (replace(walk, path=walk.as_long_as(seen.start, seen.position.slider, None)) for walk in through[:2])
+    return [_refuse(seen, walk, THROUGH_ROYAL) for walk in full]
 
 
 def _put_elsewhere(seen: Seen) -> list[Story]:
-    """The Royal Tee stands where it looks most like it, and was not walked there."""
+    """Return the explanation that the Royal Tee was put where it most probably is, without a walk."""
     others = seen.position.royals_but(seen.seat)
     free = [CellIndex(i) for i in range(len(NAMES)) if i != seen.start and not others >> i & 1]
     end = max(free, key=lambda i: seen.royal[i] - seen.before[i])
@@ -612,7 +612,7 @@ def _put_elsewhere(seen: Seen) -> list[Story]:
 
 
 def _taken_off(seen: Seen) -> list[Story]:
-    """The Royal Tee is nowhere; its space is bare or has got its tee."""
+    """Return the explanations that the Royal Tee was taken off; its space is empty or has a tee."""
     start = NAMES[seen.start]
     with_tee = of_jump(seen, None)
     bare = replace(with_tee, expects={start: "empty"})
@@ -624,7 +624,7 @@ def _taken_off(seen: Seen) -> list[Story]:
 
 
 def _out_of_turn(seen: Seen) -> list[Story]:
-    """Another player's Royal Tee has walked."""
+    """Return the explanations that another player's Royal Tee has walked."""
     moved = [
         seat
         for seat, royal in zip(seen.position.players, seen.position.royals, strict=True)

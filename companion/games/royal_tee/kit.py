@@ -31,7 +31,7 @@ _BOX_MM = 20.0
 
 
 def kit() -> Kit:
-    """Return what is printed, in the language of the moment."""
+    """Return the kit in the current language."""
     seats = shipped_board("royal-tee").seat
     colours = tuple(seat.colour for seat in seats)
     tees = tuple(
@@ -69,7 +69,7 @@ def _steps(height: float) -> Iterator[Item]:
 
 
 def _frame() -> Drawing:
-    """A frame with a window of one box and a flap above and below to fold round the strip."""
+    """Return a frame with a window of one box, and a flap above and below to fold round the strip."""
     rim, flap = 6.0, 14.0
     width, height = _BOX_MM + 2 * rim, _BOX_MM + 2 * rim + 2 * flap
     window = (rim, rim + flap, _BOX_MM, _BOX_MM)

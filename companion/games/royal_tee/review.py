@@ -1,4 +1,4 @@
-"""Royal Tee afterwards: the walks that brought or took most, and what is counted over many games."""
+"""Review of Royal Tee: the walks that gained or took most, and statistics over many games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["FEATS", "review"]
 
 
 def review(turns: Sequence[Turn], names: Names) -> Review:
-    """Return which walk of each player brought most spaces, and which took most from others."""
+    """Return each player's walk that gained most spaces, and the one that took most from others."""
     walks = [turn for turn in turns if any(event.name == "walked" for event in turn.events)]
     seats = dict.fromkeys(str(turn.by) for turn in walks)
     gained = _("{player} gained most with action {number}: {spaces}.")
@@ -30,17 +30,17 @@ def review(turns: Sequence[Turn], names: Names) -> Review:
 
 
 def spaces_gained(turn: Turn) -> int:
-    """Return how many spaces a walk has brought, those taken from others among them."""
+    """Return how many spaces a walk gained, including those taken from others."""
     return sum(len(strings(event.facts["cells"])) for event in turn.events if event.name in ("claimed", "enclosed"))
 
 
 def spaces_taken(turn: Turn) -> int:
-    """Return how many spaces a walk has taken from others."""
+    """Return how many spaces a walk took from others."""
     taken = [event.facts.get("taken") for event in turn.events]
     return sum(len(strings(cells)) for lost in taken if isinstance(lost, dict) for cells in lost.values())
 
 
-# ---- counted over many games
+# ---- statistics over many games
 
 
 def _walks(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:

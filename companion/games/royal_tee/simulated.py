@@ -1,4 +1,4 @@
-"""How simulated players play Royal Tee: honest walks that gain much, and how they cheat."""
+"""Simulated players of Royal Tee: honest walks that gain much, cheats and slips."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from vision.labels import EMPTY
 __all__ = ["SIMULATED"]
 
 _CONSIDERED = 60
-"""This many walks are tried out: nearly the best, at a price that does not grow with the list of all."""
+"""How many random walks are tried: the best of them is nearly the best of all, which would take too long to list."""
 
 _LONGEST_SEARCH = 6
 
@@ -31,24 +31,19 @@ _Chance: TypeAlias = Opportunity[Position, Action]
 
 
 def _decide(position: Position, random: Random) -> Action:
-    """Walk at random and take what gains most; games end sooner with players who take what nobody has."""
+    """Return the best of some random walks; half of them go to a free space, so that games end sooner."""
     if not can_walk(position):
         return Pass()
-    walks = [_random_walk(position, position.slider, random, goal) for goal in _goals(position, random)]
-    return max(map(walk_along, set(walks)), key=lambda walk: _worth(position, walk, random))
-
-
-def _goals(position: Position, random: Random) -> Iterator[CellIndex | None]:
-    """Go every other time by way of a space that is still empty."""
     empty = [cell_index(cell) for cell, label in placement(position).items() if label == EMPTY]
-    for number in range(_CONSIDERED):
-        yield random.choice(empty) if empty and number % 2 else None
+    goals = (random.choice(empty) if empty and number % 2 else None for number in range(_CONSIDERED))
+    walks = [_random_walk(position, position.slider, random, goal) for goal in goals]
+    return max(map(walk_along, set(walks)), key=lambda walk: _worth(position, walk, random))
 
 
 def _random_walk(
     position: Position, steps: int, random: Random, goal: CellIndex | None = None
 ) -> tuple[CellIndex, ...]:
-    """Walk straight to a goal first, then to spaces that the walk has not visited while there are any."""
+    """Return a walk: straight to a goal first, then at random, to spaces not visited before if possible."""
     path = [position.royal(position.turn)]
     for _step in range(steps):
         near = steps_from(position, path[-1])
@@ -64,7 +59,7 @@ def _distance(one: CellIndex, other: CellIndex) -> int:
 
 
 def _worth(position: Position, walk: Walk, random: Random) -> float:
-    """Count the own spaces, twice more what nobody had before, and the way to what is left."""
+    """Return a walk's value: own spaces, twice all claimed ones, less the way to the nearest free one, and chance."""
     outcome = GAME.play(position, walk)
     if not isinstance(outcome, Outcome):
         return float("-inf")
@@ -75,11 +70,11 @@ def _worth(position: Position, walk: Walk, random: Random) -> float:
     return score[seat] + 2 * sum(score.values()) - way + random.random()
 
 
-# ---- what is no cheat
+# ---- what is not a cheat
 
 
 def _allows(position: Position, left: Labels) -> bool:
-    """Return whether a walk leaves such a table, with its bonus tees placed or not."""
+    """Return whether a legal walk leads to such a table, with its bonus tees placed or not."""
     seat = position.turn
     ends = [cell_index(cell) for cell, label in left.items() if label == royal_label(seat)]
     if len(ends) != 1:
@@ -90,7 +85,7 @@ def _allows(position: Position, left: Labels) -> bool:
 
 
 def _walks_over(position: Position, own: Bitboard) -> set[tuple[CellIndex, Bitboard]]:
-    """List where walks over some spaces alone end, and the spaces that they visit."""
+    """Return the ends of the walks over these spaces alone, each with the spaces visited."""
     start = position.royal(position.turn)
     reached = {(start, bit(start))}
     for _step in range(position.slider):
@@ -116,14 +111,14 @@ def _may_look_like(position: Position, end: CellIndex, visited: Bitboard, left: 
 
 
 def _path(chance: _Chance) -> tuple[Cell, ...]:
-    """Return the honest walk from the space where it begins; empty if there is none."""
+    """Return the honest walk with the space where it begins; empty if there is none."""
     if not isinstance(chance.action, Walk):
         return ()
     return (cell_name(chance.position.royal(chance.seat)), *chance.action.cells)
 
 
-def _walked(table: Labels, path: Sequence[Cell], seat: Seat) -> Labels:
-    """Return the table after a Royal Tee has claimed a path, its first space the one that it leaves."""
+def _after_path(table: Labels, path: Sequence[Cell], seat: Seat) -> Labels:
+    """Return the table after a Royal Tee has claimed a path, which begins with its old space."""
     return {**table, **dict.fromkeys(path, str(seat)), path[-1]: royal_label(seat)}
 
 
@@ -132,7 +127,7 @@ def _beside(cell: Cell, cells: Collection[Cell]) -> list[Cell]:
 
 
 def _free_beside(chance: _Chance, cell: Cell) -> list[Cell]:
-    """List the spaces beside one that no other Royal Tee stands on, in a random order."""
+    """Return the spaces next to one without another Royal Tee, in random order."""
     own = royal_label(chance.seat)
     free = [
         near for near in _beside(cell, chance.before) if not is_royal(chance.before[near]) or chance.before[near] == own
@@ -147,12 +142,12 @@ def _others(chance: _Chance) -> list[Seat]:
 def _step_too_many(chance: _Chance) -> Labels | None:
     path = _path(chance)
     further = _free_beside(chance, path[-1]) if path else []
-    return _walked(chance.before, (*path, further[0]), chance.seat) if further else None
+    return _after_path(chance.before, (*path, further[0]), chance.seat) if further else None
 
 
 def _step_too_few(chance: _Chance) -> Labels | None:
     path = _path(chance)
-    return _walked(chance.before, path[:-1], chance.seat) if len(path) > 2 else None
+    return _after_path(chance.before, path[:-1], chance.seat) if len(path) > 2 else None
 
 
 def _forgets_tee(chance: _Chance) -> Labels | None:
@@ -161,7 +156,7 @@ def _forgets_tee(chance: _Chance) -> Labels | None:
     if not missed:
         return None
     cell = chance.random.choice(missed)
-    return {**_walked(before, path, chance.seat), cell: before[cell]}
+    return {**_after_path(before, path, chance.seat), cell: before[cell]}
 
 
 def _takes_tee(chance: _Chance) -> Labels | None:
@@ -177,28 +172,28 @@ def _wrong_colour(chance: _Chance) -> Labels | None:
 
 
 def _jumps(chance: _Chance) -> Labels | None:
-    """Land two spaces beyond the last step but one, over anything that is between."""
+    """Jump two spaces from the last step but one, over anything between."""
     path = _path(chance)[:-1]
     if not path:
         return None
     beside = {*_beside(path[-1], chance.before), path[-1]}
     far = {cell for near in _free_beside(chance, path[-1]) for cell in _free_beside(chance, near)} - beside
-    return _walked(chance.before, (*path, chance.random.choice(sorted(far))), chance.seat) if far else None
+    return _after_path(chance.before, (*path, chance.random.choice(sorted(far))), chance.seat) if far else None
 
 
 def _through_royal(chance: _Chance) -> Labels | None:
-    """Walk as many steps as allowed, one of them over a space on which another Royal Tee stands."""
+    """Walk as many steps as allowed, one of them onto the space of another Royal Tee."""
     before, path = chance.before, _path(chance)
     standing = {cell: label for cell, label in before.items() if is_royal(label) and owner(label) != chance.seat}
     walks = [walk for walk in _walks(path, before) if standing.keys() & set(walk) and walk[-1] not in standing]
     if not walks:
         return None
     longest = max(walks, key=lambda walk: _distance(cell_index(walk[0]), cell_index(walk[-1])))
-    return {**_walked(before, longest, chance.seat), **standing}
+    return {**_after_path(before, longest, chance.seat), **standing}
 
 
 def _walks(path: Sequence[Cell], before: Labels) -> Iterator[tuple[Cell, ...]]:
-    """List the walks without a space twice; empty if they would be long, since their number grows fast."""
+    """Yield the walks of this length that visit no space twice; none if it is too long to list them."""
     paths: list[tuple[Cell, ...]] = [tuple(path[:1])] if path and len(path) <= _LONGEST_SEARCH + 1 else []
     for _step in path[1:]:
         paths = [(*walk, near) for walk in paths for near in _beside(walk[-1], before) if near not in walk]
@@ -206,7 +201,7 @@ def _walks(path: Sequence[Cell], before: Labels) -> Iterator[tuple[Cell, ...]]:
 
 
 def _false_enclosure(chance: _Chance) -> Labels | None:
-    """Fill a few empty spaces beside the walk as if they were enclosed."""
+    """Fill three empty spaces next to the walk as if they were enclosed."""
     empty = set(chance.untouched(lambda label: label == EMPTY))
     beside = {cell for step in _path(chance) for cell in _beside(step, chance.before) if cell in empty}
     if len(beside) < 3:
@@ -231,7 +226,7 @@ def _out_of_turn(chance: _Chance) -> Labels | None:
 
 def _forgets_bonus(chance: _Chance) -> Labels | None:
     path = _path(chance)
-    return _walked(chance.before, path, chance.seat) if path else None
+    return _after_path(chance.before, path, chance.seat) if path else None
 
 
 def _captions() -> Mapping[str, str]:
@@ -267,4 +262,4 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     captions=_captions,
     later=0.1,
 )
-"""How simulated players play it."""
+"""The simulated players."""

@@ -1,4 +1,4 @@
-"""What Royal Tee says and understands: sentences, prompts, the score in words, typed lines, the screen."""
+"""Sentences of Royal Tee, and what is typed: events, prompts, refusals, hints, the score, the screen."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _TAKING = ("claimed", "enclosed")
 
 
 def story(seat: str | None, action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
-    """Return what a turn has brought, the walk and its spaces in one sentence."""
+    """Return sentences for the events of an action; the walk and its spaces are in one sentence."""
     others = [event for event in events if event.get("event") not in ("walked", *_TAKING, "turn")]
     lines = [event_sentence(event, names) for event in others]
     if not isinstance(action, Walk):
         return lines
-    return [_walk(seat, action, events, names), *_taken(events, names), *lines]
+    return [_walk(seat, action, events, names), *_loss_words(events, names), *lines]
 
 
 def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - one line an event
@@ -43,9 +43,9 @@ def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - o
         case "walked":
             return filled(_("{player} walked from {from} to {to}."), event, names)
         case "claimed":
-            return _claimed(player, event)
+            return _claim_words(player, event)
         case "enclosed":
-            return _enclosed(player, event)
+            return _enclosure_words(player, event)
         case "passed":
             return _("{player} had no free space beside the Royal Tee and passed.").format(player=player)
         case "slider-moved":
@@ -58,7 +58,7 @@ def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - o
     raise LookupError(event.get("event"))
 
 
-def _claimed(player: str, event: JsonObject) -> str:
+def _claim_words(player: str, event: JsonObject) -> str:
     cells = strings(event.get("cells"))
     sentence = ngettext(
         "{player} claimed {number} space: {cells}.", "{player} claimed {number} spaces: {cells}.", len(cells)
@@ -66,7 +66,7 @@ def _claimed(player: str, event: JsonObject) -> str:
     return sentence.format(player=player, number=len(cells), cells=cells_list(cells))
 
 
-def _enclosed(player: str, event: JsonObject) -> str:
+def _enclosure_words(player: str, event: JsonObject) -> str:
     cells = strings(event.get("cells"))
     sentence = ngettext(
         "{player} enclosed {number} space: {cells}.", "{player} enclosed {number} spaces: {cells}.", len(cells)
@@ -101,8 +101,8 @@ def _cells_of(events: Sequence[JsonObject], name: str) -> list[str]:
     return [cell for event in events if event.get("event") == name for cell in strings(event.get("cells"))]
 
 
-def _taken(events: Sequence[JsonObject], names: Names) -> list[str]:
-    """Return whose spaces a walk has taken, in one sentence, or none."""
+def _loss_words(events: Sequence[JsonObject], names: Names) -> list[str]:
+    """Return a sentence on how many spaces a walk has taken from whom, or none."""
     lost: dict[str, int] = {}
     for event in events:
         taken = event.get("taken")
@@ -194,14 +194,14 @@ def _of_the_tees(cells: int) -> dict[str, str]:
 
 
 WORDS = EventWords(story, _refusals, _things)
-"""Why a table is refused, what a walk has brought, and what tees are called."""
+"""Sentences for events and for refused tables, and the names of tees."""
 
 
 # ---- prompts
 
 
 def prompt(position: Position, names: Names) -> str:
-    """Return whose turn it is and the expected action; the game is not over."""
+    """Return whose turn it is and the expected action of a game that is not over."""
     player = player_name(position.turn, names)
     if not can_walk(position):
         return _("{player}: there is no free space beside your Royal Tee; you pass.").format(player=player)
@@ -232,7 +232,7 @@ def offered(position: Position) -> Sequence[Action]:
 
 
 def action_name(position: Position, action: Action, names: Names) -> str:  # noqa: ARG001 - one form for all games
-    """Return what an action is called in a list."""
+    """Return the name of an action in a list."""
     if isinstance(action, Walk):
         return _("walk to {walk}").format(walk=", ".join(action.cells))
     return _("pass")
@@ -242,7 +242,7 @@ def action_name(position: Position, action: Action, names: Names) -> str:  # noq
 
 
 def refusal_sentence(position: Position, action: Action, refusal: Refusal, names: Names) -> str:
-    """Return why the rules forbid an action in a position, and what would be allowed."""
+    """Return why the rules forbid an action, and what they allow."""
     cells = refusal.cells
     match refusal.code:
         case "game-over":
@@ -285,7 +285,7 @@ def _wrong_length(walked: int, slider: int, ends: tuple[Cell, ...]) -> str:
 
 
 def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> str:  # noqa: ARG001 - one form for all games
-    """Return which walk the adviser proposes and why."""
+    """Return the adviser's proposal and its reason."""
     walk = advice.action.cells if isinstance(advice.action, Walk) else ()
     numbers = {key: int(value) for key, value in advice.numbers.items()}
     return _sentences()[advice.code].format(
@@ -330,11 +330,11 @@ def _part(position: Position, seat: Seat, spaces: Bitboard, names: Names) -> Sco
     return ScorePart(seat, len(cells), items, text, remark.format(free=free))
 
 
-# ---- beside the board on the screen
+# ---- next to the board on the screen
 
 
 def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
-    """Return what is shown as well as the labels of a position."""
+    """Return what the screen shows besides the labels."""
     free = position.unclaimed.bit_count()
     left = ngettext("{number} space is unclaimed.", "{number} spaces are unclaimed.", free).format(number=free)
     if not free:
@@ -390,14 +390,14 @@ def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] 
 
 @dataclass(slots=True)
 class _Traced:
-    """The spaces walked on as far as they are clear, and the cells between which they are not."""
+    """The spaces of a walk, and two cells between which they are not clear."""
 
     path: list[CellIndex]
     gap: tuple[Cell, Cell] | None = None
 
 
 def _trace(start: CellIndex, tokens: Sequence[Token]) -> _Traced | Mistake:
-    """Return the spaces of a walk; between cells in one line all spaces between are walked on."""
+    """Return the spaces of a walk; from cell to cell in a straight line it goes over all spaces between."""
     traced, here, count = _Traced([]), start, 1
     for place, token in enumerate(tokens):
         if token.digits:
@@ -415,7 +415,7 @@ def _trace(start: CellIndex, tokens: Sequence[Token]) -> _Traced | Mistake:
 
 
 def _line(here: CellIndex, token: Token, count: int) -> list[CellIndex] | Mistake | None:
-    """Return the spaces that one part of a line leads over; None if a cell is not straight ahead."""
+    """Return the spaces of one part of a walk; None if its cell is not in a straight line."""
     if token.word in _WAYS:
         return _straight(here, token.word, count)
     if token.cell is None:
@@ -452,23 +452,23 @@ def _no_way(traced: _Traced) -> Mistake:
 
 
 def _to_the_end(position: Position, end: Cell) -> Reading[Action]:
-    """Propose, of all walks that end there, the one that claims most spaces."""
+    """Return the walk that ends there and claims most spaces, to be confirmed if there are others."""
     goal = cell_index(end)
     steps_more = position.slider - _away(position, goal)
     reached = steps_more >= 0 and steps_more % 2 == 0
     walks = [walk for walk in distinct_walks(position) if walk.end == goal] if reached else []
     if not walks:
         return _unreachable(position, goal)
-    best = max(walks, key=lambda walk: _gained(position, walk))
+    best = max(walks, key=lambda walk: _gain(position, walk))
     walk = walk_along(best.example)
     if len(walks) == 1:
         return Entered(walk)
     sentence = _("Walk {walk}? Of all walks to {end} it brings the most: {spaces}.")
-    gained = spaces(_gained(position, best))
+    gained = spaces(_gain(position, best))
     return Entered(walk, confirm=sentence.format(walk=" ".join(walk.cells), end=end, spaces=gained))
 
 
-def _gained(position: Position, walk: DistinctWalk) -> int:
+def _gain(position: Position, walk: DistinctWalk) -> int:
     after = after_walk(position, walk.end, walk.visited).position
     place = position.place(position.turn)
     return (after.claimed[place] & ~position.claimed[place]).bit_count()
@@ -480,7 +480,7 @@ def _away(position: Position, goal: CellIndex) -> int:
 
 
 def _unreachable(position: Position, goal: CellIndex) -> Mistake:
-    """Return why no walk ends on a space: it is held, too far away, or the count comes out wrong."""
+    """Return why no walk ends on a space: it is occupied, too far away, or the number of steps does not fit."""
     away, slider = _away(position, goal), position.slider
     facts = {"cell": cell_name(goal), "slider": slider, "steps": steps(away)}
     if position.royals_but(position.turn) >> goal & 1:
@@ -506,8 +506,7 @@ GRAMMAR: Grammar[Position, Action] = Grammar(
     explain=explain,
     columns="abcdefghijkl",
 )
-"""How lines of Royal Tee are read."""
-
+"""The grammar of typed lines."""
 
 SPEECH: Speech[Position, Action] = Speech(
     words=WORDS,

@@ -32,12 +32,12 @@ def is_royal(label: str) -> bool:
 
 
 def owner(label: str) -> Seat | None:
-    """Return whose space a label makes a cell; None for an empty one."""
+    """Return the player who owns a cell with this label; None for an empty one."""
     return None if label == EMPTY else Seat(parse_label(label).piece)
 
 
 def placement(position: Position) -> Mapping[Cell, str]:
-    """Return the label that a camera should see on every cell; a Royal Tee stands there without a small tee."""
+    """Return the label that a camera should see on every cell; under a Royal Tee there is no tee."""
     labels = dict.fromkeys(NAMES, EMPTY)
     for seat, spaces, royal in zip(position.players, position.claimed, position.royals, strict=True):
         labels.update((cell_name(cell), str(seat)) for cell in cells_in(spaces))
@@ -46,10 +46,7 @@ def placement(position: Position) -> Mapping[Cell, str]:
 
 
 def score_seen(placement: Mapping[Cell, str], _board: object) -> tuple[Mapping[Seat, int], JsonObject]:
-    """Count the spaces of each colour in sight; one under a Royal Tee is its owner's.
-
-    `detail` has the number of empty spaces.
-    """
+    """Return the number of each colour's spaces, including that of its Royal Tee, and the number of empty ones."""
     spaces = Counter(seat for label in placement.values() if (seat := owner(label)) is not None)
     return dict(sorted(spaces.items())), {"empty": sum(label == EMPTY for label in placement.values())}
 

@@ -1,4 +1,4 @@
-"""The Royal Game of Ur: all that the game offers, in one value."""
+"""The Royal Game of Ur as a bundle."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["BUNDLE"]
 
 
 def _advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action] | None:
-    """Propose a decision; empty if none is expected, which the search itself refuses."""
+    """Return a proposal, or None if no decision is expected, which the search itself refuses."""
     return search.advise(position, level=level) if GAME.actions(position) else None
 
 

@@ -1,4 +1,4 @@
-"""All that may have happened in a turn of the Royal Game of Ur, as hypotheses for the core to weigh."""
+"""Hypotheses on what happened in a turn of the Royal Game of Ur, for the core to weigh."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from vision.labels import EMPTY
 Explanation: TypeAlias = Hypothesis[Position, Action]
 
 LIKELIEST = 16
-"""This many ways of moving one counter are weighed; the others explain worse what is seen."""
+"""How many ways of moving one counter are weighed, the best first."""
 
 SEVERAL = -5.0
 EACH = -1.5
-"""log priors that more than one counter was moved, and for each place where it shows."""
+"""Log priors that more than one counter was moved, and for each place that differs."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Reason:
-    """Why a counter must not be moved like that: paragraph of RULES.md and weight before looking."""
+    """Why a counter must not be moved like that: the code and the paragraph of RULES.md, and the log prior."""
 
     code: str
     rule: str
@@ -57,7 +57,7 @@ _PUT_ON = _Reason("put-on", "3.1", -5.3)
 
 @dataclass(frozen=True, slots=True)
 class _Shift:
-    """A counter moved from one place to another; None: not on the board, or not to be seen there."""
+    """A counter moved from one place to another (None: off the board, or out of sight), and its gain in log p."""
 
     seat: Seat
     start: Cell | None
@@ -66,7 +66,7 @@ class _Shift:
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """The places that it shows on."""
+        """The places in sight that it changes."""
         return tuple(cell for cell in (self.start, self.end) if cell is not None)
 
 
@@ -74,7 +74,7 @@ _Gains: TypeAlias = Mapping[Cell | None, float]
 
 
 def mistakes(position: Position, seen: TableLikelihood, _allowed: Sequence[Explanation]) -> Iterator[Explanation]:
-    """Return the best explanations, legal or not: one counter moved anywhere, and everything that looks different."""
+    """Yield the best explanations: one counter moved anywhere, and everything that looks different as it looks."""
     hinted = (shift for shift in _shifts(position, seen) if shift.gain > NOTEWORTHY)
     for shift in nlargest(LIKELIEST, hinted, key=lambda shift: shift.gain):
         yield _one(position, seen, shift)
@@ -100,7 +100,7 @@ def _less(label: str) -> str:
 
 
 def _more(seat: Seat, label: str) -> str:
-    """Return what is where a counter is put; another player's counters make room for it."""
+    """Return the label of a place on which a counter is put; it replaces counters of another player."""
     owner, number = counters_of(label)
     return label_of(seat, number + 1 if owner == seat else 1)
 
@@ -117,7 +117,7 @@ def _one(position: Position, seen: TableLikelihood, shift: _Shift) -> Explanatio
 
 
 def _reason(position: Position, shift: _Shift) -> _Reason:
-    """Return why a counter must not be moved like that."""
+    """Return why a counter must not be moved like that, and how likely players do it."""
     if position.awaits in (Await.ROLL, Await.THROW_OFF, Await.ENTER):
         refused = GAME.play(position, Move(START))
         if isinstance(refused, Refusal):
@@ -128,7 +128,7 @@ def _reason(position: Position, shift: _Shift) -> _Reason:
 
 
 def _wrong_end(position: Position, shift: _Shift, end: Cell) -> _Reason:
-    """Return why a counter of the one who moves must not come to a place."""
+    """Return why a counter of the player to move must not come to this place."""
     way = _way(position, shift.seat)
     if end not in way:
         return _OFF_THE_WAY
@@ -145,7 +145,7 @@ def _way(position: Position, seat: Seat) -> tuple[Cell, ...]:
 
 
 def _squares(position: Position, shift: _Shift) -> int:
-    """Count how far a counter has gone on its way; 0 where it was not on it, or no longer is."""
+    """Return how many squares a counter went on its way; 0 if it started or ended off it."""
     way = _way(position, shift.seat)
     if shift.start not in way or shift.end not in way:
         return 0
@@ -164,18 +164,19 @@ def _facts(position: Position, shift: _Shift) -> JsonObject:
 
 
 def _several(position: Position, seen: TableLikelihood) -> Explanation | None:
-    """Accept everything that looks different as it looks, if that is more than one moved counter."""
+    """Return the explanation that everything is as it looks; None if that is at most one moved counter."""
     odd = seen.odd()
     seats = [seat for seat in position.players if _more_than_hit(seen, odd, seat)]
     changes = [cell for cell, label in odd.items() if _number(label, seats) != _number(seen.before[cell], seats)]
-    if len(changes) < 2 or (len(seats) == 1 and len(changes) == 2 and _is_one_shift(seen, odd, seats[0])):
+    steps = sorted(_number(label, seats) - _number(seen.before[cell], seats) for cell, label in odd.items())
+    if len(changes) < 2 or (len(seats) == 1 and len(changes) == 2 and steps == [-1, 1]):
         return None
     refusal = Refusal("several-counters", "3.3", tuple(changes))
     return seen.refused(odd, refusal, SEVERAL + EACH * len(odd), {"turn": position.decides})
 
 
 def _more_than_hit(seen: TableLikelihood, odd: Mapping[Cell, str], seat: Seat) -> bool:
-    """Return whether a player's counters have changed by more than making room for others."""
+    """Return whether a player's counters have changed other than by being hit."""
     before = {cell: counters_of(seen.before[cell]) for cell in odd}
     now = {cell: counters_of(label) for cell, label in odd.items()}
     return any(
@@ -185,44 +186,38 @@ def _more_than_hit(seen: TableLikelihood, odd: Mapping[Cell, str], seat: Seat) -
 
 
 def _number(label: str, seats: list[Seat]) -> int:
-    """Count the counters of these players that a label means."""
+    """Return the number of counters of these players in a label."""
     seat, number = counters_of(label)
     return number if seat in seats else 0
-
-
-def _is_one_shift(seen: TableLikelihood, odd: Mapping[Cell, str], seat: Seat) -> bool:
-    """Return whether a player has one counter less at one place and one more at another."""
-    change = sorted(_number(label, [seat]) - _number(seen.before[cell], [seat]) for cell, label in odd.items())
-    return change == [-1, 1]
 
 
 # ---- what may have happened
 
 
-MOST_ACTIONS = 3  # a move onto eyes, the forfeit for it, and what a rosette offers then
+MOST_ACTIONS = 3  # a move onto eyes, the forfeit for it, and then the offer of a rosette
 
 
 def _halfway(_seen: TableLikelihood, line: PlyLine[Position, Action]) -> Iterator[dict[Cell, str]]:
-    """Return what may be on some places until a move is complete."""
+    """Yield the labels that some places may have until a move is complete."""
     lay = placement(line.before)
     seat = line.before.decides
     stops = [_to(event) for event in line.events if event.name in ("moved", "moved-on")]
     for event in line.events:
         cell = _to(event)
-        if event.name == "hit":  # the counter that was hit has not been taken off, or is under the other
+        if event.name == "hit":  # the counter that was hit is still alone there, or under the other
             yield {cell: lay[cell]}
             if cell == stops[-1]:
                 yield {cell: _on_top(seat, lay[cell])}
         elif event.name == "sent-off":
             yield {cell: _on_top(seat, lay[cell])}
-        elif cell in stops[:-1]:  # the counter has not been moved on
+        elif cell in stops[:-1]:  # the counter was not carried on yet
             owner, number = counters_of(lay[cell])
             stopped = label_of(seat, number + 1 if owner == seat else 1)
             yield {cell: stopped, **{last: lay[last] for last in stops[-1:] if last in lay}}
 
 
 def _on_top(seat: Seat, label: str) -> str:
-    """Return how a counter looks that is on others: as a stack of its colour."""
+    """Return the label of a counter on others, which looks like a stack of its colour."""
     return label_of(seat, counters_of(label)[1] + 1)
 
 
@@ -237,4 +232,4 @@ EXPLAINER: Explainer[Position, Action] = Explainer(
     mistakes=mistakes,
     halfway=_halfway,
 )
-"""Lists what may have happened."""
+"""Lists the hypotheses."""

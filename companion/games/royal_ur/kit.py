@@ -39,7 +39,7 @@ _SYMBOLS: Mapping[str, str] = {"white": "circles", "black": "rosette"}
 
 
 def kit() -> Kit:
-    """Return what is printed, in the language of the moment."""
+    """Return the kit in the current language."""
     pieces = tuple(
         FlatPiece(seat.colour, seat_name(seat.colour), COUNTERS, seat.rgb, _SYMBOLS[seat.colour], _DISC_MM)
         for seat in shipped_board("royal-ur").seat
@@ -58,7 +58,7 @@ def kit() -> Kit:
 
 
 def _signs() -> dict[str, str]:
-    """The sign of each cell, from the ways that the engine plays."""
+    """Return the sign of each cell on the engine's ways."""
     return {
         str(cell): square.sign.value
         for way in DEFAULT_WAYS.values()
@@ -85,7 +85,7 @@ def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's s
 
 
 def _cube(*, marked: bool) -> Drawing:
-    """A cube with a dot on three of its faces; opposite faces differ."""
+    """Return the net of a die with a dot on three of its faces; opposite faces differ."""
     values = ("1", "1", "0", "0", "1", "0")
     if marked:
         return marked_die(_MARKS, values, _sign)
@@ -94,14 +94,14 @@ def _cube(*, marked: bool) -> Drawing:
 
 
 def _sign(value: str) -> tuple[Item, ...]:
-    """A dot in the corner, or a ring with a stroke through it."""
+    """Return a dot, or a ring for none, between the markers of a die's face."""
     [centre] = strip_places(1, _MARKS.dice_mark_mm, _DIE_MM)
     radius = strip_width(_MARKS.dice_mark_mm, _DIE_MM) / 2 - 0.3
     return (Circle(centre, radius, fill="ink"),) if value == "1" else ring(centre, radius, "soft")
 
 
 def _table() -> Drawing:
-    """A card with what each sign is worth to the winner while a counter of the loser stands on it."""
+    """Return a card with the points that the winner gets for a loser's counter on each sign."""
     signs = {square.sign: square.value for square in DEFAULT_SQUARES}
     rows = [(Symbol(sign.value, (0, 0), 7.6, ("accent-2", "accent", "white")), value) for sign, value in signs.items()]
     below = Words((6, 75, 51, 9), _("on S: 10; not on the board: 25"), SCALE_PT["text"], "ink")

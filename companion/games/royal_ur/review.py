@@ -1,4 +1,4 @@
-"""The Royal Game of Ur afterwards: chances to win, what decisions gave away, what is counted over many games."""
+"""Review of the Royal Game of Ur: chances to win, what decisions gave away, statistics over many games."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.games.royal_ur.speech import action_name
 from companion.locale import _, ngettext
 from companion.ui.names import Names
 from engines.kernel import Seat
-from engines.royal_ur.position import Await, Position
+from engines.royal_ur.position import Await
 from engines.royal_ur.rules import actions
 from engines.royal_ur.scoring import winners
 from engines.royal_ur.search import chance_given_away, prospect, prospects
@@ -19,19 +19,20 @@ __all__ = ["FEATS", "review"]
 
 
 def review(turns: Sequence[Turn], names: Names) -> Review:
-    """Return the chance to win before every throw, and the decisions that gave much of it away."""
+    """Return the chance to win before every throw, and remarks on decisions that gave much of it away."""
     by_number = {turn.number: turn for turn in turns if len(actions(turn.before)) > 1}
     decisions = [
         PlayedDecision(turn.number, str(turn.before.decides), chance_given_away(turn.before, turn.action))
         for turn in by_number.values()
     ]
-    remarks = remarks_of(decisions, CHANCE, lambda number: _better(by_number[number].before, names))
+
+    def better(number: int) -> str:
+        position = by_number[number].before
+        held = prospects(position)
+        return action_name(position, max(held, key=lambda action: held[action].win), names)
+
+    remarks = remarks_of(decisions, CHANCE, better)
     return Review(tuple(summaries(decisions, CHANCE, names)), remarks, _curve(turns))
-
-
-def _better(position: Position, names: Names) -> str:
-    held = prospects(position)
-    return action_name(position, max(held, key=lambda action: held[action].win), names)
 
 
 def _curve(turns: Sequence[Turn]) -> Curve | None:
@@ -41,23 +42,19 @@ def _curve(turns: Sequence[Turn]) -> Curve | None:
         return None
     first, second = known[0][1].players
     chances = [(number, 100 * prospect(position, first, 0).win) for number, position in known]
-    chances += _ending(turns[-1], first)
+    if won := winners(turns[-1].after):
+        chances.append((turns[-1].number, 100.0 * (first in won)))
     return Curve(
         _("chance to win in percent"),
         {first: chances, second: [(number, 100 - chance) for number, chance in chances]},
     )
 
 
-def _ending(last: Turn, seat: Seat) -> list[tuple[int, float]]:
-    won = winners(last.after)
-    return [(last.number, 100.0 * (seat in won))] if won else []
-
-
-# ---- counted over many games
+# ---- statistics over many games
 
 
 def _hits(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
-    """Return a one for each counter of the other that was hit; the event names whose counter it was."""
+    """Yield the player and 1 for each counter that they hit; the event names the owner of the counter."""
     for turn, hit, _facts in named(turns, "hit"):
         yield turn.before.other(hit), 1
 

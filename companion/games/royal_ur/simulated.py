@@ -1,4 +1,4 @@
-"""How simulated players play the Royal Game of Ur: what they move, and how they cheat."""
+"""Simulated players of the Royal Game of Ur: their decisions, cheats and slips."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _Chance: TypeAlias = Opportunity[Position, Action]
 
 
 def _decide(position: Position, random: Random) -> Action:
-    """Enter counters mostly, and move those that are far on their way rather than others."""
+    """Return an action: preferably entering a counter, or moving one that is far on its way."""
     actions = GAME.actions(position)
     if Decline() in actions and random.random() < _DECLINES:
         return Decline()
@@ -41,7 +41,7 @@ def _worth(action: Action) -> float:
 
 
 def _allows(position: Position, left: Labels) -> bool:
-    """Return whether legal actions leave such a table, a counter that was hit lying under the other or not."""
+    """Return whether legal actions lead to such a table, whether or not a counter that was hit is still there."""
     before = placement(position)
     return any(
         all(_alike(before[cell], label, left[cell]) for cell, label in table.items())
@@ -60,8 +60,11 @@ def _alike(before: str, after: str, seen: str) -> bool:
 # ---- cheats
 
 
-def _moved_by(chance: _Chance, seat: Seat, least: int, most: int, *, onto_other: bool | None = None) -> Labels | None:
-    """Move one of a seat's counters as many squares on; onto another's counter it replaces that."""
+def _move_by(chance: _Chance, seat: Seat, least: int, most: int, *, onto_other: bool | None = None) -> Labels | None:
+    """Return the table after one of a seat's counters goes `least` to `most` squares on; None if none can.
+
+    `onto_other`: whether it must (True) or must not (False) replace another player's counters.
+    """
     way = chance.position.board.ways[chance.position.place(seat)]
     starts = [cell for cell, label in chance.before.items() if counters_of(label)[0] == seat]
     for start in chance.random.sample(starts, len(starts)):
@@ -78,24 +81,24 @@ def _too_far(chance: _Chance) -> Labels | None:
     if chance.position.awaits is not Await.MOVE:
         return None
     count = count_of(chance.position)
-    return _moved_by(chance, chance.position.decides, count + 1, count + 3, onto_other=False)
+    return _move_by(chance, chance.position.decides, count + 1, count + 3, onto_other=False)
 
 
 def _false_hit(chance: _Chance) -> Labels | None:
-    return _moved_by(chance, chance.position.decides, 1, 9, onto_other=True)
+    return _move_by(chance, chance.position.decides, 1, 9, onto_other=True)
 
 
 def _out_of_turn(chance: _Chance) -> Labels | None:
     if chance.position.awaits is not Await.MOVE:
         return None
-    return _moved_by(chance, chance.position.other(chance.position.decides), 1, 5)
+    return _move_by(chance, chance.position.other(chance.position.decides), 1, 5)
 
 
 # ---- slips
 
 
 def _hit_left(chance: _Chance) -> Labels | None:
-    """Hit a counter, and leave it under the own one."""
+    """Hit a counter, and leave it under the moved one."""
     for cell, label in chance.after.items():
         (was, number), (owner, _one) = counters_of(chance.before[cell]), counters_of(label)
         if was is not None and owner not in (None, was):
@@ -124,4 +127,4 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     captions=_captions,
     options=({"throw_off": True},),
 )
-"""How simulated players play it."""
+"""The simulated players."""

@@ -1,4 +1,4 @@
-"""What the Royal Game of Ur says and understands: sentences, prompts, the score in words, typed lines, the screen."""
+"""Sentences of the Royal Game of Ur, and what is typed: events, prompts, refusals, hints, the score, the screen."""
 
 from __future__ import annotations
 
@@ -27,14 +27,10 @@ from vision.board import Board
 
 
 def story(_seat: str | None, _action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
-    """Return what an action has brought."""
-    return [event_sentence(event, names) for event in events if event.get("event") not in _untold(events)]
-
-
-def _untold(events: Sequence[JsonObject]) -> tuple[str, ...]:
-    """Return what goes without saying: whose turn it is, and the last counter home where all are."""
-    over = any(event.get("event") == "game-over" for event in events)
-    return ("turn", "home") if over else ("turn",)
+    """Return sentences for the events of an action, without whose turn it is and the counter that ends the game."""
+    kinds = [event.get("event") for event in events]
+    untold = ("turn", "home") if "game-over" in kinds else ("turn",)
+    return [event_sentence(event, names) for event, kind in zip(events, kinds, strict=True) if kind not in untold]
 
 
 def event_sentence(event: JsonObject, names: Names) -> str:
@@ -132,14 +128,14 @@ def _refusals(_cells: Sequence[Cell], facts: JsonObject) -> dict[str, str]:
 
 
 WORDS = EventWords(story, _refusals, _things)
-"""Why a table is refused, what was moved, and what counters are called."""
+"""Sentences for events and for refused tables, and the names of counters."""
 
 
 # ---- prompts
 
 
 def prompt(position: Position, names: Names) -> str:
-    """Return whose turn it is and the expected action; the game is not over."""
+    """Return whose turn it is and the expected action; "" after the end."""
     if position.awaits is None:
         return ""
     sentences = {
@@ -167,7 +163,7 @@ def explain(position: Position, names: Names) -> str:
 
 
 def possible(position: Position, names: Names) -> str:
-    """Return what is possible in one sentence."""
+    """Return the legal actions in one sentence."""
     return _squares(position, names) or explain(position, names)
 
 
@@ -182,7 +178,7 @@ def _squares(position: Position, names: Names) -> str:
 
 
 def action_name(position: Position, action: Action, names: Names) -> str:  # noqa: ARG001 - one form for all games
-    """Return what an action is called in a list."""
+    """Return the name of an action in a list."""
     match action:
         case Move(start):
             place, end = position.place(position.decides), start + count_of(position)
@@ -201,7 +197,7 @@ def action_name(position: Position, action: Action, names: Names) -> str:  # noq
 
 
 def refusal_sentence(position: Position, action: Action, refusal: Refusal, names: Names) -> str:  # noqa: ARG001 - one form for all games
-    """Return why the rules forbid an action in a position, and what would be allowed."""
+    """Return why the rules forbid an action, and what they allow."""
     code = refusal.code
     key = (code, position.awaits)
     sentence = _at_the_moment().get(key) or _sentences()[code]
@@ -239,7 +235,7 @@ def _sentences() -> dict[str, str]:
 
 
 def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> str:  # noqa: ARG001 - one form for all games
-    """Return what the adviser proposes and why."""
+    """Return the adviser's proposal and its reason."""
     proposal = _proposal(position, advice.action)
     reason = _reasons()[advice.code]
     chance = _("Then you win in {win} percent of all games.").format(win=percent(advice.numbers["win"]))
@@ -277,7 +273,7 @@ def _reasons() -> dict[str, str]:
 
 
 def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
-    """Return for each player what the other's counters score, or would score; only the winner scores."""
+    """Return each player's score by the other's counters, or what it would be; only the winner scores."""
     return [_part(position, seat, names) for seat in position.players]
 
 
@@ -297,7 +293,7 @@ def _part(position: Position, seat: Seat, names: Names) -> ScorePart:
 
 
 def _counters(position: Position, seat: Seat) -> tuple[ScoreItem, ...]:
-    """Return what a player's counters are worth, those on one square together, the furthest first."""
+    """Return the values of a player's counters, those on one square together, the furthest first."""
     lane, place = Counter(position.lane(seat)), position.place(seat)
     return tuple(
         ScoreItem(
@@ -324,14 +320,17 @@ def _where(position: Position, place: int, index: int, number: int) -> str:
     return str(cell) if number == 1 else _("{cell} with {number}").format(cell=cell, number=number)
 
 
-# ---- beside the board on the screen
+# ---- next to the board on the screen
 
 
 def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
-    """Return what is shown as well as the labels of a position."""
+    """Return what the screen shows besides the labels."""
     return Extras(
         facts=tuple(_facts(position)),
-        of_player={seat: _beside(position, seat) for seat in position.players},
+        of_player={
+            seat: _("home {home}, waiting {waiting}").format(home=lane.count(HOME), waiting=lane.count(OFF))
+            for seat, lane in zip(position.players, position.lanes, strict=True)
+        },
         below=_way(position),
         legend=_legend(),
     )
@@ -360,13 +359,8 @@ def _facts(position: Position) -> Iterator[str]:
         yield _("Thrown: {dots} dots").format(dots=position.dots)
 
 
-def _beside(position: Position, seat: Seat) -> str:
-    lane = position.lane(seat)
-    return _("home {home}, waiting {waiting}").format(home=lane.count(HOME), waiting=lane.count(OFF))
-
-
 def _way(position: Position) -> Mapping[str, str]:
-    """Return the number of every square on its way, behind its sign; S where counters enter, a letter at home."""
+    """Return each square's sign and its number on its way; S where counters enter, a letter at home."""
     marks, home = {}, _initial("home").upper()
     signs = {Sign.ROSETTE: "*", Sign.EYES: _initial("eyes"), Sign.FOUR_FIVES: "#"}
     for way in position.board.ways:
@@ -436,7 +430,7 @@ def _counter(position: Position, line: TypedLine, names: Names) -> Reading[Actio
 
 
 def _of_square(position: Position, cells: list[Cell], names: Names) -> Reading[Action]:
-    """Return the move of the counter on a square, or of the one that comes to it."""
+    """Return the move of the counter on a square, or of the one that would come to it."""
     way, count = position.board.ways[position.place(position.decides)], count_of(position)
     if not any(cells[0] in lane for lane in position.board.ways):
         return Mistake(_("{cell} is not on the board; its squares are A1 to H3.").format(cell=cells[0]))
@@ -457,7 +451,7 @@ def _of_square(position: Position, cells: list[Cell], names: Names) -> Reading[A
 
 
 def _to_square(position: Position, cell: Cell, index: int, names: Names) -> Reading[Action]:
-    """Read a square on which no counter stands as the one that a counter comes to."""
+    """Return the move of a counter to this square, on which the player has none."""
     if index == START and can_enter(position):
         return Entered(Enter())
     if index - count_of(position) in legal_starts(position):
@@ -476,8 +470,7 @@ GRAMMAR: Grammar[Position, Action] = Grammar(
     explain=explain,
     columns="abcdefgh",
 )
-"""How lines of the Royal Game of Ur are read."""
-
+"""The grammar of typed lines."""
 
 SPEECH: Speech[Position, Action] = Speech(
     words=WORDS,

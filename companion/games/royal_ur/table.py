@@ -1,4 +1,4 @@
-"""The Royal Game of Ur on its table: labels, turns, and what a picture alone says of the score."""
+"""The Royal Game of Ur on its table: labels, turns, and the score of a picture."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from vision.labels import EMPTY, Label, parse_label
 
 
 def label_of(seat: Seat, number: int) -> str:
-    """Return the label of that many stacked counters of a player."""
+    """Return the label of a stack of a player's counters, `EMPTY` for none."""
     if number <= 0:
         return EMPTY
     return str(Label(seat, height=min(number, COUNTERS)))
 
 
 def counters_of(label: str) -> tuple[Seat | None, int]:
-    """Return whose counters a label means, and how many; None and 0 for an empty place."""
+    """Return the owner and the number of the counters of a label; None and 0 for an empty place."""
     stack = parse_label(label)
     return (None, 0) if stack.is_empty else (Seat(stack.piece), stack.height)
 
@@ -50,7 +50,7 @@ def placement(position: Position) -> Mapping[Cell, str]:
 
 @lru_cache
 def _places(board: Board) -> tuple[Cell, ...]:
-    """List the squares row by row, then where counters enter."""
+    """Return the squares row by row, then the places where counters enter."""
     squares = {cell for way in board.ways for cell in way[START + 1 : HOME]}
     entrances = {way[START] for way in board.ways}
     return (*sorted(squares, key=_row_first), *sorted(entrances, key=_row_first))
@@ -73,13 +73,13 @@ def _prompt(position: Position) -> Prompt[Action]:
 
 
 def _throw_of(_position: Position, faces: Sequence[int | None]) -> Action | None:
-    """Count the dice that show a dot; a face is 1 with a dot and 0 without."""
+    """Return the throw of some faces, 1 with a dot and 0 without; None if they are not all dice of the game."""
     dots = [face for face in faces if face in (0, 1)]
     return Roll(sum(dots)) if len(dots) == len(faces) == DICE else None
 
 
 def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject | None:
-    """Put the counters on the squares where they are seen; as many as before stay at home, the others are off."""
+    """Return the position with the counters where they are seen; those at home stay, the others are off the board."""
     counters = data["counters"]
     if not isinstance(counters, Mapping):
         return None
@@ -121,7 +121,7 @@ TURNS: Turns[Position, Action] = Turns(
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """A player's counters: those on the way, by index; those seen at home; those that are not to be seen."""
+    """A player's counters in a picture: the places of those on the way, and the number of those at home."""
 
     seat: Seat
     on_the_way: tuple[int, ...]
@@ -133,12 +133,11 @@ class _Side:
 
 
 def score_seen(placement: Mapping[Cell, str], _board: object) -> tuple[Mapping[Seat, int], JsonObject]:
-    """Score labels seen in a picture, by the table that ships (RULES.md 6.2).
+    """Score the labels of a picture on the shipped table (RULES.md 6.2); return the scores and details.
 
-    While both sides are on the board nobody has scored. A side of which nothing is on the board is home, or has not
-    entered: it gets what the other side's counters in sight are worth, and `detail` says between which bounds the
-    score is, since counters out of sight may be at home (0) or off the board (25). `over` is None if a picture
-    cannot decide whether the game is.
+    While both sides are on the board nobody has scored. A side with no counter on the board is home, or has not
+    entered: it gets the value of the other side's counters in sight. The details have the bounds of the score, since
+    counters out of sight may be at home (0) or off the board (25); `over` is None if a picture cannot decide it.
     """
     sides = [_side(seat, placement) for seat in DEFAULT_WAYS]
     away = [side for side in sides if not side.on_the_way]
@@ -170,12 +169,12 @@ def _side(seat: Seat, placement: Mapping[Cell, str]) -> _Side:
     home = mine.pop(HOME, 0)
     board = GAME.new(list(DEFAULT_WAYS), {}, 0).board
     on_the_way = [index for index, number in mine.items() for _ in range(number) if index > OFF]
-    on_the_way.sort(key=lambda index: -lane_value(board, (index,)))  # of stacks that are read as high as they may be
+    on_the_way.sort(key=lambda index: -lane_value(board, (index,)))  # heights read too high may give too many counters
     return _Side(seat, tuple(on_the_way[: COUNTERS - min(home, COUNTERS)]), home)
 
 
 def _won_note(winner: str, least: int, most: int, *, home: bool) -> str:
-    """Return the score of a side of which nothing is on the board, as far as a picture shows it."""
+    """Return a sentence for the score of a side with no counter on the board."""
     points = (
         _("{points} points") if least == most else _("{points} to {most} points, by how many of the others are home")
     )

@@ -1,4 +1,4 @@
-"""Territory: all that the game offers, in one value."""
+"""Territory as a bundle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of Territory for the players, and what its cards say."""
+"""The rules of Territory for the players, and the texts of its cards."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from engines.territory.position import Position
 from engines.territory.set_up import MapOptions
 from vision.board import shipped_board
 
-# ---- what the cards say
+# ---- the texts of the cards
 
 
 def card_title(card: Card) -> str:
-    """Name a card; a card of somebody's own deck by its id."""
+    """Return a card's title; that of a card which does not ship is its id."""
     names = {
         "long-day": _("Long day"),
         "short-day": _("Short day"),
@@ -42,7 +42,7 @@ def card_title(card: Card) -> str:
 
 
 def card_text(card: Card) -> str:
-    """Describe what a card changes while it is active."""
+    """Return what a card changes while it is active."""
     return " ".join(_effects(card)) or _("Nothing changes in this round.")
 
 
@@ -99,12 +99,12 @@ def _of_captures(captures: Captures) -> str:
 
 
 def card_named(card: str) -> Card:
-    """Return the shipped card of that id; for another id a card of which no effect is known."""
+    """Return the shipped card with this id, or else a card without effects."""
     return SHIPPED.get(card) or Card(card)
 
 
 def card_lines(position: Position) -> list[str]:
-    """Return the active card with what it changes; empty if there is none."""
+    """Return a line with the active card and what it changes; empty if there is none."""
     if position.card is None:
         return []
     card = position.in_force

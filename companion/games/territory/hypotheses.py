@@ -1,4 +1,4 @@
-"""All that may have happened in a turn of Territory, as hypotheses for the core to weigh."""
+"""Hypotheses on what happened in a turn of Territory, for the core to weigh."""
 
 from __future__ import annotations
 
@@ -29,41 +29,35 @@ from vision.labels import EMPTY
 Explanation: TypeAlias = Hypothesis[Position, Action]
 
 LIKELIEST = 16
-"""This many changes of one space are weighed; the others explain worse what is seen."""
+"""How many changes of one space are weighed, the best first."""
 
 ONE = -3.0
-"""log prior of a mistake on one space that what is seen hints at."""
+"""Log prior of a mistake on one given space."""
 
 SEVERAL = -5.0
 EACH = -1.5
-"""log priors of a mistake that shows on more than one space, and for each of these."""
+"""Log priors of a mistake on several spaces, and for each of them."""
 
 
 def mistakes(position: Position, seen: TableLikelihood, allowed: Sequence[Explanation]) -> Iterator[Explanation]:
-    """Return the best explanations, legal or not: one space changed in any way, and everything that looks different."""
+    """Yield the best explanations: one space changed in any way, and everything that looks different as it looks."""
     changes = ((seen.gain(cell, label), cell, label) for cell in seen.before for label in seen.evidence.labels)
     for _gain, cell, label in nlargest(LIKELIEST, (change for change in changes if change[0] > NOTEWORTHY)):
         yield _illegal(position, seen, {cell: label}, (cell,), ONE)
     odd = seen.odd()
     if len(odd) > 1:
-        yield _several(position, seen, odd, allowed)
-
-
-def _several(
-    position: Position, seen: TableLikelihood, odd: Mapping[Cell, str], allowed: Sequence[Explanation]
-) -> Explanation:
-    """Accept everything that looks different as it looks; an action's results are to blame only if nothing else is."""
-    innocent = {change for hypothesis in allowed for change in hypothesis.expects.items()}
-    wrong = tuple(cell for cell, label in odd.items() if (cell, label) not in innocent)
-    return _illegal(position, seen, odd, wrong or tuple(odd), SEVERAL + EACH * len(wrong or odd))
+        # results of a legal action are to blame only if nothing else is
+        innocent = {change for hypothesis in allowed for change in hypothesis.expects.items()}
+        wrong = tuple(cell for cell, label in odd.items() if (cell, label) not in innocent) or tuple(odd)
+        yield _illegal(position, seen, odd, wrong, SEVERAL + EACH * len(wrong))
 
 
 def _illegal(
     position: Position, seen: TableLikelihood, expects: Mapping[Cell, str], cells: tuple[Cell, ...], log_prior: float
 ) -> Explanation:
-    """Refuse a look of the table for what is wrong on the first of these cells, and on others in the same way.
+    """Return the explanation that a table is wrong on the first of these cells, and on others with the same code.
 
-    A piece that was pushed is gone from one space; that it has come to another breaks a rule of its own.
+    A piece that was pushed is missing on one space; its new space breaks another rule.
     """
     refusals = {cell: _refusal(position, seen.before[cell], expects[cell], cell) for cell in cells}
     refusal = refusals[cells[0]]
@@ -74,7 +68,7 @@ def _illegal(
 
 
 def _refusal(position: Position, before: str, label: str, cell: Cell) -> Refusal:
-    """Return which rule a change of one space breaks."""
+    """Return the rule that a change of one space breaks."""
     own = str(position.turn)
     if label == EMPTY:
         return Refusal("white-removed", "4.1") if before == WHITE else Refusal("piece-removed", "5.1")
@@ -108,7 +102,7 @@ MOST_ACTIONS = 3  # two pieces for a number that a card doubles, and the decisio
 
 
 def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool:
-    """Return whether some space may look as after an action, or already have the mover's colour."""
+    """Return whether some space may look as after an action, or already have the player's colour."""
     earlier, later, own = placement(before), placement(after), str(before.turn)
     changed = (cell for cell in seen.before if earlier[cell] != later[cell])
     gains = (max(seen.gain(cell, later[cell]), seen.gain(cell, own)) for cell in changed)
@@ -116,9 +110,9 @@ def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool
 
 
 def _looks(seen: TableLikelihood, line: PlyLine[Position, Action], whole: Explanation) -> Iterator[Explanation]:
-    """Yield a line with the exchange of its white pieces done or begun.
+    """Yield a line with the exchange of its white pieces complete or begun.
 
-    Stopping shows by the exchange alone: at least one white piece, whichever it is, has made room.
+    Stopping is seen by the exchange alone: at least one white piece, whichever it is, was exchanged.
     """
     expects, own = whole.expects, str(line.before.turn)
     white = line.before.board.names_in(line.before.white)
@@ -133,7 +127,7 @@ def _looks(seen: TableLikelihood, line: PlyLine[Position, Action], whole: Explan
 
 
 def _halfway(_seen: TableLikelihood, line: PlyLine[Position, Action]) -> Iterator[Mapping[Cell, str]]:
-    """Yield a white piece on a space that is captured; a space that only lost its piece is not captured yet."""
+    """Yield a white piece on a space that is being captured; one that only lost its piece is not captured yet."""
     if isinstance(capture := line.actions[-1], Capture):
         yield {capture.cell: WHITE}
 
@@ -147,4 +141,4 @@ EXPLAINER: Explainer[Position, Action] = Explainer(
     looks=_looks,
     halfway=_halfway,
 )
-"""Lists what may have happened."""
+"""Lists the hypotheses."""

@@ -44,7 +44,7 @@ _DIE_ORDER = ("1", "2", "6", "5", "3", "4")
 
 
 def kit() -> Kit:
-    """Return what is printed, in the language of the moment."""
+    """Return the kit in the current language."""
     places = shipped_board("territory").seats_and_saved
     pieces = tuple(_piece(place.colour, place.rgb) for place in places)
     return Kit(
@@ -94,7 +94,7 @@ def _card(entry: Card) -> Drawing:
 
 
 def _picture(entry: Card) -> str:
-    """Choose an ornament by what a card changes."""
+    """Return an ornament by what a card changes."""
     changed = (
         (entry.mirrored, "target"),
         (entry.reversed, "moon"),
@@ -109,7 +109,7 @@ def _picture(entry: Card) -> str:
 
 
 def _points() -> Drawing:
-    """The card with what each space is worth."""
+    """Return the card with the points of the spaces by their numbers."""
     rows = [
         (Words((0, 0, 0, 0), " · ".join(map(str, numbers)), SCALE_PT["heading"]), POINTS[numbers[0]])
         for numbers in ((2, 12), (3, 11), (4, 10), (5, 9), (6, 8), (7,))

@@ -1,4 +1,4 @@
-"""Territory afterwards: what decisions gave away, and what is counted over many games."""
+"""Review of Territory: what decisions gave away, and statistics over many games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engines.territory.search import best_decision, chance_given_away, points_gi
 __all__ = ["FEATS", "review"]
 
 REMARKABLE = 1.0
-"""A decision that gave away this many points of expected lead is mentioned."""
+"""Points of expected lead from which on a decision that gave them away is mentioned."""
 
 
 def review(turns: Sequence[Turn], names: Names) -> Review:
@@ -44,7 +44,7 @@ def _decisions(turns: Sequence[Turn], cost: Callable[[Position, Action], float])
     return [PlayedDecision(turn.number, str(turn.before.turn), cost(turn.before, turn.action)) for turn in turns]
 
 
-# ---- counted over many games
+# ---- statistics over many games
 
 
 def _kept(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:

@@ -1,4 +1,4 @@
-"""How simulated players play Territory: what they place, when they stop, and how they cheat."""
+"""Simulated players of Territory: their decisions, cheats and slips."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _Chance: TypeAlias = Opportunity[Position, Action]
 
 
 def _decide(position: Position, random: Random) -> Action:
-    """Stop now and then; otherwise place where there is room, and capture sometimes."""
+    """Return a random action: sometimes stopping, mostly placing, sometimes capturing."""
     if position.awaiting is Await.CHOOSE:
         return Stop() if random.random() < _STOPS else Again()
     actions = GAME.actions(position)
@@ -35,20 +35,19 @@ def _decide(position: Position, random: Random) -> Action:
 
 
 def _allows(position: Position, left: Labels) -> bool:
-    """Return whether legal actions leave such a table, the exchange of white pieces at their end begun or not."""
-    own = str(position.turn)
-    return any(_alike(table, left, own) for table in tables_after(GAME, position, placement, _CHAIN))
-
-
-def _alike(table: Labels, left: Labels, own: str) -> bool:
-    return all(label == left[cell] or {label, left[cell]} == {own, WHITE} for cell, label in table.items())
+    """Return whether legal actions lead to such a table, whether or not white pieces were exchanged."""
+    exchanged = {str(position.turn), WHITE}
+    return any(
+        all(label == left[cell] or {label, left[cell]} == exchanged for cell, label in table.items())
+        for table in tables_after(GAME, position, placement, _CHAIN)
+    )
 
 
 # ---- cheats
 
 
 def _of_other_number(chance: _Chance, wanted: Callable[[str], bool]) -> list[Cell]:
-    """List the spaces with a wanted label whose number is not the one rolled last."""
+    """Return the spaces with a wanted label whose number was not rolled last."""
     board, rolled = chance.position.board, chance.position.rolled[-1:]
     return [cell for cell in chance.untouched(wanted) if board.numbers[board.cell_index(cell)] not in rolled]
 
@@ -75,7 +74,7 @@ def _foreign_piece(chance: _Chance) -> Labels | None:
 
 
 def _exchanges_later(chance: _Chance) -> Labels | None:
-    """Capture, and leave the white pieces as they are although the turn has ended."""
+    """Capture, and leave the white pieces although the turn has ended."""
     if not isinstance(chance.action, Capture):
         return None
     return chance.instead({chance.action.cell: chance.after[chance.action.cell]})
@@ -110,4 +109,4 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     later=0.1,
     options=({"roll_off": True}, {"roll_off": True, "rounds": 4}),
 )
-"""How simulated players play it."""
+"""The simulated players."""

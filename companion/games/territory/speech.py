@@ -1,4 +1,4 @@
-"""What Territory says and understands: sentences, prompts, the score in words, typed lines, the screen."""
+"""Sentences of Territory, and what is typed: events, prompts, refusals, hints, the score, the screen."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from vision.labels import EMPTY
 
 
 def story(_seat: str | None, _action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
-    """Return what an action has brought."""
+    """Return sentences for the events of an action."""
     return [event_sentence(event, names) for event in events if event.get("event") != "turn"]
 
 
@@ -38,11 +38,11 @@ def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - o
     """Return one of the engine's events as a sentence."""
     match event.get("event"):
         case "rolled" | "rolled-for-first":
-            return _rolled(event, names)
+            return _roll_words(event, names)
         case "busted":
-            return _busted(event, names)
+            return _bust_words(event, names)
         case "kept":
-            return _kept(event, names)
+            return _keep_words(event, names)
         case "round":
             return _round(event)
         case "roll-off-tied":
@@ -68,7 +68,7 @@ def _simple() -> dict[str, str]:
     }
 
 
-def _rolled(event: JsonObject, names: Names) -> str:
+def _roll_words(event: JsonObject, names: Names) -> str:
     player, dice = player_name(str(event.get("player")), names), strings(event.get("dice"))
     if len(dice) == 1:
         return _("{player} rolled {die} to see who begins.").format(player=player, die=dice[0])
@@ -79,7 +79,7 @@ def _rolled(event: JsonObject, names: Names) -> str:
     return sentence.format(player=player, first=dice[0], second=dice[1], number=number)
 
 
-def _busted(event: JsonObject, names: Names) -> str:
+def _bust_words(event: JsonObject, names: Names) -> str:
     lost = strings(event.get("cells"))
     facts = {"player": player_name(str(event.get("player")), names), "number": event.get("number")}
     if not lost:
@@ -92,7 +92,7 @@ def _busted(event: JsonObject, names: Names) -> str:
     return sentence.format(cells=cells_list(lost), **facts)
 
 
-def _kept(event: JsonObject, names: Names) -> str:
+def _keep_words(event: JsonObject, names: Names) -> str:
     cells = strings(event.get("cells"))
     sentence = ngettext("{player} kept {number} space: {cells}.", "{player} kept {number} spaces: {cells}.", len(cells))
     player = player_name(str(event.get("player")), names)
@@ -124,7 +124,7 @@ def _things(number: int) -> dict[str, str]:
 
 
 def _of_a_table(cells: int) -> dict[str, str]:
-    """Return the sentences that only a table that was seen calls for; see `_sentences` for those of the rules."""
+    """Return the sentences for refused tables; those for refused actions are in `_sentences`."""
     return {
         "roll-off-first": _("A piece was moved ({cells}) before the roll to see who begins."),
         "roll-first": _("A piece was moved ({cells}) before {player} rolled."),
@@ -154,14 +154,14 @@ def _of_a_table(cells: int) -> dict[str, str]:
 
 
 WORDS = EventWords(story, lambda cells, _facts: {**_sentences(), **_of_a_table(len(cells))}, _things)
-"""Why a table is refused, what was placed, and what pieces are called."""
+"""Sentences for events and for refused tables, and the names of pieces."""
 
 
 # ---- prompts
 
 
 def prompt(position: Position, names: Names) -> str:
-    """Return whose turn it is and the expected action; the game is not over."""
+    """Return whose turn it is and the expected action of a game that is not over."""
     return _prompt_of(position).format(player=player_name(position.turn, names), **_prompt_facts(position))
 
 
@@ -213,7 +213,7 @@ def explain(position: Position, names: Names) -> str:
 
 
 def possible(position: Position, names: Names) -> str:
-    """Return what is possible, where it is too much for a list."""
+    """Return the legal actions in words; where they are too many, how to type them."""
     if position.awaiting is not Await.PLACE:
         return explain(position, names)
     where = targets(position, position.rolled[-1])
@@ -227,7 +227,7 @@ def possible(position: Position, names: Names) -> str:
 
 
 def action_name(position: Position, action: Action, names: Names) -> str:
-    """Return what an action is called in a list."""
+    """Return the name of an action in a list."""
     match action:
         case Place(cell):
             return _("place on {cell}").format(cell=cell)
@@ -249,7 +249,7 @@ def action_name(position: Position, action: Action, names: Names) -> str:
 
 
 def refusal_sentence(position: Position, action: Action, refusal: Refusal, names: Names) -> str:  # noqa: ARG001 - one form for all games
-    """Return why the rules forbid an action in a position, and what would be allowed."""
+    """Return why the rules forbid an action, and what they allow."""
     cell = refusal.cells[0] if refusal.cells else Cell("")
     board = position.board
     return _sentences()[refusal.code].format(
@@ -290,13 +290,13 @@ def _sentences() -> dict[str, str]:
 
 
 def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> str:
-    """Return what the adviser proposes and why."""
+    """Return the adviser's proposal and its reason."""
     if isinstance(advice.action, Place | Capture):
-        return _proposed_piece(position, advice.action, advice.code, names)
-    return _proposed_choice(advice)
+        return _propose_piece(position, advice.action, advice.code, names)
+    return _propose_choice(advice)
 
 
-def _proposed_choice(advice: Advice[Action]) -> str:
+def _propose_choice(advice: Advice[Action]) -> str:
     numbers = advice.numbers
     sentences = {
         "worth-the-risk": _(
@@ -310,8 +310,8 @@ def _proposed_choice(advice: Advice[Action]) -> str:
     return sentences[advice.code].format(bust=percent(numbers["bust"]), gain=gain)
 
 
-def _proposed_piece(position: Position, action: Place | Capture, code: str, names: Names) -> str:
-    """Return where to put a piece, and how the best group grows by it."""
+def _propose_piece(position: Position, action: Place | Capture, code: str, names: Names) -> str:
+    """Return a sentence on where to put a piece, and how the best group grows by it."""
     space = 1 << position.board.cell_index(action.cell)
     own = position.owners[position.place(position.turn)] | position.white
     before, after = best_group(position.board, own), best_group(position.board, own | space)
@@ -327,7 +327,7 @@ def _proposed_piece(position: Position, action: Place | Capture, code: str, name
 
 
 def _reason(before: Bitboard, after: Bitboard, own: Bitboard, space: Bitboard) -> str:
-    """Return what a space does for the best group: join it with others, make it grow, or nothing."""
+    """Return the effect of a space on the best group: "joins" it with others, it "grows", or "apart"."""
     if not after & space:
         return "apart"
     joined = after & own & ~before
@@ -378,11 +378,11 @@ def _part(position: Position, seat: Seat, spaces: Bitboard, names: Names) -> Sco
     return ScorePart(seat, group.points, items, text, remark.format(number=others) if others > 0 else "")
 
 
-# ---- beside the board on the screen
+# ---- next to the board on the screen
 
 
 def extras(position: Position, board: Board, names: Names) -> Extras:
-    """Return what is shown as well as the labels of a position."""
+    """Return what the screen shows besides the labels."""
     return Extras(
         facts=tuple(_shown_facts(position, names)), of_player=_groups(position), texts=_numbers(position, board)
     )
@@ -405,7 +405,7 @@ def _shown_facts(position: Position, names: Names) -> Iterator[str]:
 
 
 def _groups(position: Position) -> Mapping[Seat, str]:
-    """Return each player's best group."""
+    """Return the size of each player's best group in words."""
     found = {}
     for seat, owned in zip(position.players, position.owners, strict=True):
         group = best_group(position.board, owned)
@@ -416,7 +416,7 @@ def _groups(position: Position) -> Mapping[Seat, str]:
 
 
 def _numbers(position: Position, board: Board) -> Mapping[str, str]:
-    """Return the piece with the number of its space, for every space that is not empty."""
+    """Return the piece's letter and the number of its space, for every space that is not empty."""
     labels = {cell: label for cell, label in placement(position).items() if label != EMPTY}
     numbers = {cell: board.printed_number(cell) for cell in labels}
     return {
@@ -479,7 +479,7 @@ def _are_dice(dice: tuple[int, ...]) -> bool:
 
 
 def _read_choice(line: TypedLine) -> Reading[Action] | None:
-    """Read the choice; dice typed at once mean the choice to roll and the roll."""
+    """Return the choice; two dice mean the choice to roll, and the roll."""
     if len(line.dice()) > 1:
         rolled = _dice(line)
         return Entered(Again(), (rolled.action,)) if isinstance(rolled, Entered) else rolled
@@ -509,8 +509,7 @@ GRAMMAR: Grammar[Position, Action] = Grammar(
     explain=explain,
     columns="abcdefghi",
 )
-"""How lines of Territory are read."""
-
+"""The grammar of typed lines."""
 
 SPEECH: Speech[Position, Action] = Speech(
     words=WORDS,

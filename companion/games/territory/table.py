@@ -41,13 +41,8 @@ _FACES = 6
 def _prompt(position: Position) -> Prompt[Action]:
     if GAME.over(position):
         return Prompt(None)
-    return Prompt(_thrower(position), position.awaiting.value)
-
-
-def _thrower(position: Position) -> Seat:
-    if position.roll_off is not None:
-        return position.roll_off.contenders[len(position.roll_off.rolls)]
-    return position.turn
+    off = position.roll_off
+    return Prompt(position.turn if off is None else off.contenders[len(off.rolls)], position.awaiting.value)
 
 
 def _dice(position: Position) -> int:
@@ -64,14 +59,11 @@ def _throw_of(position: Position, faces: Sequence[int | None]) -> Action | None:
 
 
 def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject:
-    players = _seats(data["players"])
+    seats = data["players"]
+    players = [str(seat) for seat in seats] if isinstance(seats, list | tuple) else []
     white = [str(cell) for cell, label in labels.items() if label not in (EMPTY, *players)]
     owners = {str(cell): label for cell, label in labels.items() if label in players}
     return {**data, "owners": owners, "white": white}
-
-
-def _seats(players: object) -> tuple[str, ...]:
-    return tuple(str(player) for player in players) if isinstance(players, list | tuple) else ()
 
 
 TURNS: Turns[Position, Action] = Turns(
@@ -96,9 +88,9 @@ TURNS: Turns[Position, Action] = Turns(
 
 
 def score_seen(placement: Mapping[Cell, str], table: Table) -> tuple[Mapping[Seat, int], JsonObject]:
-    """Return the points of each colour's best group (RULES.md, section 7), by the numbers of a table.
+    """Return the points of each colour's best group (RULES.md, section 7), by the numbers of a table, and details.
 
-    `detail` has the cells and points of each group, and the white pieces, which are nobody's yet.
+    The details have the cells and points of each group, and the white pieces, which are nobody's yet.
     """
     board = board_of(table.grid.numbers) if table.grid.numbers else EIGHT_BY_EIGHT
     seats = sorted(set(placement.values()) - {EMPTY, WHITE})
