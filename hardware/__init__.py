@@ -1,1 +1,1 @@
-"""Buttons, lamps, slider bar and buzzer; knows neither rules nor pictures. Importing it touches no pin."""
+"""Buttons, lamps, slider bar and buzzer. Importing it touches no pin."""

@@ -1,7 +1,7 @@
-"""The keyboard as a panel: keys for buttons, digits for the slider; lamps and bar are kept for a screen to draw.
+"""The keyboard as a panel: keys for buttons, digits for the slider; lamps and bar are values that a screen draws.
 
-After a slash the keys are letters of a line, until Enter or Escape. For those who listen the digits and signs are the
-keys of a pad for questions.
+After a slash the keys are letters of a line, until Enter or Escape. With `asks`, digits and signs are instead the keys
+of a pad for questions.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from hardware.panel import (
 
 KEYS: Mapping[str, Button] = MappingProxyType({"r": Button.ROLL, "d": Button.DONE, "b": Button.BACK, "m": Button.MODE})
 HELD_KEYS: Mapping[str, Button] = MappingProxyType({"p": Button.MODE, "a": Button.BACK})
-"""Keys that stand for a button that is held down: p pauses, a plays again."""
+"""Keys that stand for holding a button: p pauses, a plays again."""
 
 _ESCAPE_SEQUENCE = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
-"""What arrow and function keys send: letters that are no keys of ours."""
+"""The sequences that arrow and function keys send, which are ignored."""
 
 
 class KeyStream(Protocol):
@@ -52,10 +52,10 @@ class KeyStream(Protocol):
 LINE_KEY = "/"
 _ENTER, _ERASE, _DROP = "\r\n", "\b\x7f", "\x15\x1b"
 _MOST_KEYS_A_SECOND = 100
-"""On average: a held key is sent 30 times a second, and a pipe that never ends would fill the memory."""
+"""Limit on average: a held key is sent 30 times a second, but an endless pipe would fill the memory."""
 
 _LONGEST = 200
-"""Letters of a line that are taken."""
+"""Largest number of letters in a line."""
 
 
 PAD_KEYS: Mapping[str, str] = MappingProxyType(
@@ -65,10 +65,10 @@ PAD_KEYS: Mapping[str, str] = MappingProxyType(
 
 
 class KeyReader:
-    """What typed characters stand for: buttons, steps of the slider, and lines that begin with a slash.
+    """Translates typed characters to buttons, steps of the slider, and lines that begin with a slash.
 
     Args:
-        asks: digits and signs are keys of a pad for questions, not steps of the slider.
+        asks: whether digits and signs are keys of a pad for questions, not steps of the slider.
     """
 
     def __init__(self, *, asks: bool = False) -> None:
@@ -76,7 +76,7 @@ class KeyReader:
         self._line: str | None = None
 
     def read(self, keys: str, at_ns: int) -> list[PanelInput]:
-        """Return what characters stand for; those that mean nothing are left out."""
+        """Return the inputs of some characters, without those that have no meaning."""
         dropped = self._line is not None and keys == "\x1b"
         typed = keys if dropped else _ESCAPE_SEQUENCE.sub("", keys)
         found = (self._read_one(key, at_ns) for key in typed)
@@ -94,7 +94,7 @@ class KeyReader:
 
 
 def _typed_on(line: str | None, key: str) -> tuple[str, bool]:
-    """Return a line with another key, and whether it is at its end."""
+    """Return a line after another key, and whether it is complete."""
     if line is None:
         return "", False
     if key in _ENTER:
@@ -115,21 +115,21 @@ def _meant(key: str, at_ns: int) -> PanelInput | None:
 
 
 class DeskPanel(DarkPanel):
-    """A `Panel` on a terminal: single keys, without Enter; a terminal is left as it was found.
+    """A `Panel` on a terminal: single keys, without Enter; `close` restores the terminal.
 
     Args:
-        enqueue: takes the presses; called from the reader's thread.
-        lamps: how many lamps to keep.
-        keys: where keys come from; None: standard input.
+        enqueue: receives the inputs; called from the reader's thread.
+        lamps: the number of lamps.
+        keys: the source of keys; None: standard input.
         clock_ns: the monotonic clock.
-        asks: digits and signs are keys of a pad for questions.
+        asks: whether digits and signs are keys of a pad for questions.
 
     Attributes:
         asks: whether digits and signs are keys of a pad for questions.
-        is_terminal: False where the keys come from a pipe or file, which is then read to its end.
+        is_terminal: False if the keys come from a pipe or file, which is read to its end.
 
     Raises:
-        PanelError: there is no input that can be read key by key.
+        PanelError: no input can be read key by key.
     """
 
     def __init__(
@@ -174,7 +174,7 @@ class DeskPanel(DarkPanel):
             self._reader.join()
 
     def close(self) -> None:
-        """End the reader and give the terminal back as it was."""
+        """End the reader and restore the terminal."""
         self._devices.close()
 
 
@@ -189,7 +189,7 @@ def _descriptor(keys: KeyStream | None) -> int:
 
 
 def _read_single_keys(keys_fd: int, opening: ExitStack) -> None:
-    """Make the terminal hand over each key at once and unseen; Ctrl-C keeps its meaning."""
+    """Make the terminal deliver each key at once without echo; Ctrl-C keeps its meaning."""
     before = termios.tcgetattr(keys_fd)
     opening.enter_context(suppress(termios.error))
     opening.callback(termios.tcsetattr, keys_fd, termios.TCSADRAIN, before)
@@ -197,7 +197,7 @@ def _read_single_keys(keys_fd: int, opening: ExitStack) -> None:
 
 
 def _read_some(keys_fd: int) -> bytes:
-    """Read what is there; nothing at the end of the input, or when a terminal hung up."""
+    """Return the bytes that are available; none at the end of the input or after a terminal hung up."""
     try:
         return os.read(keys_fd, 1024)
     except OSError:

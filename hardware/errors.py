@@ -12,4 +12,4 @@ class PanelError(HardwareError, OSError):
 
 
 class PinMapError(HardwareError, ValueError):
-    """A wiring that cannot be: the message is one sentence and names both users of the pin."""
+    """A wiring that is not possible; the message is one sentence and names both users of the pin."""

@@ -1,6 +1,6 @@
 """A numeric keypad for questions to the companion: on USB or Bluetooth, or part of a keyboard, read through evdev.
 
-Its keys are reported as the characters that are printed on them, whether NumLock is on or not; one that is kept down
+Its keys are reported as the characters that are printed on them, whether NumLock is on or not; a key that is held down
 is reported once more, as held. The device is grabbed: no other program gets its keys meanwhile.
 
     with open_keypad("auto", print):
@@ -44,7 +44,7 @@ _KEY_EVENT, _DOWN, _REPEATED = 1, 1, 2
 
 
 class InputEvents(Protocol):
-    """What an input device reports: the part of `evdev.InputDevice` that is used."""
+    """An input device: the part of `evdev.InputDevice` that is used."""
 
     @property
     def fd(self) -> int:
@@ -64,8 +64,8 @@ class Keypad:
     """A keypad whose keys are read in a thread of its own.
 
     Args:
-        device: reports them.
-        enqueue: takes them; called from the thread.
+        device: the input device.
+        enqueue: receives the keys; called from the thread.
         clock_ns: the monotonic clock.
     """
 
@@ -79,13 +79,13 @@ class Keypad:
         self._reader.start()
 
     def _read(self) -> None:
-        with suppress(OSError):  # unplugged: the buttons go on
+        with suppress(OSError):  # unplugged: the buttons still work
             while self._stop_fd not in select.select([self._device.fd, self._stop_fd], [], [])[0]:
                 for key in self._keys(self._device.read()):
                     self._deliver(key)
 
     def _keys(self, events: Iterable[Any]) -> Iterator[KeyPressed]:
-        """Yield the keys that go down, and each that stays down once more."""
+        """Yield each key that is pressed, and once more if it is held."""
         for event in events:
             key = KEYS.get(event.code) if event.type == _KEY_EVENT else None
             if key is not None and event.value == _DOWN:
@@ -107,9 +107,9 @@ def open_keypad(asked: str, enqueue: Enqueue) -> Keypad:
     """Open a keypad.
 
     Args:
-        asked: its device, such as "/dev/input/event3", or "auto" for the first one with a numeric pad; a pad alone
-            comes before a whole keyboard.
-        enqueue: takes its keys; called from a thread.
+        asked: its device, such as "/dev/input/event3", or "auto" for the first one with a numeric pad, preferably not
+            a whole keyboard.
+        enqueue: receives its keys; called from a thread.
 
     Raises:
         PanelError: evdev is not installed, or there is no such device, or it may not be read.
@@ -133,7 +133,7 @@ def _find(evdev: Any) -> str:
     """Return the path of a device with a numeric pad.
 
     Raises:
-        PanelError: there is none that may be read.
+        PanelError: there is none that can be read.
     """
     found: dict[bool, str] = {}
     for path in sorted(evdev.list_devices(), reverse=True):

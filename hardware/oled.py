@@ -1,6 +1,6 @@
 """A small display of 128 by 64 dots on the I2C bus, through luma.oled; the one file that imports it.
 
-luma.oled is pure Python and needs no driver for the pins, so that a Raspberry Pi 5 is like the others.
+luma.oled is pure Python and needs no driver for the pins, so that it also works on a Raspberry Pi 5.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ SIZE_WH = (128, 64)
 
 
 class Oled:
-    """Shows pictures of lit and dark dots.
+    """A display of lit and dark dots.
 
     Args:
-        wiring: the controller and where it is on the bus.
-        simulated: draw into memory; so it is also where gpiozero's pins are mock pins.
+        wiring: the controller and its address on the bus.
+        simulated: whether it is drawn into memory, as it is with gpiozero's mock pins, too.
 
     Raises:
         PanelError: luma.oled is not installed, the bus is switched off, or nothing answers.
@@ -41,12 +41,12 @@ class Oled:
 
     @property
     def image(self) -> Image:
-        """What a simulated display shows."""
+        """The picture on a simulated display."""
         picture: Image = self._device.image
         return picture
 
     def close(self) -> None:
-        """Put all dots out and let the bus go."""
+        """Put all dots out and release the bus."""
         try:
             self._device.cleanup()
         except Exception as error:  # as above

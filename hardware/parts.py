@@ -1,6 +1,6 @@
-"""The panel's parts as gpiozero knows them: the one file that imports it, itself imported when a panel is opened.
+"""The panel's parts as gpiozero devices; the only file that imports it, itself imported when a panel is opened.
 
-Every part is opened into an `ExitStack`, which closes the newest first: a part's own thread, the part, the driver.
+Every part is opened into an `ExitStack`, which closes in reverse order: a part's own thread, the part, the driver.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ Contact: TypeAlias = gpiozero.Button
 Deliver: TypeAlias = Callable[[PanelInput], None]
 
 PITCHES = {"l": -1.0, "m": 0.0, "h": 1.0}
-"""A signal's pitches as a tonal buzzer takes them: an octave below, at, and above its middle tone."""
+"""The values of a tonal buzzer for a signal's pitches: an octave below, at, and above its middle tone."""
 
 LOOK_S = 0.05
-"""How often the potentiometer is read: its chip sends nothing by itself."""
+"""The interval at which the potentiometer is read."""
 
 _MINUS = (0, 0, 0, 0, 0, 0, 1)
-"""The segments a to g of "-", which gpiozero's font has not got."""
+"""The segments a to g of "-", which gpiozero's font lacks."""
 
 _FIRST_STEP = -(SLIDER_STEPS // 2)
 """gpiozero counts an encoder's steps on both sides of 0: nine of them are -4 to 4."""
@@ -58,7 +58,7 @@ _log = logging.getLogger(__name__)
 
 
 PIN_FACTORY = "GPIOZERO_PIN_FACTORY"
-"""gpiozero's own variable for the driver of its pins."""
+"""gpiozero's environment variable for the driver of its pins."""
 
 
 def own_pins() -> Factory:
@@ -84,10 +84,10 @@ def own_pins() -> Factory:
 
 
 def claim(wires: Iterable[Wire], factory: Factory) -> None:
-    """Take the pins of wires, one by one, so that one that is taken already is named.
+    """Reserve the pins of wires one by one, so that an error names the pin.
 
     Raises:
-        PanelError: a pin is not there, not permitted or in use; the message names its part, its GPIO and its place.
+        PanelError: a pin does not exist, is not permitted or in use; the message names its part, GPIO and place.
     """
     for wire in wires:
         if wire.part is Part.POTENTIOMETER:  # the bus has them
@@ -106,9 +106,9 @@ def mock_pins() -> MockFactory:
 
 @contextmanager
 def driven_by(factory: Factory) -> Iterator[None]:
-    """Make a driver the one that gpiozero falls back to, until the end of the block.
+    """Make a driver gpiozero's default until the end of the block.
 
-    2.0.1 does not pass its own on to everything inside two digits and software SPI.
+    gpiozero 2.0.1 does not pass the driver to all devices inside two digits and software SPI.
     """
     before, gpiozero.Device.pin_factory = gpiozero.Device.pin_factory, factory
     try:
@@ -118,10 +118,7 @@ def driven_by(factory: Factory) -> Iterator[None]:
 
 
 def edge_ns(contact: Contact) -> int:
-    """Return when the contact's last edge happened, in ns on the monotonic clock.
-
-    The kernel stamps edges as they happen; a busy machine delivers them later.
-    """
+    """Return the time of the contact's last edge as stamped by the kernel, in ns on the monotonic clock."""
     age_s = contact.active_time or contact.inactive_time or 0.0
     return int((contact.pin_factory.ticks() - age_s) * 1e9)
 
@@ -137,7 +134,7 @@ class Player:
         self._device.source = None
 
     def play(self, values: Sequence[Any], *, repeats: bool = False) -> None:
-        """Set the first value and let the others follow beat by beat; the device stays at the last one."""
+        """Play values beat by beat, repeated or once; then the device stays at the last one."""
         self._stop()
         self._device.value = values[0]
         if len(values) > 1:
@@ -146,7 +143,7 @@ class Player:
 
 
 class Lamp:
-    """A seat's lamp; `lit` and `dark` are what the device is set to."""
+    """A seat's lamp; `lit` and `dark` are values of the device."""
 
     def __init__(self, device: Any, opening: ExitStack, *, lit: Any, dark: Any) -> None:
         self._player = Player(device, opening)
@@ -190,16 +187,16 @@ class BarDevice:
 
 
 class _TonalBuzzer(gpiozero.TonalBuzzer):  # type: ignore[misc]  # gpiozero has no types
-    """A tonal buzzer that can be quieter.
+    """A tonal buzzer with a duty cycle, which sets its loudness.
 
-    What is heard of a square wave is its fundamental, whose amplitude is the sine of half the duty cycle's angle.
+    A piezo disc mostly sounds the fundamental of a square wave, whose amplitude is sin(pi * duty).
     """
 
     duty = 0.5
 
     @property
     def value(self) -> float | None:
-        """Where in its range it sounds, from -1 to 1; None if it is silent."""
+        """Its pitch within its range, from -1 to 1; None if it is silent."""
         found: float | None = super().value
         return found
 
@@ -220,7 +217,7 @@ class BuzzerDevice:
         self._player = Player(self._device, opening)
 
     def play(self, sounds: str, loudness: float = 1.0) -> None:
-        """Play the beats of a signal, and be silent; one of a single pitch is always as loud."""
+        """Play the beats of a signal, then silence; a plain buzzer ignores the loudness."""
         if self._tonal:
             self._device.duty = asin(loudness) / pi
         beats = sounds + "."
@@ -228,7 +225,7 @@ class BuzzerDevice:
 
 
 class DigitsDevice:
-    """One digit, or two that take turns so fast that both seem lit."""
+    """One digit, or two that are multiplexed."""
 
     def __init__(self, digits: Digits, factory: Factory, opening: ExitStack) -> None:
         cathode = digits.common is Common.CATHODE
@@ -245,7 +242,7 @@ class DigitsDevice:
         self._player.play([self._text(number)])
 
     def flash(self, signal: Signal, number: int | None) -> None:
-        """Show a signal's letter in its rhythm, and then the number again."""
+        """Show a signal's letter in its rhythm, then the number again."""
         letter, dark = f"{signal.letter:>{self._count}}", " " * self._count
         self._player.play([*(letter if beat in PITCHES else dark for beat in signal.value), self._text(number)])
 
@@ -267,13 +264,13 @@ class Knob:
         self._knob.when_rotated = self._turned
 
     def turn_to(self, steps: int) -> None:
-        """Stand at a step, as if turned there: the knob itself has no position."""
+        """Set the step, as if the knob was turned there: it has no position of its own."""
         self._knob.steps = _FIRST_STEP + steps - 1
         self._turned()
 
     def _turned(self) -> None:
         steps = self._knob.steps - _FIRST_STEP + 1
-        if steps != self._steps:  # beyond the last step turning changes nothing
+        if steps != self._steps:  # turning beyond the last step changes nothing
             self._steps = steps
             self._deliver(SliderMoved(steps, _now_ns(self._knob.pin_factory)))
 
@@ -301,7 +298,7 @@ def watch_potentiometer(potentiometer: Potentiometer, factory: Factory, opening:
 
 
 def open_buttons(buttons: Buttons, factory: Factory, opening: ExitStack) -> Mapping[Button, Contact]:
-    """Open the buttons as one board; give the contact of each."""
+    """Open the buttons as one board; return the contact of each."""
     if not buttons.contacts:
         return {}
     pins = {button.value: gpio for button, gpio in buttons.contacts.items()}
@@ -312,17 +309,17 @@ def open_buttons(buttons: Buttons, factory: Factory, opening: ExitStack) -> Mapp
 
 
 def _remove_callbacks(pins: Iterable[Any]) -> None:
-    """Take the pins' callbacks away before their devices close.
+    """Remove the pins' callbacks before their devices close.
 
-    gpiozero (2.0.1.post3) leaves them with lgpio. The first edge after another opening in the same process would then
-    find a device that is gone, and the exception ends the thread that serves all buttons.
+    gpiozero (2.0.1.post3) leaves them in lgpio. If the pins are opened again in the same process, the first edge would
+    find a closed device, and its exception would end the thread that serves all buttons.
     """
     for pin in pins:
         pin.when_changed = None
 
 
 def watch_button(contact: Contact, push: Push, deliver: Deliver, when_ns: Callable[[Contact], int]) -> None:
-    """Report a contact's pushes to `deliver`; `when_ns` returns when its last edge happened."""
+    """Report a contact's pushes to `deliver`; `when_ns` returns the time of its last edge."""
 
     def report(event: ButtonPressed | None) -> None:
         if event is not None:

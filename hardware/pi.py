@@ -30,21 +30,21 @@ _NAMES = {
     Part.ENCODER: "slider",
     Part.POTENTIOMETER: "slider",
 }
-"""What `Panel.faults` calls the parts that the panel works without."""
+"""The names of optional parts in `Panel.faults`."""
 
 
 class GpioPanel(DarkPanel):
-    """A `Panel` on pins. Without buttons or lamps it cannot be opened; other parts that do not open are reported.
+    """A `Panel` on pins. Buttons and lamps are required; other parts that cannot be opened are reported by `faults`.
 
     Args:
-        enqueue: takes the presses; called from gpiozero's threads.
+        enqueue: receives the presses; called from gpiozero's threads.
         pins: the wiring; None: the default one.
-        factory: the pins' driver, closed by the one who made it; None: this Raspberry Pi's own, through lgpio.
-        holds: the buttons whose hold means something else than a press.
-        when_ns: returns when a contact's last edge happened, in ns on the monotonic clock; None: as the kernel says.
+        factory: the pins' driver, closed by its owner; None: this Raspberry Pi's own, through lgpio.
+        holds: the buttons for which a hold differs from a press.
+        when_ns: returns the time of a contact's last edge in ns on the monotonic clock; None: the kernel's time.
 
     Raises:
-        PanelError: the pins of buttons or lamps are not there, not permitted or in use.
+        PanelError: the pins of buttons or lamps do not exist, are not permitted or in use.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class GpioPanel(DarkPanel):
             self._devices = opening.pop_all()
 
     def _open(self, pins: PinMap, opening: ExitStack, driver: Factory | None, pushes: Sequence[Push]) -> None:
-        """Open the driver, then what shows and sounds, then what players touch; the stack closes them the other way."""
+        """Open the driver, then outputs, then inputs; the stack closes them in reverse order."""
         from hardware import parts  # noqa: PLC0415 - gpiozero is imported when it is used
 
         factory = driver if driver is not None else opening.enter_context(closing(parts.own_pins()))
@@ -93,7 +93,7 @@ class GpioPanel(DarkPanel):
         wiring: WiringT | None,
         open_part: Callable[[WiringT, Factory, ExitStack], PartT],
     ) -> PartT | None:
-        """Open a part that the panel works without; one that does not open is noted, and nothing of it stays open."""
+        """Open an optional part; if that fails, record the fault and close what was opened of it."""
         if wiring is None:
             return None
         from hardware import parts  # noqa: PLC0415 - as above
@@ -111,13 +111,13 @@ class GpioPanel(DarkPanel):
 
     @property
     def parts(self) -> Collection[str]:
-        """What it can be shown something on."""
+        """The names of the output parts."""
         there = {"lamps": self._lamps, "bar": self._bar, "digits": self._digits, "buzzer": self._buzzer}
         return [name for name, part in there.items() if part]
 
     @property
     def faults(self) -> Mapping[str, str]:
-        """What could not be opened, by part."""
+        """The reason why a part could not be opened, by part."""
         return self._faults
 
     def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
@@ -130,7 +130,7 @@ class GpioPanel(DarkPanel):
             self._lamps[seat_index].follow(rhythm)
 
     def slider(self, steps: int | Tally) -> None:
-        """Light the first `steps` of the slider bar; an encoder goes on from there."""
+        """Light the first `steps` of the slider bar; an encoder continues from there."""
         super().slider(steps)
         with _panel_error("the slider bar does not work"):
             if self._bar is not None:
@@ -162,7 +162,7 @@ class GpioPanel(DarkPanel):
 
 @contextmanager
 def _panel_error(what: str) -> Iterator[None]:
-    """Raise a driver's failure as ours. gpiozero, lgpio and the kernel raise kinds without a common root."""
+    """Raise a driver's failure as `PanelError`; gpiozero, lgpio and the kernel have no common exception."""
     try:
         yield
     except PanelError:

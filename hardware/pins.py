@@ -1,6 +1,6 @@
-"""Which part of the panel is wired to which pin, by GPIO (BCM) number: the values that `hardware.toml` fills.
+"""The wiring of the panel's parts by GPIO (BCM) number, as read from `hardware.toml`.
 
-Every part may be left out. What no types can say, such as two parts on one pin, is checked when the value is made.
+Every part is optional. Constraints that types cannot express, such as one part for each pin, are checked on creation.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ HEADER: tuple[str, ...] = (
     *("GPIO9", "GPIO25", "GPIO11", "GPIO8", "GND", "GPIO7", "GPIO0", "GPIO1", "GPIO5", "GND"),
     *("GPIO6", "GPIO12", "GPIO13", "GND", "GPIO19", "GPIO16", "GPIO26", "GPIO20", "GND", "GPIO21"),
 )
-"""What each pin of the 40-pin header is, from pin 1; odd numbers are the row nearer to the board's middle.
+"""The function of each pin of the 40-pin header, from pin 1; odd numbers are the row nearer to the board's middle.
 
-It is the same on every Raspberry Pi since the B+ (2014), as the makers' own documentation draws it.
+It is the same on every Raspberry Pi since the B+ (2014); source: the Raspberry Pi documentation.
 """
 
 HEADER_GPIO = range(28)
@@ -41,7 +41,7 @@ PIN_OF_GPIO: Mapping[int, int] = MappingProxyType(
 
 
 class Part(StrEnum):
-    """What a wire of the panel belongs to."""
+    """A kind of part of the panel."""
 
     BUTTON = "button"
     LAMP = "lamp"
@@ -55,20 +55,20 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """One wire: its part, which of the part's wires it is ("roll", "3 red", "" for an only one), and its GPIO."""
+    """One wire: its part, its name within the part ("roll", "3 red", "" for the only one), and its GPIO."""
 
     part: Part
     name: str
     gpio: int
 
     def __str__(self) -> str:
-        """Name it, as in "lamp 3 red"."""
+        """Return its full name, such as "lamp 3 red"."""
         return f"{self.part} {self.name}".strip()
 
 
 @dataclass(frozen=True, slots=True)
 class Buttons:
-    """Push-buttons from a pin to ground; `hold_s` is how long a button is down before that means something else."""
+    """Push-buttons between a pin and ground; a button that is down for `hold_s` is held."""
 
     roll: int | None = None
     done: int | None = None
@@ -82,13 +82,13 @@ class Buttons:
 
     @property
     def contacts(self) -> Mapping[Button, int]:
-        """The pin of each button that there is."""
+        """The pin of each button that is wired."""
         pins = ((button, getattr(self, button.value)) for button in Button)
         return {button: gpio for button, gpio in pins if gpio is not None}
 
 
 class LampKind(StrEnum):
-    """How a lamp is lit: an LED fully, an LED dimmed, or an LED of three colours."""
+    """A kind of lamp: an LED that is switched, an LED that is dimmed, or an LED of three colours."""
 
     LED = "led"
     PWM = "pwm"
@@ -100,13 +100,13 @@ WHITE = "#ffffff"
 
 @dataclass(frozen=True, slots=True)
 class Lamps:
-    """A lamp a seat, all of a kind.
+    """The lamps of the seats, all of one kind.
 
     Attributes:
-        pins: a pin a lamp; of RGB lamps the three of red, green and blue.
-        brightness: from 0 (dark) to 1; an LED that is not dimmed knows 1 only.
-        colours: of RGB lamps, "#rrggbb", a lamp each; white if there are too few.
-        active_high: lit when the pin is high; false: between the pin and 3.3 V, or with a common anode.
+        pins: one pin for each lamp, or three of an RGB lamp: red, green and blue.
+        brightness: from 0 (dark) to 1; a switched LED only has 1.
+        colours: the colours of RGB lamps, "#rrggbb"; white for the lamps that have none.
+        active_high: whether a high pin lights it; False between the pin and 3.3 V, or with a common anode.
     """
 
     pins: tuple[int | Rgb, ...] = ()
@@ -141,7 +141,7 @@ class Bar:
 
 
 class Common(StrEnum):
-    """What the segments of a digit share."""
+    """The common pole of a digit's segments."""
 
     CATHODE = "cathode"
     ANODE = "anode"
@@ -153,9 +153,9 @@ class Digits:
 
     Attributes:
         segments: the pins of the segments a to g, shared by all digits.
-        selects: for digits that take turns, the pin of each one's transistor, left first: to ground (NPN, on when the
-            pin is high) for a common cathode, to 3.3 V (PNP, on when it is low) for a common anode. None: one digit.
-        common: what the segments of a digit share.
+        selects: the pin of each multiplexed digit's transistor, left first: to ground (NPN, on if the pin is high) for
+            a common cathode, to 3.3 V (PNP, on if it is low) for a common anode. Empty: one digit without a transistor.
+        common: the common pole of a digit's segments.
     """
 
     segments: Seven
@@ -168,12 +168,12 @@ class Digits:
 
     @property
     def count(self) -> int:
-        """How many digits there are."""
+        """The number of digits."""
         return len(self.selects) or 1
 
 
 class BuzzerKind(StrEnum):
-    """A tonal buzzer is a bare piezo disc or speaker; a plain one has its own pitch and is only switched."""
+    """A kind of buzzer: a tonal one is a bare piezo disc or speaker, a plain one has its own pitch and is switched."""
 
     TONAL = "tonal"
     PLAIN = "plain"
@@ -189,7 +189,7 @@ class Buzzer:
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """A rotary encoder that sets the slider: its two contacts, the third goes to ground."""
+    """A rotary encoder that sets the slider: the pins of its two contacts; the third is on ground."""
 
     a: int
     b: int
@@ -209,7 +209,7 @@ class Potentiometer:
 
 
 class DisplayKind(StrEnum):
-    """The controller of a display; most of 0.96 inch have the first, most of 1.3 inch the second."""
+    """The controller of a display: most displays of 0.96 inch have the first, most of 1.3 inch the second."""
 
     SSD1306 = "ssd1306"
     SH1106 = "sh1106"
@@ -218,7 +218,7 @@ class DisplayKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SmallDisplay:
-    """A display of 128 by 64 dots on the I2C bus; `address` is 0x3C, or 0x3D if it was soldered over."""
+    """A display of 128 by 64 dots on the I2C bus; its address is 0x3C, or 0x3D if its jumper was resoldered."""
 
     kind: DisplayKind = DisplayKind.SSD1306
     address: int = 0x3C
@@ -231,7 +231,7 @@ class SmallDisplay:
 
 @dataclass(frozen=True, slots=True)
 class Buses:
-    """The buses whose pins are kept free for something else; the serial console would write on GPIO14."""
+    """The buses whose pins are kept free for other devices; the serial console would write on GPIO14."""
 
     i2c: bool = True
     spi: bool = True
@@ -249,10 +249,10 @@ _SERIAL = {14: "the serial port (TXD)", 15: "the serial port (RXD)"}
 
 @dataclass(frozen=True, slots=True)
 class PinMap:
-    """The whole wiring. A part that is not named is not there.
+    """The whole wiring; parts that are not given do not exist.
 
     Raises:
-        PinMapError: a pin has two users, or is not on the header; the message is one sentence and names both.
+        PinMapError: a pin has two users or is not on the header.
     """
 
     buttons: Buttons = field(default_factory=Buttons)
@@ -266,7 +266,7 @@ class PinMap:
     buses: Buses = field(default_factory=Buses)
 
     def __post_init__(self) -> None:
-        """Check what the parts do not know of one another."""
+        """Check the pin of every wire."""
         if self.encoder and self.potentiometer:
             message = "encoder, potentiometer: expected one of them to set the slider, found both"
             raise PinMapError(message)
@@ -276,7 +276,7 @@ class PinMap:
             users[wire.gpio] = str(wire)
 
     def kept_free(self) -> dict[int, str]:
-        """Return which pins are not for the panel, and whose they are."""
+        """Return the users of the pins that are not for the panel."""
         kept = dict(_HAT)
         for bus, pins in ((self.buses.i2c, _I2C), (self.buses.spi, _SPI), (self.buses.serial, _SERIAL)):
             kept |= pins if bus else {}
@@ -284,7 +284,7 @@ class PinMap:
         return {gpio: user for gpio, user in kept.items() if gpio not in own}
 
     def wires(self) -> Iterator[Wire]:
-        """Return every wire; those of a bus first, since they cannot be moved."""
+        """Yield every wire; those of a bus first, since they cannot be moved."""
         yield from self._on_buses()
         yield from (Wire(Part.BUTTON, button.value, gpio) for button, gpio in self.buttons.contacts.items())
         yield from self._lamps()
@@ -313,13 +313,13 @@ class PinMap:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """What is wired of `hardware.panel.ALL_PARTS`."""
+        """The parts of `hardware.panel.ALL_PARTS` that are wired."""
         wired = {"lamps": self.lamps.pins, "bar": self.bar, "digits": self.digits, "buzzer": self.buzzer}
         return tuple(name for name, part in wired.items() if part)
 
     @property
     def shows_numbers(self) -> bool:
-        """Whether there is anything that a throw can be shown on."""
+        """Whether a part can show a throw."""
         return bool(self.parts or self.display)
 
     def _on_buses(self) -> Iterator[Wire]:
@@ -352,7 +352,7 @@ DEFAULT_PINS = PinMap(
     bar=Bar((13, 19, 26, 21, 20, 16, 18, 15, 4)),
     buzzer=Buzzer(12),
 )
-"""What fits next to free I2C and SPI: four buttons, four lamps, the bar and a buzzer; one pin, GPIO14, is left.
+"""Four buttons, four lamps, the bar and a buzzer, with I2C and SPI kept free; one pin, GPIO14, is left.
 
-Left out for want of pins: lamps 5 and 6, digits, encoder and potentiometer.
+There are no pins for lamps 5 and 6, digits, encoder and potentiometer.
 """

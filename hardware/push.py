@@ -1,4 +1,4 @@
-"""One push of a button: a press, or a hold if that means something else; never both."""
+"""Debouncing: each push of a button is one event, a press or a hold."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ import threading
 from hardware.panel import Button, ButtonPressed
 
 SHORTEST_NS = 30_000_000
-"""A contact that closes for less is disturbed, by a lamp's switch or a long wire; fingers need over fifty."""
+"""A contact that closes for a shorter time is disturbed by a switch or a long wire; fingers take over 50 ms."""
 
 QUIET_NS = 50_000_000
-"""So long a contact rests before the next push: bad ones chatter for some forty milliseconds."""
+"""Time without an edge before the next push; bad contacts bounce for some 40 ms."""
 
 
 class Push:
-    """Makes one event out of each push of a button, however its contact chatters.
+    """Turns the edges of a button's contact into one event for each push, however it bounces.
 
-    A push begins when the contact closes after it was quiet. It is reported when the contact opens again after it was
-    closed for long enough without a break, or when it was held, whichever comes first. All buttons do the same, so that
-    a spike is a press of none. The methods may be called from different threads.
+    A push begins when the contact closes after `quiet_ns` without an edge. It is reported when the contact opens after
+    it was closed for `shortest_ns`, or when it was held, whichever comes first. The methods may be called from
+    different threads.
 
     Args:
         button: the button.
-        holds: whether holding it means something else; if not, a hold is a press.
-        quiet_ns, shortest_ns: how long the contact is open before a push, and closed in it, in ns.
+        holds: whether a hold differs from a press; if not, a hold is reported as a press.
+        quiet_ns, shortest_ns: the least time without an edge before a push, and closed in it, in ns.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Push:
         self._lock = threading.Lock()
 
     def closed(self, at_ns: int) -> None:
-        """Record that the contact closed; both edges count as unrest, so letting go begins no push."""
+        """Record that the contact closed; a push begins if it was quiet before."""
         with self._lock:
             if self._edge_ns is None or at_ns - self._edge_ns >= self._quiet_ns:
                 self._begun_ns = at_ns
@@ -50,7 +50,7 @@ class Push:
         return None if brief else self._event(held=False)
 
     def held(self) -> ButtonPressed | None:
-        """Return the push that the contact has been closed in for as long as a hold takes."""
+        """Return the event of a push that has lasted as long as a hold."""
         return self._event(held=self._holds)
 
     def _event(self, *, held: bool) -> ButtonPressed | None:

@@ -1,7 +1,7 @@
-"""The simulated table's electrical half: contacts that bounce on mock pins, under the panel that a Raspberry Pi uses.
+"""The panel of a Raspberry Pi on mock pins, with contacts that bounce like real ones.
 
-It is as nasty as the device: edges come in trains, letting go chatters too, and they arrive from another thread. Like
-a kernel it stamps each edge with its own moment, so a busy machine that delivers late changes nothing.
+Edges come in bursts, also on release, and from another thread. Like a kernel it stamps each edge with its own time, so
+that late delivery by a busy machine changes nothing.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from hardware.pins import DEFAULT_PINS, PinMap
 MOST_BOUNCES = 8
 LONGEST_BOUNCE_NS = 4_000_000
 HOLD_NS = (60_000_000, 200_000_000)
-"""How long a finger keeps a button down for a press: shortest and longest, in ns."""
+"""Shortest and longest time that a button is down for a press."""
 
 REST_NS = 80_000_000
-"""The least time from letting go to the next press; fingers are no faster."""
+"""The least time from a release to the next press; fingers are no faster."""
 
 
 def contact_edges(rng: random.Random) -> Iterator[tuple[int, bool]]:
-    """Draw one push: for each edge the time since the first, in ns, and whether the contact closes."""
+    """Yield the edges of a random push: the time since the first, in ns, and whether the contact closes."""
     at_ns = 0
     for closes in (True, False):
         bounces = rng.randrange(MOST_BOUNCES + 1)
@@ -37,11 +37,11 @@ def contact_edges(rng: random.Random) -> Iterator[tuple[int, bool]]:
 
 
 class SimulatedPanel(GpioPanel):
-    """A `GpioPanel` on gpiozero's mock pins, whose buttons are pushed by `press`.
+    """A `GpioPanel` on gpiozero's mock pins, whose buttons are pressed by `press`.
 
     Args:
-        enqueue: takes the presses; called from the finger's thread.
-        rng: draws how contacts bounce.
+        enqueue: receives the presses; called from the finger's thread.
+        rng: the source of the bouncing.
         pins: the wiring.
         holds: the buttons whose hold means something else than a press.
         clock_ns: the monotonic clock.
@@ -71,7 +71,7 @@ class SimulatedPanel(GpioPanel):
         self._finger = ThreadPoolExecutor(max_workers=1, thread_name_prefix="finger")
 
     def press(self, button: Button) -> Future[None]:
-        """Push a button and let it go, from the finger's thread; return at once an event, set when that is done.
+        """Press and release a button from the finger's thread; return at once a future, which is set when that is done.
 
         Raises:
             PanelError: the panel is closed, or has no such button.
@@ -99,11 +99,11 @@ class SimulatedPanel(GpioPanel):
         return any(self._factory.pin(gpio).state for gpio in ((pins,) if isinstance(pins, int) else pins))
 
     def lit_steps(self) -> int:
-        """Count the lit steps of the slider bar."""
+        """Return the number of lit steps of the slider bar."""
         return sum(bool(self._factory.pin(gpio).state) for gpio in self._pins.bar.pins) if self._pins.bar else 0
 
     def close(self) -> None:
-        """Lift the finger, put everything out, and let the mock pins go."""
+        """End the finger's thread, put everything out, and release the mock pins."""
         self._finger.shutdown()
         super().close()
         self._factory.close()

@@ -1,9 +1,9 @@
-"""Table files of earlier versions, brought into today's form.
+"""Converts table files of earlier versions to the present form.
 
-Earlier files said what pieces can do by the names of their labels: pieces called "counters" could be stacked, a label
-"royal" beside "claimed" was a piece that walks, "card", "flag" and "pawn" together meant cards with things on them, and
-labels that were the names of all pieces meant that there is one of each. Today the pieces say so themselves, and the
-keys of `[labels]` are their names.
+In earlier files the names of labels implied the abilities of pieces: "counters" could be stacked, a "royal" next to
+"claimed" walked, "card", "flag" and "pawn" together meant cards with pieces on them, and labels that were the names of
+all pieces meant that there is one of each. Now the pieces have keys for that, and the keys of `[labels]` are their
+names.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from typing import Any
 
 _CAPABILITIES = {"stack", "on", "covers", "walks", "count"}
 _STACKED = 7
-"""How many counters earlier versions could see on one another."""
+"""The largest stack of earlier versions."""
 
 _WITHOUT_PIECE = {"empty", "card"}
 
 
 def converted(table: dict[str, Any]) -> dict[str, Any]:
-    """Return the content of a table file in today's form; one that has it already is returned as it is.
+    """Return the content of a table file in the present form, unchanged if it already has it.
 
-    What is not as expected is left for validation to report.
+    Invalid values are left for validation to report.
     """
     labels, pieces = table.get("labels"), table.get("pieces")
     if labels is None or pieces is None or not _is_old(labels, pieces):
@@ -31,7 +31,7 @@ def converted(table: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_old(labels: object, pieces: object) -> bool:
-    """Return whether a file's labels have the keys of earlier versions, or its pieces do not say what they can do."""
+    """Return whether a file's labels have the keys of earlier versions, or its pieces lack keys for their abilities."""
     if not isinstance(labels, Mapping) or not isinstance(pieces, Mapping) or not pieces:
         return False
     if not all(isinstance(piece, Mapping) for piece in pieces.values()):
@@ -44,7 +44,7 @@ def _is_old(labels: object, pieces: object) -> bool:
 
 
 def _abilities(name: str, labels: Mapping[str, Any], pieces: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a piece can do, by the keys of the labels."""
+    """Return a piece's abilities, by the keys of the labels."""
     if {"card", "flag", "pawn"} <= labels.keys() and name in ("flag", "pawn"):
         return {"on": "card", "covers": True} if name == "flag" else {"on": "card"}
     if "counters" in labels and name == next(iter(pieces)):
@@ -57,7 +57,7 @@ def _abilities(name: str, labels: Mapping[str, Any], pieces: Mapping[str, Any]) 
 
 
 def _by_piece(labels: Mapping[str, Any], pieces: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the labels by the names of the pieces, in the order of the file; a key of no piece is the first one's."""
+    """Return the labels by the names of the pieces, in the file's order; keys without a piece go to the first piece."""
     joined: dict[str, list[Any]] = {}
     first = next(iter(pieces))
     for key, entry in labels.items():
@@ -70,6 +70,6 @@ def _by_piece(labels: Mapping[str, Any], pieces: Mapping[str, Any]) -> dict[str,
 
 
 def _words(labels: Mapping[str, Any]) -> list[Any]:
-    """Return all words but that of empty cells."""
+    """Return all words except that of empty cells."""
     entries = [entry for key, entry in labels.items() if key != "empty"]
     return [word for entry in entries for word in (entry if isinstance(entry, list) else [entry])]

@@ -1,7 +1,7 @@
-"""The camera's lens, measured once with a printed sheet: a chessboard whose white squares bear markers (ChArUco).
+"""Calibration of the camera's lens with a printed sheet: a chessboard whose white squares bear markers (ChArUco).
 
-Reading works without it: then the focal length is estimated from the markers of every picture, which is weak when the
-camera looks straight down. Zhang, "A flexible new technique for camera calibration", 2000; OpenCV does the arithmetic.
+Without it the focal length is estimated from the markers of every picture, which is inaccurate when the camera looks
+straight down. Method: Zhang, "A flexible new technique for camera calibration", 2000, as implemented in OpenCV.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from vision.geometry import Floats, Lens
 SQUARES_WH = (7, 5)
 SQUARE_MM, MARKER_MM = 36.0, 26.0
 SHEET_DICTIONARY = "DICT_5X5_100"
-"""Another dictionary than the tables': a sheet that was left lying is never taken for one."""
+"""A dictionary that no table uses, so that the sheet is never taken for a table."""
 
 LEAST_PICTURES = 4
 LEAST_CORNERS = 12
 GOOD_PX, USABLE_PX = 0.5, 1.2
-"""Mean errors, for a picture 1640 px wide, up to which a calibration is good, or still usable."""
+"""Largest mean errors of a good and of a usable calibration, for a picture 1640 px wide."""
 
 _LEAST_SLANT_DEG = 12.0
 _FLAGS = (
@@ -39,15 +39,15 @@ _FLAGS = (
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What was measured of a lens, for pictures of one size.
+    """The measured lens, for pictures of one size.
 
     Attributes:
         focal_px: focal length in pixels.
         centre_px: principal point (x, y) in pixels.
         k1: first radial distortion coefficient.
         size_wh: width and height of the pictures in pixels.
-        error_px: root mean square of what the corners of pictures left out of the calibration are off.
-        pictures: how many there were.
+        error_px: root mean square reprojection error of pictures that were left out of the fit, in pixels.
+        pictures: the number of pictures.
     """
 
     focal_px: float
@@ -71,7 +71,7 @@ class Calibration:
                 raise ValueError(message)
 
     def lens_for(self, size_wh: tuple[int, int]) -> Lens | None:
-        """Return the lens for pictures of a size; None for a size of another shape, which may be cut out anyhow."""
+        """Return the lens for pictures of a size; None for another aspect ratio, whose cropping is unknown."""
         ratio = size_wh[0] / self.size_wh[0]
         if abs(size_wh[1] / self.size_wh[1] - ratio) > 0.01 * ratio:
             return None
@@ -81,20 +81,20 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SheetView:
-    """Corners of the sheet in one picture: where they are on it, float64 (n, xyz) mm, and in the picture (n, xy) px."""
+    """Corners of the sheet in one picture: on the sheet, float64 (n, xyz) mm, and in the picture, (n, xy) px."""
 
     corners_mm: Floats
     corners_px: Floats
 
 
 def sheet() -> cv2.aruco.CharucoBoard:
-    """Return the sheet as OpenCV knows it."""
+    """Return the sheet as an OpenCV board."""
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, SHEET_DICTIONARY))
     return cv2.aruco.CharucoBoard(SQUARES_WH, SQUARE_MM, MARKER_MM, dictionary)
 
 
 def find_sheet(image_bgr: ImageBgr) -> SheetView | None:
-    """Find the sheet in a picture uint8 (height, width, 3); None if too little of it is visible."""
+    """Detect the sheet in a picture, uint8 (height, width, 3); return None if too little of it is visible."""
     gray = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
     corners, ids, _, _ = cv2.aruco.CharucoDetector(sheet()).detectBoard(gray)
     if np.size(ids) < LEAST_CORNERS:  # None if there is none, which counts as one
@@ -104,12 +104,10 @@ def find_sheet(image_bgr: ImageBgr) -> SheetView | None:
 
 
 def calibrate(views: Sequence[SheetView], size_wh: tuple[int, int]) -> Calibration:
-    """Measure the lens from views of the sheet in pictures of one size, and check it.
-
-    Each picture is left out once: the lens that the others give must say where its corners are.
+    """Fit the lens to views of the sheet in pictures of one size, and check it by leave-one-out cross-validation.
 
     Raises:
-        CalibrationError: too few views, too much alike, or the lens cannot be estimated well enough; one sentence.
+        CalibrationError: there are too few views, they are too much alike, or the error is too large; one sentence.
     """
     if len(views) < LEAST_PICTURES:
         message = f"the sheet is to be seen in {len(views)} pictures: expected {LEAST_PICTURES} or more"
@@ -118,7 +116,7 @@ def calibrate(views: Sequence[SheetView], size_wh: tuple[int, int]) -> Calibrati
     if np.ptp(slants_deg) < _LEAST_SLANT_DEG and max(slants_deg) < 2 * _LEAST_SLANT_DEG:
         message = f"the pictures are too much alike, within {np.ptp(slants_deg):.0f} degrees: tilt the sheet more"
         raise CalibrationError(message)
-    # root mean square, in pixels, of what the corners of each picture are off under the lens that the others give
+    # root mean square reprojection error in pixels of each picture, with the lens fitted to the others
     squares = [_squares(_fit([*views[:k], *views[k + 1 :]], size_wh)[0], view) for k, view in enumerate(views)]
     error_px = float(np.sqrt(np.concatenate(squares).mean()))
     most_px = USABLE_PX * size_wh[0] / 1640
@@ -144,7 +142,7 @@ def _fit(views: Sequence[SheetView], size_wh: tuple[int, int]) -> tuple[Lens, li
 
 
 def _squares(lens: Lens, view: SheetView) -> Floats:
-    """Squared distances in px², float64 (n,), of a view's corners from where they should be."""
+    """Return the squared reprojection errors of a view's corners in px², float64 (n,)."""
     _, turn, shift = cv2.solvePnP(view.corners_mm, view.corners_px, lens.matrix, lens.distortion)
     expected, _ = cv2.projectPoints(view.corners_mm, turn, shift, lens.matrix, lens.distortion)
     return np.asarray(np.square(np.asarray(expected).reshape(-1, 2) - view.corners_px).sum(axis=1), np.float64)
@@ -166,11 +164,11 @@ def calibration_toml(calibration: Calibration) -> str:
 
 
 _OVERLAP_MM = 0.02
-"""Boxes overlap by so much, or printers leave hair-lines between them."""
+"""Overlap of boxes, without which printers leave hairlines between them."""
 
 
 def sheet_svg() -> str:
-    """Draw the sheet as an SVG page of A4, in mm, to be printed at 100 %."""
+    """Return the sheet as an SVG page of A4, to be printed at 100 %."""
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, SHEET_DICTIONARY))
     (columns, rows), modules = SQUARES_WH, dictionary.markerSize + 2
     left, top = (297 - columns * SQUARE_MM) / 2, (210 - rows * SQUARE_MM) / 2

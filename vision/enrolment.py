@@ -1,8 +1,8 @@
-"""The user's own table: what its pieces and its empty cells look like, learned from a few pictures.
+"""The colours of the user's own pieces and empty cells, learned from a few pictures.
 
-No set of pieces is known in advance, so tints between two colours are left in doubt. Enrolment says
-once which is which. What is kept is, for each label, the colours over such cells at all sampled heights,
-and how much they vary; and the same for every cell while it is empty. A reading weighs it against what the model says.
+No set of pieces is known in advance, so that tints between two colours are doubtful. Enrolment keeps for each label the
+mean and spread of the colours over its cells at all sampled heights, and the same for every empty cell. A reading
+combines them with the model's probabilities.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from vision.geometry import Floats
 Planes = NDArray[np.float32]
 
 _MIDDLE = 0.17
-"""Half the side of the square about a cell's middle whose colour counts, in cells: a tee's head, not what is beside."""
+"""Half the side of the sampled square in a cell's middle, in cells: a tee's head, without its surroundings."""
 
 _LEAST_SPREAD = 0.15
-"""Standard deviation that every colour has at least: light differs from place to place and day to day."""
+"""Least standard deviation of a colour, since light differs from place to place and day to day."""
 
 _MOST = 3.0
-"""No label is held by its colours to be more than e to this power less likely than another."""
+"""Largest difference of two labels' log likelihoods by colour."""
 
 _WEIGHT = 0.25
-"""How much the colours count: those of one cell at several heights and in three channels are not independent.
+"""Weight of the log likelihood by colour, because heights and channels of one cell are not independent.
 
 On rendered tables with odd tints, three pictures enrolled, four others read: of 3456 cells of Royal Tee 41 wrong ones
 become 21 to 28 (and 188 unsure ones 137 to 163); of 1536 of Territory 25 stay 25, but 5 silent ones become 1 or 2; with
@@ -40,7 +40,7 @@ EMPTY = "empty"
 
 @dataclass(frozen=True, slots=True)
 class Tone:
-    """Mean and standard deviation of a label's colours, each (heights x bgr,), white paper being 1."""
+    """Mean and standard deviation of a label's colours, each (heights x bgr,); white paper is 1."""
 
     mean: tuple[float, ...]
     spread: tuple[float, ...]
@@ -59,13 +59,13 @@ class Tone:
 
 @dataclass(frozen=True, slots=True)
 class Enrolment:
-    """What was learned of a table.
+    """The learned colours of a table.
 
     Attributes:
-        game: the table's.
-        pictures: from how many pictures.
-        labels: tones by label; labels that were not shown are judged by the model alone.
-        empty: tones by cell.
+        game: the table's game.
+        pictures: the number of pictures.
+        labels: tones by label; labels that were not shown are missing.
+        empty: tones of the empty cells.
     """
 
     game: str
@@ -82,11 +82,11 @@ class Enrolment:
 
 
 def tones_seen(planes: Planes, places: Sequence[tuple[int, int]], cell_px: int) -> Floats:
-    """Return the mean colours over the middles of cells, float64 (n_cells, heights x bgr), from planes.
+    """Return the mean colours over the middles of cells, float64 (n_cells, heights x bgr).
 
     Args:
-        planes: float32 (heights x bgr, rows px, columns px), as `vision.localization.planes` makes them; half a cell of
-            margin all round.
+        planes: float32 (heights x bgr, rows px, columns px), as made by `vision.localization.planes`, with a margin of
+            half a cell.
         places: row and column of each cell.
         cell_px: pixels along a cell.
     """
@@ -97,12 +97,12 @@ def tones_seen(planes: Planes, places: Sequence[tuple[int, int]], cell_px: int) 
 
 
 def fit_enrolment(game: str, cells: Sequence[str], shown: Sequence[tuple[Floats, Mapping[str, str]]]) -> Enrolment:
-    """Learn from pictures.
+    """Return the colours learned from some pictures.
 
     Args:
-        game: the table's.
-        cells: their names, in the order of the tones.
-        shown: of each picture the tones, float64 (n_cells, heights x bgr), and what is on which cells.
+        game: the table's game.
+        cells: the cells' names, in the order of the tones.
+        shown: for each picture the tones, float64 (n_cells, heights x bgr), and the labels of some cells.
     """
     by_label: dict[str, list[Floats]] = {}
     by_cell: dict[str, list[Floats]] = {}
@@ -121,9 +121,9 @@ def _reported(samples: Mapping[str, Sequence[Floats]]) -> dict[str, Tone]:
 
 
 def weighed(p: Floats, tones: Floats, enrolment: Enrolment, cells: Sequence[str], labels: Sequence[str]) -> Floats:
-    """Weigh probabilities float64 (n_cells, n_labels) by what was learned; each row sums to 1 again.
+    """Return probabilities, float64 (n_cells, n_labels), combined with the learned colours; rows sum to 1.
 
-    A label that was not shown keeps its odds against those that look least unlike.
+    A label that was not shown counts as if its colours fitted as well as those of the best-fitting label.
     """
     found = np.full(p.shape, np.nan)
     for column, label in enumerate(labels):
@@ -140,14 +140,14 @@ def weighed(p: Floats, tones: Floats, enrolment: Enrolment, cells: Sequence[str]
 
 
 def _log_likelihood(tones: Floats, tone: Tone) -> NDArray[np.float64]:
-    """Log of how likely colours (..., heights x bgr) are under a tone; heavy tails, as one patch may be in glare."""
+    """Return the log likelihood of colours (..., heights x bgr) under a tone, heavy-tailed for patches in glare."""
     spread = np.hypot(np.asarray(tone.spread), _LEAST_SPREAD)
     off = (tones - np.asarray(tone.mean)) / spread
     return np.asarray(-np.log1p(off * off / 3.0).sum(axis=-1) * 2.0 - np.log(spread).sum(), dtype=np.float64)
 
 
 def enrolment_toml(enrolment: Enrolment) -> str:
-    """Return what was learned as the text of a TOML file."""
+    """Return the learned colours as the text of a TOML file."""
     head = (
         "# What a table's pieces and empty cells look like, learned by `companion enrol`; delete it to forget.",
         f'game = "{enrolment.game}"',

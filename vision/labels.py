@@ -1,10 +1,10 @@
-"""Labels: what is on a cell, as a value. The words of table files are parsed and printed here and nowhere else.
+"""Labels as values. The words of table files are parsed and printed only here.
 
 A label's word is one of
 
 - `empty`;
-- a piece: `red`, `king`; with what kind of its colour it is, `red-royal`; with how many are stacked, `white*3`;
-- a card, with what is on it from the lowest to the highest: `7-hearts`, `back+pawn-moons`, `covered+flag-suns`.
+- a piece: `red`, `king`; with its kind, `red-royal`; with the height of its stack, `white*3`;
+- a card with the pieces on it, from the lowest to the highest: `7-hearts`, `back+pawn-moons`, `covered+flag-suns`.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ BACK: Final = "back"
 """The word for a card that is face down."""
 
 COVERED: Final = "covered"
-"""The word for a card of which neither side can be seen, because something covers it."""
+"""The word for a card that a piece covers, so that neither side is visible."""
 
 EMPTY: Final = "empty"
-"""The word for a cell with nothing on it."""
+"""The word for an empty cell."""
 
 _CARDS = frozenset((*FACES, BACK, COVERED))
 _NO_PIECES = _CARDS | {EMPTY}
@@ -37,14 +37,14 @@ _ON_CARD = re.compile(r"(?P<kind>[^\s*+-]+)-(?P<colour>[^\s*+]+)")
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What is on a cell. `str()` of a label is its word; `parse_label` is the way back.
+    """The contents of a cell. `str()` of a label is its word; `parse_label` is the inverse.
 
     Attributes:
-        piece: the colour of a piece, or the name of one that has no colour ("red", "king"); "" if there is none.
-        kind: what a piece is beside the plain one of its colour ("royal"); "" for the plain one.
-        height: how many pieces are stacked.
+        piece: the colour of a piece, or the name of one without a colour ("red", "king"); "" if there is none.
+        kind: the kind of a special piece ("royal"); "" for the plain piece of a colour.
+        height: the number of pieces stacked.
         card: a face such as "7-hearts", `BACK` or `COVERED`; "" if there is no card. A card excludes `piece`.
-        on_card: kind and colour of what is on the card, from the lowest to the highest: (("flag", "suns"),).
+        on_card: kind and colour of each piece on the card, from the lowest to the highest: (("flag", "suns"),).
     """
 
     piece: str = ""
@@ -62,30 +62,30 @@ class Label:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is on the cell."""
+        """Whether the cell is empty."""
         return not self.piece and not self.card
 
     @property
     def is_face(self) -> bool:
-        """Whether there is a card whose face can be seen."""
+        """Whether there is a card whose face is visible."""
         return bool(self.card) and self.card not in (BACK, COVERED)
 
     @property
     def single(self) -> Label:
-        """The same label without how many are stacked."""
+        """The label of one of the stacked pieces."""
         return self if self.height == 1 else replace(self, height=1)
 
     def colour_on_card(self, kind: str) -> str | None:
-        """Return the colour of the piece of that kind on the card; None if there is none."""
+        """Return the colour of the piece of a kind on the card; None if there is none."""
         return next((colour for other, colour in self.on_card if other == kind), None)
 
     @property
     def covering(self) -> int:
-        """How many of the things on a card cover it."""
+        """The number of pieces that cover the card."""
         return int(self.card == COVERED)
 
     def parts(self) -> tuple[str, ...]:
-        """Return the words of all that is on the cell, from the lowest to the highest; none for an empty cell."""
+        """Return the words of all parts, from the lowest to the highest; none for an empty cell."""
         if self.is_empty:
             return ()
         return (self.card or str(self), *(part_word(kind, colour) for kind, colour in self.on_card))
@@ -101,7 +101,7 @@ def parse_label(word: str) -> Label:
     """Parse a label's word.
 
     Raises:
-        ValueError: it is no label's word; the message is one sentence.
+        ValueError: it is not a label's word; the message is one sentence.
     """
     if word == EMPTY:
         return Label()
@@ -117,15 +117,15 @@ def parse_label(word: str) -> Label:
 
 
 def bare_label(label: str) -> str | None:
-    """Return the label of a card, and what covers it, without what stands on it; None for what is no card."""
+    """Return the label of a card and what covers it, without what stands on it; None if there is no card."""
     parsed = parse_label(label)
     return str(Label(card=parsed.card, on_card=parsed.on_card[: parsed.covering])) if parsed.card else None
 
 
 def lacking(label: str, other: str) -> tuple[str, ...]:
-    """Return the words of what a label has that another one lacks, from the lowest to the highest.
+    """Return the words of the parts that a label has and another lacks, from the lowest to the highest.
 
-    What covers a card says nothing about the card: that it lies there is not named then.
+    The card itself is left out if it is covered in one of them.
     """
     seen, instead = parse_label(label), parse_label(other)
     unseen = COVERED in (seen.card, instead.card)
@@ -147,11 +147,11 @@ def split_card(card: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=64)
 def stacks(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the words of a table without how many pieces are stacked, each once, in their order."""
+    """Return the words of a table without heights of stacks, each once, in their order."""
     return tuple(dict.fromkeys(single_words(words)))
 
 
 @lru_cache(maxsize=64)
 def single_words(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return each word of a table without how many pieces are stacked."""
+    """Return each word of a table without the height of its stack."""
     return tuple(str(parse_label(word).single) for word in words)

@@ -1,1 +1,1 @@
-"""Cameras: one protocol, several sources of frames."""
+"""Cameras: one protocol for several sources of frames."""

@@ -1,6 +1,6 @@
-"""The address of a network camera: what is accepted as one, and how it is shown without its password.
+"""The address of a network camera: its validation, and its form without the password.
 
-It imports no OpenCV, so that settings and messages can use it without waiting for that.
+It does not import OpenCV, so that settings and messages can use it fast.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ HIDDEN = "***"
 
 
 def checked_url(url: str) -> str:
-    """Return the URL if it has a network camera's scheme and a host; FFmpeg would read files by others.
+    """Return the URL if it has a host and a network camera's scheme; with others FFmpeg would read files.
 
     Raises:
-        CameraError: it is not; the message does not repeat it, because it may have a password.
+        CameraError: it has not; the message does not contain the URL, because it may have a password.
     """
     try:
         parts = urlsplit(url)
@@ -32,10 +32,10 @@ def checked_url(url: str) -> str:
 
 
 def masked(camera: str) -> str:
-    """Return the name of a camera, such as "stream:http://user:password@host/path?key", fit to be shown and stored.
+    """Return the word of a camera, such as "stream:http://user:password@host/path?key", without secrets.
 
-    User, password, path and query are replaced by asterisks: cameras take passwords in each of them. What is ambiguous,
-    such as a password with a slash in it, is hidden as a whole. Other kinds of camera are returned as they are.
+    User, password, path and query are replaced by asterisks, since each of them may be a password. An ambiguous
+    address, such as one with a slash in its password, is hidden as a whole. Other kinds of cameras are unchanged.
     """
     if camera.startswith("files:"):
         return camera
@@ -46,7 +46,7 @@ def masked(camera: str) -> str:
 
 
 def _masked_host(rest: str) -> str:
-    """Mask what follows "://" of a URL, all but host and port."""
+    """Return the part of a URL after "://" with all but host and port masked."""
     end = next((place for place, letter in enumerate(rest) if letter in "/?#\\"), len(rest))
     authority, path = rest[:end], rest[end:]
     if "@" in path:

@@ -1,4 +1,4 @@
-"""How well a camera sees a table: sharpness, light, distance and slant, measured on one picture."""
+"""Checks of a camera's view of a table: sharpness, light, distance and slant, measured on one picture."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from vision.recognition.reader import Reading
 from vision.recognition.refusal import blur_px
 
 SOFT_EDGE_PX = 4.5
-"""Width of edges in a picture 820 px wide from which on it is worth focusing; readings are still right up to 7."""
+"""Width of edges in a picture 820 px wide from which on focusing is advised; readings are still right up to 7."""
 
 LEAST_MARKER_PX = 28.0
-"""Side of the smallest marker below which its eight modules are too small to be read in poor light."""
+"""Least side of the smallest marker; the eight modules of smaller ones cannot be read in poor light."""
 
 LEAST_PX_PER_MM = 2.0
-"""At the board's middle, as CAMERA.md asks for; below it the index of a card, 8 mm high, has too few pixels."""
+"""Least resolution in the board's middle, as in CAMERA.md; below it the index of a card, 8 mm high, is too small."""
 
 MOST_SLANT_DEG = 30.0
 MOST_GLARE = 0.03
-"""Share of the picture that may be burnt out."""
+"""Largest share of the picture that may be overexposed."""
 
 
 class CameraAdvice(StrEnum):
-    """What to change."""
+    """Advice on what to change."""
 
     MORE_LIGHT = "more-light"
     LESS_GLARE = "less-glare"
@@ -46,20 +46,20 @@ class CameraAdvice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CameraMeasures:
-    """What was measured; fields that need the board are None if no board was found.
+    """Measures of a picture; those of the board are None if it was not found.
 
     Attributes:
-        size_wh: of the picture, in pixels.
-        edge_px: width of the sharpest edges in a picture 820 px wide; 0 if there are none.
-        white: the brightest hundredth's grey level.
-        glare: share of the picture that is burnt out.
-        markers: how many of the table's were seen, or patches of its print if it has none.
-        marker_px: side of the smallest marker; None also if it has none.
-        px_per_mm: at the board's middle.
-        slant_deg: of the camera's view off the vertical.
-        flickers: whether a lamp makes bands that differ from picture to picture.
-        small: the places that are too small in the picture to be relied on.
-        unsure: the places that the reading itself is unsure of.
+        size_wh: width and height of the picture in pixels.
+        edge_px: width of the sharpest edges, scaled to a picture 820 px wide; 0 if there are none.
+        white: grey level of the brightest hundredth.
+        glare: share of the picture that is overexposed.
+        markers: the number of the table's markers that were seen, or of patches of its print if it has none.
+        marker_px: side of the smallest marker; None also without markers.
+        px_per_mm: resolution in the board's middle.
+        slant_deg: angle between the camera's view and the vertical.
+        flickers: whether a lamp causes bands that differ from picture to picture.
+        small: the places that are too small in the picture to be reliable.
+        unsure: the places that the reading is unsure of.
     """
 
     size_wh: tuple[int, int]
@@ -76,12 +76,12 @@ class CameraMeasures:
 
     @property
     def playable(self) -> bool:
-        """Whether every place can be read for certain in such a picture."""
+        """Whether every place can be read reliably."""
         return self.px_per_mm is not None and not self.small and not self.unsure
 
 
 def measure(image_bgr: ImageBgr, boards: dict[str, Board], reading: Reading | None) -> CameraMeasures:
-    """Measure a picture uint8 (height, width, 3) and, if a board was read in it, how it is there."""
+    """Return the measures of a picture, uint8 (height, width, 3), and of the board if it was read."""
     scaled = ScaledImage(image_bgr)
     board, detections = search_boards(scaled, list(boards.values()))
     corners = [] if board is None else list(of_board(detections, board).values())
@@ -103,8 +103,8 @@ def measure(image_bgr: ImageBgr, boards: dict[str, Board], reading: Reading | No
 def small_places(board: Board, reading: Reading) -> tuple[str, ...]:
     """Return the places that are too small to be read.
 
-    Those are places whose marks are smaller than reading relies on; of a table without marks, those that the reading is
-    unsure of and that have fewer pixels than they should where they look smallest.
+    Their marks are smaller than the least reliable size; on a table without marks, the reading is unsure of them and
+    their resolution is below `LEAST_PX_PER_MM`.
     """
     if board.marks is not None:
         return tuple(compress(board.places, modules_px(board, board.marks, reading.pose) < SURE_MODULE_PX))
@@ -113,7 +113,7 @@ def small_places(board: Board, reading: Reading) -> tuple[str, ...]:
 
 
 def advice(measures: CameraMeasures, board: Board | None) -> tuple[CameraAdvice, ...]:
-    """Return what to change, the most pressing first; no view in which every place is read for certain is too far."""
+    """Return advice, the most important first; a view in which every place is read reliably is never too far."""
     dark = measures.white < 110
     small = measures.marker_px is not None and measures.marker_px < LEAST_MARKER_PX
     coarse = board is not None and ((measures.px_per_mm or 9.0) < LEAST_PX_PER_MM or bool(measures.small))
@@ -137,6 +137,6 @@ def _px_per_mm(pose: Pose, board: Board) -> float:
 
 
 def _slant_deg(pose: Pose, board: Board) -> float:
-    """Angle between the vertical and the line from the board's middle to the camera."""
+    """Return the angle between the vertical and the line from the board's middle to the camera."""
     away = pose.eye_mm - (*(np.asarray(board.size) / 2), 0.0)
     return float(np.degrees(np.arctan2(np.hypot(*away[:2]), away[2])))

@@ -1,4 +1,4 @@
-"""Pictures from files as a camera: a recording that ends, or a folder into which a phone puts its photographs."""
+"""Picture files as a camera: a recording that ends, or a folder into which a phone puts its photographs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vision.image_file import EXPECTED, load_image
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
 
 HELD_S = 3.0
-"""How long a photograph of a folder is looked at before the next: longer than what is accepted has to lie still."""
+"""How long a photograph of a folder is returned before the next one: longer than a table has to be stable."""
 
 _WRITTEN_S = 1.0
 """A file that has changed within this time may still be written."""
@@ -26,9 +26,9 @@ _Stamp: TypeAlias = tuple[int, int]
 
 
 class FilesCamera(Camera):
-    """Plays pictures once, in the order given; those of a folder in natural order (2.jpg before 10.jpg).
+    """Returns pictures once, in the given order; those of a folder in natural order (2.jpg before 10.jpg).
 
-    A picture that cannot be read raises `CameraError` with its name; the next `read` goes on with the one after it.
+    A picture that cannot be read raises `CameraError` with its name; the next `read` returns the one after it.
 
     Args:
         pictures: a folder, or the files.
@@ -47,7 +47,7 @@ class FilesCamera(Camera):
 
     @property
     def name(self) -> str:
-        """The folder, or how many pictures there are."""
+        """The folder, or the number of pictures."""
         return self._name
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:  # noqa: ARG002 - files never keep one waiting
@@ -70,22 +70,22 @@ class FilesCamera(Camera):
             raise CameraError(str(error)) from error
 
     def close(self) -> None:
-        """Play no more."""
+        """Close the camera."""
         self._closed = True
 
 
 class FolderCamera(Camera):
-    """Looks at the photographs of a folder, those that are there and then every new one, and never ends.
+    """Returns the photographs of a folder and every new one; it never ends.
 
-    Each is shown for `HELD_S` and the last one until there is another, as a camera goes on seeing a table. One that
-    is still being written is left for later. One that cannot be read raises `CameraError` with its name, once until
-    it changes; the next `read` goes on.
+    Each is returned for `HELD_S`, and the last one until there is another. One that is still being written is skipped
+    until it is complete. One that cannot be read raises `CameraError` with its name, once until it changes; the next
+    `read` continues.
 
     Args:
-        folder: where the photographs are put.
-        newest: begin with the newest of those that are there, as a game that goes on does, not with the first.
+        folder: the folder of the photographs.
+        newest: whether to begin with the newest photograph, as for a game that is resumed, instead of the first.
         clock_ns: the monotonic clock, which stamps the frames.
-        wall_s: the clock of the files, in s.
+        wall_s: the clock of file times, in s.
 
     Raises:
         CameraError: there is no such folder.
@@ -115,7 +115,7 @@ class FolderCamera(Camera):
         return str(self._folder)
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:  # noqa: ARG002 - the last photograph is always there
-        """Return the photograph that is to be looked at now.
+        """Return the present photograph.
 
         Raises:
             NoPictureYetError: there is none yet.
@@ -134,14 +134,14 @@ class FolderCamera(Camera):
         return Frame(self._image, now_ns, retaken=self._image is not before)
 
     def close(self) -> None:
-        """Look at no more."""
+        """Close the camera."""
         self._closed = True
 
     def _turn_over(self, now_ns: int) -> None:
-        """Show the first photograph that was not shown yet, if there is one.
+        """Load the first photograph that was not returned yet, if there is one.
 
         Raises:
-            CameraError: it cannot be read; what was shown before it is then held once more.
+            CameraError: it cannot be read; the one before is then returned for another `HELD_S`.
         """
         stamps = ((path, self._changed(path)) for path in listed(self._folder))
         path, stamp = next(((path, stamp) for path, stamp in stamps if stamp is not None), (None, None))
@@ -156,7 +156,7 @@ class FolderCamera(Camera):
         self._done[path] = None
 
     def _changed(self, path: Path) -> _Stamp | None:
-        """Return the size and time of a file that is to be read; None if that was done or it is still being written."""
+        """Return the stamp of a file that should be read; None if it was read or is still being written."""
         if path in self._done and self._done[path] is None:
             return None
         try:
@@ -169,7 +169,7 @@ class FolderCamera(Camera):
 
 
 def pictures_in(folder: Path) -> list[Path]:
-    """List a folder's pictures in natural order.
+    """Return a folder's pictures in natural order.
 
     Raises:
         CameraError: there is no such folder, or no picture in it.
@@ -182,7 +182,7 @@ def pictures_in(folder: Path) -> list[Path]:
 
 
 def listed(folder: Path) -> list[Path]:
-    """List a folder's pictures in natural order, without hidden ones; there may be none.
+    """Return a folder's pictures in natural order, without hidden ones; there may be none.
 
     Raises:
         CameraError: there is no such folder.
@@ -197,6 +197,6 @@ def listed(folder: Path) -> list[Path]:
 
 
 def _natural(path: Path) -> list[tuple[int, str]]:
-    """Sort runs of digits by their value, all else by its letters."""
+    """Return a sort key: runs of digits by their value, the rest by its letters."""
     parts: list[str] = re.findall(r"[0-9]+|[^0-9]+", path.name.lower())
     return [(int(part), "") if part.isdecimal() and part.isascii() else (-1, part) for part in parts]

@@ -1,7 +1,7 @@
-"""Bands of a lamp that flickers with the mains, on pictures whose rows are exposed one after the other.
+"""Removes the bands of a lamp that flickers with the mains from pictures of a rolling shutter.
 
-Such a lamp makes each row brighter or darker by a sine of its number, from picture to picture in another phase. All
-else that happens on a table is no sine of the rows over the whole picture. The mean of some pictures has no bands.
+The brightness of the rows varies as a sine of their number, whose phase differs from picture to picture. Nothing else
+on a table is a sine of the rows over the whole picture. The mean of several pictures has no bands.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from vision.frame import Frame, ImageBgr
 from vision.geometry import Floats
 
 _KEPT = 16
-"""Pictures whose mean is what they are held against: at five a second some three seconds."""
+"""Number of pictures in the reference mean: about three seconds at five a second."""
 
 _LEAST, _MOST = 0.01, 0.4
-"""Amplitude of bands, as a share of the light, from which on they matter, and up to which they are bands."""
+"""Smallest amplitude that is corrected, and largest that counts as bands, as shares of the light."""
 
 _EXPLAINED = 0.8
-"""Share of the rows' change that bands explain if nothing else happens."""
+"""Least share of the rows' variance that a sine must explain."""
 
 _AGREED, _ALIKE = 3, 0.1
-"""Pictures that must show bands of one width, and by what share the widths may differ."""
+"""Number of pictures that must show bands of one width, and the largest relative difference of the widths."""
 
 _LEAST_PERIODS, _LEAST_ROWS = 1.5, 32
 _ROW_STEP = 4
-"""Every this many rows and columns are looked at."""
+"""Rows and columns are subsampled by this factor."""
 
 
 class FlickerFilter:
-    """Recognises bands, and takes them out of pictures of one camera that stands still."""
+    """Detects bands and removes them from the pictures of a camera that does not move."""
 
     def __init__(self) -> None:
         self._profiles: deque[Floats] = deque(maxlen=_KEPT)
@@ -42,11 +42,11 @@ class FlickerFilter:
 
     @property
     def flickers(self) -> bool:
-        """Whether bands have been seen."""
+        """Whether bands were detected."""
         return self.periods is not None
 
     def steadied(self, frame: Frame) -> Frame:
-        """Return a picture without bands: the same one as long as none have been seen."""
+        """Return a picture without bands, or the same picture until bands are detected."""
         rows = np.log(frame.image_bgr[::_ROW_STEP, ::_ROW_STEP].mean(axis=(1, 2)) + 1.0)
         if len(rows) < _LEAST_ROWS:
             return frame
@@ -67,7 +67,7 @@ class FlickerFilter:
         return replace(frame, image_bgr=_without(frame.image_bgr, bands), small_bgr=small_bgr)
 
     def _look_for_bands(self, change: Floats) -> None:
-        """Note of how many periods bands are, once some pictures in a row agree on it."""
+        """Set the number of periods of the bands, once several pictures in a row agree on it."""
         periods, bands, explained = _best_sine(change)
         if explained < _EXPLAINED or not _LEAST < np.abs(bands).max() < _MOST:
             self._seen.clear()
@@ -78,14 +78,14 @@ class FlickerFilter:
 
 
 def _without(picture: ImageBgr, bands: Floats) -> ImageBgr:
-    """Return a picture divided by bands (n,), the logarithms of what its rows are brighter by."""
+    """Return a picture divided by bands (n,), the logarithms of the relative brightness of its rows."""
     gain = np.exp(-cv2.resize(bands.reshape(-1, 1), (1, len(picture)), interpolation=cv2.INTER_LINEAR))
     lit = picture.astype(np.float32) * gain.astype(np.float32)[:, :, None]
     return np.asarray(cv2.convertScaleAbs(lit), np.uint8)
 
 
 def _best_sine(change: Floats) -> tuple[float, Floats, float]:
-    """Return of how many periods the sine is that explains most of a change over the rows (n,), it, and its share."""
+    """Return the sine that explains most of a change over the rows (n,): its periods, its values, its share."""
     spectrum = np.abs(np.fft.rfft((change - change.mean()) * np.hanning(len(change))))
     spectrum[: int(_LEAST_PERIODS)] = 0.0
     peak = int(spectrum[: len(change) // 8].argmax())
@@ -95,7 +95,7 @@ def _best_sine(change: Floats) -> tuple[float, Floats, float]:
 
 
 def _fit(change: Floats, periods: float) -> tuple[Floats, float]:
-    """Return the sine of that many periods in a change over rows (n,), beside a parabola, and the share explained."""
+    """Fit a sine of some periods and a parabola to a change over rows (n,); return the sine and its share."""
     at = np.linspace(0.0, 1.0, len(change))
     sine = np.column_stack([np.cos(2 * np.pi * periods * at), np.sin(2 * np.pi * periods * at)])
     terms = np.column_stack([np.ones_like(at), at, at**2, sine])

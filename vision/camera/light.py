@@ -1,4 +1,4 @@
-"""The light that a sensor works with: settled once, then locked, then verified on every frame."""
+"""A sensor's exposure and white balance: settled once, then locked and verified on every frame."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 TOLERANCE = 0.05
-"""Sensors keep exposure and gain in steps of up to a few hundredths: this much is the same light."""
+"""Largest relative difference of the same light: sensors have exposure and gain in steps of a few per cent."""
 
 CHANGED, FOR_GOOD_S = 1.5, 4.0
-"""Pictures this many times as bright or dark as at first, for so long, are in another light."""
+"""Factor of the brightness, and its duration in s, from which on the room's light has changed for good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class LightLevel:
 
     @classmethod
     def of(cls, metadata: Mapping[str, Any]) -> Self | None:
-        """Take the light from a frame's metadata; None if the sensor does not report it."""
+        """Return the light of a frame's metadata; None if the sensor does not report it."""
         try:
             red, blue = metadata["ColourGains"]
             return cls(metadata["ExposureTime"], metadata["AnalogueGain"], (red, blue))
@@ -31,7 +31,7 @@ class LightLevel:
             return None
 
     def is_like(self, other: LightLevel | None) -> bool:
-        """Return whether two frames were exposed alike, within what sensors can keep."""
+        """Return whether two frames were exposed alike, within the tolerance."""
         return other is not None and all(
             abs(mine - theirs) <= TOLERANCE * max(mine, theirs)
             for mine, theirs in zip(self._values(), other._values(), strict=True)
@@ -43,8 +43,8 @@ class LightLevel:
     def controls(self, available: Container[str]) -> dict[str, Any]:
         """Return the controls that lock this light.
 
-        The values go with the switches: `AeEnable` off alone can give black frames. The two modes are newer libcamera's
-        way to say the same and are set where the camera has them.
+        The values are set together with the switches, since `AeEnable` off alone can give black frames. The two modes
+        are equivalents in newer libcamera, set if the camera has them.
         """
         locked = {
             "AeEnable": False,
@@ -57,7 +57,7 @@ class LightLevel:
 
 
 def unlocked(available: Container[str]) -> dict[str, Any]:
-    """Return the controls that let the camera choose its light again."""
+    """Return the controls for automatic exposure and white balance."""
     return {"AeEnable": True, "AwbEnable": True} | _modes(available, manual=0)
 
 
@@ -66,9 +66,9 @@ def _modes(available: Container[str], *, manual: int) -> dict[str, Any]:
 
 
 class LightWatch:
-    """Detects when a room's light has changed for good, from how bright the pictures in a locked light come out.
+    """Detects that the room's light has changed for good, from the brightness of pictures with locked exposure.
 
-    A hand before the lens passes; a lamp that was switched on stays.
+    A hand in front of the lens passes; a lamp that was switched on stays.
     """
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ class LightWatch:
         self._since_ns: int | None = None
 
     def changed_for_good(self, level: float, now_ns: int) -> bool:
-        """Take the mean grey level of a picture; the first one is what the others are held against."""
+        """Return whether the mean grey level of a picture shows another light than the first one, for long enough."""
         if self._usual is None:
             self._usual = level
         ratio = max(level, 1.0) / max(self._usual, 1.0)

@@ -1,4 +1,4 @@
-"""MJPEG over http: a camera's answer that never ends, one JPEG after the other, each received within limits.
+"""MJPEG over http: an endless response of JPEGs, each received within limits of size and time.
 
 Source: RFC 2046 section 5.1 (multipart), and "multipart/x-mixed-replace" as cameras send it.
 """
@@ -19,28 +19,27 @@ from vision.errors import CameraError, UnreadableImageError
 from vision.image_file import decode_image
 
 MOST_HEADER_BYTES = 8192
-"""Of the lines before a picture."""
+"""Largest header of a part."""
 
 MOST_PART_BYTES = 16_000_000
-"""Of a picture; a JPEG of 12 megapixels has some 6 MB."""
+"""Largest part; a JPEG of 12 megapixels has about 6 MB."""
 
 _MULTIPART = "multipart/"
 _SOON = range(300, 400)
-"""The answers of HTTP that name another address."""
+"""The status codes of redirects."""
 
 
 class MjpegCapture:
     """A stream of JPEGs; fulfils `vision.camera.stream.StreamCapture`.
 
-    It asks one address and no other: no redirect is followed and no proxy used. The certificate of a camera, which
-    mostly has made its own, is not checked.
+    No redirect is followed and no proxy used. A camera's certificate is not checked, because it is mostly self-signed.
 
     Args:
-        url: http or https, with user and password if it needs them: basic or digest authentication.
-        stall_s: a picture that is not received within this time ends the stream, as does a connection that is not made.
+        url: http or https, with user and password for basic or digest authentication if needed.
+        stall_s: time limit for the connection and for each picture, after which the stream ends.
 
     Raises:
-        CameraError: what is there is not an MJPEG stream; the message says what it is.
+        CameraError: the address does not return an MJPEG stream; the message says what it returns.
     """
 
     def __init__(self, url: str, stall_s: float) -> None:
@@ -55,11 +54,11 @@ class MjpegCapture:
             self._boundary = _boundary(self._response)
 
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
-        """Return whether the camera answered."""
+        """Return whether the camera responded."""
         return self._response is not None
 
     def grab(self) -> bool:
-        """Receive the next picture; False if the stream has ended or stalled, or sends something else."""
+        """Receive the next picture; return False if the stream has ended, stalled or is not valid."""
         until = time.monotonic() + self._stall_s
         with suppress(httpx.HTTPError, httpx.StreamError, ssl.SSLError, EOFError, ValueError):
             self._part = self._receive(until)
@@ -70,7 +69,7 @@ class MjpegCapture:
         """Return the pixels of the picture received last, uint8 (height, width, 3).
 
         Raises:
-            CameraError: it cannot be decoded, or is larger than any that is read.
+            CameraError: it cannot be decoded or is too large.
         """
         try:
             return True, decode_image(self._part, "a picture of it")
@@ -84,10 +83,10 @@ class MjpegCapture:
         self._client.close()
 
     def _connect(self, url: str) -> httpx.Response | None:
-        """Return the camera's answer; None if there is none, or it lets nobody in with this password.
+        """Return the camera's response; None if there is none, or the password is rejected.
 
         Raises:
-            CameraError: it answers with something else than a stream.
+            CameraError: the response is not a stream.
         """
         parts = urlsplit(url)
         address = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
@@ -149,7 +148,7 @@ class MjpegCapture:
         return self._take(self._find(b"\n", MOST_HEADER_BYTES, until) + 1)
 
     def _find(self, mark: bytes, most: int, until: float) -> int:
-        """Return where a mark stands in what comes next, at most that many bytes away."""
+        """Return the offset of a mark in the received bytes, of at most `most`."""
         searched = 0
         while (at := self._buffer.find(mark, searched)) < 0:
             if len(self._buffer) > most:
@@ -180,7 +179,7 @@ def _unchecked() -> ssl.SSLContext:
 
 
 def _problem(response: httpx.Response) -> str | None:
-    """Return what is wrong with an answer that is not a stream; None if it is one, or an error of the camera."""
+    """Return why a response is not a stream; None if it is one, or an error of the camera."""
     expected = "expected an MJPEG stream"
     if response.status_code in _SOON:
         return f"sends to another address, which is not asked; {expected}: give the address that it sends to"
@@ -191,7 +190,7 @@ def _problem(response: httpx.Response) -> str | None:
 
 
 def _boundary(response: httpx.Response) -> bytes:
-    """Return the mark between the parts, without the dashes before it."""
+    """Return the boundary of the parts, without leading dashes."""
     message = Message()
     message["Content-Type"] = response.headers.get("Content-Type", "")
     boundary = str(message.get_param("boundary", "")).strip()

@@ -14,13 +14,13 @@ from vision.frame import Frame
 from vision.image_file import decode_image
 
 MOST_STREAMED_BYTES = 4_000_000
-"""Of a picture of the stream; 1920 x 1080 pixels have some 600,000."""
+"""Largest picture of a stream; 1920 x 1080 pixels have about 600,000 bytes."""
 
 MOST_PHOTOGRAPH_BYTES = 24_000_000
 
 
 class PhoneState(StrEnum):
-    """What the phone's page last said of itself."""
+    """The state that the phone's page reports."""
 
     NOT_THERE = "not-there"
     SENDING = "sending"
@@ -40,7 +40,7 @@ _WHY = {
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A picture as it came, and when it began to come."""
+    """A picture, whether it is a photograph, and the order and time of its arrival."""
 
     data: bytes
     begun: int
@@ -49,10 +49,10 @@ class Sent:
 
 
 class PhonePictures:
-    """Where the page puts what a phone sends, and the camera takes it; any thread may call it. It keeps one picture.
+    """The latest picture from the phone, put by the page and read by the camera; thread-safe.
 
     Args:
-        clock_ns: the monotonic clock, which stamps the pictures when they have arrived.
+        clock_ns: the monotonic clock, which stamps pictures on arrival.
     """
 
     def __init__(self, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
@@ -65,21 +65,21 @@ class PhonePictures:
 
     @property
     def state(self) -> PhoneState:
-        """What the phone said of itself last."""
+        """The state that the phone reported last."""
         return self._state
 
     def wanted(self, within_s: float) -> bool:
-        """Return whether a picture was asked for within that time."""
+        """Return whether a picture was requested within this time."""
         return self._wanted_ns is not None and self._clock_ns() - self._wanted_ns < within_s * 1e9
 
     def begin(self) -> int:
-        """Note that a picture begins to come; return what `put` is told of it."""
+        """Return the number of a picture whose transfer begins, for `put`."""
         with self._changed:
             self._begun += 1
             return self._begun
 
     def put(self, data: bytes, begun: int, *, photograph: bool = False) -> None:
-        """Take a picture, unless one that began later is there already."""
+        """Store a picture, unless one whose transfer began later was stored already."""
         with self._changed:
             if self._sent is None or self._sent.begun < begun:
                 self._sent = Sent(data, begun, photograph, self._clock_ns())
@@ -87,15 +87,15 @@ class PhonePictures:
                 self._changed.notify_all()
 
     def note(self, state: PhoneState) -> None:
-        """Note what the phone says of itself."""
+        """Set the state of the phone."""
         with self._changed:
             self._state = state
             self._changed.notify_all()
 
     def next(self, timeout_s: float) -> Sent | None:
-        """Return the first picture that began to come after this call, or at once a photograph that is there already.
+        """Return the first picture whose transfer began after this call, or at once a stored photograph.
 
-        Returns None if there is none in time.
+        Return None if there is none in time.
         """
         with self._changed:
             begun, closings = self._begun, self._closings
@@ -105,7 +105,7 @@ class PhonePictures:
             return self._sent if self._is_new(begun) else None
 
     def release(self) -> None:
-        """Let those who wait go."""
+        """Wake all waiting threads."""
         with self._changed:
             self._closings += 1
             self._changed.notify_all()
@@ -115,17 +115,17 @@ class PhonePictures:
 
 
 PHONE = PhonePictures()
-"""The pictures of the phone that is the camera of this program."""
+"""The pictures of the phone that is this program's camera."""
 
 
 class PhoneCamera(Camera):
-    """The camera of a phone, by the pictures that its browser sends.
+    """The camera of a phone whose browser sends pictures.
 
-    A photograph is shown until there is another, as a folder of photographs is; a stream has to go on.
+    A photograph is returned until there is another; a stream has to continue.
 
     Args:
-        pictures: where they come.
-        clock_ns: the monotonic clock, which stamps photographs that are shown again.
+        pictures: the pictures from the phone.
+        clock_ns: the monotonic clock, which stamps photographs that are returned again.
     """
 
     idle_pause_s = LIVE_IDLE_PAUSE_S
@@ -162,6 +162,6 @@ class PhoneCamera(Camera):
         return frame
 
     def close(self) -> None:
-        """Look at no more."""
+        """Close the camera."""
         self._closed = True
         self._pictures.release()

@@ -1,8 +1,8 @@
-"""The Raspberry Pi's ribbon camera through picamera2, which is imported only when such a camera is opened.
+"""The Raspberry Pi's camera through picamera2, which is imported only when such a camera is opened.
 
-Focus is set once where the module can. Light settles first and is then locked, since a reading compares colours;
-controls take several frames to act, so each frame's metadata is held against the locked light before it is used. When
-the room's light has changed for good, it is settled and locked again.
+Focus is set once if the module has it. Exposure and white balance settle first and are then locked, since a reading
+compares colours. Controls take several frames to act, so that each frame's metadata is compared with the locked values
+before it is used. When the room's light has changed for good, they are settled and locked again.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from vision.errors import CameraError
 from vision.frame import Frame, ImageBgr
 
 BGR_IN_MEMORY = "RGB888"
-"""picamera2's name of the format whose bytes lie as blue, green, red."""
+"""picamera2's name of the format with bytes in the order blue, green, red."""
 
 SMALL_FORMAT, SMALL_WIDTH = "YUV420", 768
-"""The second stream, for motion: the one format that every Pi has there, and a width that needs no padding in it."""
+"""The second stream, for motion: a format that every Pi has for it, and a width without padding."""
 
 BUFFERS = 2
-"""As few as work without a pause: a small Pi has little memory for them."""
+"""The least number that works without pauses: a small Pi has little memory."""
 
 UNTIMED_BUFFERS = 4
-"""How many buffers libcamera has for cameras that do not report their exposure (USB, vimc), whatever is asked for."""
+"""libcamera's number of buffers for cameras that do not report their exposure (USB, vimc), whatever is requested."""
 
 FIRST_FRAMES, ALIKE_FRAMES, SETTLE_S = 8, 3, 5.0
-"""Light counts as settled when, after the first frames, this many in a row are alike; or after so long anyway."""
+"""Light is settled if, after the first frames, `ALIKE_FRAMES` in a row are alike, or after `SETTLE_S`."""
 
 FOCUS_S = 5.0
 _AF_MANUAL, _AF_AUTO, _AF_START = 0, 1, 0
@@ -42,17 +42,17 @@ _FLICKER_MANUAL, _FLICKER_AUTO = 1, 2
 """libcamera's numbers for AfMode, AfTrigger, AfState and AeFlickerMode (its documentation, "controls")."""
 
 _LAMP_PERIOD_US = 10_000
-"""A lamp on mains of 50 Hz flickers a hundred times a second. Where mains have 60 Hz, bands are taken out."""
+"""The flicker period on 50 Hz mains; on 60 Hz mains `FlickerFilter` removes the bands."""
 
 
 class Request(Protocol):
     """A completed frame of picamera2."""
 
     def get_metadata(self) -> Mapping[str, Any]:
-        """Return what the sensor says of this frame."""
+        """Return the sensor's metadata of this frame."""
 
     def make_array(self, name: str) -> Any:
-        """Copy a stream's pixels."""
+        """Return a copy of a stream's pixels."""
 
 
 class Device(Protocol):
@@ -64,37 +64,37 @@ class Device(Protocol):
     def create_still_configuration(
         self, *, main: dict[str, Any], lores: dict[str, Any] | None = None, buffer_count: int
     ) -> Any:
-        """Describe how to run the camera."""
+        """Return a configuration of the camera."""
 
     def configure(self, configuration: Any, /) -> Any:
-        """Set the camera up."""
+        """Apply a configuration."""
 
     def start(self) -> Any:
-        """Let frames come."""
+        """Start the camera."""
 
     def set_controls(self, controls: dict[str, Any], /) -> None:
-        """Ask for controls, which act some frames later."""
+        """Request controls, which act some frames later."""
 
     def captured_request(self, *, wait: float, flush: bool) -> AbstractContextManager[Request]:
-        """Lend a frame; `flush`: one exposed after now. Raises TimeoutError after `wait` seconds."""
+        """Yield a frame, with `flush` one exposed after the call; raise TimeoutError after `wait` seconds."""
 
     def cancel_all_and_flush(self) -> None:
-        """Forget the captures that were asked for."""
+        """Cancel all requested captures."""
 
     def close(self) -> None:
-        """Let the camera go."""
+        """Release the camera."""
 
 
 class PicameraCamera(Camera):
-    """The ribbon camera, at half its sensor's width and height: the largest size at which it is read out fast.
+    """The Pi's camera at half its sensor's width and height, the largest size that is read out fast.
 
     Args:
-        clock_ns: the monotonic clock, which stamps the frames and bounds the waiting.
+        clock_ns: the monotonic clock, which stamps the frames and limits waiting.
         open_device: opens the camera.
-        number: which of several ribbon cameras, counted from 0 as `sensors` names them.
+        number: the index of the camera in `sensors`.
 
     Raises:
-        CameraError: picamera2 or the camera is not there, or does not start.
+        CameraError: picamera2 or the camera is missing, or does not start.
     """
 
     idle_pause_s = LIVE_IDLE_PAUSE_S
@@ -122,11 +122,11 @@ class PicameraCamera(Camera):
 
     @property
     def name(self) -> str:
-        """The kind, and the number of all but the first."""
+        """Its kind, and its number unless it is the first."""
         return f"picamera {self._number}" if self._number else "picamera"
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
-        """Return the next frame that was exposed in the locked light.
+        """Return the next frame exposed with the locked values.
 
         Raises:
             CameraError: none came in time, the camera failed or is closed.
@@ -145,10 +145,10 @@ class PicameraCamera(Camera):
         return frame
 
     def _next(self, device: Device, timeout_s: float) -> Frame:
-        """Return the next frame in the locked light that was exposed after this call.
+        """Return the next frame with the locked values that was exposed after this call.
 
-        picamera2 knows an old frame by its exposure time. Where a camera does not report that, every buffer may hold an
-        old frame, and one more is new.
+        picamera2 recognises an old frame by its exposure time. If a camera does not report it, as many frames as there
+        are buffers may be old, and are skipped.
         """
         deadline_ns = self._clock_ns() + int(timeout_s * 1e9)
         tells_light = self._light is not None
@@ -167,7 +167,7 @@ class PicameraCamera(Camera):
         raise CameraError(message)
 
     def close(self) -> None:
-        """Let the camera go, so that other programs can have it."""
+        """Release the camera for other programs."""
         device, self._device = self._device, None
         if device is None:
             return
@@ -191,7 +191,7 @@ class PicameraCamera(Camera):
         device.start()
 
     def _small(self, request: Request) -> ImageBgr | None:
-        """Return the camera's own small picture of a frame."""
+        """Return the second stream's picture of a frame; None if there is no second stream."""
         if not self._has_small:
             return None
         yuv = request.make_array("lores")[:, :SMALL_WIDTH]
@@ -199,7 +199,7 @@ class PicameraCamera(Camera):
 
     @staticmethod
     def _avoid_flicker(device: Device) -> None:
-        """Let exposures be whole periods of lamps on the mains, measured by the camera if it can, else of 50 Hz."""
+        """Restrict exposures to whole periods of the mains, measured by the camera if it can, else of 50 Hz."""
         modes = device.camera_controls.get("AeFlickerMode")
         if modes is None:
             return
@@ -209,7 +209,7 @@ class PicameraCamera(Camera):
             device.set_controls({"AeFlickerMode": _FLICKER_MANUAL, "AeFlickerPeriod": _LAMP_PERIOD_US})
 
     def _focus(self, device: Device) -> None:
-        """Focus once and leave it so: a lens that hunts between frames blurs them and changes the picture's scale."""
+        """Focus once: a lens that hunts between frames blurs them and changes the picture's scale."""
         if "AfMode" not in device.camera_controls:
             return
         device.set_controls({"AfMode": _AF_AUTO, "AfTrigger": _AF_START})
@@ -225,7 +225,7 @@ class PicameraCamera(Camera):
             device.set_controls({"AfMode": _AF_MANUAL, "LensPosition": metadata["LensPosition"]})
 
     def _lock_light(self, device: Device) -> None:
-        """Let the light settle, and keep it."""
+        """Wait until the light has settled, and lock it."""
         self._watch = LightWatch()
         self._light = self._settled_light(device)
         if self._light is not None:
@@ -245,7 +245,7 @@ class PicameraCamera(Camera):
 
     @contextmanager
     def _camera_error(self, what: str) -> Iterator[None]:
-        """Raise a failure as ours: picamera2 and libcamera raise kinds without a common root."""
+        """Raise a failure as `CameraError`; picamera2 and libcamera have no common exception."""
         try:
             yield
         except CameraError:
@@ -259,15 +259,15 @@ class PicameraCamera(Camera):
 
 
 def _level(frame: Frame) -> float:
-    """Return a picture's mean grey level, from a part of its pixels."""
+    """Return the mean grey level of a picture's subsampled pixels."""
     return float(frame.image_bgr[::8, ::8].mean())
 
 
 def sensors() -> tuple[str, ...]:
-    """Name the sensors that are connected, such as "imx708" (picamera2's manual, `global_camera_info`).
+    """Return the names of the connected sensors, such as "imx708" (picamera2's manual, `global_camera_info`).
 
     Raises:
-        CameraError: picamera2 is not there, or does not work.
+        CameraError: picamera2 is missing or does not work.
     """
     library = _library()
     try:

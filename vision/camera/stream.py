@@ -19,7 +19,7 @@ from vision.frame import Frame
 
 OPEN_TIMEOUT_S = 5.0
 STALL_TIMEOUT_S = 5.0
-"""A stream that sends nothing for so long counts as ended."""
+"""Time without data after which a stream has ended."""
 
 _CLOSE_TIMEOUT_S = 1.0
 
@@ -31,24 +31,24 @@ class StreamCapture(Protocol):
         """Return whether the stream could be opened."""
 
     def grab(self) -> bool:
-        """Receive the next frame; False if the stream has ended or stalled."""
+        """Receive the next frame; return False if the stream has ended or stalled."""
 
     def retrieve(self) -> tuple[bool, Any]:
-        """Return whether the frame received last could be decoded, and its pixels; CameraError may say why not."""
+        """Return whether the last frame could be decoded, and its pixels; or raise CameraError with the reason."""
 
     def release(self) -> None:
         """Close the connection."""
 
 
 _RTSP_ONLY = ("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp|protocol_whitelist;rtsp,rtsps,rtp,srtp,tcp,tls")
-"""What FFmpeg may open on the way: no playlist or redirect of a camera leads to a file or another server over http."""
+"""Protocols that FFmpeg may open, so that no playlist or redirect leads to a file or to another server over http."""
 
 
 def open_stream(url: str) -> StreamCapture:
     """Open a stream with time limits for connecting and for each frame.
 
     Raises:
-        CameraError: what answers is not a stream.
+        CameraError: the response is not a stream.
     """
     if urlsplit(url).scheme in ("http", "https"):
         from vision.camera.mjpeg import MjpegCapture  # noqa: PLC0415 - httpx takes a moment
@@ -69,11 +69,11 @@ def _open_rtsp(url: str) -> StreamCapture:
 class StreamCamera(Camera):
     """A stream by its URL. A thread receives every frame, so that none waits in a buffer, and keeps only the newest.
 
-    A stream that has ended stays so: close the camera and open another, as `FrameReader` does.
+    A stream that has ended must be closed and opened again, as `FrameReader` does.
 
     Args:
-        url: its address, with user and password where it needs them; they are in no message and not in `name`.
-        clock_ns: the monotonic clock, which stamps the frames when they have arrived.
+        url: its address, with user and password if needed; they are in no message and not in `name`.
+        clock_ns: the monotonic clock, which stamps the frames on arrival.
         open_capture: opens the stream of a URL.
 
     Raises:
@@ -103,7 +103,7 @@ class StreamCamera(Camera):
 
     @property
     def name(self) -> str:
-        """The kind, and the address without user, password, path and query."""
+        """Its kind, and the address without user, password, path and query."""
         return self._name
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
@@ -154,7 +154,7 @@ class StreamCamera(Camera):
                 self._changed.notify_all()
 
     def _received(self, capture: StreamCapture) -> bool:
-        """Receive a frame, and convert it only if it was wanted before; return False if the stream has ended."""
+        """Receive a frame, and decode it only if one was requested before; return False if the stream has ended."""
         wanted = self._wanted
         try:
             if not capture.grab():
@@ -171,7 +171,7 @@ class StreamCamera(Camera):
         return True
 
     def _deliver(self, image_bgr: Any, arrived_ns: int, wanted: object) -> None:
-        """Hand a frame to the `read` that wanted it, unless that has given up meanwhile."""
+        """Deliver a frame to the `read` that requested it, unless that has timed out."""
         with self._changed:
             if wanted is self._wanted:
                 self._newest, self._wanted = (image_bgr, arrived_ns), None

@@ -20,35 +20,35 @@ from vision.errors import CameraError
 from vision.frame import Frame, ImageBgr
 
 SIZE_WH = (1920, 1080)
-"""What is asked for; a webcam gives the nearest that it can."""
+"""The requested size; a webcam uses the nearest that it has."""
 
 FIRST_FRAMES = 8
-"""Frames that are thrown away after opening: many cameras find exposure and white balance in them."""
+"""Frames that are discarded after opening, in which many cameras adjust exposure and white balance."""
 
 _ALIKE_FRAMES, _ALIKE, _NOISE, _SETTLE_S = 6, 0.03, 0.1, 1.5
-"""Focus counts as found when that many frames in a row differ by less than this part in brightness and sharpness (both
-in grey levels, and this much is nothing) from the one before, or after this time anyway."""
+"""Focus is found when this number of frames in a row differ from the one before by less than this share in brightness
+and sharpness (in grey levels, beyond this noise), or after this time."""
 
 FROZEN_FRAMES, FROZEN_S = 10, 2.0
-"""This many equal pictures in a row, for so long, are one that a driver repeats: a sensor's noise makes each differ."""
+"""Number of equal pictures in a row, and their duration, that show a frozen driver: noise makes real ones differ."""
 
 _FLAT_LEVELS = 2.0
-"""Grey levels by which pixels differ in a picture that can be equal to the next: black, or burnt out."""
+"""Largest range of grey levels in a picture that may really equal the next: black, or overexposed."""
 
 _MANUAL_EXPOSURE, _AUTO_EXPOSURE = 1, 3
-"""Video4Linux's numbers for V4L2_CID_EXPOSURE_AUTO: manual, and by aperture priority, which webcams call automatic."""
+"""Video4Linux's values of V4L2_CID_EXPOSURE_AUTO: manual, and aperture priority, the automatic mode of webcams."""
 
 _LOCKS = (
     (cv2.CAP_PROP_AUTOFOCUS, 0, cv2.CAP_PROP_FOCUS),
     (cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL_EXPOSURE, cv2.CAP_PROP_EXPOSURE),
     (cv2.CAP_PROP_AUTO_WB, 0, cv2.CAP_PROP_WB_TEMPERATURE),
 )
-"""What switches a control to manual, with which value, and the control itself (the V4L2 controls through OpenCV)."""
+"""The switch of each control, its value for manual, and the control itself (V4L2 controls through OpenCV)."""
 
 _UNLOCKS = ((cv2.CAP_PROP_AUTO_EXPOSURE, _AUTO_EXPOSURE), (cv2.CAP_PROP_AUTO_WB, 1), (cv2.CAP_PROP_AUTOFOCUS, 1))
 
 _FFMPEG_LOG_LEVEL = ("OPENCV_FFMPEG_LOGLEVEL", "-8")
-"""FFmpeg's AV_LOG_QUIET, read when OpenCV first opens anything: its messages may have the URL of a stream in them."""
+"""FFmpeg's AV_LOG_QUIET, read when OpenCV first opens anything: messages may contain the URL of a stream."""
 
 _LOGGING: Any = getattr(cv2.utils, "logging", cv2)
 """OpenCV 5 has moved the two functions for its log level from `cv2` there."""
@@ -58,38 +58,38 @@ class Capture(Protocol):
     """The part of `cv2.VideoCapture` that is used here."""
 
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
-        """Return whether there is such a camera."""
+        """Return whether the camera could be opened."""
 
     def set(self, property_id: int, value: float, /) -> bool:
-        """Ask for a property."""
+        """Request a property."""
 
     def get(self, property_id: int, /) -> float:
-        """Return a property; 0 or -1 if the driver has none of it."""
+        """Return a property; 0 or -1 if the driver does not have it."""
 
     def grab(self) -> bool:
-        """Take a frame and throw it away."""
+        """Receive a frame and discard it."""
 
     def read(self) -> tuple[bool, Any]:
-        """Take a frame: whether there is one, and its pixels."""
+        """Return whether there is a frame, and its pixels."""
 
     def release(self) -> None:
-        """Let the camera go."""
+        """Release the camera."""
 
 
 def open_device(index: int | str) -> Capture:
-    """Open a camera by its number; one by its path only as a device of Video4Linux, never as a file or an address."""
+    """Open a camera by its number, or by its path as a device of Video4Linux, never as a file or an address."""
     return cv2.VideoCapture(index) if isinstance(index, int) else cv2.VideoCapture(index, cv2.CAP_V4L2)
 
 
 class WebcamCamera(Camera):
-    """A webcam by its number or its device. One that failed is opened again once within a `read`.
+    """A webcam by its number or its device. After a failure it is opened again once within a `read`.
 
-    Focus, exposure and white balance are found in the first frames and then locked, where the driver can do so: a
-    reading compares colours. When the room's light has changed for good, they are found again.
+    Focus, exposure and white balance are adjusted in the first frames and then locked if the driver can, since a
+    reading compares colours. When the room's light has changed for good, they are adjusted again.
 
     Args:
         index: OpenCV's number of the camera, or the path of its device, such as one in /dev/v4l/by-id.
-        size_wh: width and height to ask for, in pixels.
+        size_wh: requested width and height in pixels.
         clock_ns: the monotonic clock, which stamps the frames.
         open_capture: opens the camera of a number.
 
@@ -118,11 +118,11 @@ class WebcamCamera(Camera):
 
     @property
     def name(self) -> str:
-        """The kind and the number."""
+        """Its kind and number."""
         return f"webcam {self._index}"
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
-        """Return a fresh frame; half of the time is kept for opening the camera again.
+        """Return a fresh frame; half of the time is reserved for opening the camera again.
 
         Raises:
             CameraError: no frame came in time, the camera is gone or closed.
@@ -143,7 +143,7 @@ class WebcamCamera(Camera):
         return self._frame(image_bgr)
 
     def _check_frozen(self, image_bgr: ImageBgr) -> None:
-        """Raise CameraError if a driver has repeated one picture for too long; the next read opens it again."""
+        """Raise CameraError if the driver has repeated one picture for too long; the next `read` opens it again."""
         seen = np.ascontiguousarray(image_bgr[::8, ::8])
         now_ns, look = self._clock_ns(), hashlib.blake2b(seen.tobytes(), digest_size=16).digest()
         if look != self._last or float(seen.std(axis=(0, 1)).max()) < _FLAT_LEVELS:
@@ -158,7 +158,7 @@ class WebcamCamera(Camera):
             raise CameraError(message)
 
     def _lock_again(self, timeout_s: float) -> ImageBgr | None:
-        """Let the camera find its light once more and lock it; None if it gave no picture meanwhile."""
+        """Let the camera adjust its light again and lock it; return None if there was no picture meanwhile."""
         capture = self._capture
         if capture is None:
             return None
@@ -171,7 +171,7 @@ class WebcamCamera(Camera):
         return image_bgr
 
     def close(self) -> None:
-        """Let the webcam go."""
+        """Release the webcam."""
         self._closed = True
         if self._capture is not None:
             self._capture.release()
@@ -191,9 +191,9 @@ class WebcamCamera(Camera):
         return capture
 
     def _grab(self, timeout_s: float) -> ImageBgr | None:
-        """Take a frame; None if no frame came, and the camera is then no longer held.
+        """Return a frame; None if none came, and the capture is then dropped.
 
-        It is not released but let go of: a read that hangs in the driver may still use it, and releases it at its end.
+        It is not released here, because a read that hangs in the driver may still use it, and releases it at its end.
         """
         capture = self._capture or self._open()
         self._capture = None
@@ -212,7 +212,7 @@ class WebcamCamera(Camera):
 
 
 def _settled(capture: Capture, clock_ns: Callable[[], int]) -> ImageBgr | None:
-    """Skip the first frames, lock what the camera has found in them, and take a frame; None if none comes."""
+    """Skip the first frames, lock the camera's adjustments, and return a frame; None if none comes."""
     deadline_ns = clock_ns() + int(_SETTLE_S * 1e9)
     try:
         with quiet():
@@ -231,7 +231,7 @@ def _settled(capture: Capture, clock_ns: Callable[[], int]) -> ImageBgr | None:
 
 
 def lock(capture: Capture) -> None:
-    """Keep focus, exposure and white balance as they are now, each if the driver reports it and can."""
+    """Lock focus, exposure and white balance at their present values, each if the driver supports it."""
     for switch, manual, control in _LOCKS:
         value = capture.get(control)
         if value > 0 and capture.set(switch, manual):
@@ -239,7 +239,7 @@ def lock(capture: Capture) -> None:
 
 
 def _fresh(capture: Capture) -> ImageBgr | None:
-    """Take a frame that was exposed after the call: the one in the driver's buffer is thrown away."""
+    """Return a frame that was exposed after the call; the one in the driver's buffer is discarded."""
     try:
         with quiet():
             capture.grab()
@@ -250,7 +250,7 @@ def _fresh(capture: Capture) -> ImageBgr | None:
 
 
 def _within(timeout_s: float, work: Callable[[], ImageBgr | None]) -> ImageBgr | None:
-    """Do something that may hang for ever, in a thread; return None and abandon the thread if the time is over."""
+    """Run a function that may hang in a thread; return its result, or None after the time limit."""
     answers: queue.SimpleQueue[ImageBgr | None] = queue.SimpleQueue()
     threading.Thread(target=lambda: answers.put(work()), name="webcam", daemon=True).start()
     try:
@@ -261,7 +261,7 @@ def _within(timeout_s: float, work: Callable[[], ImageBgr | None]) -> ImageBgr |
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Keep OpenCV and FFmpeg from writing to standard error: what is wrong is reported by exceptions."""
+    """Keep OpenCV and FFmpeg from writing to standard error; failures are reported by exceptions."""
     os.environ.setdefault(*_FFMPEG_LOG_LEVEL)
     before = _LOGGING.getLogLevel()
     _LOGGING.setLogLevel(0)

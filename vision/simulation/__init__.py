@@ -1,1 +1,1 @@
-"""The optics of the simulated table."""
+"""Rendering of the simulated table."""

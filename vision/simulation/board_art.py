@@ -1,7 +1,7 @@
-"""The printed face of any board of a table file, seen from straight above, on the canvas scale.
+"""The printed face of a table file's board, seen from straight above, in canvas values.
 
-Drawn in mm by OpenCV at a given number of pixels per mm. Nothing here knows a game: zones, start spaces, numbers, dark
-and missing cells and markers are drawn where the table file has them.
+It is drawn in mm by OpenCV at a given number of pixels per mm: zones, start spaces, numbers, dark and missing cells and
+markers as in the table file.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _SHIFT = 4  # OpenCV draws at sixteenths of a pixel
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
-    """A picture that is drawn on in mm; pixel (i, j) has its middle at ((i + 0.5) / px_per_mm, ...)."""
+    """A picture with mm coordinates; the centre of pixel (i, j) is at ((i + 0.5) / px_per_mm, ...)."""
 
     image: ImageBgr
     px_per_mm: float
 
     def points(self, points_mm: Iterable[Point]) -> Any:
-        """Return points in mm as OpenCV draws them, int32 (n, xy) in sixteenths of a pixel."""
+        """Return points in mm in OpenCV's fixed-point form, int32 (n, xy) in sixteenths of a pixel."""
         px = np.asarray(list(points_mm), np.float64) * self.px_per_mm - 0.5
         return np.round(px * 2**_SHIFT).astype(np.int32)
 
@@ -53,7 +53,7 @@ class Sheet:
         self.polygon([(p[0], p[1]) for p in ends], colour)
 
     def _pen(self, width_mm: float) -> float:
-        """OpenCV's smoothed polygons are half a pixel too large on each side."""
+        """Return a line's width less the half pixel that OpenCV's smoothed polygons add on each side."""
         return max(width_mm - 1 / self.px_per_mm, 0.02)
 
     def circle(self, middle: Point, radius_mm: float, colour: Rgb, line_mm: float | None = None) -> None:
@@ -69,7 +69,7 @@ _CIRCLE = np.linspace(0, 2 * np.pi, 24, endpoint=False)
 
 
 def draw_motifs(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
-    """Draw what a skin has in single cells, and the frames of the pads."""
+    """Draw a skin's motifs in single cells, and the frames of the pads."""
     for cell, motif in skin.motifs.items():
         size_mm = skin.motif_size * min(board.grid.pitch)
         if motif == "rosette":
@@ -213,7 +213,7 @@ def _cells(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
 
 
 def _lines_through_cells(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
-    """Draw the lines that join cells which are points."""
+    """Draw the lines between cells that are points."""
     middles = dict(zip(board.cells, board.centres_mm().tolist(), strict=True))
     for line in board.grid.lines:
         for start, end in pairwise(line):
@@ -284,7 +284,7 @@ class _Letters:
 
 
 def _write(sheet: Sheet, words: str, middle: Point, letters: _Letters, quarter_turns: int = 0) -> None:
-    """Write words about a middle; quarter turns counter-clockwise as seen in the picture."""
+    """Write words centred at a point, turned counter-clockwise by quarter turns."""
     height_px = letters.height_mm * sheet.px_per_mm
     font = cv2.FONT_HERSHEY_TRIPLEX if letters.serif else cv2.FONT_HERSHEY_DUPLEX
     thick = max(1, round(height_px / 9))
@@ -311,7 +311,7 @@ def _numbers(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
 
 
 def _grain(image: ImageBgr, skin: BoardSkin, rng: np.random.Generator, px_per_mm: float) -> ImageBgr:
-    """Lay the ground's texture over all that is printed."""
+    """Return a picture with the ground's texture over the print."""
     if not skin.grain:
         return image
     field = weave_field(rng, skin.weave, (image.shape[1], image.shape[0]), px_per_mm)
@@ -329,7 +329,7 @@ def _markers(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
 
 
 def _marker(sheet: Sheet, bits: NDArray[np.bool_], middle: Point, side_mm: float, quiet_mm: float) -> None:
-    """Print a marker's bits (with one module of white round them) exactly, by four by four samples for each pixel."""
+    """Print a marker's bits with a white border of one module, with four by four samples per pixel."""
     half = side_mm / 2 + quiet_mm
     first = [int(np.floor((m - half) * sheet.px_per_mm)) for m in middle]
     count = int(np.ceil(2 * half * sheet.px_per_mm)) + 1

@@ -1,10 +1,11 @@
-"""The canvas that the simulated table is painted on: its scale of light, the rays of its pixels, and patterns.
+"""The canvas on which the simulated table is painted: its scale of light, the rays of its pixels, and patterns.
 
-Light is added and multiplied on a scale whose square is linear light. With the square root as the camera's curve, light
-falling on a colour is one multiplication of bytes, and the noise of counting photons has the same strength everywhere.
-`HEADROOM` leaves room on the canvas for highlights whiter than paper.
+Canvas values are square roots of linear light, which is also the camera's tone curve. So light falling on a colour is
+one multiplication of bytes, and photon noise has the same strength everywhere. `HEADROOM` leaves room for highlights
+brighter than paper.
 
-A ray through a bent lens costs an iteration, and bends slowly: rays are found on a coarse grid of pixels and stretched.
+A ray through a lens with distortion takes an iteration, but rays vary slowly: they are computed on a coarse grid of
+pixels and interpolated.
 """
 
 from __future__ import annotations
@@ -39,25 +40,25 @@ def albedo_bgr(colour: Rgb) -> NDArray[np.float32]:
 
 
 def canvas_of_light(light: ArrayLike) -> NDArray[np.uint8]:
-    """Put linear light (1 = white paper in the board's middle) on the canvas, uint8."""
+    """Return canvas values, uint8, of linear light (1 = white paper in the board's middle)."""
     scaled = np.sqrt(np.maximum(np.asarray(light, np.float32), 0)) * np.float32(255 / HEADROOM)
     return np.asarray(np.minimum(scaled, 255), np.uint8)
 
 
 def blend(colour: Rgb, other: Rgb, share: float) -> Rgb:
-    """Mix `share` of the other colour into a colour."""
+    """Return a mixture of two colours, `share` of it the other."""
     mixed = [round(a + (b - a) * share) for a, b in zip(colour, other, strict=True)]
     return mixed[0], mixed[1], mixed[2]
 
 
 def toned(colour: Rgb, tone: float) -> Rgb:
-    """Make a colour lighter or darker by a factor about 1."""
+    """Return a colour that is lighter or darker by a factor."""
     red, green, blue = (min(255, round(part * tone)) for part in colour)
     return red, green, blue
 
 
 STEP_PX = 8
-"""Distance between coarse rays; between them the error of a straight line is far below a tenth of a pixel."""
+"""Distance between coarse rays, for which interpolation errors are far below a tenth of a pixel."""
 
 _LOWEST_SLOPE = -0.02  # rays at or above the horizon are bent down to this: they meet the table very far away
 
@@ -73,14 +74,14 @@ class Rays:
     size_wh: tuple[int, int]
 
     def on_plane(self, z_mm: float) -> Floats:
-        """Where the coarse rays meet the plane at a height, (rows, columns, xy) in mm."""
+        """Return the intersections of the coarse rays with the plane at a height, (rows, columns, xy) in mm."""
         reach = (z_mm - self.eye_mm[2]) / np.minimum(self.direction[..., 2], _LOWEST_SLOPE)
         return np.asarray(self.eye_mm[:2] + self.direction[..., :2] * reach[..., None], dtype=np.float64)
 
     def stretch(self, coarse: Floats | Floats32, shrink: int = 1) -> Floats32:
-        """Stretch coarse values (rows, columns, ...) over all pixels, float32 (height, width, ...).
+        """Return coarse values (rows, columns, ...) interpolated to all pixels, float32 (height, width, ...).
 
-        With `shrink` the result is for a picture that many times smaller (rounded up).
+        The result is for a picture smaller by the factor `shrink`, rounded up.
         """
         rows, columns = coarse.shape[:2]
         step = STEP_PX // shrink
@@ -90,7 +91,7 @@ class Rays:
 
 
 def cast_rays(camera: SceneCamera) -> Rays:
-    """Find a camera's coarse rays."""
+    """Return a camera's coarse rays."""
     width, height = camera.size_wh
     x_px, y_px = np.meshgrid(_stations(width), _stations(height))
     lens, pose = camera.pose.lens, camera.pose
@@ -101,24 +102,24 @@ def cast_rays(camera: SceneCamera) -> Rays:
 
 
 def _stations(length_px: int) -> Floats:
-    """Middles of the coarse squares along one side, with one square of margin at either end."""
+    """Return the middles of the coarse squares along one side, with one square of margin at either end."""
     count = -(-length_px // STEP_PX)
     return np.asarray((np.arange(-1, count + 1) + 0.5) * STEP_PX - 0.5, np.float64)
 
 
 TILE_MM = 1024
-"""Side of a table's pattern; it repeats beyond."""
+"""Side of a table's pattern, which repeats."""
 
 
 def noise_field(rng: np.random.Generator, size_wh: tuple[int, int], period_wh: tuple[float, float]) -> Floats32:
-    """Smooth noise of about unit strength, float32 (height, width); `period_wh` is its coarseness in pixels."""
+    """Return smooth noise of about unit strength, float32 (height, width), with a period in pixels."""
     cells = [max(2, round(s / p) + 1) for s, p in zip(size_wh, period_wh, strict=True)]
     seed = rng.standard_normal((cells[1], cells[0]), dtype=np.float32)
     return np.asarray(cv2.resize(seed, size_wh, interpolation=cv2.INTER_CUBIC), np.float32)
 
 
 def weave_field(rng: np.random.Generator, weave: str, size_wh: tuple[int, int], px_per_mm: float) -> Floats32:
-    """Texture of a material of the given pixels per mm, about 0, mostly within -1 to 1, float32 (height, width)."""
+    """Return the texture of a material, mostly within -1 to 1, float32 (height, width)."""
     fine = noise_field(rng, size_wh, (1.2, 1.2)) * 0.5
     if weave == "wood":
         return np.asarray(fine * 0.4 + _rings(rng, size_wh, px_per_mm), np.float32)
@@ -128,7 +129,7 @@ def weave_field(rng: np.random.Generator, weave: str, size_wh: tuple[int, int], 
 
 
 def _rings(rng: np.random.Generator, size_wh: tuple[int, int], px_per_mm: float) -> Floats32:
-    """Wood: long fibres and the bent bands of year rings."""
+    """Return wood: long fibres and the bent bands of year rings."""
     fibre = noise_field(rng, size_wh, (60 * px_per_mm, 0.9 * px_per_mm)) * 0.4
     bend = noise_field(rng, size_wh, (160 * px_per_mm, 24 * px_per_mm)) * 1.6
     across = np.arange(size_wh[1], dtype=np.float32)[:, None] / (px_per_mm * rng.uniform(5, 14))
@@ -136,7 +137,7 @@ def _rings(rng: np.random.Generator, size_wh: tuple[int, int], px_per_mm: float)
 
 
 def table_tile(surface: Surface, rng: np.random.Generator, px_per_mm: float) -> ImageBgr:
-    """Draw one tile of a table's top, TILE_MM wide, canvas values uint8 (side, side, 3)."""
+    """Return one tile of a table's top, TILE_MM wide, canvas values uint8 (side, side, 3)."""
     side = round(TILE_MM * px_per_mm)
     share = np.maximum(_pattern(surface, rng, side, px_per_mm) * 255, 0)
     first, second = (np.array(canvas_bgr(c)) for c in (surface.colour, surface.second))
@@ -145,7 +146,7 @@ def table_tile(surface: Surface, rng: np.random.Generator, px_per_mm: float) -> 
 
 
 def _pattern(surface: Surface, rng: np.random.Generator, side: int, px_per_mm: float) -> Floats32:
-    """How much of the second colour there is, float32 (side, side)."""
+    """Return the share of the second colour, float32 (side, side)."""
     size, scale = (side, side), surface.scale_mm * px_per_mm
     grain = noise_field(rng, size, (1.5, 1.5)) * 0.06
     if surface.kind in ("wood", "planks"):
@@ -173,7 +174,7 @@ def _timber(surface: Surface, rng: np.random.Generator, side: int, px_per_mm: fl
 
 
 def _veins(rng: np.random.Generator, size_wh: tuple[int, int], scale_px: float) -> Floats32:
-    """Dark lines where slow noise crosses zero."""
+    """Return veins: dark lines where slow noise crosses zero."""
     slow = noise_field(rng, size_wh, (scale_px * 1.6, scale_px * 1.6)) + 0.4 * noise_field(
         rng, size_wh, (scale_px / 3, scale_px / 3)
     )
@@ -183,14 +184,14 @@ def _veins(rng: np.random.Generator, size_wh: tuple[int, int], scale_px: float) 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer:
-    """Something to lay over the picture: canvas colours and coverage, and the pixel of its top left corner."""
+    """A layer of the picture: canvas colours and coverage, and the pixel of its top left corner."""
 
     paint: ImageBgr
     share: Mask
     left_top: tuple[int, int]
 
     def lay(self, canvas: ImageBgr, shine: Mask | None) -> None:
-        """Cover the canvas, and what is mirrored in the table behind."""
+        """Paint the layer over the canvas, and remove the reflections behind it."""
         x, y = self.left_top
         rows, columns = slice(y, y + self.share.shape[0]), slice(x, x + self.share.shape[1])
         share = self.share.astype(np.float32) * np.float32(1 / 255)
@@ -201,10 +202,10 @@ class Layer:
 
 
 def unit(vectors: Floats) -> Floats:
-    """Scale vectors (..., n) to unit length."""
+    """Return vectors (..., n) scaled to unit length."""
     return np.asarray(vectors / (np.linalg.norm(vectors, axis=-1, keepdims=True) + 1e-9), np.float64)
 
 
 def sixteenths(points_px: ArrayLike) -> NDArray[np.int32]:
-    """Return points (..., xy) as OpenCV draws them with a shift of 4 bits."""
+    """Return points (..., xy) in OpenCV's fixed-point form with a shift of 4 bits."""
     return np.asarray(np.round(np.multiply(points_px, 16)), np.int32)

@@ -1,4 +1,4 @@
-"""Tables of cards by chance, and cards that are laid as players lay them: each stays until it is moved."""
+"""Random tables of cards, and cards that players lay: each stays in place until it is moved."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CARD_OFF_RAD = float(np.radians(5.0))
 """How exactly players lay cards on their cells: none is farther off."""
 
 _OFF_MM, _OFF_RAD = CARD_OFF_MM + 0.5, CARD_OFF_RAD + float(np.radians(1.0))
-"""How far off its cell a card is at most."""
+"""Largest deviation of a card from its cell."""
 
 _OWN_SYMBOLS = ("sun", "moon", "crown", "lily")
 _WOODS: tuple[Rgb, ...] = ((232, 222, 196), (214, 186, 144), (236, 234, 228), (186, 146, 100), (222, 206, 176))
@@ -46,14 +46,14 @@ def random_card_scene(
     deck_of: Callable[[np.random.Generator], Deck] = random_deck,
     pawns: float | None = None,
 ) -> Scene:
-    """Make up a scene of a table on whose cells cards are.
+    """Return a random scene of a table with cards on its cells.
 
     Args:
-        board: the table's contract; it has cards, flags and pawns.
-        rng: the only source of chance.
-        tier, size_wh: as `random_scene` has them.
-        deck_of: makes up a deck.
-        pawns: share of the cards on which one stands; None leaves that to chance.
+        board: the table, with cards, flags and pawns.
+        rng: the source of chance.
+        tier, size_wh: as in `random_scene`.
+        deck_of: returns a random deck.
+        pawns: share of the cards with a pawn; None for a random share.
     """
     scene = random_scene(board, rng, tier=tier, labels={}, size_wh=size_wh)
     layout = random_layout(board, rng, deck_of(rng))
@@ -67,7 +67,7 @@ def random_card_scene(
 
 
 def _mat(skin: BoardSkin, rng: np.random.Generator) -> BoardSkin:
-    """Most mats show nothing but their ground."""
+    """Return a skin for a mat, which mostly has no print."""
     plain = rng.random() < 0.8
     return replace(
         skin,
@@ -79,7 +79,7 @@ def _mat(skin: BoardSkin, rng: np.random.Generator) -> BoardSkin:
 
 
 def random_layout(board: Board, rng: np.random.Generator, deck: Deck) -> CardLayout:
-    """Lay out a deck, some of it face down, with some flags on it."""
+    """Return a random layout of a deck, with some cards face down and some flags."""
     face_down, flagged, missing = rng.uniform(0.02, 0.6), rng.uniform(0.0, 0.4), rng.choice([0.0, 0.0, 0.05])
     words = rng.permutation(board.card_words)
     cards, tiles = [], []
@@ -104,7 +104,7 @@ def random_layout(board: Board, rng: np.random.Generator, deck: Deck) -> CardLay
 
 
 def _random_tile(board: Board, rng: np.random.Generator, card: SceneCard) -> SceneTile:
-    """Lay a tile about a card's middle, straight or turned."""
+    """Return a tile near a card's middle, straight or turned."""
     along = float(rng.uniform(-11, 11))
     x, y = card.x_mm + float(rng.uniform(-5.5, 5.5)), card.y_mm + along
     turn = float(rng.integers(4) * np.pi / 2 + rng.normal(0, 0.2))
@@ -137,7 +137,7 @@ def _random_art(board: Board, rng: np.random.Generator) -> TileArt:
 
 
 def _random_pawn(board: Board, rng: np.random.Generator) -> PieceShape:
-    """Vary a pawn: a turned figure with a head."""
+    """Return a random pawn: a turned figure with a head."""
     size = board.pieces["pawn"]
     foot = (size.diameter or 16.0) * float(rng.uniform(0.8, 1.15))
     return PieceShape(
@@ -151,7 +151,7 @@ def _random_pawn(board: Board, rng: np.random.Generator) -> PieceShape:
 
 
 def _pawns(board: Board, rng: np.random.Generator, layout: CardLayout, share: float | None) -> tuple[ScenePiece, ...]:
-    """Stand pawns on some cards and tiles, with room for what is below to be seen or not."""
+    """Return pawns on some cards and tiles, which may or may not hide what is below."""
     shares = {SceneCard: rng.uniform(0.02, 0.3) if share is None else share, SceneTile: rng.uniform(0.02, 0.7)}
     tiles = {tile.cell: tile for tile in layout.tiles}
     grounds = [tiles.get(card.cell, card) for card in layout.cards]
@@ -177,12 +177,12 @@ _VALUES = "A2345n"
 
 
 class CardTable:
-    """Cards, tiles and pawns that are laid again and again, from the labels of a board's cells.
+    """Lays cards, tiles and pawns by the labels of a board's cells, keeping what has not changed.
 
     Args:
-        board: the table's contract; it has cards on its cells.
-        layout: the deck, the make of the tiles and the cards' thickness; its cards and tiles are replaced.
-        rng: how exactly things are laid.
+        board: the table, with cards on its cells.
+        layout: the deck, the style of the tiles and the cards' thickness; its cards and tiles are replaced.
+        rng: the source of placing errors.
     """
 
     def __init__(self, board: Board, layout: CardLayout, rng: np.random.Generator) -> None:
@@ -195,10 +195,9 @@ class CardTable:
         self._pawns: dict[str, ScenePiece] = {}
 
     def lay(self, labels: Mapping[str, str]) -> tuple[CardLayout, tuple[ScenePiece, ...]]:
-        """Return cards and tiles, and the pawns on them, as labels say; cells that are not named are empty.
+        """Return cards and tiles, and the pawns on them, for some labels; cells without one are empty.
 
-        A card that was turned is laid again, and so is what was moved; all else stays where it is. What a tile covers
-        is the card that was there before.
+        What was turned or moved gets a new place; everything else stays. A tile covers the card that was there before.
         """
         parsed = {cell: parse_label(labels.get(cell, EMPTY)) for cell in self._board.cells}
         for cell, label in parsed.items():

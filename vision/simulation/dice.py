@@ -1,4 +1,4 @@
-"""Ordinary dice with pips beside the board, drawn on the canvas of the simulated table."""
+"""Dice with pips next to the board, drawn on the canvas of the simulated table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SUB_PX = 4
 """Fractional bits of the corners that OpenCV draws."""
 
 _PIP_RADIUS, _PIP_OFFSET = 0.095, 0.26
-"""Radius of a pip, and its distance from the face's middle lines, as parts of the side."""
+"""Radius of a pip, and its distance from the face's middle lines, over the side."""
 
 _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
     0: (),
@@ -46,11 +46,11 @@ class SceneDie:
     """A die at rest on the table.
 
     Attributes:
-        pips: on top, 0 for none.
+        pips: the pips on top, 0 for none.
         at_mm: its middle, (x, y).
         size_mm: its side.
-        turn_deg: how it is turned.
-        dotted: its faces have one dot or none.
+        turn_deg: its rotation.
+        dotted: whether its faces have one dot or none.
     """
 
     pips: int
@@ -62,7 +62,7 @@ class SceneDie:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Face:
-    """A face of a die: its middle and the halves of its sides, float64 (xyz), the pips on it, and how light it is."""
+    """A face of a die: its middle and half-side vectors, float64 (xyz), its pips, and its brightness."""
 
     middle: Floats
     across: Floats
@@ -71,11 +71,11 @@ class _Face:
     tone: float
 
     def points(self, flat: Floats) -> Floats:
-        """Return points of the face, float (n, 2) with the sides at -1 and 1, in mm, float64 (n, xyz)."""
+        """Return points of the face, given as float (n, 2) with the sides at -1 and 1, in mm, float64 (n, xyz)."""
         return np.asarray(self.middle + flat[:, :1] * self.across + flat[:, 1:] * self.down, dtype=np.float64)
 
     def is_seen(self, eye_mm: Floats) -> bool:
-        """Return whether the camera looks at its outer side."""
+        """Return whether its outer side faces the camera."""
         return bool(np.dot(np.cross(self.across, self.down), eye_mm - self.middle) > 0)
 
 
@@ -116,11 +116,11 @@ def _fill(canvas: ImageBgr, camera: SceneCamera, points_mm: Floats, colour: Rgb)
 
 
 def room_beside(camera: SceneCamera, size_mm: tuple[float, float], across_mm: float) -> tuple[float, float] | None:
-    """Return the middle of a square beside the board that is in the picture, (x, y) in mm; None without room for it.
+    """Return the middle of a square next to the board that is in the picture, (x, y) in mm; None if there is no room.
 
     Args:
-        camera: it looks at the board.
-        size_mm: of the board.
+        camera: the camera over the board.
+        size_mm: the board's width and height.
         across_mm: the square's side.
     """
     width, height = size_mm

@@ -1,4 +1,4 @@
-"""Sets of chess pieces of the Staunton pattern, by chance, as surfaces of small four-sided faces."""
+"""Random sets of Staunton chess pieces, as meshes of quadrilaterals."""
 
 from __future__ import annotations
 
@@ -33,29 +33,29 @@ class Mesh:
 
 
 def joined(*meshes: Mesh) -> Mesh:
-    """Put several surfaces into one."""
+    """Return several meshes as one."""
     return Mesh(np.concatenate([m.quads_mm for m in meshes]), np.concatenate([m.tone for m in meshes]))
 
 
 def toned_mesh(mesh: Mesh, dark: Floats, tone: float) -> Mesh:
-    """Darken the faces for which `dark`, bool (n,), holds."""
+    """Return a mesh with another tone on the faces for which `dark`, bool (n,), holds."""
     return Mesh(mesh.quads_mm, np.where(dark, tone, mesh.tone))
 
 
 def middles_of(mesh: Mesh) -> Floats:
-    """Middles of the faces, float64 (n, xyz)."""
+    """Return the middles of the faces, float64 (n, xyz)."""
     return np.asarray(mesh.quads_mm.mean(axis=1))
 
 
 def normals_of(mesh: Mesh) -> Floats:
-    """Unit vectors out of the faces, float64 (n, xyz)."""
+    """Return the outer unit normals of the faces, float64 (n, xyz)."""
     corners = mesh.quads_mm
     across = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])
     return np.asarray(across / (np.linalg.norm(across, axis=1, keepdims=True) + 1e-12))
 
 
 def profile_of(mesh: Mesh) -> Floats:
-    """The radius about the axis at every second mm of height, float64 (n,): what casts shadows on other pieces."""
+    """Return the radius about the axis at every second mm of height, float64 (n,), for shadows on other pieces."""
     middles = middles_of(mesh)
     bins = np.clip((middles[:, 2] / _PROFILE_STEP_MM).astype(int), 0, int(mesh.height_mm / _PROFILE_STEP_MM))
     far = np.hypot(middles[:, 0], middles[:, 1])
@@ -67,18 +67,18 @@ def profile_of(mesh: Mesh) -> Floats:
 
 
 def profile_radius(profile: Floats, z_mm: Floats) -> Floats:
-    """Look up a profile at heights; 0 above and below."""
+    """Return a profile's radius at heights, negative above and below."""
     index = np.floor(z_mm / _PROFILE_STEP_MM).astype(int)
     inside = (index >= 0) & (index < len(profile))
     return np.where(inside, profile[np.clip(index, 0, len(profile) - 1)], -5.0)
 
 
 def turned(outline: Outline, angles: Floats, top_mm: Floats | None = None, step_mm: float = 1.4) -> Mesh:
-    """Turn an outline about the axis.
+    """Return an outline turned about the axis.
 
     Args:
         outline: radius and height.
-        angles: the directions of the seams, rising, in radians.
+        angles: the directions of the seams in radians, ascending.
         top_mm: how high the surface may reach at each angle, float (n_angles,): lower ones cut gaps into a rim.
         step_mm: the longest face along the outline.
     """
@@ -94,7 +94,7 @@ def turned(outline: Outline, angles: Floats, top_mm: Floats | None = None, step_
 
 
 def ball(middle_mm: Sequence[float], radius_mm: float, seams: int = 8) -> Mesh:
-    """A ball."""
+    """Return a ball."""
     rise = np.linspace(-np.pi / 2, np.pi / 2, max(5, seams // 2 + 1))
     outline = [(float(radius_mm * np.cos(a)), float(radius_mm * np.sin(a))) for a in rise]
     mesh = turned(outline, circle(seams), step_mm=9.0)
@@ -102,7 +102,7 @@ def ball(middle_mm: Sequence[float], radius_mm: float, seams: int = 8) -> Mesh:
 
 
 def box(low_mm: Sequence[float], high_mm: Sequence[float]) -> Mesh:
-    """A box between two corners (xyz)."""
+    """Return a box between two corners (xyz)."""
     (x0, y0, z0), (x1, y1, z1) = low_mm, high_mm
     a, b, c, d = (x0, y0), (x1, y0), (x1, y1), (x0, y1)
     floor, roof = [(*p, z0) for p in (a, b, c, d)], [(*p, z1) for p in (a, b, c, d)]
@@ -112,7 +112,7 @@ def box(low_mm: Sequence[float], high_mm: Sequence[float]) -> Mesh:
 
 
 def prism(polygon_mm: Floats, half_mm: float) -> Mesh:
-    """A convex outline (n, (along x, z)), counter-clockwise, as a plate of twice `half_mm` across y."""
+    """Return a plate of a convex outline (n, (x, z)), counter-clockwise, twice `half_mm` thick along y."""
     x, z = polygon_mm.T
     front, back = (np.column_stack([x, np.full(len(x), y), z]) for y in (-half_mm, half_mm))
     fan = [[0, i, i + 1, i + 1] for i in range(1, len(x) - 1)]
@@ -125,7 +125,7 @@ def prism(polygon_mm: Floats, half_mm: float) -> Mesh:
 def relief(
     polygon_mm: Floats, half_mm: Floats, cell_mm: float, *, bevel_mm: float, roundness: float, edge: float
 ) -> Mesh:
-    """An outline (n, (x, z)) of any form, thick in the middle and thin at its edge.
+    """Return a plate of any outline (n, (x, z)), thick in the middle and thin at its edge.
 
     Args:
         polygon_mm: the outline.
@@ -155,7 +155,7 @@ def relief(
 
 
 def circle(seams: int) -> Floats:
-    """Evenly spread angles."""
+    """Return evenly spaced angles in radians."""
     return np.asarray(np.arange(seams) * 2 * np.pi / seams)
 
 
@@ -169,7 +169,7 @@ def _finely(outline: Outline, step_mm: float) -> Floats:
 
 
 def _whole(quads: Floats) -> Mesh:
-    """Leave out faces that have shrunk to nothing."""
+    """Return a mesh of the faces that are not degenerate."""
     across = np.cross(quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1])
     whole = quads[np.linalg.norm(across, axis=1) > 1e-6]
     return Mesh(whole, np.ones(len(whole)))
@@ -180,7 +180,7 @@ _SEAMS = 30
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What the pieces of one set have in common; lengths are shares of the foot's radius or of a piece's height.
+    """The style of one set; lengths are shares of the foot's radius or of a piece's height.
 
     Attributes:
         plinth: height of the foot's lowest step; `steps`: how many rings the foot has.
@@ -199,7 +199,7 @@ class Style:
 
 
 def random_style(rng: np.random.Generator) -> Style:
-    """Make up a style."""
+    """Return a random style."""
     return Style(
         plinth=rng.uniform(0.03, 0.11),
         steps=int(rng.integers(0, 4)),
@@ -213,7 +213,7 @@ def random_style(rng: np.random.Generator) -> Style:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Figure:
-    """A chess piece: its surface, how much it shines (0 to 1), and how strong the grain of its wood is (0 to 1)."""
+    """A chess piece: its mesh, its gloss (0 to 1), and the strength of its wood grain (0 to 1)."""
 
     mesh: Mesh
     gloss: float
@@ -221,7 +221,7 @@ class Figure:
 
 
 def random_figures(board: Board, rng: np.random.Generator) -> dict[str, Figure]:
-    """Make up a set: one figure for each of the board's pieces that is a chess piece."""
+    """Return a random set: one figure for each of the board's pieces that is a chess piece."""
     if not set(board.pieces) & set(_MAKERS):
         return {}
     style = random_style(rng)
@@ -239,7 +239,7 @@ def _random_mesh(kind: str, piece: PieceSize, style: Style, rng: np.random.Gener
 
 
 def _body(height_mm: float, radius_mm: float, neck: tuple[float, float], style: Style) -> Outline:
-    """The outline from the foot to the neck, which is `neck` = (radius, z) in mm, with collars about the neck."""
+    """Return the outline from the foot to the neck, (radius, z) in mm, with collars about the neck."""
     plinth = style.plinth * height_mm
     points = [(0.94 * radius_mm, 0.0), (radius_mm, 0.25 * plinth), (radius_mm, plinth)]
     radius, z = 0.9 * radius_mm, plinth
@@ -281,7 +281,7 @@ def _king(height: float, radius: float, style: Style, rng: np.random.Generator) 
 
 
 def _cross(foot: float, height: float, rng: np.random.Generator) -> Mesh:
-    """A cross with straight or widening arms."""
+    """Return a cross with straight or widening arms."""
     half, reach = rng.uniform(0.9, 1.7), height * rng.uniform(0.34, 0.55)
     thick, middle = rng.uniform(0.9, 1.8), foot + height * rng.uniform(0.55, 0.68)
     if rng.random() < 0.5:
@@ -314,7 +314,7 @@ def _dome(radius: float, low: float, top: float, finial: float) -> tuple[Mesh, M
 
 
 def _coronet(outline: Outline, rng: np.random.Generator) -> Mesh:
-    """Turn a body with an open rim at its top, and cut points into the rim, set beads on it, or both."""
+    """Return a turned body with an open rim at its top, with points cut into the rim, beads on it, or both."""
     rim, brim = outline[-1]
     points, beads = int(rng.integers(5, 11)), rng.random() < 0.5
     angles = circle(5 * points)
@@ -350,7 +350,7 @@ def _bishop(height: float, radius: float, style: Style, rng: np.random.Generator
 
 
 def _slit(mesh: Mesh, z_mm: float, rng: np.random.Generator) -> Mesh:
-    """Cut a slanting groove into a mitre's side: dark, for little light gets in."""
+    """Return a mitre with a slanting dark groove in its side."""
     slope, half = rng.uniform(0.5, 1.3), rng.uniform(0.6, 1.1)
     x, y, z = middles_of(mesh).T
     off = (z - z_mm - slope * x) / np.hypot(1, slope)
@@ -394,7 +394,7 @@ _HORSE = np.array(
         (-0.74, 0.0),
     ]
 )
-"""A horse's head and neck from the side, in shares of the foot's radius and of the height above the foot."""
+"""The outline of a horse's head and neck from the side, over the foot's radius and the height above the foot."""
 
 
 def _knight(height: float, radius: float, style: Style, rng: np.random.Generator) -> Mesh:

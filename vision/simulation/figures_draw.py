@@ -1,4 +1,4 @@
-"""Chess pieces in the picture: their faces are lit one by one and painted from the farthest to the nearest."""
+"""Renders chess pieces: faces are lit one by one and painted from the farthest to the nearest."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from vision.simulation.lighting import fallen
 from vision.simulation.scene import Scene, SceneLight, ScenePiece
 
 _FINER = 2
-"""Faces have hard edges: they are painted this many times larger, and averaged."""
+"""Factor of supersampling, since faces have hard edges."""
 
 _SHADOW_LAYERS = 3
 _PALE = (222, 190, 142)
 
 _RAY_MM = np.concatenate([np.arange(3.0, 30.0, 2.5), np.arange(30.0, 170.0, 6.0)])
-"""Where along the way to the lamp it is looked for what stands before it."""
+"""Distances along the way to the lamp at which obstacles are searched."""
 
 
 @dataclass(frozen=True, eq=False)
 class StandingFigure:
-    """A figure where it stands: its foot (x, y, z) in mm, how it is turned about its axis, and its colour."""
+    """A figure on the board: its foot (x, y, z) in mm, its rotation about its axis, and its colour."""
 
     figure: Figure
     foot_mm: tuple[float, float, float]
@@ -52,7 +52,7 @@ class StandingFigure:
 
 
 def standing_figures(scene: Scene, pieces: Iterable[ScenePiece]) -> dict[ScenePiece, StandingFigure]:
-    """Return those of the pieces that are chess pieces, as they stand."""
+    """Return the figures of those pieces that are chess pieces."""
     return {
         p: StandingFigure(scene.figures[p.kind], (p.x_mm, p.y_mm, p.z_mm), p.turn_rad, scene.tints.get(p.colour, _PALE))
         for p in pieces
@@ -62,7 +62,7 @@ def standing_figures(scene: Scene, pieces: Iterable[ScenePiece]) -> dict[ScenePi
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surroundings:
-    """What a figure stands in: the camera before it, the light, and all figures (itself too), which shade it."""
+    """The surroundings of a figure: the camera, the light, and all figures including itself, which cast shadows."""
 
     pose: Pose
     light: SceneLight
@@ -70,7 +70,7 @@ class Surroundings:
 
 
 def draw_figure(canvas: ImageBgr, shine: Mask | None, standing: StandingFigure, around: Surroundings) -> None:
-    """Paint one figure over the canvas, and over what the board mirrors."""
+    """Paint one figure over the canvas, and over the board's reflections."""
     mesh = standing.mesh
     to_eye = around.pose.eye_mm - middles_of(mesh)
     shown = np.einsum("ij,ij->i", normals_of(mesh), to_eye) > 0
@@ -81,7 +81,7 @@ def draw_figure(canvas: ImageBgr, shine: Mask | None, standing: StandingFigure, 
 
 
 def _lit(seen: Mesh, standing: StandingFigure, around: Surroundings) -> NDArray[np.uint8]:
-    """Light those of a figure's faces that are seen: canvas values uint8 (n, bgr)."""
+    """Return the canvas values of a figure's visible faces, uint8 (n, bgr)."""
     light, middles, normals = around.light, middles_of(seen), normals_of(seen)
     to_lamp, to_eye = unit(np.asarray(light.lamp_mm) - middles), unit(around.pose.eye_mm - middles)
     free = 1 - _shaded(standing, around, middles + 0.4 * normals, to_lamp)
@@ -98,7 +98,7 @@ def _lit(seen: Mesh, standing: StandingFigure, around: Surroundings) -> NDArray[
 
 
 def _grain(standing: StandingFigure, middles: Floats) -> Floats:
-    """The grain of turned wood: slow waves that run up the piece."""
+    """Return the grain of turned wood: factors in slow waves along the axis."""
     if not standing.figure.grain:
         return np.ones(len(middles))
     x, y, z = (middles - np.asarray(standing.foot_mm)).T
@@ -107,7 +107,7 @@ def _grain(standing: StandingFigure, middles: Floats) -> Floats:
 
 
 def _openness(standing: StandingFigure, around: Surroundings, middles: Floats) -> Floats:
-    """Share of the light from everywhere that gets there: less near the board and near other pieces."""
+    """Return the share of ambient light that reaches the faces: less near the board and near other pieces."""
     z = middles[:, 2] - standing.foot_mm[2]
     share = 0.62 + 0.38 * np.clip(z / 30.0, 0, 1)
     for other in around.standing:
@@ -118,7 +118,7 @@ def _openness(standing: StandingFigure, around: Surroundings, middles: Floats) -
 
 
 def _shaded(standing: StandingFigure, around: Surroundings, places: Floats, to_lamp: Floats) -> Floats:
-    """How much of the lamp is hidden from places, float64 (n,): walk towards it, past every piece's axis."""
+    """Return the hidden share of the lamp, float64 (n,), by ray marching past every piece's profile."""
     way = places[:, None] + _RAY_MM[:, None] * to_lamp[:, None]
     hidden = np.zeros(len(places))
     for other in around.standing:
@@ -131,7 +131,7 @@ def _shaded(standing: StandingFigure, around: Surroundings, places: Floats, to_l
 
 
 def _lay(canvas: ImageBgr, shine: Mask | None, corners_px: Floats, paint: NDArray[np.uint8]) -> None:
-    """Paint faces (n, 4 corners, xy) in their order, with soft edges."""
+    """Paint faces (n, 4 corners, xy) in their order, with antialiasing."""
     height, width = canvas.shape[:2]
     flat = corners_px.reshape(-1, 2)
     low = np.maximum(np.floor(flat.min(axis=0)).astype(int) - 1, 0)
@@ -154,9 +154,9 @@ def _lay(canvas: ImageBgr, shine: Mask | None, corners_px: Floats, paint: NDArra
 def figure_shadows(
     pose: Pose, light: SceneLight, all_standing: Iterable[StandingFigure], size_wh: tuple[int, int]
 ) -> Mask:
-    """Coverage of the shadows that figures cast on the board, uint8 at half the picture's size.
+    """Return the coverage of the figures' shadows on the board, uint8 at half the picture's size.
 
-    The higher a part, the softer its shadow; where a foot stands, little light gets from anywhere.
+    The higher a part, the softer its shadow.
     """
     masks = [np.zeros((size_wh[1] // 2, size_wh[0] // 2), np.uint8) for _ in range(_SHADOW_LAYERS)]
     standings = list(all_standing)
@@ -182,7 +182,7 @@ def _cast(masks: Sequence[Mask], pose: Pose, light: SceneLight, standing: Standi
 
 
 def contact_shade(canvas: ImageBgr, pose: Pose, light: SceneLight, all_standing: Iterable[StandingFigure]) -> None:
-    """Darken the board about every foot, in place: light from everywhere gets there from half the sky only."""
+    """Darken the board about every foot, in place, where half of the ambient light is hidden."""
     for standing in all_standing:
         foot = np.asarray(standing.foot_mm)
         reach = 2.1 * float(standing.profile[:4].max())
@@ -196,7 +196,7 @@ def contact_shade(canvas: ImageBgr, pose: Pose, light: SceneLight, all_standing:
 
 
 def _glow(round_px: Floats, size_wh: tuple[int, int]) -> Floats:
-    """1 in the middle of an outline (n, xy), falling to 0 at it."""
+    """Return values of 1 in the middle of an outline (n, xy), falling to 0 on it."""
     (cx, cy), (a, b), angle = cv2.fitEllipse(round_px.astype(np.float32))
     x, y = np.meshgrid(np.arange(size_wh[0]) - cx, np.arange(size_wh[1]) - cy)
     c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
@@ -205,7 +205,7 @@ def _glow(round_px: Floats, size_wh: tuple[int, int]) -> Floats:
 
 
 def figure_points(pose: Pose, standing: StandingFigure) -> Floats:
-    """Points spread over a figure's visible side, float64 (n, xyz) in mm: for finding what hides it."""
+    """Return points on a figure's visible side, float64 (n, xyz) in mm, with which its visibility is computed."""
     middles, normals = middles_of(standing.mesh), normals_of(standing.mesh)
     shown = np.flatnonzero(np.einsum("ij,ij->i", normals, pose.eye_mm - middles) > 0)
     corners = standing.mesh.quads_mm[shown]

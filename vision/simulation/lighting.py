@@ -1,4 +1,4 @@
-"""Light on lying surfaces: how much falls where, what lamps mirror in the varnish, and where things cast shadows."""
+"""Light on horizontal surfaces: its distribution, lamps reflected in the varnish, and shadows."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _CIRCLE = np.stack(
 
 
 def light_shares(light: SceneLight, lamp_slope: float) -> tuple[float, float]:
-    """Light from everywhere, and the lamp's on a surface that faces it, so that a lying surface gets 1 in all."""
+    """Return the ambient light, and the lamp's on a surface that faces it; a horizontal surface gets 1 in all."""
     return 1 - light.lamp, light.lamp / max(lamp_slope, 0.15)
 
 
 def light_map(rays: Rays, light: SceneLight, sensor: Sensor, middle_mm: tuple[float, float]) -> Floats:
-    """Square root of the light on the table, with exposure, white balance and vignette, coarse (rows, columns, bgr)."""
+    """Return the square root of the exposed light on the table, coarse (rows, columns, bgr)."""
     place = np.concatenate([rays.on_plane(0), np.zeros((*rays.direction.shape[:2], 1))], axis=-1)
     level = (1 - light.lamp) + light.lamp * _falling(place, light.lamp_mm) / _falling(
         np.array([*middle_mm, 0.0]), light.lamp_mm
@@ -40,7 +40,7 @@ def light_map(rays: Rays, light: SceneLight, sensor: Sensor, middle_mm: tuple[fl
 
 
 def _falling(place: Floats, lamp_mm: tuple[float, float, float]) -> Floats:
-    """Light of a lamp on a lying surface: the cosine over the square of the distance."""
+    """Return a lamp's light on a horizontal surface: the cosine over the square of the distance."""
     way = np.array(lamp_mm) - place
     return np.asarray(way[..., 2] / np.maximum(np.linalg.norm(way, axis=-1), 1) ** 3, np.float64)
 
@@ -53,7 +53,7 @@ def _spot(place: Floats, spot: Spot) -> Floats:
 
 
 def shine_map(rays: Rays, light: SceneLight, z_mm: float) -> Floats:
-    """Mirror image of the lamp in a varnished plane, coarse (rows, columns), in shine values."""
+    """Return the lamp's reflection in a varnished plane, coarse (rows, columns), in shine values."""
     place = np.concatenate([rays.on_plane(z_mm), np.full((*rays.direction.shape[:2], 1), z_mm)], axis=-1)
     to_lamp = unit(np.array(light.glare_mm or light.lamp_mm) - place)
     off = unit(rays.direction * (1, 1, -1)) - to_lamp
@@ -69,14 +69,14 @@ def shine_map(rays: Rays, light: SceneLight, z_mm: float) -> Floats:
 
 
 def disc(at: Floats, radius: float, z: float) -> Floats:
-    """Return points round a lying disc, float64 (n, xyz)."""
+    """Return points round a horizontal disc, float64 (n, xyz)."""
     return np.column_stack([at + radius * _CIRCLE, np.full(len(_CIRCLE), z)])
 
 
 def occluder_shadows(
     pose: Pose, light: SceneLight, occluders: Sequence[Occluder], size_wh: tuple[int, int], floor_mm: float = 0.0
 ) -> Mask:
-    """Coverage of the shadows that hands, mugs and boxes cast on the plane at `floor_mm`, uint8 at half size."""
+    """Return the coverage of the shadows of hands, mugs and boxes on the plane at `floor_mm`, uint8 at half size."""
     mask = np.zeros((size_wh[1] // 2, size_wh[0] // 2), np.uint8)
     hulls = [hull for occluder in occluders for hull in _hulls(occluder)]
     cast(mask, pose, light, hulls, floor_mm)
@@ -86,7 +86,7 @@ def occluder_shadows(
 
 
 def _hulls(occluder: Occluder) -> list[Floats]:
-    """Points whose convex hulls make up an occluder."""
+    """Return sets of points whose convex hulls make up an occluder."""
     match occluder:
         case Arm():
             return [
@@ -102,7 +102,7 @@ def _hulls(occluder: Occluder) -> list[Floats]:
 
 
 def box_corners(box: Box) -> Floats:
-    """The eight corners of a box: four below, four above, in turn, float64 (8, xyz)."""
+    """Return the eight corners of a box, float64 (8, xyz): four below, four above."""
     w, d, h = box.size_mm
     c, s = np.cos(box.turn_rad), np.sin(box.turn_rad)
     flat = np.array([(-w, -d), (w, -d), (w, d), (-w, d)]) / 2 @ np.array([(c, s), (-s, c)]) + (box.x_mm, box.y_mm)
@@ -121,14 +121,14 @@ def cast(mask: Mask, pose: Pose, light: SceneLight, hulls: Sequence[Floats], flo
 
 
 def fallen(points_mm: Floats, light: SceneLight, floor_mm: float) -> Floats:
-    """Where the lamp throws points (n, xyz) on the plane at a height, float64 (n, xy)."""
+    """Return the shadows of points (n, xyz) on the plane at a height, float64 (n, xy)."""
     lamp = np.array(light.lamp_mm)
     reach = (points_mm[:, 2] - floor_mm) / np.maximum(lamp[2] - points_mm[:, 2], 50)
     return np.asarray(points_mm[:, :2] + (points_mm[:, :2] - lamp[:2]) * reach[:, None], np.float64)
 
 
 def soften(mask: Mask, sigma_px: float) -> None:
-    """Blur in place; a wide blur is made on a smaller picture, where it costs nothing."""
+    """Blur in place; a wide blur is computed on a smaller picture."""
     if sigma_px <= 0.3:
         return
     if sigma_px < 5:
@@ -141,12 +141,12 @@ def soften(mask: Mask, sigma_px: float) -> None:
 
 
 def px_per_mm(pose: Pose) -> float:
-    """Return the resolution of a picture below the eye."""
+    """Return the resolution of a picture on the board plane below the eye."""
     return pose.lens.focal_px / max(float(pose.eye_mm[2]), 50.0)
 
 
 def darken(image: NDArray[np.uint8], coverage: Mask, light: SceneLight) -> None:
-    """Take the lamp's share of the light away where its light does not get, in place (`coverage` at half size)."""
+    """Remove the lamp's share of the light where it is hidden, in place; `coverage` is at half size."""
     x, y, w, h = cv2.boundingRect(coverage)
     if w == 0:
         return

@@ -1,4 +1,4 @@
-"""Things above the board: arms of round limbs with hands, mugs and boxes, lit, with soft edges."""
+"""Renders what is above the board: arms of round limbs with hands, mugs and boxes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _Beads = list[tuple[float, float, float, float]]  # forward, across, up, radius;
 
 @dataclass(frozen=True, slots=True)
 class Limbs:
-    """How an arm looks: skin and sleeve colours, how far behind the fingertips the sleeve ends, and a size factor."""
+    """The look of an arm: skin and sleeve colours, distance of the sleeve from the fingertips, and a size factor."""
 
     skin: Rgb = (196, 146, 118)
     sleeve: Rgb = (70, 92, 150)
@@ -51,15 +51,15 @@ def reaching_arm(
     height_mm: float = 30.0,
     limbs: Limbs | None = None,
 ) -> Arm:
-    """Reach over a board.
+    """Return an arm that reaches over a board.
 
     Args:
         board: the board; the arm's elbow is well outside it.
-        tip_mm: where the fingertips are, (x, y) in mm.
+        tip_mm: the fingertips, (x, y) in mm.
         side: the edge that the arm comes in from, or the angle (radians) of the way from tip to elbow, 0 along x.
         gesture: one of GESTURES.
         height_mm: height of the fingertips over the board.
-        limbs: how the arm looks.
+        limbs: the look of the arm.
     """
     limbs = limbs or Limbs()
     angle = _SIDES_RAD[side] if isinstance(side, str) else side
@@ -78,7 +78,7 @@ def reaching_arm(
 def _forearm(
     place: Callable[[tuple[float, float, float, float]], Bead], limbs: Limbs, length_mm: float, *, bare: bool
 ) -> list[Limb]:
-    """Wrist, forearm and sleeve."""
+    """Return wrist, forearm and sleeve."""
     cuff = limbs.sleeve_from_mm if bare else 12.0
     wrist = place((-118, 0, 38, 23))
     meet = place((-cuff - 20, 0, 44, 29))
@@ -87,12 +87,12 @@ def _forearm(
 
 
 def _palm(knuckles: _Beads) -> list[_Beads]:
-    """Tendons from the wrist to each knuckle, and the ball of the thumb."""
+    """Return chains of beads from the wrist to each knuckle, and the ball of the thumb."""
     return [[(-118, (k[1]) * 0.45, 36, 20), k] for k in knuckles] + [[(-112, 14, 30, 19), (-78, 30, 22, 15)]]
 
 
 def _row(forward: float, up: float, radius: float, spread: float = 19.0) -> _Beads:
-    """Four knuckles or joints side by side, from the forefinger to the little one."""
+    """Return four knuckles or joints side by side, from the forefinger to the little finger."""
     return [(forward - 5 * abs(i - 1), (1.5 - i) * spread, up - 2 * i, radius - 0.6 * i) for i in range(4)]
 
 
@@ -135,16 +135,16 @@ GESTURES: Mapping[str, Callable[[], list[_Beads]]] = {
     "flat": _flat,
     "sleeve": list,
 }
-"""What a hand may do: chains of beads for each gesture; "sleeve" is a long sleeve that hides the hand."""
+"""Chains of beads for each gesture of a hand; "sleeve" is a long sleeve that hides the hand."""
 
 
 _NOTHING = -1e6
 _NEAREST_MM = 50.0
-"""How near the camera, along its middle ray, solid things are drawn: what is beside or behind it is not seen."""
+"""Least distance along the camera's axis at which solids are drawn."""
 
 
 def draw_occluder(occluder: Occluder, camera: SceneCamera, light: SceneLight, rng: np.random.Generator) -> Layer | None:
-    """Draw one occluder; None if it is out of the picture."""
+    """Return the layer of an occluder; None if it is out of the picture."""
     match occluder:
         case Arm():
             return _draw_arm(occluder, camera, light, rng)
@@ -155,7 +155,7 @@ def draw_occluder(occluder: Occluder, camera: SceneCamera, light: SceneLight, rn
 
 
 def coverage(occluder: Occluder, camera: SceneCamera) -> Mask:
-    """Where an occluder hides what is behind it, uint8 (height, width), 255 = hidden."""
+    """Return the coverage of an occluder, uint8 (height, width), 255 = hidden."""
     mask = np.zeros(camera.size_wh[::-1], np.uint8)
     layer = draw_occluder(occluder, camera, SceneLight(), np.random.default_rng(0))
     if layer is not None:
@@ -165,7 +165,7 @@ def coverage(occluder: Occluder, camera: SceneCamera) -> Mask:
 
 
 def distance_mm(occluder: Occluder, camera: SceneCamera) -> float:
-    """How far from the eye an occluder stands, over the table; an arm counts as nearest of all."""
+    """Return the horizontal distance of an occluder from the eye, 0 for an arm."""
     if isinstance(occluder, Arm):
         return 0.0
     eye = camera.pose.eye_mm
@@ -173,7 +173,7 @@ def distance_mm(occluder: Occluder, camera: SceneCamera) -> float:
 
 
 def front_mm(occluder: Occluder, camera: SceneCamera) -> float:
-    """How far from the eye, over the table, the near side of an occluder is; what stands nearer is not hidden by it."""
+    """Return the horizontal distance of an occluder's near side from the eye; it hides nothing that is nearer."""
     match occluder:
         case Arm():
             return 0.0
@@ -217,7 +217,7 @@ class _Window:
 
 @dataclass(slots=True, eq=False)
 class _Relief:
-    """Heights towards the camera (in small pixels) and colours, drawn into limb by limb."""
+    """Heights towards the camera in small pixels, and colours, into which limbs are drawn."""
 
     height: Floats32
     albedo: Floats32
@@ -245,7 +245,7 @@ def _draw_arm(arm: Arm, camera: SceneCamera, light: SceneLight, rng: np.random.G
 
 
 def _depth(camera: SceneCamera, places: Floats) -> Floats:
-    """Distances along the camera's middle ray, in mm, at least `_NEAREST_MM`."""
+    """Return distances along the camera's axis in mm, at least `_NEAREST_MM`."""
     matrix = camera.pose.board_to_camera
     return np.asarray(np.maximum((places - camera.pose.eye_mm) @ matrix[2], _NEAREST_MM), np.float64)
 
@@ -270,7 +270,7 @@ def _press(relief: _Relief, limb: Limb, ends: Floats, px_per_mm: Floats, lift: F
 
 
 def _round_cone(x: Floats32, y: Floats32, ends: Floats, radii: Floats, lift: Floats) -> Floats32:
-    """Height of the surface over each pixel, or _NOTHING."""
+    """Return the height of the surface over each pixel, or _NOTHING."""
     along = ends[1] - ends[0]
     share = ((x - ends[0, 0]) * along[0] + (y - ends[0, 1]) * along[1]) / (along @ along + 1e-6)
     share = np.clip(share, 0, 1).astype(np.float32)
@@ -290,7 +290,7 @@ def _lit_relief(
     per_mm: float,
     rng: np.random.Generator,
 ) -> ImageBgr:
-    """Light a relief by its slopes; creases are darker."""
+    """Return a relief lit by its slopes, with darker creases."""
     size = (inside.shape[1], inside.shape[0])
     height = np.where(inside, relief.height, relief.height[inside].min()).astype(np.float32)
     height = height + relief.folds * per_mm * noise_field(rng, size, (40 * per_mm, 14 * per_mm)) * 2
@@ -309,14 +309,14 @@ def _lit_relief(
 
 
 def _wide_blur(height: Floats32, sigma_px: float) -> Floats32:
-    """A wide blur, made on a picture a quarter as large."""
+    """Return a wide blur, computed at a quarter of the size."""
     rows, columns = (max(1, n // 4) for n in height.shape)  # an arm at the picture's rim may be a sliver
     small = cv2.resize(height, (columns, rows), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(cv2.GaussianBlur(small, (0, 0), sigma_px / 4), height.shape[::-1]), np.float32)
 
 
 def _shade(normal: Floats32, light: SceneLight, openness: float = 1.0) -> Floats32:
-    """Light on surfaces by their directions (..., xyz) in the board's frame; 1 on a lying one."""
+    """Return the light on surfaces by their normals (..., xyz) in the board's frame; 1 on a horizontal one."""
     to_lamp = np.array(light.lamp_mm) / np.linalg.norm(light.lamp_mm)
     everywhere, lamp = light_shares(light, float(to_lamp[2]))
     facing = np.maximum(normal @ to_lamp.astype(np.float32), 0)
@@ -346,13 +346,13 @@ def _draw_mug(mug: Mug, camera: SceneCamera, light: SceneLight) -> Layer | None:
 
 
 def _is_behind(mug: Mug, camera: SceneCamera) -> bool:
-    """Whether the handle points away from the eye."""
+    """Return whether the handle points away from the eye."""
     away = np.array([mug.x_mm, mug.y_mm]) - camera.pose.eye_mm[:2]
     return bool(away @ (np.cos(mug.handle_rad), np.sin(mug.handle_rad)) > 0)
 
 
 def _joined(handle: Layer, body: Layer, camera: SceneCamera, *, behind: bool) -> Layer:
-    """Lay one layer over the other, in a layer as large as the picture."""
+    """Return a layer of the picture's size with one layer over the other."""
     paint = np.zeros((camera.size_wh[1], camera.size_wh[0], 3), np.uint8)
     free = np.full(camera.size_wh[::-1], 255, np.uint8)
     for layer in (handle, body) if behind else (body, handle):
@@ -371,7 +371,7 @@ def _handle(mug: Mug) -> Arm:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rows:
-    """Slices of a mug: radius, height over its foot, direction of the surface, and whether inside; arrays (n,)."""
+    """Slices of a mug: radius, height over its foot, surface normal, and whether inside; arrays (n,)."""
 
     radius: Floats32
     z: Floats32
@@ -404,7 +404,7 @@ def _mug_slices(mug: Mug, camera: SceneCamera, window: _Window) -> tuple[NDArray
 
 
 def _mug_normals(mug: Mug, camera: SceneCamera, window: _Window, index: NDArray[np.int16], rows: _Rows) -> Floats32:
-    """Directions of the surface seen, where each pixel's ray meets its slice's height (without the lens's bending)."""
+    """Return the normals of the visible surface, where each pixel's ray meets its slice, without lens distortion."""
     seen = np.maximum(index, 0)
     y, x = np.mgrid[: index.shape[0], : index.shape[1]]
     lens, pose = camera.pose.lens, camera.pose
@@ -436,7 +436,7 @@ def _draw_box(box: Box, camera: SceneCamera, light: SceneLight) -> Layer | None:
 
 
 def _faces(box: Box, camera: SceneCamera, light: SceneLight) -> list[tuple[list[int], float]]:
-    """The box's visible faces (corner numbers) with the light on them."""
+    """Return the box's visible faces (corner numbers) with their light."""
     faces = []
     corners = box_corners(box)
     for i in range(4):

@@ -1,16 +1,16 @@
-"""The simulated table's camera: a scene in mm goes in, a picture comes out.
+"""The simulated table's camera: renders a scene in mm to a picture.
 
     scene = random_scene(shipped_board("royal-tee"), np.random.default_rng(7), tier="medium")
     image_bgr = render(scene, rng)                              # one picture
 
-For many pictures under one camera and light, lay the table once; a frame then costs only its pieces, hands and noise:
+For many pictures with one camera and light, lay the table once; a frame then costs only its pieces, hands and noise:
 
     table = lay_table(scene, rng)                               # board, table and light, cached
     frame_bgr = render_frame(table, pieces, (reaching_arm(scene.board, (228.0, 214.0), side="bottom"),), rng)
 
 Order of drawing: table, board, clutter and their shadows (the static part); then shadows of the pieces, pieces and
-mugs from far to near, arms with their shadows; then the light, the mirrored lamps and the sensor. Pixels follow
-`scene.camera.pose`, so truth about places is `Pose.project`.
+mugs from far to near, arms with their shadows; then the light, reflected lamps and the sensor. True pixels of places
+are those of `scene.camera.pose.project`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def expose(
     *,
     level: float = 1.0,
 ) -> ImageBgr:
-    """Photograph a canvas: uint8 (height, width, 3) in, the same out.
+    """Return the photograph of a canvas, both uint8 (height, width, 3).
 
     `light` is the square root of the light on each pixel, float32 (height, width, bgr), at the lamp's `level` 1.
     """
@@ -94,7 +94,7 @@ def _blurred(canvas: ImageBgr, sensor: Sensor) -> ImageBgr:
 
 
 def _streak(shake_px: tuple[float, float]) -> Floats32:
-    """A line of the given way as a kernel of sum 1 about its middle."""
+    """Return the kernel of a motion blur, a centred line with sum 1."""
     half = int(np.ceil(np.hypot(*shake_px) / 2)) + 1
     along = np.linspace(-0.5, 0.5, 4 * half)[:, None, None]
     y, x = np.mgrid[-half : half + 1, -half : half + 1]
@@ -103,7 +103,7 @@ def _streak(shake_px: tuple[float, float]) -> Floats32:
 
 
 def _add_shine(image: ImageBgr, shine: Mask, light: Floats32, dimmed: float) -> None:
-    """Add mirrored light where there is any, in place; the square root's scale makes it a hypotenuse."""
+    """Add reflected light in place; on the square root's scale the sum of lights is a hypotenuse."""
     x, y, w, h = cv2.boundingRect(cv2.threshold(shine, 2, 255, cv2.THRESH_BINARY)[1])
     if w == 0:
         return
@@ -131,7 +131,7 @@ def _noisy(image: ImageBgr, sensor: Sensor, rng: np.random.Generator) -> ImageBg
 
 
 def _grains(shape: tuple[int, ...], rng: np.random.Generator) -> ImageBgr:
-    """Normal noise about 128, uint8 of a shape; repeats after a large prime number of values."""
+    """Return normal noise about 128, uint8 of a shape, with a period of a large prime number of values."""
     count = int(np.prod(shape))
     few = rng.standard_normal(min(count, _GRAINS), dtype=np.float32) * np.float32(_NOISE_UNIT) + np.float32(128)
     return np.asarray(np.resize(cv2.convertScaleAbs(few).ravel(), shape), np.uint8)
@@ -146,7 +146,7 @@ def _compressed(image: ImageBgr, sensor: Sensor) -> ImageBgr:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StaticTable:
-    """What does not change from frame to frame: the empty table on the canvas, mirrored lamps, and the light.
+    """What does not change from frame to frame: the empty table on the canvas, reflected lamps, and the light.
 
     `canvas` uint8 (height, width, 3), `shine` uint8 (height, width) or None, `light` float32 (height, width, bgr):
     the square root of the light on each pixel while the lamp's `level` is 1.
@@ -160,15 +160,15 @@ class StaticTable:
 
 
 def render(scene: Scene, rng: np.random.Generator) -> ImageBgr:
-    """Photograph a scene: uint8 (height, width, 3), blue, green, red.
+    """Return the picture of a scene, uint8 (height, width, bgr).
 
-    The same scene and a generator in the same state give the same picture.
+    Equal scenes and generators in equal states give equal pictures.
     """
     return render_frame(lay_table(scene, rng), scene.pieces, scene.occluders, rng)
 
 
 def lay_table(scene: Scene, rng: np.random.Generator) -> StaticTable:
-    """Draw all that stays: table, board, clutter, light."""
+    """Return the drawn static part: table, board, clutter, light."""
     rays = cast_rays(scene.camera)
     canvas = _draw_table(scene, rays, rng)
     board_share = None
@@ -185,7 +185,7 @@ def lay_table(scene: Scene, rng: np.random.Generator) -> StaticTable:
 def render_frame(
     table: StaticTable, pieces: Sequence[ScenePiece], occluders: Sequence[Occluder], rng: np.random.Generator
 ) -> ImageBgr:
-    """Photograph a laid table with these pieces and hands: uint8 (height, width, 3)."""
+    """Return the picture of a laid table with these pieces and hands, uint8 (height, width, bgr)."""
     scene = table.scene
     canvas, shine = table.canvas.copy(), None if table.shine is None else table.shine.copy()
     standing = tuple((piece, shape_of(scene, piece)) for piece in pieces if piece.kind not in scene.figures)
@@ -202,7 +202,7 @@ def render_frame(
 
 
 def _shade_figures(canvas: ImageBgr, scene: Scene, pieces: Sequence[ScenePiece]) -> None:
-    """Lay the shadows of chess pieces on the board, in place."""
+    """Draw the shadows of chess pieces on the board, in place."""
     figures = standing_figures(scene, pieces).values()
     if figures:
         contact_shade(canvas, scene.camera.pose, scene.light, figures)
@@ -251,7 +251,7 @@ def _lay_occluders(
 
 
 def _draw_table(scene: Scene, rays: Rays, rng: np.random.Generator) -> ImageBgr:
-    """The table's top all over the picture, canvas values; at half resolution, for nobody reads the table."""
+    """Return the table's top over the whole picture, canvas values, rendered at half resolution."""
     scale = float(np.clip(0.6 * _px_per_mm(scene), 0.5, 1.2))
     tile = table_tile(scene.surface, rng, scale)
     c, s = np.cos(scene.surface.turn_rad), np.sin(scene.surface.turn_rad)
@@ -263,19 +263,19 @@ def _draw_table(scene: Scene, rays: Rays, rng: np.random.Generator) -> ImageBgr:
 
 
 def _sampled(image: ImageBgr, sources: Floats32, border: int) -> ImageBgr:
-    """Fetch each pixel from its source (x, y) in another image."""
+    """Return an image whose pixels come from sources (x, y) in another image."""
     x, y = cv2.split(sources)
     return np.asarray(cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=border), np.uint8)
 
 
 def _px_per_mm(scene: Scene) -> float:
-    """Resolution of the picture in the board's middle."""
+    """Return the resolution of the picture in the board's middle."""
     middle = np.array([scene.board.size[0] / 2, scene.board.size[1] / 2, 0.0])
     return scene.camera.pose.lens.focal_px / float(np.linalg.norm(scene.camera.pose.eye_mm - middle))
 
 
 def _edge(scene: Scene, z_mm: float) -> Floats:
-    """Points round the board's edge at a height, (n, xyz), enough of them for a bent lens."""
+    """Return points along the board's edge at a height, (n, xyz), close enough for lens distortion."""
     w, h = scene.board.size
     share = np.arange(12) / 12
     corners = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float64)
@@ -292,7 +292,7 @@ def _filled(scene: Scene, points_mm: Floats) -> Mask:
 
 
 def _lay_board(canvas: ImageBgr, scene: Scene, rays: Rays, share: Mask, rng: np.random.Generator) -> None:
-    """Lay the board on the table: its shadow, its edge, its face; in place."""
+    """Draw the board on the table in place: its shadow, its edge, its face."""
     _board_shadow(canvas, scene.light, scene)
     _fill_body(canvas, scene)
     x, y, w, h = cv2.boundingRect(share)
@@ -317,7 +317,7 @@ def _fill_body(canvas: ImageBgr, scene: Scene) -> None:
 
 
 def _copy_softly(source: ImageBgr, target: ImageBgr, share: Mask) -> None:
-    """Copy where the share is full, blend on the few pixels where it is not, in place."""
+    """Copy the source over the target in place, blended by the share."""
     soft = (share > 0) & (share < 255)
     part = share[soft].astype(np.float32)[:, None] / 255
     edge = source[soft] * part + target[soft] * (1 - part)
@@ -335,7 +335,7 @@ def _board_shadow(canvas: ImageBgr, light: SceneLight, scene: Scene) -> None:
 
 
 def _shine(scene: Scene, rays: Rays, board_share: Mask | None) -> Mask | None:
-    """Return the mirrored lamps on board and table, uint8 (height, width); None if nothing shines."""
+    """Return the reflected lamps on board and table, uint8 (height, width); None if nothing is glossy."""
     if scene.light.glare <= 0:
         return None
     full = cv2.convertScaleAbs(rays.stretch(shine_map(rays, scene.light, 0.0)))

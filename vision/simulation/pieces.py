@@ -1,8 +1,8 @@
-"""Pieces as solids of revolution: an outline turned about a vertical axis, seen at a slant and lit.
+"""Renders pieces as solids of revolution.
 
 Within one small piece the camera is nearly affine: in board coordinates a point at height z appears shifted by z times
-a fixed vector, the shear. So the picture of a solid depends on the shear's length alone; it is drawn once for a length
-as a stack of discs, of which each overwrites what it covers, and shaded and laid into the picture for each piece.
+a fixed vector, the shear. So the picture of a solid depends only on the shear's length. It is drawn once for a length,
+as a stack of discs from the lowest up, then shaded and warped into the picture for each piece.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ SHEAR_STEP = 0.04
 class Solid:
     """Slices of a solid in painting order, arrays (n_slices,).
 
-    `radius_mm`, `z_mm`; `normal_out`, `normal_up`: the surface's direction; `white`: share of white colour;
-    `openness`: share of the light from everywhere that gets there; `inner`: inside a hollow, seen only through its
-    opening.
+    `radius_mm`, `z_mm`; `normal_out`, `normal_up`: the surface's normal; `white`: share of white colour;
+    `openness`: share of the ambient light that reaches it; `inner`: whether it is inside a hollow, visible only through
+    its opening.
     """
 
     radius_mm: Floats32
@@ -62,7 +62,7 @@ class Solid:
 
 @lru_cache(maxsize=64)
 def solid_of(shape: PieceShape) -> Solid:
-    """Turn a piece's outline about its axis."""
+    """Return the solid of a piece's shape."""
     outline = _stem(shape) + _HEADS[shape.head](shape)
     parts = [_slices(outline, shape)]
     if shape.dot is not None:
@@ -154,10 +154,10 @@ _HEADS = {
 
 
 def slices_of(outline: Outline, slice_mm: float) -> tuple[Floats32, Floats32, Floats32, Floats32, NDArray[np.bool_]]:
-    """Cut an outline, a list of (radius, z) from foot to the middle of the top, into slices in painting order.
+    """Return the slices of an outline, a list of (radius, z) from the foot to the middle of the top.
 
-    Returns arrays (n_slices,): radius, z, the surface's direction outwards and upwards, and whether a slice is inside
-    a hollow.
+    They are arrays (n_slices,) in painting order: radius, z, the surface's normal outwards and upwards, and whether a
+    slice is inside a hollow.
     """
     points = np.array(outline, np.float64)
     steps = np.diff(points, axis=0)
@@ -172,7 +172,7 @@ def slices_of(outline: Outline, slice_mm: float) -> tuple[Floats32, Floats32, Fl
 
 
 def _slices(outline: Outline, shape: PieceShape) -> _Columns:
-    """Slices of a piece's own colour; less light gets under its head and into a hollow."""
+    """Return the slices of a piece's own colour, with less light under its head and in a hollow."""
     radius, z, out, up, inner = slices_of(outline, _SLICE_MM)
     widest = float(z[int(radius.argmax())])
     below = np.clip(0.5 + 0.5 * z / max(widest, 1), 0.5, 0.9) * 0.8
@@ -182,7 +182,7 @@ def _slices(outline: Outline, shape: PieceShape) -> _Columns:
 
 
 def _smooth_normals(steps: Floats, lengths: Floats, piece: NDArray[np.int_], share: Floats) -> tuple[Floats, Floats]:
-    """Directions of the surface, blended between the outline's pieces where these meet at a flat angle."""
+    """Return the surface's normals, interpolated where the outline's segments meet at a flat angle."""
     flat = np.stack([steps[:, 1], -steps[:, 0]], axis=1) / (lengths[:, None] + 1e-9)
     follower = flat[np.minimum(piece + 1, len(flat) - 1)]
     own = flat[piece]
@@ -193,7 +193,7 @@ def _smooth_normals(steps: Floats, lengths: Floats, piece: NDArray[np.int_], sha
 
 
 def _dot(shape: PieceShape, outline: Outline) -> _Columns:
-    """The white dot: a ball that rests in the head, or a flat disc of paint on its top."""
+    """Return the slices of the white dot: a ball in the head, or a flat disc of paint on its top."""
     radius, seat = shape.dot_mm / 2, outline[-1][1]
     if shape.dot == "flat":
         radii = np.array([radius, radius * 0.5])
@@ -221,13 +221,13 @@ def _columns(*values: NDArray[np.generic]) -> _Columns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Impression:
-    """A solid seen under one shear length, in its own frame: `along` the shear, `across` it.
+    """A solid rendered for one shear length, in its own frame: `along` the shear, `across` it.
 
     Attributes:
-        inside: bool (height, width), where the solid is.
-        slice_index: int (n_inside,), the slice seen.
+        inside: bool (height, width), the pixels of the solid.
+        slice_index: int (n_inside,), the visible slice.
         normal: float32 (n_inside, (along, across, up)).
-        origin: the pixel (along, across) over which the *top* of the axis stands.
+        origin: the pixel (along, across) of the *top* of the axis.
         px_per_mm: resolution.
     """
 
@@ -240,7 +240,7 @@ class Impression:
 
 @lru_cache(maxsize=64)
 def impression(shape: PieceShape, shear_steps: int, px_per_mm: float) -> Impression:
-    """Draw a shape under a shear of `shear_steps` times SHEAR_STEP, at a resolution."""
+    """Return a shape rendered with a shear of `shear_steps` times SHEAR_STEP, at a resolution."""
     solid, shear = solid_of(shape), shear_steps * SHEAR_STEP
     reach, top = solid.reach_mm + 1, solid.top_mm
     size = (round((2 * reach + top * shear) * px_per_mm), round(2 * reach * px_per_mm))
@@ -263,7 +263,7 @@ def impression(shape: PieceShape, shear_steps: int, px_per_mm: float) -> Impress
 def _covered(
     size_wh: tuple[int, int], middle: tuple[float, float], radius_px: float
 ) -> tuple[tuple[slice, slice], NDArray[np.bool_]]:
-    """The rows and columns round a disc, and which of their pixels it covers."""
+    """Return the rows and columns round a disc, and a mask of their pixels that it covers."""
     columns, rows = (
         np.arange(max(int(m - radius_px), 0), min(int(m + radius_px) + 2, length), dtype=np.float32)
         for m, length in zip(middle, size_wh, strict=True)
@@ -291,9 +291,9 @@ _RESOLUTIONS = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _View:
-    """How the camera sees the surroundings of one piece.
+    """The camera linearised about one piece.
 
-    `head_px`: where the top of its axis appears; `jacobian`: pixels per mm of board x and y at its head; `shear`: the
+    `head_px`: the pixel of the top of its axis; `jacobian`: pixels per mm of board x and y at its head; `shear`: the
     board vector by which a point appears shifted for each mm of height.
     """
 
@@ -303,7 +303,7 @@ class _View:
 
 
 def shape_of(scene: Scene, piece: ScenePiece) -> PieceShape:
-    """Return the outline of a piece: the scene's, or the table file's sizes with a plain head."""
+    """Return the shape of a piece: the scene's, or one of the table file's sizes with a plain head."""
     if piece.kind in scene.shapes:
         return scene.shapes[piece.kind]
     size = scene.board.pieces[piece.kind]
@@ -328,11 +328,11 @@ def _turned(head_mm: float, height_mm: float, _dot_mm: float | None) -> PieceSha
 
 
 SHAPES = {"tee": _tee, "disc": _counter, "turned": _turned, "pawn": _turned, "tile": _counter}
-"""What stands for each `shape` of the table files, from head diameter, height and dot diameter in mm."""
+"""Returns a shape for each `shape` of the table files, from head diameter, height and dot diameter in mm."""
 
 
 def draw_pieces(canvas: ImageBgr, shine: Mask | None, scene: Scene, pieces: Iterable[ScenePiece]) -> None:
-    """Draw pieces into the canvas, over what the board mirrors: from the farthest to the nearest, stacks from below."""
+    """Draw pieces on the canvas and over its reflections, from the farthest to the nearest, stacks from below."""
     camera, pieces = scene.camera, tuple(pieces)
     eye = camera.pose.eye_mm
     figures = standing_figures(scene, pieces)
@@ -351,7 +351,7 @@ def draw_pieces(canvas: ImageBgr, shine: Mask | None, scene: Scene, pieces: Iter
 
 
 def _view(camera: SceneCamera, piece: ScenePiece, top_mm: float) -> _View:
-    """Linearise the camera about a piece's head."""
+    """Return the camera linearised about a piece's head."""
     lean_x, lean_y = piece.lean_mm
     head = np.array([piece.x_mm + lean_x, piece.y_mm + lean_y, piece.z_mm + top_mm])
     ways = np.array([(0, 0, 0), (4, 0, 0), (-4, 0, 0), (0, 4, 0), (0, -4, 0), (-lean_x, -lean_y, -top_mm)], np.float64)
@@ -362,7 +362,7 @@ def _view(camera: SceneCamera, piece: ScenePiece, top_mm: float) -> _View:
 
 @lru_cache(maxsize=256)
 def _drawn(camera: SceneCamera, light: SceneLight, shape: PieceShape, colour: Rgb, piece: ScenePiece) -> Layer | None:
-    """Draw one piece; kept, because from frame to frame most pieces stay. None if it is out of the picture."""
+    """Return the layer of a piece, cached because most pieces stay between frames; None if out of the picture."""
     view = _view(camera, piece, solid_of(shape).top_mm)
     length = float(np.hypot(*view.shear))
     scale = float(np.sqrt(abs(np.linalg.det(view.jacobian))))
@@ -406,9 +406,9 @@ def _shade(
     to_lamp: Floats,
     to_eye: Floats,
 ) -> ImageBgr:
-    """Light the visible surface, canvas values uint8 (height, width, 3); directions in the impression's frame.
+    """Return the lit surface, canvas values uint8 (height, width, 3); directions are in the impression's frame.
 
-    `own` is the light that the surface reflects, float32 (3,) or (n_inside, 3); `colour` paints what is beside.
+    `own` is the surface's albedo, float32 (3,) or (n_inside, 3); `colour` fills the pixels outside the solid.
     """
     solid = solid_of(shape)
     openness = solid.openness[seen.slice_index]
@@ -425,7 +425,7 @@ def _shade(
 
 
 def _inlaid(seen: Impression, shape: PieceShape, axis: Floats) -> NDArray[np.bool_]:
-    """Return where a flat top has its inlay, bool (n_inside,); `axis` is its direction in the impression's frame."""
+    """Return a mask of the inlay of a flat top, bool (n_inside,); `axis` is its direction in the impression's frame."""
     if not shape.mark:
         return np.zeros(len(seen.slice_index), np.bool_)
     solid = solid_of(shape)
@@ -452,7 +452,7 @@ _MARKS = {"dots": _dots, "ring": _ring, "spot": _spot}
 
 
 def _highlight(normal: Floats32, to_lamp: Floats, to_eye: Floats, gloss: float, light: SceneLight) -> Floats32:
-    """Mirror image of the lamp on plastic: a bright core and a wide glow (Blinn's half-way vector)."""
+    """Return the lamp's highlight on plastic: a bright core and a wide glow (Blinn's half-way vector)."""
     cosine = np.maximum(normal @ unit(to_lamp + to_eye).astype(np.float32), 0)
     glow = np.square(np.square(np.square(cosine)))
     core = glow
@@ -465,7 +465,7 @@ def _highlight(normal: Floats32, to_lamp: Floats, to_eye: Floats, gloss: float, 
 
 
 def sample_points(pose: Pose, shape: PieceShape, piece: ScenePiece) -> Floats:
-    """Points spread over a piece's visible side, float64 (n, xyz) in mm: for finding what hides it."""
+    """Return points on a piece's visible side, float64 (n, xyz) in mm, with which its visibility is computed."""
     solid = solid_of(shape)
     towards = unit(pose.eye_mm[:2] - np.array([piece.x_mm, piece.y_mm]) + 1e-9)
     side = np.array([-towards[1], towards[0]])
@@ -486,9 +486,9 @@ def piece_shadows(
     size_wh: tuple[int, int],
     floor_mm: float = 0.0,
 ) -> Mask:
-    """Coverage of the shadows that pieces cast on the plane at `floor_mm`, uint8 at half the picture's size.
+    """Return the coverage of the pieces' shadows on the plane at `floor_mm`, uint8 at half the picture's size.
 
-    The last few are kept, because from frame to frame most pieces stay.
+    The last results are cached, because most pieces stay between frames.
     """
     low, high = (np.zeros((size_wh[1] // 2, size_wh[0] // 2), np.uint8) for _ in range(2))
     if not standing:
@@ -509,7 +509,7 @@ def piece_shadows(
 
 @lru_cache(maxsize=64)
 def _local_parts(shape: PieceShape) -> tuple[list[Floats], list[Floats]]:
-    """Points about a piece's foot whose hulls are the stem and the head (as discs, one over another)."""
+    """Return points about a piece's foot whose hulls are the stem and the head (as discs, one over another)."""
     solid = solid_of(shape)
     outer = np.flatnonzero(~solid.inner & (solid.z_mm > shape.height_mm - shape.head_mm) & (solid.white < 0.5))
     chosen = outer[np.linspace(0, len(outer) - 1, 6).astype(int)]

@@ -1,4 +1,4 @@
-"""Skins and prints, sets of pieces, tables, hands, things lying about, light and cameras, by chance."""
+"""Random skins and prints, sets of pieces, tables, hands, clutter, light and cameras."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def hsv_rgb(hue: float, saturation: float, value: float) -> Rgb:
 
 
 def tinted(colour: Rgb, rng: np.random.Generator, *, hue: float, saturation: float, value: float) -> Rgb:
-    """Vary a colour: hue in turns, saturation and value by factors of about exp(+-x)."""
+    """Return a random variation of a colour: hue in turns, saturation and value by factors of about exp(+-x)."""
     h, s, v = colorsys.rgb_to_hsv(*(c / 255 for c in colour))
     h = (h + rng.uniform(-hue, hue)) % 1
     s = float(np.clip(s * np.exp(rng.uniform(-saturation, 0.6 * saturation)), 0, 1))
@@ -46,16 +46,16 @@ def tinted(colour: Rgb, rng: np.random.Generator, *, hue: float, saturation: flo
 
 
 def printed(skin: BoardSkin, board: Board, rng: np.random.Generator) -> BoardSkin:
-    """Make up what is printed in the cells of a board with numbers or pads."""
+    """Return a skin with random prints in the cells of a board with numbers or pads."""
     if board.grid.numbers:
         return _numbered(skin, board, rng)
     return _ornate(skin, board, rng) if board.pads else skin
 
 
 def _numbered(skin: BoardSkin, board: Board, rng: np.random.Generator) -> BoardSkin:
-    """Tints for the numbers on half of the boards, often near the ground's; red for the most probable ones on some.
+    """Return a skin with tints for the numbers on half of the boards, and red for the most probable ones on some.
 
-    Faint numbers are frequent: a plain cell of a piece's colour is what looks most like that piece.
+    Tints near the ground are frequent: a plain cell of a piece's colour looks most like that piece.
     """
     numbers = sorted({number for row in board.grid.numbers for number in row})
     share = rng.uniform(0.05, 0.75)
@@ -81,7 +81,7 @@ def _numbered(skin: BoardSkin, board: Board, rng: np.random.Generator) -> BoardS
 
 
 def _ornate(skin: BoardSkin, board: Board, rng: np.random.Generator) -> BoardSkin:
-    """Rosettes at least; on many boards every cell has its motif, on a ground of another colour than the board's."""
+    """Return a skin with rosettes; on many boards every cell has a motif, on a ground of another colour."""
     rosettes = set(rng.choice(board.cells, size=int(rng.integers(4, 12)), replace=False).tolist())
     others = rng.choice([*MOTIFS[2:], ""], size=int(rng.integers(1, 5))) if rng.random() < 0.7 else [""]
     flower = str(rng.choice(MOTIFS[:2], p=[0.75, 0.25]))
@@ -102,7 +102,7 @@ def _ornate(skin: BoardSkin, board: Board, rng: np.random.Generator) -> BoardSki
 
 
 def _ink(ground: Rgb, rng: np.random.Generator) -> Rgb:
-    """A colour to be seen on the ground: dark or pale, often blue, red or brown."""
+    """Return an ink that is visible on the ground: dark or pale, often blue, red or brown."""
     if rng.random() < 0.3:
         return blend((255, 250, 240), ground, rng.uniform(0, 0.3))
     base = ((30, 50, 130), (170, 36, 34), (60, 40, 26), (20, 20, 24), (150, 100, 60))[int(rng.integers(5))]
@@ -154,7 +154,7 @@ def _any_colour(rng: np.random.Generator, saturation: tuple[float, float] = (0.0
 
 
 def random_skin(board: Board, rng: np.random.Generator) -> BoardSkin:
-    """Make up how a board is printed."""
+    """Return a random skin of a board."""
     base, weave = _GROUNDS[int(rng.integers(len(_GROUNDS)))]
     ground = tinted(base, rng, hue=0.03, saturation=0.4, value=0.2)
     light_ground = sum(ground) > 330
@@ -194,7 +194,7 @@ def random_skin(board: Board, rng: np.random.Generator) -> BoardSkin:
 
 
 def random_set(board: Board, rng: np.random.Generator) -> tuple[dict[str, PieceShape], dict[str, Rgb]]:
-    """Make up a set of pieces: a shape for each kind of tee, a tint for each colour."""
+    """Return a random set of pieces: a shape for each kind of tee, a tint for each colour."""
     gloss = rng.uniform(0.05, 1.0)
     head = str(rng.choice(["ball", "cup", "disc", "cone", "mushroom"], p=[0.35, 0.25, 0.12, 0.14, 0.14]))
     shapes = {
@@ -223,19 +223,19 @@ def random_set(board: Board, rng: np.random.Generator) -> tuple[dict[str, PieceS
 
 
 def bought_tints(board: Board, rng: np.random.Generator) -> dict[str, Rgb]:
-    """Return the colours of a set as it is bought: those of the table file, hardly varied."""
+    """Return the colours of a bought set: those of the table file, hardly varied."""
     return {seat.colour: tinted(seat.rgb, rng, hue=0.01, saturation=0.1, value=0.06) for seat in board.seats_and_saved}
 
 
 def odd_tints(board: Board, rng: np.random.Generator) -> dict[str, Rgb]:
-    """Return the colours of a set as players make it themselves: pale, dark, of another tint than the table file's."""
+    """Return the colours of a home-made set: paler, darker or of another tint than the table file's."""
     return {seat.colour: tinted(seat.rgb, rng, hue=0.04, saturation=0.8, value=0.4) for seat in board.seats_and_saved}
 
 
 def _random_tee(
     rng: np.random.Generator, *, head_mm: float, height_mm: float, dot_mm: float | None, head: str, gloss: float
 ) -> PieceShape:
-    """Vary a tee; the one with a dot gets its own head, often the same."""
+    """Return a random tee; the one with a dot gets its own head, often the same."""
     if dot_mm is not None and rng.random() < 0.6:
         head = str(rng.choice(["cup", "disc", "mushroom", "cone"]))
     dot = None if dot_mm is None else "ball" if head == "cup" or rng.random() < 0.3 else "flat"
@@ -253,7 +253,7 @@ def _random_tee(
 
 
 def _random_disc(rng: np.random.Generator, diameter_mm: float, height_mm: float, gloss: float) -> PieceShape:
-    """Vary a disc; discs lie on one another, so their height is nearly the table file's."""
+    """Return a random disc, whose height is nearly the table file's because discs are stacked."""
     diameter = diameter_mm * rng.uniform(0.85, 1.12)
     foot = diameter * rng.uniform(0.86, 1.0)
     return PieceShape(
@@ -268,7 +268,7 @@ def _random_disc(rng: np.random.Generator, diameter_mm: float, height_mm: float,
 
 
 def random_surface(rng: np.random.Generator) -> Surface:
-    """Make up a table's top."""
+    """Return a random table top."""
     kind, first, second = _TABLES[int(rng.integers(len(_TABLES)))]
     shift = float(rng.uniform(-0.3, 0.3))
     ends = [
@@ -283,7 +283,7 @@ def random_surface(rng: np.random.Generator) -> Surface:
 
 
 def random_limbs(rng: np.random.Generator) -> Limbs:
-    """Make up somebody's arm: skin, sleeve and size."""
+    """Return the random look of an arm: skin, sleeve and size."""
     return Limbs(
         skin=tinted(_SKINS[int(rng.integers(len(_SKINS)))], rng, hue=0.02, saturation=0.25, value=0.12),
         sleeve=_any_colour(rng),
@@ -294,7 +294,7 @@ def random_limbs(rng: np.random.Generator) -> Limbs:
 
 
 def random_arm(board: Board, rng: np.random.Generator) -> Arm:
-    """Reach somewhere over the board from any side."""
+    """Return an arm that reaches over the board, from any side."""
     tip = rng.uniform(0.12, 0.88, 2) * board.size
     limbs = random_limbs(rng)
     outwards = np.arctan2(tip[1] - board.size[1] / 2, tip[0] - board.size[0] / 2) + rng.normal(0, 0.8)
@@ -305,7 +305,7 @@ def random_arm(board: Board, rng: np.random.Generator) -> Arm:
 
 
 def random_mugs(board: Board, rng: np.random.Generator, count: int) -> tuple[Mug, ...]:
-    """Stand mugs on the board's corners, or anywhere on it."""
+    """Return mugs on the board's corners, or anywhere on it."""
     mugs = []
     for _ in range(count):
         corner = rng.integers(0, 2, 2) * np.array(board.size)
@@ -321,12 +321,12 @@ def _mug(x: float, y: float, z: float, rng: np.random.Generator) -> Mug:
 
 
 def random_clutter(board: Board, rng: np.random.Generator) -> tuple[Occluder, ...]:
-    """Lay a few things on the table around the board."""
+    """Return a few things on the table around the board."""
     return tuple(_thing(board, rng) for _ in range(int(rng.integers(0, 5))))
 
 
 def _thing(board: Board, rng: np.random.Generator) -> Occluder:
-    """A die, a book, a telephone, a pencil, a coin or a mug, clear of the board."""
+    """Return a die, a book, a telephone, a pencil, a coin or a mug, clear of the board."""
     angle = rng.uniform(0, 2 * np.pi)
     half = np.array(board.size) / 2
     edge = 1 / max(abs(np.cos(angle)) / half[0], abs(np.sin(angle)) / half[1])
@@ -403,7 +403,7 @@ _ROOMS: Mapping[str, _Room] = {
 
 
 def random_light(board: Board, rng: np.random.Generator, tier: str) -> SceneLight:
-    """Make up the light of a room for a tier."""
+    """Return a room's random light for a tier."""
     kind = str(rng.choice(_BY_TIER[tier]))
     room, (width, height) = _ROOMS[kind], board.size
     # 1. A dim room's colour, or a cone of light or shadow.
@@ -441,13 +441,13 @@ def random_light(board: Board, rng: np.random.Generator, tier: str) -> SceneLigh
 
 
 def _warmth(rng: np.random.Generator, kelvin: _Range, level: float = 1.0) -> tuple[float, float, float]:
-    """Colour of a glowing body against daylight, roughly: red and blue move in opposite ways."""
+    """Return the approximate colour of a black body relative to daylight: red and blue vary in opposite ways."""
     mired = 1e6 / rng.uniform(*kelvin) - 1e6 / 5500
     return float(np.exp(mired * 0.0019) * level), level, float(np.exp(-mired * 0.0031) * level)
 
 
 def random_sensor(rng: np.random.Generator, tier: str, size_wh: tuple[int, int]) -> Sensor:
-    """Make up a camera's behaviour: exposure and white balance miss more in the harder tiers."""
+    """Return a random sensor, with larger errors of exposure and white balance in harder tiers."""
     miss = {"easy": 0.04, "medium": 0.11, "hard": 0.13, "occluded": 0.1}[tier]
     red, blue = np.exp(rng.normal(0, miss, 2))
     unit = size_wh[0] / 1640

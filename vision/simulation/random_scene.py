@@ -1,4 +1,4 @@
-"""Scenes by chance: boards, sets, rooms, cameras and hands that vary more widely than any one table does."""
+"""Random scenes: boards, sets, rooms, cameras and hands that vary more widely than those of one table."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from vision.simulation.truth import stand_pieces
 
 
 def random_labels(board: Board, rng: np.random.Generator) -> dict[str, str]:
-    """Make up a position: a label for every cell, by the words of the table file.
+    """Return a random position: a label of the table file for every cell.
 
-    Empty boards, trails of walking pieces, grown regions, full boards and mere scatter all occur; of pieces that walk
-    each colour in play has one at most.
+    There are empty boards, trails of walking pieces, grown regions, full boards and scatter; each colour in play has at
+    most one piece that walks.
     """
     colours = _in_play(board, rng)
     labels = dict.fromkeys(board.places, EMPTY)
@@ -51,7 +51,7 @@ def random_labels(board: Board, rng: np.random.Generator) -> dict[str, str]:
 
 
 def _stack(board: Board, labels: dict[str, str], rng: np.random.Generator) -> None:
-    """Make stacks of some of the pieces, where they may be stacked; high ones are rare."""
+    """Make stacks of some of the pieces that can be stacked; high ones are rare."""
     for cell, label in labels.items():
         stack = replace(parse_label(label), height=1 + min(int(rng.geometric(0.55)), 6))
         if not stack.is_empty and stack in board.cell_labels and rng.random() < 0.4:
@@ -59,7 +59,7 @@ def _stack(board: Board, labels: dict[str, str], rng: np.random.Generator) -> No
 
 
 def _in_play(board: Board, rng: np.random.Generator) -> tuple[str, ...]:
-    """All colours, or two opposite ones."""
+    """Return all colours, or two opposite ones."""
     playing = tuple(c for c in board.colours if c in board.label_words)
     if len(playing) == 4 and rng.random() < 0.4:
         first = int(rng.integers(2))
@@ -80,7 +80,7 @@ def _start(board: Board, colour: str, rng: np.random.Generator) -> str:
 
 
 def _trails(board: Board, colours: tuple[str, ...], rng: np.random.Generator) -> dict[str, str]:
-    """Each colour walks from its start space."""
+    """Return labels for walks of each colour from its start space."""
     owners: dict[str, str] = {}
     steps = int(rng.integers(1, 60))
     for colour in colours:
@@ -102,7 +102,7 @@ def _neighbour(board: Board, cell: str, rng: np.random.Generator) -> str:
 def _regions(
     board: Board, colours: tuple[str, ...], rng: np.random.Generator, share: float | None = None
 ) -> dict[str, str]:
-    """Each colour owns what is nearest to a place of its own, up to a distance, with ragged edges."""
+    """Return labels for regions: each colour owns what is nearest to its seed, up to a distance, with ragged edges."""
     middles = board.centres_mm()
     seats = middles[[board.cells.index(_start(board, c, rng)) for c in colours]]
     seats = seats + rng.normal(0, 2 * board.grid.pitch[0], seats.shape)
@@ -130,7 +130,7 @@ _STYLES = {
 
 
 def _crown(board: Board, labels: dict[str, str], colours: tuple[str, ...], rng: np.random.Generator) -> None:
-    """Stand each colour's single piece somewhere, mostly among its own."""
+    """Put each colour's single piece on a cell, mostly among its own."""
     for colour in colours:
         words = [str(board.label_of(name, colour)) for name in board.walkers]
         if not words or rng.random() < 0.04:
@@ -154,16 +154,16 @@ def random_scene(
     labels: Mapping[str, str] | None = None,
     size_wh: tuple[int, int] | None = None,
 ) -> Scene:
-    """Make up a scene.
+    """Return a random scene.
 
     Args:
-        board: the table's contract.
-        rng: the only source of chance.
+        board: the table.
+        rng: the source of chance.
         tier: one of TIERS: "easy" (to 15 degrees off the vertical, even light), "medium" (to 30, white balance and
             exposure off), "hard" (to 45, from any side, any light), "occluded" (arms or mugs over the board or
             its markers).
-        labels: what stands in the cells; None makes up a position.
-        size_wh: the picture's size in pixels; None picks one of the usual ones.
+        labels: the labels of the cells; None for a random position.
+        size_wh: the picture's size in pixels; None for one of the usual ones.
     """
     labels = random_labels(board, rng) if labels is None else labels
     size_wh = size_wh or _SIZES[int(rng.choice(len(_SIZES), p=[0.45, 0.2, 0.1, 0.15, 0.05, 0.03, 0.02]))]
@@ -186,7 +186,7 @@ def random_scene(
 
 
 def _random_camera(board: Board, rng: np.random.Generator, tier: str, size_wh: tuple[int, int]) -> SceneCamera:
-    """A camera that sees the whole board, from a distance that leaves it large."""
+    """Return a camera that sees the whole board, large."""
     any_side = tier == "hard" or rng.random() < 0.3
     turn = rng.uniform(-180, 180) if any_side else rng.normal(0, 7)
     tilt = rng.uniform(*_TILTS_DEG[tier])
@@ -203,7 +203,7 @@ def _random_camera(board: Board, rng: np.random.Generator, tier: str, size_wh: t
 
 
 def _centred(board: Board, size_wh: tuple[int, int], hfov: float, tilt: float, turn: float) -> Floats:
-    """Where to aim, off the board's middle in mm, so that the board's outline is about the picture's middle."""
+    """Return the offset of the aim from the board's middle in mm that centres the board's outline in the picture."""
     aim = np.zeros(2)
     corners = np.array([(x, y) for x in (0, board.size[0]) for y in (0, board.size[1])])
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""What is on the simulated table: a board with pieces in mm, a camera, lamps, hands and mugs, as frozen values.
+"""The simulated table as frozen values: a board with pieces in mm, a camera, lamps, hands and mugs.
 
 Everything is in the board's frame (x right, y down, z up, mm) unless a name says otherwise. Colours are sRGB bytes.
 """
@@ -19,7 +19,7 @@ from vision.simulation.figures import Figure
 
 @dataclass(frozen=True, slots=True)
 class SceneCard:
-    """A card as it is: its word, a face or the back, the cell that it is meant for, its middle, its turn clockwise."""
+    """A card: its word (a face or the back), its cell, its middle, its rotation clockwise."""
 
     word: str
     cell: str
@@ -30,7 +30,7 @@ class SceneCard:
 
 @dataclass(frozen=True, slots=True)
 class SceneTile:
-    """A tile as it is: its suit (a seat's colour), the text in its corner, its middle, and its turn clockwise."""
+    """A tile: its suit (a seat's colour), the text in its corner, its cell, its middle, its rotation clockwise."""
 
     suit: str
     value: str
@@ -42,7 +42,7 @@ class SceneTile:
 
 @dataclass(frozen=True, slots=True)
 class TileArt:
-    """How a set of tiles is made and printed.
+    """The material and print of a set of tiles.
 
     Attributes:
         size_mm, height_mm: of a tile.
@@ -77,11 +77,11 @@ class CardLayout:
     """Cards on a board and tiles on the cards.
 
     Attributes:
-        deck: gives the cards' pictures.
+        deck: draws the cards.
         card_size_mm: a card's width and height; `corner_mm`: radius of its corners.
-        lift_mm: how far a card's edge stands off the board, which is what casts its shadow.
-        cards, tiles: as they are.
-        art: of the tiles.
+        lift_mm: height of a card's edge over the board, which casts its shadow.
+        cards, tiles: the cards and tiles.
+        art: the print of the tiles.
     """
 
     deck: Deck
@@ -106,7 +106,7 @@ class SceneCamera:
 
 @dataclass(frozen=True, slots=True)
 class BoardSkin:
-    """How a board is printed. Lengths in mm.
+    """The print of a board. Lengths in mm.
 
     Attributes:
         ground, second: colours of the cells; with `second` they alternate like a chess board.
@@ -182,15 +182,15 @@ class PieceShape:
 
 @dataclass(frozen=True, slots=True)
 class ScenePiece:
-    """A piece as it stands.
+    """A piece on the table.
 
     Attributes:
         kind, colour: keys of the board's pieces and of the scene's tints.
         x_mm, y_mm, z_mm: place of its foot.
-        cell: the cell that it is meant for.
-        lean_mm: how far its top stands from above its foot (x, y).
-        tone: its lightness among others of its colour, about 1.
-        turn_rad: how it is turned about its axis.
+        cell: its cell.
+        lean_mm: offset of its top from its foot (x, y).
+        tone: its lightness relative to its colour, about 1.
+        turn_rad: rotation about its axis.
     """
 
     kind: str
@@ -219,16 +219,16 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class SceneLight:
-    """One lamp (or the sun) and the light from everywhere.
+    """One lamp (or the sun) and ambient light.
 
     Attributes:
-        lamp_mm: where the lamp is; the sun is a lamp very far away.
-        lamp: the lamp's share of the light in the board's middle, 0 to 1; the rest comes from everywhere.
+        lamp_mm: the lamp's place; the sun is a lamp very far away.
+        lamp: the lamp's share of the light in the board's middle, 0 to 1; the rest is ambient.
         penumbra: radius of the lamp over its distance: 0.005 is the sun, 0.3 a window.
         gain_rgb: colour of the light, around 1.
-        glare: strength of the lamp's mirror image on the surfaces; `glare_width` its angular width in radians.
-        glare_mm: where the mirrored lamp is, if it is not the shining one.
-        glare_panes: the mirrored lamp is a window of this many panes across; 0 for a round lamp.
+        glare: strength of the lamp's reflection on the surfaces; `glare_width` its angular width in radians.
+        glare_mm: place of the reflected lamp, if it is another one.
+        glare_panes: number of panes across if the reflected lamp is a window; 0 for a round lamp.
         spot: an additional cone of light.
     """
 
@@ -245,7 +245,7 @@ class SceneLight:
 
 @dataclass(frozen=True, slots=True)
 class Bead:
-    """A ball of radius `r` at (x, y, z), mm; a limb is the hull of two beads after one another."""
+    """A ball of radius `r` at (x, y, z), mm; a limb is the hull of two beads."""
 
     x: float
     y: float
@@ -255,7 +255,7 @@ class Bead:
 
 @dataclass(frozen=True, slots=True)
 class Limb:
-    """Two beads and all between them (a round cone), of one colour; `folds`: depth of cloth folds, 0 for skin."""
+    """The hull of two beads (a round cone) in one colour; `folds`: depth of cloth folds, 0 for skin."""
 
     start: Bead
     end: Bead
@@ -265,7 +265,7 @@ class Limb:
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """An arm that reaches over the board, or a pencil: limbs that hide what is below them."""
+    """An arm over the board, or a pencil, made of limbs."""
 
     limbs: tuple[Limb, ...]
 
@@ -300,7 +300,7 @@ Occluder = Arm | Mug | Box
 
 @dataclass(frozen=True, slots=True)
 class SceneObjective:
-    """An objective card beside the board: number, the side that is up, its middle in mm, and its turn clockwise."""
+    """An objective card next to the board: number, the side that is up, its middle in mm, its rotation clockwise."""
 
     number: int
     side: Literal["face", "back"]
@@ -323,7 +323,7 @@ class Surface:
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """What the camera makes of the light.
+    """The camera's sensor and lens errors.
 
     Attributes:
         exposure: factor on the light; 1 shows white paper in the board's middle at about 225 of 255.
@@ -334,7 +334,7 @@ class Sensor:
         blur_px: standard deviation of the lens's blur; `shake_px` (x, y): length and direction of a motion blur.
         sharpen: strength of the halo that cameras draw round edges.
         jpeg: quality of the compression, or None.
-        covered: share of the light that something before the lens swallows.
+        covered: share of the light that is blocked in front of the lens.
     """
 
     exposure: float = 1.0
@@ -353,9 +353,9 @@ class Sensor:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything in one picture; without `board_present` the table is bare, and `board` only gives the middle.
+    """Everything in one picture; without `board_present` the table is bare, and `board` only sets its middle.
 
-    `layout` is what is on the board under the pieces, where cards do; `objective` a card beside it.
+    `layout` has the cards on the board under the pieces, if there are any; `objective` is a card next to it.
     """
 
     board: Board
@@ -387,18 +387,18 @@ def camera_over(
     aim_mm: tuple[float, float] = (0.0, 0.0),
     k1: float = 0.0,
 ) -> SceneCamera:
-    """Hang a camera over a board.
+    """Return a camera over a board.
 
     Args:
-        board: the table's contract.
+        board: the table.
         size_wh: the picture's width and height in pixels.
         hfov_deg: horizontal field of view.
-        tilt_deg: angle between the middle ray and the vertical.
-        turn_deg: how far the camera has walked round the board; 0 stands at the board's bottom edge.
-        roll_deg: turn of the camera about its middle ray.
-        distance_mm: from the lens to the point aimed at; None is the nearest from which all markers are seen.
-        aim_mm: the point aimed at, away from the board's middle (x, y).
-        k1: the lens's radial term.
+        tilt_deg: angle between the optical axis and the vertical.
+        turn_deg: angle about the board; 0 is at the board's bottom edge.
+        roll_deg: rotation about the optical axis.
+        distance_mm: from the lens to the aim; None: the nearest distance from which all markers are visible.
+        aim_mm: offset of the aim from the board's middle (x, y).
+        k1: the lens's first radial distortion coefficient.
     """
     focal_px = size_wh[0] / 2 / np.tan(np.radians(hfov_deg) / 2)
     lens = Lens(float(focal_px), Lens.middle_of(size_wh), k1)
@@ -415,14 +415,14 @@ def camera_over(
 
 
 def sees_board(camera: SceneCamera, board: Board) -> bool:
-    """Whether all of a board's markers are in the picture, with a little room."""
+    """Return whether all of a board's markers are in the picture, with a margin."""
     pixels = camera.pose.project_at(board.markers.corners_mm().reshape(-1, 2), 0.0)
     room = 0.015 * camera.size_wh[0]
     return bool((pixels > room).all() and (pixels < np.array(camera.size_wh) - room).all())
 
 
 def _looking(tilt: float, turn: float, roll: float) -> Floats:
-    """Rows: the camera's right, down and forward directions in the board's frame."""
+    """Return the camera's right, down and forward directions in the board's frame as rows."""
     right = np.array([1.0, 0.0, 0.0])
     down = np.array([0.0, np.cos(tilt), -np.sin(tilt)])
     forward = np.array([0.0, -np.sin(tilt), -np.cos(tilt)])

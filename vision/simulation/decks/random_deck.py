@@ -1,4 +1,4 @@
-"""Decks made up by chance, as different as decks on real tables are."""
+"""Random decks, as different as real ones."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _CORNERS = (("tl", "br"), ("tl", "tr", "bl", "br"), ("tl", "tr", "br"), ("tr", "
 
 
 def random_deck(rng: np.random.Generator, font_files: tuple[Path, ...] = ()) -> Deck:
-    """Make up a deck.
+    """Return a random deck.
 
     Args:
-        rng: all chance.
-        font_files: TrueType fonts that its indices may be written in (OpenCV 5 only).
+        rng: the source of chance.
+        font_files: TrueType fonts for its indices (OpenCV 5 only).
     """
     index = _random_index(rng)
     white = rng.uniform(232, 255)
