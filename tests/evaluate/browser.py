@@ -607,7 +607,9 @@ def tap_corners(args: argparse.Namespace) -> Findings:
         start_camera(phones[1])
         phone, (left, top), (width, height) = phones[0], shipped.grid.origin, shipped.grid.pitch
         right, bottom = left + shipped.grid.columns * width, top + shipped.grid.rows * height
-        phone.until("return fetch('/raw.jpg').then((answer) => answer.status === 200)")
+        deadline = time.monotonic() + WAIT_S
+        while host.lookout.raw() is None and time.monotonic() < deadline:
+            time.sleep(0.1)
         phone.driver.get(f"{evening.address}setup")
         phone.tap("#task-board summary")
         phone.run("document.getElementById('game-board').value = 'territory'")
