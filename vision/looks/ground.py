@@ -186,8 +186,6 @@ class Looks:
     def learn(self, ground: Ground, empty: _Mask) -> None:
         """Learn what cells that a model takes for empty, bool (n_places,), have in common, if it is not known yet."""
         self._shared = self._kept(self._shared, ground, np.flatnonzero(empty), _CORE)
-        for colour, own in _of_colours(ground):
-            self._squares[colour] = self._kept(self._squares.get(colour), ground, own[empty[own]], _WITH_EDGES)
 
     def refine(self, ground: Ground, empty: _Mask, certain: _Mask, unseen: _Mask | None = None) -> GroundSeen:
         """Return what cells show of what was learned, each mask bool (n_places,).
@@ -203,11 +201,11 @@ class Looks:
         nothing = np.zeros(len(empty), dtype=np.bool_)
         lacking = nothing
         if unseen is None:
-            lacking = empty & self._lacking(ground, certain)
+            lacking = empty & self._lacking(ground, empty, certain)
         elif unseen.any():
             places = np.asarray(ground.middles, np.float64)
             apart = np.abs(places[:, None] - places[unseen]).max(axis=2)
-            lacking = empty & self._lacking(ground, certain) & (apart <= 1.5 * ground.cell_px).any(axis=1)
+            lacking = empty & self._lacking(ground, empty, certain) & (apart <= 1.5 * ground.cell_px).any(axis=1)
         if self._shared is None:
             return GroundSeen(nothing, nothing, nothing, lacking)
         shared, chance = self._shared, self._shared.chance
@@ -232,13 +230,15 @@ class Looks:
             round_pieces &= near.like(_colours(ground, rows), bare | alike)
         return GroundSeen(bare, alike, bare | alike | round_pieces, lacking)
 
-    def _lacking(self, ground: Ground, certain: _Mask) -> _Mask:
+    def _lacking(self, ground: Ground, empty: _Mask, certain: _Mask) -> _Mask:
         """Return which cells show neither what all cells nor what those of their colour have in common.
 
-        Of both that counts which explains more of the cells that have it.
+        Of both that counts which explains more of the cells that have it. What a colour's cells have in common is
+        learned here, since few pictures ask for it.
         """
         lacking = np.zeros(len(certain), dtype=np.bool_)
         for colour, own in _of_colours(ground):
+            self._squares[colour] = self._kept(self._squares.get(colour), ground, own[empty[own]], _WITH_EDGES)
             known = [one for one in (self._shared, self._squares.get(colour)) if one is not None]
             if known:
                 shared = max(known, key=lambda one: one.usual)
