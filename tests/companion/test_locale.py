@@ -229,11 +229,12 @@ def test_the_first_language_that_there_is_speaks_and_else_english(language: str,
 
 
 def test_a_number_decides_the_form(speaking: Speaking) -> None:
-    one, many = "A tee is gone from {cells}.", "Tees are gone from {cells}."
+    one = "{player}'s tee is on {cells}, where the walk did not go."
+    many = "{player}'s tees are on {cells}, where the walk did not go."
     assert [ngettext(one, many, number) for number in (1, 2)] == [one, many]
     speaking("de")
-    assert "ist ein Tee" in ngettext(one, many, 1)
-    assert "sind Tees" in ngettext(one, many, 2)
+    assert "steht ein Tee" in ngettext(one, many, 1)
+    assert "stehen Tees" in ngettext(one, many, 2)
 
 
 def test_no_line_is_broken_between_a_word_and_its_number() -> None:

@@ -392,6 +392,10 @@ _FAULTS: Mapping[str, _Fault] = {
 }
 
 
+_OF_ANY_PIECE = frozenset({"royal-displaced", "wrong-colour", "tee-removed", "foreign-tee"})
+"""Faults that are said best by naming the pieces that have come, gone or moved."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Deviation:
     cell: CellIndex
@@ -412,7 +416,8 @@ def with_faults(seen: Seen, story: Story) -> Explanation | None:
     code = min((d.code for d in worthwhile), key=list(_FAULTS).index)
     cells = tuple(NAMES[d.cell] for d in worthwhile)
     facts: JsonObject = story.facts if story.code else {"player": story.seat}
-    if len({d.code for d in worthwhile}) > 1 and not story.code:  # no single code fits all cells
+    codes = {d.code for d in worthwhile}
+    if not story.code and (len(codes) > 1 or codes <= _OF_ANY_PIECE):  # no single code fits all cells
         expected = {d.cell: story.expects.get(NAMES[d.cell], seen.labels[d.cell]) for d in worthwhile}
         changed: list[Json] = [
             {"cell": NAMES[d.cell], "expected": expected[d.cell], "observed": d.label} for d in worthwhile

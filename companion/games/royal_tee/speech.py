@@ -163,7 +163,6 @@ def _of_the_walk(facts: JsonObject) -> dict[str, str]:
 def _of_the_royals() -> dict[str, str]:
     return {
         "royal-missing": _("{player}'s Royal Tee is not on the board; it stood on {cells}."),
-        "royal-displaced": _("Another Royal Tee than {player}'s is not where it was ({cells})."),
         "royal-unplaced": _(
             "{player}'s Royal Tee is not clearly on one space ({cells}). Put it in the middle of its space."
         ),
@@ -173,9 +172,6 @@ def _of_the_royals() -> dict[str, str]:
 
 def _of_the_tees(cells: int) -> dict[str, str]:
     return {
-        "wrong-colour": ngettext(
-            "A tee of the wrong colour is on {cells}.", "Tees of the wrong colour are on {cells}.", cells
-        ),
         "tee-missing": ngettext(
             "{player}'s tee is missing on {cells}, where the walk went.",
             "{player}'s tees are missing on {cells}, where the walk went.",
@@ -185,10 +181,6 @@ def _of_the_tees(cells: int) -> dict[str, str]:
             "{player}'s tee is on {cells}, where the walk did not go.",
             "{player}'s tees are on {cells}, where the walk did not go.",
             cells,
-        ),
-        "tee-removed": ngettext("A tee is gone from {cells}.", "Tees are gone from {cells}.", cells),
-        "foreign-tee": ngettext(
-            "Another player's tee has come to {cells}.", "Other players' tees have come to {cells}.", cells
         ),
     }
 

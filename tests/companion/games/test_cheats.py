@@ -47,7 +47,7 @@ REASONS = (
     ("royal-tee", "step-too-few", {"wrong-length", "unreachable"}),
     ("royal-tee", "takes-tee", {"extra-tee", "wrong-length", "unreachable", "not-enclosed"}),
     ("royal-tee", "through-royal", {"onto-royal"}),
-    ("royal-tee", "wrong-colour", {"wrong-colour", "foreign-tee", "tee-missing"}),
+    ("royal-tee", "wrong-colour", {"altered", "tee-missing"}),
     ("royal-tee", "out-of-turn", {"out-of-turn"}),
     ("royal-ur", "too-far", {"wrong-count"}),
     ("royal-ur", "false-hit", {"wrong-count", "throw-awaited", "offer-open", "stack-hit"}),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.core.evidence import Evidence, fuse_observations
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.inference import Decision, GameFinding, judge, weigh
-from companion.core.verdicts import PendingPlacement
+from companion.core.verdicts import ALTERED, PendingPlacement
 from companion.games.royal_tee import TABLE
 from companion.games.royal_tee.hypotheses import explanations
 from engines.kernel import Cell, JsonObject, Outcome, Seat
@@ -96,7 +96,8 @@ def test_a_foreign_tee_is_named_however_many_walks_lead_to_the_same_table() -> N
     }
     assert judge(TABLE, position, (), look_at(walked, sharpness=PERFECT)).decision is Decision.LEGAL
     finding = judge(TABLE, position, (), look_at({**walked, Cell("J10"): "green"}, sharpness=PERFECT))
-    assert (finding.decision, finding.best.code) == (Decision.ILLEGAL, "foreign-tee")
+    assert (finding.decision, finding.best.code) == (Decision.ILLEGAL, ALTERED)
+    assert finding.best.facts == {"changed": [{"cell": "J10", "expected": "red", "observed": "green"}]}
 
 
 def test_nothing_moved_is_reported_unchanged() -> None:

@@ -51,8 +51,14 @@ def shown(verdict: Verdict | None = None, waiting: Waiting | None = None) -> Vie
             Confirmed(RED, act(TEE, **{"pass": True}), 1.0, PASSED),
             "Red had no free space beside the Royal Tee and passed.",
         ),
-        (Refused("tee-removed", "3.4", 1.0, CELLS), "Tees are gone from E4, E5. (rule 3.4)"),
-        (Refused("tee-removed", "3.4", 1.0, CELLS[:1]), "A tee is gone from E4. (rule 3.4)"),
+        (
+            Refused("extra-tee", "3.1", 1.0, CELLS, {"player": RED}),
+            "Red's tees are on E4, E5, where the walk did not go. (rule 3.1)",
+        ),
+        (
+            Refused("extra-tee", "3.1", 1.0, CELLS[:1], {"player": RED}),
+            "Red's tee is on E4, where the walk did not go. (rule 3.1)",
+        ),
         (Refused("never-heard-of", "", 1.0, CELLS), "The rules do not explain what has changed on E4, E5."),
         (Refused("never-heard-of", "", 1.0), "The rules do not explain how the table looks now."),
         (
