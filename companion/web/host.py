@@ -19,6 +19,7 @@ import uvicorn
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.app.evening import Pages
 from companion.core.messages import DeviceFailed, DeviceReturned
@@ -348,15 +349,31 @@ def addresses() -> list[str]:
     return list(dict.fromkeys(str(one) for one in found))
 
 
+MOST_FROM_ONE = 64
+"""Connections from one address: one that opens more than it needs takes nobody's place."""
+
+
+class Line(H11Protocol):
+    """A connection, which is closed if there are too many from its address."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
+        """Begin, or close."""
+        super().connection_made(transport)
+        others = [one.client[0] for one in self.server_state.connections if isinstance(one, Line) and one.client]
+        if self.client and others.count(self.client[0]) > MOST_FROM_ONE:
+            transport.close()
+
+
 _SERVER: Mapping[str, Any] = {
     "log_config": None,
+    "log_level": "error",
     "access_log": False,
     "server_header": False,
     "date_header": False,
     "proxy_headers": False,
     "lifespan": "off",
     "ws": "none",
-    "http": "h11",
+    "http": Line,
     "loop": "asyncio",
     "timeout_graceful_shutdown": 1,
     "h11_max_incomplete_event_size": 16_384,

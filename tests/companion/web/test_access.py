@@ -338,7 +338,7 @@ def test_spectators_leave_room_for_the_streams_of_players(access: Access, monkey
 
 
 def test_a_phone_that_never_reads_delays_nobody_and_takes_nobody_s_place(tmp_path: Path) -> None:
-    """Over real sockets: it opens stream after stream, reads none of them, and sends a body without end."""
+    """Over real sockets: it opens stream after stream, reads none, sends a body without end, and keeps silent."""
     said: list[str] = []
     with (
         serve_page(PagePlan("127.0.0.2", 0, RealClock(), tmp_path, secure_port=0), said.extend) as host,
@@ -364,7 +364,12 @@ def test_a_phone_that_never_reads_delays_nobody_and_takes_nobody_s_place(tmp_pat
         length = f"Origin: {address.rstrip('/')}\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n"
         liar.sendall(f"POST /act HTTP/1.1\r\n{asked}{length}\r\n".encode() + b" " * 2 * MOST_BYTES)
         assert b" 413 " in liar.recv(100)
+        for _line in range(220):
+            elsewhere = ("127.0.0.3", 0)
+            stack.enter_context(socket.create_connection(host_of(address), timeout=10.0, source_address=elsewhere))
         assert reading.get("/known").status_code == 200
+        with httpx.Client(base_url=address, timeout=10.0) as newcomer:
+            assert newcomer.get("/").status_code == 200
 
 
 def _large_scene(number: int) -> dict[str, object]:
