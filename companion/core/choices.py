@@ -147,18 +147,13 @@ def shown_place(state: State) -> int | None:
         return state.chosen
     choices = alternatives(state)
     standing = bool(choices) and choices[0].standing
-    if not standing or (_is_doubted(state) and not (state.over or state.paused)):
+    differs = standing and choices[0].counts is None and bool(state.out_of_step)  # a number being counted goes on
+    if not standing or ((_is_ambiguous(state.verdict) or differs) and not (state.over or state.paused)):
         return None
     future = state.progress.future
     taken_back = future[-1].action if future and not (state.over or state.paused) else None
     again = (place for place, one in enumerate(choices) if taken_back is not None and one.action == taken_back)
     return next(again, 0)
-
-
-def _is_doubted(state: State) -> bool:
-    """Return whether DONE may mean that the table is right; a number that is being counted goes on."""
-    counting = alternatives(state)[0].counts is not None
-    return _is_ambiguous(state.verdict) or bool(state.out_of_step and not counting)
 
 
 def _is_ambiguous(verdict: Verdict | None) -> bool:
