@@ -213,8 +213,8 @@ def _view(board: Board) -> Box:
     boxes = [cell_box(board, cell) for cell in board.places] + [seat.zone for seat in board.seat if seat.zone]
     left = max(min(x for x, *_rest in boxes) - _SPACE_MM, 0.0)
     top = max(min(y for _x, y, *_rest in boxes) - _SPACE_MM, 0.0)
-    right = max(x + width for x, _y, width, _h in boxes) + _SPACE_MM / 2
-    bottom = max(y + height for _x, y, _w, height in boxes) + _SPACE_MM / 2
+    right = min(max(x + width for x, _y, width, _h in boxes) + _SPACE_MM, board.size[0])
+    bottom = min(max(y + height for _x, y, _w, height in boxes) + _SPACE_MM, board.size[1])
     return left, top, right - left, bottom - top
 
 
