@@ -155,7 +155,7 @@ def _merge(weighed: Iterable[Weighed[PositionT, ActionT]]) -> list[Weighed[Posit
 
 
 def _unsettled(weighed: Sequence[Weighed[object, object]]) -> frozenset[Cell]:
-    """Return the cells on which explanations with the same outcome as the most probable one expect different labels."""
+    """Return the cells on which explanations with the most probable outcome, if legal, expect different labels."""
     best = max(weighed, key=lambda one: one.probability).hypothesis
     same = [w.hypothesis for w in weighed if w.probability >= RIVAL and w.hypothesis.position == best.position]
     if best.kind is not Kind.LEGAL:

@@ -89,7 +89,7 @@ def _remember(
 
 
 def _left_over(p: NDArray[np.float64], known: Mapping[int, int], not_asked: set[int]) -> tuple[int, int] | None:
-    """Return a (row, column) where only one thing is left for a cell and is plausible, None if there is none."""
+    """Return a (row, column) whose label is certain among those that are left, and plausible; None if there is none."""
     free = [column for column in range(p.shape[1]) if column not in known.values()]
     for row in range(len(p)):
         if row in known or row in not_asked or not free:

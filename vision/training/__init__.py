@@ -1,6 +1,5 @@
 """Training of the shipped models: python -m vision.training MODEL. Not part of the wheel.
 
-One folder a kind of model, each with data (what it learns from) and train (the network, learning, calibration, the
-command); what they share is here; `render` draws training pictures. Needs the extra "train" (PyTorch on a processor is
-enough).
+There is a folder for each kind of model, with data (its samples) and train (the network, its training and calibration,
+the command); shared code is here. It needs the extra "train"; PyTorch without a GPU is enough.
 """

@@ -4,9 +4,9 @@
     python -m vision.training cards --steps 4000
     python -m vision.training royal-ur --help
 
-MODEL is a folder of vision/models. The command renders scenes, learns from them (and from photographs with truth, if a
-folder is given), fits the temperature on pictures that it has not learned from, and writes model.onnx, model.toml and
-the list of what it was trained on. The extra "train" is needed.
+MODEL is a folder of vision/models. The command renders scenes, trains on them (and on labelled photographs, if a folder
+is given), fits the temperature on held-out pictures, and writes model.onnx, model.toml and the list of training
+pictures. The extra "train" is needed.
 """
 
 from __future__ import annotations

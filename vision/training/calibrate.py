@@ -1,11 +1,11 @@
-"""Fit a board model's temperature and its level of doubt: python -m vision.training.calibrate MODEL PICTURES...
+"""Fit a board model's temperature and confidence level: python -m vision.training.calibrate MODEL PICTURES...
 
     python -m vision.training.calibrate royal-ur fresh-pictures --most-errors 0.001
 
-PICTURES are folders of pictures with truth, in the form of tests/recorded, that the model was not trained on; scenes
-that it was trained on are refused. The temperature is the one at which the truth fits best. The level is the lowest
-confidence from which on the rate of silent errors is below --most-errors with a certainty of 95 %; where even no error
-at all would not prove that for want of cells, the lowest without an error. Both are written to model.toml.
+PICTURES are folders of labelled pictures, in the form of tests/recorded; scenes that the model was trained on are
+refused. The temperature is that of the highest likelihood of the truth. The level is the lowest confidence from which
+on the rate of silent errors is below --most-errors with a certainty of 95 %; if there are too few cells to prove that
+even without an error, it is the lowest without an error. Both are written to model.toml.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ _LEAST_P = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShownLabel:
-    """A picture that can be read: the view of it, its true labels by place, and where a label can be judged.
+    """A labelled picture that the reader accepts.
 
     Attributes:
-        view: for the labeller.
-        truth: of each of the board's places; "" where the truth file has none.
-        counted: bool (n_places,), placed in the picture and visible in truth.
+        view: the labeller's input.
+        truth: the true label of each place; "" if the truth file has none.
+        counted: bool (n_places,), whether the place is in the picture and truly visible.
     """
 
     view: TableView
@@ -80,13 +80,13 @@ def main(argv: Sequence[str]) -> int:
 
 
 def choose_level(confidence: NDArray[np.float64], right: NDArray[np.bool_], most_errors: float) -> float:
-    """Return the level for a rate of silent errors, or for the least rate that the number of cells can prove."""
+    """Return the level for a rate of silent errors, or for the smallest rate that the number of cells can prove."""
     provable = upper_bound(0, len(right))
     return least_confidence(confidence, right, most_errors=max(most_errors, provable))
 
 
 def show(board: Board, picture: Path) -> ShownLabel | None:
-    """Register a picture with truth as the reader does; None if the reader would refuse it."""
+    """Return a labelled picture, registered as by the reader; None if the reader would refuse it."""
     scaled = ScaledImage(load_image(picture))
     located = locate(scaled, board, search(scaled), None)
     if located is None or rejection_reason(scaled, board, located):
@@ -112,7 +112,7 @@ def fit_temperature(labeller: Labeller, shown: Sequence[ShownLabel]) -> float:
 
 
 def _p_of_truth(seen: Observation, one: ShownLabel) -> NDArray[np.float64]:
-    """Return the probability of the true label, stacks apart from how many they are, of each counted cell."""
+    """Return the probability of each counted cell's true label, summed over heights of stacks."""
     kinds = [str(parse_label(word).single) for word in seen.labels]
     same = np.array([[kind == _single(word) for kind in kinds] for word in one.truth])
     return np.asarray((seen.p * same).sum(axis=1)[one.counted & seen.visible])
@@ -123,7 +123,7 @@ def _single(word: str) -> str:
 
 
 def judge(labeller: Labeller, shown: Sequence[ShownLabel]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return the confidence in the most probable label of each counted cell, and whether it is right; both (n,)."""
+    """Return the confidence of each counted cell's most probable label, and whether it is right; both (n,)."""
     confidence, right = [], []
     for one, seen in _readings(labeller, shown):
         counted = one.counted & seen.visible
@@ -134,7 +134,7 @@ def judge(labeller: Labeller, shown: Sequence[ShownLabel]) -> tuple[NDArray[np.f
 
 
 def _readings(labeller: Labeller, shown: Sequence[ShownLabel]) -> Iterator[tuple[ShownLabel, Observation]]:
-    """Label every picture again, with the labeller's present parameters."""
+    """Yield every picture with its labels by the labeller's present parameters."""
     for one in shown:
         labelled = labeller.label(one.view)
         visible = labelled.p_visible >= VISIBLE
@@ -145,7 +145,7 @@ def _readings(labeller: Labeller, shown: Sequence[ShownLabel]) -> Iterator[tuple
 
 
 def set_temperature(labeller: Labeller, temperature: float) -> None:
-    """Change the divisor of a labeller's logits."""
+    """Set the divisor of a labeller's logits."""
     holder = labeller.layout if isinstance(labeller, CardTableLabeller) else labeller
     if isinstance(holder, CellLabeller | FigureLabeller | LayoutReader):
         holder.file = msgspec.structs.replace(holder.file, temperature=temperature)

@@ -1,4 +1,4 @@
-"""What the models learn from: pictures with truth, registered and lit by the chain that will read them, and varied."""
+"""Training data: labelled pictures, registered and normalised as by the reader, and varied."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from vision.simulation.optics import render
 from vision.simulation.scene import Scene
 
 _POSE_SPREAD = 1.2
-"""Poses are drawn a little wider than their covariance, which knows nothing of a warped sheet."""
+"""Factor on the standard deviation of poses, since their covariance ignores a warped sheet."""
 
 _MOST_FOCAL_STEP = 0.05
-"""Seen from straight above, the focal length may be anything, and the distance with it. A covariance holds for small
-steps only: with a large one the board would shrink away from its cells."""
+"""Largest relative step of the focal length. From straight above it is undetermined, together with the distance, and a
+covariance holds for small steps only."""
 
 
 def blurred(source: PlaneSource, rng: np.random.Generator) -> ImageBgr:
-    """Blur a picture a little, or not."""
+    """Return a picture, sometimes blurred a little."""
     if rng.random() > 0.3:
         return source.image_bgr
     return np.asarray(cv2.GaussianBlur(source.image_bgr, (0, 0), rng.uniform(0.3, 1.0)), dtype=np.uint8)
 
 
 def jittered(estimate: PoseEstimate, rng: np.random.Generator) -> Pose:
-    """Draw a pose from an estimate's doubt."""
+    """Return a pose drawn from an estimate's covariance."""
     variances, axes = np.linalg.eigh(estimate.covariance)
     step = axes @ (np.sqrt(np.maximum(variances, 0)) * rng.normal(size=len(variances))) * _POSE_SPREAD
     step *= min(1.0, _MOST_FOCAL_STEP / max(abs(step[6]), 1e-9))
@@ -50,9 +50,9 @@ def jittered(estimate: PoseEstimate, rng: np.random.Generator) -> Pose:
 
 
 def relit(planes: Planes, rng: np.random.Generator, *, tint: float = 0.03) -> Planes:
-    """Change colour, contrast, evenness and noise of planes as lamps, walls and sensors do, alike at all heights.
+    """Return planes with other colour, contrast, evenness and noise, alike at all heights.
 
-    `tint` is how strongly black is coloured: dark pieces that differ in hue only must stay apart.
+    `tint` is the strength of a cast on black, small enough that dark pieces of different hues stay distinguishable.
     """
     heights = len(planes) // 3
     views = planes.reshape(heights, 3, *planes.shape[1:])
@@ -67,7 +67,7 @@ def relit(planes: Planes, rng: np.random.Generator, *, tint: float = 0.03) -> Pl
 
 
 def _unevenly(views: Floats, rng: np.random.Generator) -> Floats:
-    """Lay a gradient and a spot of glare or shade over views (heights, bgr, rows, columns)."""
+    """Return views (heights, bgr, rows, columns) with a gradient and a spot of glare or shade."""
     rows, columns = views.shape[2:]
     y, x = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j]
     if rng.random() < 0.5:
@@ -84,13 +84,13 @@ S = TypeVar("S")
 
 
 class Pool(Generic[S]):
-    """Variations to learn from: making one costs more than learning from it, so each is shown several times.
+    """A pool of samples: making one costs more than a training step, so that each is used several times.
 
     Args:
-        make: makes a variation.
-        turn: turns one about, which costs nothing, each time that it is shown.
-        size: how many are kept.
-        rng: chooses.
+        make: makes a sample.
+        turn: varies a sample cheaply each time that it is used.
+        size: the number of samples that are kept.
+        rng: the source of chance.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Pool(Generic[S]):
         self._samples: list[S] = []
 
     def batch(self, number: int, fresh: int) -> list[S]:
-        """Return `number` variations, of all that there are after `fresh` new ones were made."""
+        """Return `number` random samples, after `fresh` new ones were made."""
         for _ in range(fresh if self._samples else 8 * number):
             self._renew(self._make())
         picks = self._rng.integers(len(self._samples), size=number)
@@ -126,8 +126,8 @@ class Registered:
 
     Attributes:
         source: the picture, reduced for warping.
-        estimate: the board's pose, as estimated, with its doubt.
-        light: as estimated.
+        estimate: the board's estimated pose with its covariance.
+        light: the estimated light.
     """
 
     source: PlaneSource
@@ -136,7 +136,7 @@ class Registered:
 
 
 def register(image_bgr: ImageBgr, board: Board, *, cell_px: int) -> Registered | None:
-    """Register a picture uint8 (height, width, 3) as the reader does; None if it would refuse it."""
+    """Return a picture, uint8 (height, width, 3), registered as by the reader; None if the reader would refuse it."""
     scaled = ScaledImage(image_bgr)
     detections = of_board(search(scaled), board)
     located = locate(scaled, board, detections, None) if detections else None
@@ -155,7 +155,7 @@ def rendered(
     scene_of: Callable[[np.random.Generator, int], Scene],
     make: Callable[[ImageBgr, Scene], ExampleT | None],
 ) -> Iterator[ExampleT]:
-    """Render one random scene a seed; those whose pictures the reader would refuse are left out."""
+    """Yield an example of one random scene for each seed, without those that the reader would refuse."""
     for seed in seeds:
         rng = np.random.default_rng(seed)
         scene = scene_of(rng, seed)
@@ -167,7 +167,7 @@ def rendered(
 def photographed(
     pictures: Iterable[Path], make: Callable[[ImageBgr, Mapping[str, Any]], ExampleT | None]
 ) -> Iterator[ExampleT]:
-    """Read pictures that have a truth file beside them, in the form of tests/recorded."""
+    """Yield examples of pictures that have a truth file next to them, in the form of tests/recorded."""
     for picture in pictures:
         truth = json.loads(picture.with_suffix(".json").read_text(encoding="utf-8"))
         made = make(load_image(picture), truth)
@@ -176,7 +176,7 @@ def photographed(
 
 
 def labels_and_visible(board: Board, truth: Mapping[str, Any]) -> tuple[list[str], Floats]:
-    """Return the label of each place in a truth file, and the share of it that can be seen, float64 (n_places,)."""
+    """Return the label of each place in a truth file, and whether it is visible (1 or 0), float64 (n_places,)."""
     labels = [truth["cells"].get(place, "empty") for place in board.places]
     return labels, np.array([float(place not in truth["hidden"]) for place in board.places])
 
@@ -184,6 +184,6 @@ def labels_and_visible(board: Board, truth: Mapping[str, Any]) -> tuple[list[str
 def warp(
     seen: Registered, board: Board, heights_mm: Sequence[float], rng: np.random.Generator, *, cell_px: int
 ) -> tuple[Planes, Pose]:
-    """Warp one variation of a picture: a little blurred, by a pose a little off, which is returned as well."""
+    """Return planes of a picture that is blurred and warped by a slightly wrong pose, and that pose."""
     source, pose = replace(seen.source, image_bgr=blurred(seen.source, rng)), jittered(seen.estimate, rng)
     return warp_planes(source, board, pose, seen.light, heights_mm, cell_px=cell_px), pose

@@ -1,4 +1,4 @@
-"""Networks: their layers, fitting one to lessons, writing it as a shipped model, and the commands that do all this."""
+"""Networks: their layers, their training, writing one as a shipped model, and the commands for these."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from vision.training.model_files import MODELS, pictures_with_truth, record_trai
 from vision.training.risk import best_temperature
 
 RESIDUAL = 0.001
-"""Probability of an error that the network does not see: no cell of any picture is more certain than that."""
+"""Probability of errors that the network cannot know of, an upper limit of certainty."""
 
 OPSET = 13
-"""The ONNX operators that OpenCV 4.10 and 5.0 both read."""
+"""The ONNX operator set that both OpenCV 4.10 and 5.0 read."""
 
 _REPORT_STEPS = 100
 _STEEPEST = 5.0
-"""Gradients longer than this are shortened: one odd batch is not to undo what was learned."""
+"""Norm to which gradients are clipped."""
 
 ExampleT = TypeVar("ExampleT")
 SampleT = TypeVar("SampleT")
@@ -41,16 +41,16 @@ Weights = Mapping[str, torch.Tensor]
 def convolution(
     inside: int, outside: int, size: int = 3, *, stride: int = 1, padding: int = 1, dilation: int = 1
 ) -> list[nn.Module]:
-    """Convolve (n, inside, rows, columns) to (n, outside, ...), normalise over the batch and rectify.
+    """Return a convolution from (n, inside, rows, columns) to (n, outside, ...), batch normalisation and ReLU.
 
-    OpenCV folds the second into the first when it loads the network.
+    OpenCV folds the normalisation into the convolution when it loads the network.
     """
     convolve = nn.Conv2d(inside, outside, size, stride=stride, padding=padding, dilation=dilation, bias=False)
     return [convolve, nn.BatchNorm2d(outside), nn.ReLU()]
 
 
 def convolutions(widths: Sequence[int], strided: int) -> nn.Sequential:
-    """Convolve from each width to the next; the first `strided` convolutions halve rows and columns."""
+    """Return convolutions from each width to the next, of which the first `strided` halve rows and columns."""
     layers = (
         convolution(inside, outside, stride=2 if k < strided else 1)
         for k, (inside, outside) in enumerate(pairwise(widths))
@@ -59,9 +59,9 @@ def convolutions(widths: Sequence[int], strided: int) -> nn.Sequential:
 
 
 class Residual(nn.Module):
-    """Adds a convolution's output to its input (n, width, rows, columns); at first nothing, so that it learns fast.
+    """Adds a convolution's output, initially 0, to its input (n, width, rows, columns).
 
-    See He et al., "Deep residual learning" (2016), and Goyal et al. (2017) on beginning with nothing.
+    See He et al., "Deep residual learning" (2016), and Goyal et al. (2017) on the zero initialisation.
     """
 
     def __init__(self, width: int, dilation: int = 1) -> None:
@@ -70,23 +70,23 @@ class Residual(nn.Module):
         nn.init.zeros_(self.layer[1].weight)
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
-        """Compute the sum."""
+        """Return the sum."""
         added: torch.Tensor = features + self.layer(features)
         return added
 
 
 class GridNet(nn.Module):
-    """Planes (n, 3 * heights, rows px, columns px) to outputs (n, outputs, rows, columns).
+    """A network from planes (n, 3 * heights, rows px, columns px) to outputs (n, outputs, rows, columns).
 
-    Fully convolutional: it knows nothing of where on the board a cell is. What the whole board looks like (its
-    ground, its light) reaches every cell through the average of the features.
+    It is fully convolutional, without the cell's place on the board. The look of the whole board (its ground, its
+    light) reaches every cell through the mean of the features.
 
     Args:
-        widths: channels of the planes, then behind each convolution.
-        strided: how many of these are strided.
-        cell_px: pixels along a cell of the planes, which have half a cell of margin.
+        widths: channels of the planes, then after each convolution.
+        strided: the number of strided convolutions.
+        cell_px: pixels along a cell of the planes, which have a margin of half a cell.
         cell, mixed: channels of a cell, alone and with the board.
-        outputs: of a cell.
+        outputs: channels of a cell's output.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class GridNet(nn.Module):
         )
 
     def forward(self, planes: torch.Tensor) -> torch.Tensor:
-        """Compute the outputs."""
+        """Return the outputs."""
         features = self.features(planes)
         cells = self.cell(features[:, :, self.rim : -self.rim, self.rim : -self.rim])
         average = features.mean(dim=(2, 3), keepdim=True)
@@ -122,13 +122,13 @@ class GridNet(nn.Module):
 def minimise(
     network: Network, loss_of_a_batch: Callable[[], torch.Tensor], args: argparse.Namespace, *, weight_decay: float
 ) -> Network:
-    """Make the loss small by AdamW under a one-cycle schedule, and return the network ready to be asked.
+    """Minimise the loss by AdamW with a one-cycle schedule, and return the network in evaluation mode.
 
     Args:
-        network: to learn; changed in place.
+        network: the network, trained in place.
         loss_of_a_batch: makes the next batch and returns the network's loss on it, a scalar.
-        args: what `parser_of` parses. Without steps kept networks are only joined and measured.
-        weight_decay: AdamW's.
+        args: the arguments of `parser_of`. Without steps, kept networks are only averaged and measured.
+        weight_decay: AdamW's weight decay.
     """
     network.to(memory_format=torch.channels_last)  # twice as fast on a processor
     if args.start:
@@ -155,9 +155,9 @@ def minimise(
 
 
 def mean_of(weights: Sequence[Weights]) -> Weights:
-    """Return the mean of several runs' weights by name, which are often better than each.
+    """Return the mean of several runs' weights by name, which is often better than each.
 
-    Only runs that went on from the same weights lie near enough to one another: Wortsman et al., "Model soups" (2022).
+    The runs must have continued from the same weights: Wortsman et al., "Model soups" (2022).
     """
     return {
         name: torch.stack([run[name].double() for run in weights]).mean(dim=0).to(like.dtype)
@@ -184,7 +184,7 @@ def temperature_of(pairs: Sequence[tuple[torch.Tensor, torch.Tensor]]) -> float:
 
 
 def parser_of(model: str, description: str | None, *, steps: int, rate: float) -> argparse.ArgumentParser:
-    """Return the parser of `python -m vision.training MODEL`, with what `minimise` needs."""
+    """Return the parser of `python -m vision.training MODEL`, with the arguments of `minimise`."""
     parser = argparse.ArgumentParser(
         prog=f"python -m vision.training {model}",
         description=description,
@@ -200,7 +200,7 @@ def parser_of(model: str, description: str | None, *, steps: int, rate: float) -
 
 
 def add_board_arguments(parser: argparse.ArgumentParser, *, scenes: int, weight: int, held_out: int) -> None:
-    """Add what the model of one board needs: how many rendered scenes, and pictures with truth to learn from."""
+    """Add the arguments of a board's model: the number of rendered scenes, and labelled pictures."""
     parser.add_argument("--scenes", type=int, default=scenes, help="scenes to render")
     parser.add_argument("--held-out", type=int, default=held_out, help="scenes that only the temperature is fitted on")
     parser.add_argument("--photographs", type=Path, help="a folder of pictures with truth, as in tests/recorded")
@@ -208,7 +208,7 @@ def add_board_arguments(parser: argparse.ArgumentParser, *, scenes: int, weight:
 
 
 def say(line: str) -> None:
-    """Print a line at once, also into a file."""
+    """Print a line and flush it."""
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
 
@@ -223,7 +223,7 @@ def write_model(
     parameters: Mapping[str, object],
     training: Training,
 ) -> None:
-    """Write vision/models/NAME/model.onnx, and model.toml without metrics, which are added once they are measured.
+    """Write vision/models/NAME/model.onnx, and model.toml without metrics, which are added after they are measured.
 
     Args:
         name: of the model.
@@ -257,12 +257,12 @@ def write_model(
 
 
 class PlaneModel(Protocol[ExampleT, SampleT]):
-    """How the model that reads all cells of a board at once is trained, from planes warped at some heights.
+    """The data, network and loss of a model that reads all cells of a board at once, from planes at some heights.
 
     Attributes:
         scenes, weight, held_out: defaults of the command's arguments.
-        fresh: variations that are made again for each step.
-        heights: how many planes there are; `cell_px`: side of a cell in them.
+        fresh: the number of new samples for each step.
+        heights: the number of planes; `cell_px`: side of a cell in them.
     """
 
     scenes: int
@@ -279,29 +279,29 @@ class PlaneModel(Protocol[ExampleT, SampleT]):
         """Read pictures that have a truth file."""
 
     def draw(self, example: ExampleT, rng: np.random.Generator) -> SampleT:
-        """Make one variation of an example."""
+        """Return a random sample of an example."""
 
     def turned(self, sample: SampleT, rng: np.random.Generator) -> SampleT:
-        """Turn a variation about, which costs nothing."""
+        """Return a sample turned or mirrored at random."""
 
     def planes(self, sample: SampleT) -> Planes:
-        """Return what the network is shown."""
+        """Return the network's input."""
 
     def network(self) -> nn.Module:
-        """Return a network that knows nothing yet."""
+        """Return an untrained network."""
 
     def loss(self, outputs: torch.Tensor, samples: Sequence[SampleT]) -> torch.Tensor:
-        """Compute the loss of the network's outputs on a batch, a scalar."""
+        """Return the loss of the network's outputs on a batch, a scalar."""
 
     def judged(self, outputs: torch.Tensor, samples: Sequence[SampleT]) -> Sequence[tuple[torch.Tensor, torch.Tensor]]:
-        """Return logits among the outputs with their truth, as `temperature_of` needs them."""
+        """Return logits of the outputs with their truth, for `temperature_of`."""
 
     def parameters(self) -> dict[str, object]:
-        """Return the [network] table of model.toml, all but the temperature."""
+        """Return the [network] table of model.toml without the temperature."""
 
 
 _BATCH, _POOL = 8, 600
-"""Samples a batch, and of how many variations they are taken."""
+"""Samples of a batch, and of the pool from which they are taken."""
 
 
 def train_planes(

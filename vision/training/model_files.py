@@ -1,4 +1,4 @@
-"""Files about a trained model: model.toml, and the digests of the pictures that it was trained on."""
+"""Files of a trained model: model.toml, and the digests of its training pictures."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FRAME = re.compile(r"(?<=-seq\d\d)-\d+$")
 
 
 def write_model_file(file: ModelFile) -> None:
-    """Write a model.toml; keys without a value are left out."""
+    """Write a model.toml, without keys whose value is None."""
     raw = msgspec.to_builtins(file)
     text = msgspec.toml.encode({key: _known(value) for key, value in raw.items() if value is not None})
     (MODELS / file.name / "model.toml").write_bytes(text)
@@ -34,7 +34,7 @@ def _known(value: object) -> object:
 
 
 def record_training(name: str, pictures: Iterable[Path], rendered: str, seed: int) -> Training:
-    """Write the digests of the pictures that a model is trained on to provenance/NAME.txt; return the summary."""
+    """Write the digests of a model's training pictures to provenance/NAME.txt; return the summary."""
     lines = sorted({f"{scene_of(path)} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in pictures})
     text = "".join(f"{line}\n" for line in lines)
     PROVENANCE.mkdir(exist_ok=True)
@@ -44,13 +44,13 @@ def record_training(name: str, pictures: Iterable[Path], rendered: str, seed: in
 
 
 def scene_of(picture: Path) -> str:
-    """Return the id of the scene that a picture with a truth file shows; frames of one scene have the same id."""
+    """Return the id of the scene of a labelled picture; frames of one scene have the same id."""
     truth = json.loads(picture.with_suffix(".json").read_text(encoding="utf-8"))
     return str(truth.get("scene") or truth.get("seed") or f"samples/{_FRAME.sub('', picture.stem)}")
 
 
 def pictures_with_truth(folder: Path | None, game: str) -> Iterator[Path]:
-    """Yield the pictures of a game that have a truth file beside them and can be read, sorted."""
+    """Yield the pictures of a game that have a truth file and are not to be refused, sorted."""
     for picture in sorted(folder.rglob("*.jpg")) if folder is not None else ():
         beside = picture.with_suffix(".json")
         truth = msgspec.json.decode(beside.read_bytes()) if beside.is_file() else {"tier": "refuse"}

@@ -1,4 +1,4 @@
-"""Calibration without torch: temperatures, exact bounds of an error rate, levels of confidence that keep it."""
+"""Calibration without torch: temperatures, exact bounds of error rates, and confidence levels that keep them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 
 def upper_bound(errors: int, trials: int, confidence: float = 0.95) -> float:
-    """Return the largest error rate at which so few errors still have a probability of 1 - confidence.
+    """Return the largest error rate at which at most this number of errors has a probability of 1 - confidence.
 
     See Clopper and Pearson, "The use of confidence or fiducial limits" (1934). 1.0 without trials.
     """
@@ -27,7 +27,7 @@ def rate_interval(errors: int, trials: int, confidence: float = 0.95) -> tuple[f
 
 
 def _at_most(errors: int, trials: int, rate: float) -> float:
-    """Return the probability of that many errors or fewer."""
+    """Return the probability of at most this number of errors."""
     if rate in (0.0, 1.0):
         return 1.0 - rate
     ways = (math.lgamma(trials + 1) - math.lgamma(k + 1) - math.lgamma(trials - k + 1) for k in range(errors + 1))
@@ -47,20 +47,20 @@ def _bisect(is_low: Callable[[float], bool]) -> float:
 def least_confidence(
     confidence: NDArray[np.float64], right: NDArray[np.bool_], *, most_errors: float, certainty: float = 0.95
 ) -> float:
-    """Return the lowest level from which on the rate of errors stays below `most_errors`, with that certainty.
+    """Return the lowest level from which on the rate of errors is below `most_errors`, with a certainty.
 
-    The levels are tested from 1 downwards and the first that fails ends the search, so that testing many costs no
-    certainty (fixed sequence testing; Angelopoulos et al., "Learn then test", 2021). Errors count over all cells, sure
-    or not, as silent errors do.
+    The levels are tested downwards and the first that fails ends the search, so that testing many does not reduce the
+    certainty (fixed sequence testing; Angelopoulos et al., "Learn then test", 2021). The rate is over all cells, sure
+    or not, as for silent errors.
 
     Args:
-        confidence: float64 (n,), of the most probable labels of cells that were not trained on.
+        confidence: float64 (n,), of the most probable labels of held-out cells.
         right: bool (n,), whether that label is the true one.
-        most_errors: silent errors a cell that may occur.
-        certainty: that the rate stays below.
+        most_errors: largest rate of silent errors per cell.
+        certainty: the probability that the rate is below.
 
     Returns:
-        A level in `LEVELS`; 1.0 if even the highest fails, for want of cells or by errors.
+        A level in `LEVELS`; 1.0 if even the highest fails, by errors or because there are too few cells.
     """
     level = 1.0
     for candidate in LEVELS:
@@ -78,8 +78,8 @@ LEVELS = tuple(round(0.99 - 0.01 * k, 2) for k in range(50))
 def best_temperature(nll: Callable[[float], float]) -> float:
     """Return the divisor of logits, 0.3 to 4, at which the truth is most probable.
 
-    See Guo et al., "On calibration of modern neural networks" (2017). `nll` gives the cross entropy, in nats, of
-    the truth of samples that were not trained on, at a divisor.
+    See Guo et al., "On calibration of modern neural networks" (2017). `nll` returns the cross entropy in nats of the
+    truth of held-out samples at a divisor.
     """
     candidates = np.geomspace(0.3, 4.0, 50)
     return float(min(candidates, key=lambda temperature: nll(float(temperature))))

@@ -1,1 +1,1 @@
-"""Training of the network that names playing cards, on cards that are drawn."""
+"""Training of the network that recognises playing cards, on rendered cards."""

@@ -1,4 +1,4 @@
-"""Pictures of single cards with truth: drawn, half covered and photographed, or cut out of rendered tables."""
+"""Labelled pictures of single cards: rendered, partly covered and degraded, or cropped from rendered tables."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from vision.training.layout.data import make_example
 
 
 def photographed(card_bgr: ImageBgr, rng: np.random.Generator) -> Floats32:
-    """Light a card, look at it through a poor camera and divide by what the light is taken to be.
+    """Return a card in random light through a poor camera, divided by an estimate of the light.
 
     Args:
         card_bgr: sRGB uint8 (height, width, 3).
-        rng: all chance.
+        rng: the source of chance.
 
     Returns:
         float32 (bgr, height, width), white paper about 1.
@@ -51,7 +51,7 @@ def photographed(card_bgr: ImageBgr, rng: np.random.Generator) -> Floats32:
 
 
 def _lit(card: Floats32, rng: np.random.Generator) -> Floats32:
-    """Uneven light, the edge of a shadow, glare on a spot or all over."""
+    """Return a card in uneven light, with the edge of a shadow, and glare on a spot or all over."""
     height, width = card.shape[:2]
     y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
     if rng.random() < 0.5:
@@ -72,12 +72,12 @@ def _lit(card: Floats32, rng: np.random.Generator) -> Floats32:
 
 
 def _step(x: Floats32 | Floats) -> Floats32:
-    """Go from 0 to 1 about 0, over a length of about 4."""
+    """Return a logistic step from 0 to 1 at 0, about 4 wide."""
     return np.asarray(1 / (1 + np.exp(np.clip(-x, -30, 30))), np.float32)
 
 
 def _blurred(card: Floats32, rng: np.random.Generator) -> Floats32:
-    """Blur by a slanted ellipse: slant, focus and movement together."""
+    """Return a card blurred by a slanted ellipse, as by slant, focus and motion together."""
     if rng.random() < 0.25:
         return card
     long = rng.uniform(0.3, 1.2) if rng.random() < 0.8 else rng.uniform(1.0, 2.4)
@@ -91,7 +91,7 @@ def _blurred(card: Floats32, rng: np.random.Generator) -> Floats32:
 
 
 def _sensed(card: Floats32, rng: np.random.Generator) -> ImageBgr:
-    """Exposure, colour cast, tone curve, noise, sharpening and JPEG: uint8, as a camera gives it."""
+    """Return a card after exposure, colour cast, tone curve, noise, sharpening and JPEG, uint8."""
     exposure = np.exp(rng.normal(-0.25, 0.25) + rng.normal(0, 0.08, 3)).astype(np.float32)
     seen = np.clip(card * exposure, 0, 1.5) ** np.float32(np.exp(rng.normal(0, 0.15)))
     if rng.random() < 0.7:
@@ -111,7 +111,7 @@ def _softened(image: Floats32, sigma_px: float) -> Floats32:
 
 
 def _judged(image: Floats32, rng: np.random.Generator) -> Floats32:
-    """Divide by the light as a reader would estimate it: near what paper shows, and not quite."""
+    """Return a card divided by an inaccurate estimate of the light."""
     paper = np.quantile(image[::5, ::5].reshape(-1, 3), 0.9, axis=0)
     white = np.maximum(paper, 0.2) * np.exp(rng.normal(0.03, 0.14)) * np.exp(rng.normal(0, 0.05, 3))
     black = np.float32(rng.uniform(0, 0.06))
@@ -119,7 +119,7 @@ def _judged(image: Floats32, rng: np.random.Generator) -> Floats32:
 
 
 def relit(card: Floats32, rng: np.random.Generator) -> Floats32:
-    """Show a card in another light, as cheaply as can be."""
+    """Return a card in another light, computed cheaply."""
     gain = np.exp(rng.normal(0, 0.08) + rng.normal(0, 0.03, 3)).astype(np.float32)
     return np.asarray(card * gain[:, None, None] + np.float32(rng.normal(0, 0.02)), np.float32)
 
@@ -130,7 +130,7 @@ _MATS = ((60, 110, 50), (235, 235, 235), (60, 90, 140), (170, 210, 225), (130, 1
 
 
 def random_mat(rng: np.random.Generator) -> ImageBgr:
-    """Draw what cards are on: uint8 (192, 144, bgr)."""
+    """Return a random mat below cards, uint8 (192, 144, bgr)."""
     colour = np.array(_MATS[rng.integers(len(_MATS))]) if rng.random() < 0.7 else rng.uniform(10, 250, 3)
     colour = np.clip(colour + rng.normal(0, 15, 3), 5, 250)
     weave = weave_field(rng, str(rng.choice(("wood", "mottle", "cloth"))), CARD_PX, PX_PER_MM)
@@ -139,7 +139,7 @@ def random_mat(rng: np.random.Generator) -> ImageBgr:
 
 
 def lay(table: ImageBgr, face: ImageBgr, mask: NDArray[np.uint8], homography: Floats) -> None:
-    """Lay a card, drawn at any scale with the mask of its corners, on the table by a homography from its px."""
+    """Draw a card, at any scale with the mask of its corners, on the table by a homography from its pixels."""
     share = _share(cv2.warpPerspective(mask, homography, CARD_PX, flags=cv2.INTER_LINEAR))
     picture = cv2.warpPerspective(face, homography, CARD_PX, flags=cv2.INTER_LINEAR)
     shadow = np.asarray(cv2.GaussianBlur(share, (0, 0), 1.2), np.float32)[..., None]
@@ -152,7 +152,7 @@ def _share(mask: Any) -> Floats32:
 
 
 def place(rng: np.random.Generator, face: ImageBgr, at_mm: tuple[float, float], spread: float) -> Floats:
-    """Draw a homography from a face's px to the picture's: `at_mm` from the middle, off by about `spread` mm."""
+    """Return a random homography from a face's pixels to the picture's, `at_mm` from the middle, with a deviation."""
     height, width = face.shape[:2]
     half = np.array(CARD_MM) / 2
     corners_px = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - 0.5
@@ -166,7 +166,7 @@ def place(rng: np.random.Generator, face: ImageBgr, at_mm: tuple[float, float], 
 
 
 def cover(table: ImageBgr, rng: np.random.Generator) -> None:
-    """Stand a pawn on the card, or lay a tile, a finger or something else over a part of it."""
+    """Draw a pawn, a tile, a finger or something else over a part of the card."""
     kind = rng.random()
     colour = rng.uniform(10, 245, 3)
     if kind < 0.6:
@@ -178,7 +178,7 @@ def cover(table: ImageBgr, rng: np.random.Generator) -> None:
 
 
 def _pawn(table: ImageBgr, rng: np.random.Generator, colour: Bgr) -> None:
-    """A round foot, a waist and a head, seen from any side and height."""
+    """Draw a pawn with a round foot, a waist and a head, from any side and height."""
     foot = rng.uniform((-24, -34), (24, 34))
     angle, lean = rng.uniform(0, 2 * np.pi), rng.uniform(0, 26)
     head = foot + lean * np.array([np.cos(angle), np.sin(angle)])
@@ -204,7 +204,7 @@ def _finger(table: ImageBgr, rng: np.random.Generator) -> None:
 
 
 def _tile(table: ImageBgr, rng: np.random.Generator, colour: Bgr, side: float) -> None:
-    """A square with a rim and some print, or a dull one."""
+    """Draw a square tile with a rim and some print, or a plain one."""
     middle = rng.uniform((-26, -38), (26, 38)) * (1.0 if side < 30 else 0.3)
     angle = rng.uniform(0, np.pi / 2)
     turn = np.array([(np.cos(angle), np.sin(angle)), (-np.sin(angle), np.cos(angle))])
@@ -221,7 +221,7 @@ def _tile(table: ImageBgr, rng: np.random.Generator, colour: Bgr, side: float) -
 
 
 def _blob(start: Floats, end: Floats, radius: float, end_radius: float) -> Floats:
-    """Outline what two circles span, in mm."""
+    """Return the outline of the hull of two circles in mm."""
     angle = np.linspace(0, 2 * np.pi, 20, endpoint=False)
     circle = np.column_stack([np.cos(angle), np.sin(angle)])
     points = np.vstack([circle * radius + start, circle * end_radius + end])
@@ -245,11 +245,11 @@ def _shade(table: ImageBgr, outlines_mm: list[Floats], rng: np.random.Generator)
 
 _DRAWN_PX_PER_MM = 2.6
 _USES = 8
-"""Pictures that are made of one deck before another takes its place."""
+"""Mean number of pictures of one deck before another replaces it."""
 
 _SHARES = {BACK: 0.08, NONE: 0.06}
 _SMALL_DECK = 36
-"""Cards of the ranks A to 9 come first in `CARDS`; they are asked for more often than the others."""
+"""Number of cards of the ranks A to 9, which come first in `CARDS` and are drawn more often."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -262,10 +262,10 @@ class CardSample:
 
 @dataclass(slots=True, eq=False)
 class Dealer:
-    """Deals lessons without end, from a few decks at a time.
+    """Makes samples from a few decks at a time.
 
     Attributes:
-        rng: all chance.
+        rng: the source of chance.
         font_files: fonts that decks may use.
     """
 
@@ -274,7 +274,7 @@ class Dealer:
     _stocks: list[tuple[Deck, ImageBgr]] = field(default_factory=list)
 
     def deal(self) -> CardSample:
-        """Make one picture."""
+        """Return a new sample."""
         (deck, mat), word = self._stock(), self._word()
         table = mat.copy()
         self._neighbours(table, deck)
@@ -287,7 +287,7 @@ class Dealer:
         return CardSample(photographed(table, self.rng), WORDS.index(word))
 
     def _stock(self) -> tuple[Deck, ImageBgr]:
-        """Take one of a few decks and what it is on; now and then a new one comes for the oldest."""
+        """Return one of a few decks and its mat; sometimes a new one replaces the oldest."""
         if len(self._stocks) < 4 or self.rng.random() < 1 / _USES:
             self._stocks = [*self._stocks[-3:], (random_deck(self.rng, self.font_files), random_mat(self.rng))]
         return self._stocks[self.rng.integers(len(self._stocks))]
@@ -318,13 +318,13 @@ class Dealer:
             self._lay(table, deck, self._word(), (float(off[0]), float(off[1])), spread=1.5)
 
     def _far(self) -> tuple[float, float]:
-        """A card that is mostly outside is no card of this place."""
+        """Return a place at which a card is mostly outside the picture, and so not the card of this place."""
         angle = self.rng.uniform(0, 2 * np.pi)
         return float(50 * np.cos(angle)), float(70 * np.sin(angle))
 
 
 def turned(lesson: CardSample, rng: np.random.Generator) -> CardSample:
-    """Show a lesson again, upside down or not, in a slightly different light."""
+    """Return a sample, upside down or not, in a slightly different light."""
     picture = lesson.picture[:, ::-1, ::-1] if rng.random() < 0.5 else lesson.picture
     return CardSample(relit(picture, rng), lesson.word)
 
@@ -332,31 +332,31 @@ def turned(lesson: CardSample, rng: np.random.Generator) -> CardSample:
 _TIERS = ("hard", "medium", "hard", "occluded", "easy")
 _SIZE_WH = (1640, 1232)
 _PAWNS = 0.5
-"""Share of cards under pawns: far more than in a game, since those are what the network must learn most about."""
+"""Share of cards under pawns: far more than in a game, because they are the hardest."""
 
 _CUT = 0.6
-"""Share of lessons that were cut out of tables."""
+"""Share of samples that were cropped from tables."""
 
 _SEEN = 0.4
-"""Share of a card that no hand or mug hides, from which on it is learned from."""
+"""Least visible share of a card that is used."""
 
 _OFF_MM, _OFF_RAD = 0.7, 0.015
-"""How far off a card is taken to be."""
+"""Standard deviations of the errors of a card's place."""
 
 _MOST_OUTLINES = 8
-"""Outlines of no card that are learned from in one picture; a board has many alike."""
+"""Largest number of outlines without a card from one picture; a board has many alike."""
 
 _ON_A_CARD = 0.1
-"""Share of an outline or a card that is in the other, from which on the outline may be called a card's."""
+"""Overlap of an outline and a card from which on the outline is not used as one without a card."""
 
 
 def mixed(dealer: Dealer, cut: Sequence[CardSample], rng: np.random.Generator) -> CardSample:
-    """Take a lesson cut out of a table, or make one."""
+    """Return a sample that was cropped from a table, or a new one."""
     return cut[int(rng.integers(len(cut)))] if cut and rng.random() < _CUT else dealer.deal()
 
 
 def rendered(seeds: Iterable[int], fonts: tuple[Path, ...] = ()) -> Iterator[CardSample]:
-    """Render a table a seed, every third one without cards, and cut lessons out of it."""
+    """Yield samples cropped from one rendered table for each seed, every third one without cards."""
     for seed in seeds:
         rng = np.random.default_rng(seed)
         tier = _TIERS[seed % len(_TIERS)]
@@ -378,14 +378,14 @@ def _from_cards(rng: np.random.Generator, tier: str, fonts: tuple[Path, ...]) ->
 
 
 def _board(rng: np.random.Generator, *, cards: bool) -> Board:
-    """Take a board on which cards are, or one on which none do."""
+    """Return a random board with or without cards."""
     boards = [shipped_board(game) for game in shipped_games()]
     suited = [board for board in boards if bool(board.card_words) == cards]
     return suited[int(rng.integers(len(suited)))]
 
 
 def _on_cells(image_bgr: ImageBgr, board: Board, truth: CardTruth, rng: np.random.Generator) -> Iterator[CardSample]:
-    """Cut the cards out that are on the board's cells, as `CardTableLabeller` does; pawns stand on some of them."""
+    """Yield samples of the cards on the board's cells, cropped as by `CardTableLabeller`; some have pawns on them."""
     example = make_example(image_bgr, board, truth)
     if example is None:
         return
@@ -399,7 +399,7 @@ def _on_cells(image_bgr: ImageBgr, board: Board, truth: CardTruth, rng: np.rando
 
 
 def _no_cards(image_bgr: ImageBgr, cards_px: Sequence[Floats], rng: np.random.Generator) -> Iterator[CardSample]:
-    """Cut out what has a card's outline and is not a card: markers, cells, sheets of paper."""
+    """Yield samples of what has a card's outline and is not a card: markers, cells, sheets of paper."""
     outlines = find_cards(image_bgr)
     beside = [quad for quad in outlines if not any(shared(quad, card) > _ON_A_CARD for card in cards_px)]
     for k in rng.permutation(len(beside))[:_MOST_OUTLINES]:

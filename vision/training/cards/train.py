@@ -1,7 +1,6 @@
-"""Train the model that names playing cards, on cards of random decks and cards cut out of rendered tables.
+"""Train the model that recognises playing cards, on cards of random decks and cards cropped from rendered tables.
 
-About an hour on one core. With OpenCV 5, --fonts adds TrueType fonts to the ones that the decks' corners are
-written in.
+It takes about an hour on one core. With OpenCV 5, --fonts adds TrueType fonts for the decks' indices.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ SIDES = 3
 def card_network() -> nn.Sequential:
     """Return a network from pictures (n, 3, 192, 144) to logits (n, 3 sides + 13 ranks + 4 suits).
 
-    Rank and suit are distinguished from one another: the one who hides a card's numbers does not hide its suit.
+    Rank and suit are separate outputs: what hides a card's rank may not hide its suit.
     """
     places = (CARD_PX[0] // 32 + 1) * (CARD_PX[1] // 32)
     return nn.Sequential(
@@ -50,15 +49,15 @@ def card_network() -> nn.Sequential:
 
 
 RESIDUAL = 0.0005
-"""Probability of an error that the network does not see: no card of any picture is more certain than that."""
+"""Probability of errors that the network cannot know of, an upper limit of certainty."""
 
 
 _SHORT_NUMBERS = torch.backends.cpu.get_cpu_capability().startswith("AVX512")
-"""Numbers of 16 bits are faster on these processors, and ten times slower on others."""
+"""Whether to use 16-bit floats, which are faster on these processors and ten times slower on others."""
 
 
 _BATCH, _POOL, _FRESH = 40, 4000, 14
-"""Lessons a batch, taken from a pool of lessons of which this many are made again each step."""
+"""Samples of a batch, of the pool, and new ones for each step."""
 
 
 def train(deal: Callable[[], CardSample], args: argparse.Namespace) -> nn.Module:
@@ -70,7 +69,7 @@ def train(deal: Callable[[], CardSample], args: argparse.Namespace) -> nn.Module
 
 
 def _loss(network: nn.Module, lessons: Sequence[CardSample]) -> torch.Tensor:
-    """Cross entropy of the side, and of rank and suit where a face is shown."""
+    """Return the cross entropy of the side, and of rank and suit if a face is shown."""
     pictures = stacked(lesson.picture for lesson in lessons)
     words = np.array([lesson.word for lesson in lessons])
     with torch.autocast("cpu", torch.bfloat16, enabled=_SHORT_NUMBERS):
@@ -86,14 +85,14 @@ def _loss(network: nn.Module, lessons: Sequence[CardSample]) -> torch.Tensor:
 
 
 def logits_of(network: nn.Module, lessons: Sequence[CardSample]) -> tuple[Floats, Floats]:
-    """Compute logits float64 (n, 20) of lessons, and which words are true, float64 (n, 54)."""
+    """Return the logits of samples, float64 (n, 20), and their true words as one-hot rows, float64 (n, 54)."""
     with torch.no_grad():
         parts = [network(torch.from_numpy(lesson.picture[None]))[0].numpy() for lesson in lessons]
     return np.array(parts, np.float64), np.eye(len(WORDS))[[lesson.word for lesson in lessons]]
 
 
 def fit_temperature(logits: Floats, truth: Floats) -> float:
-    """Find the divisor of the logits that makes the truth most probable (Guo et al., "On calibration", 2017)."""
+    """Return the divisor of the logits at which the truth is most probable (Guo et al., "On calibration", 2017)."""
     return best_temperature(lambda t: float(-np.log((joined(logits / t, RESIDUAL).p * truth).sum(axis=1)).mean()))
 
 

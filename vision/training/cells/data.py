@@ -1,4 +1,4 @@
-"""What the network learns from: pictures with truth, registered and lit by the very chain that will read them."""
+"""Training data of the cells' network: labelled pictures, registered and normalised as by the reader."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FINE_PX = 24
 
 
 def cell_px_of(board: Board) -> int:
-    """Choose how many pixels a cell of the planes has: more if only detail distinguishes a flat piece from a print."""
+    """Return the side of a cell in the planes: larger if only detail distinguishes a flat piece from a print."""
     return _FINE_PX if all(piece.shape == "disc" for piece in board.pieces.values()) else CELL_PX
 
 
@@ -39,7 +39,7 @@ class Example(data.Registered):
 
     Attributes:
         labels: int64 (rows, columns), indices of the board's label words.
-        visible: float32 (rows, columns), the share of each place that can be seen; 0 where the grid has none.
+        visible: float32 (rows, columns), the visible share of each place; 0 for cells that are missing.
     """
 
     labels: NDArray[np.int64]
@@ -47,7 +47,7 @@ class Example(data.Registered):
 
 
 def rendered(board: Board, seeds: Sequence[int]) -> Iterator[Example]:
-    """Render one random scene a seed."""
+    """Yield an example of one random scene for each seed."""
 
     def scene_of(rng: np.random.Generator, seed: int) -> Scene:
         labels = opening(board, rng) if seed % _OPENING_EVERY == 0 and any(seat.start for seat in board.seat) else None
@@ -61,7 +61,7 @@ def rendered(board: Board, seeds: Sequence[int]) -> Iterator[Example]:
 
 
 def opening(board: Board, rng: np.random.Generator) -> dict[str, str]:
-    """Make up labels as after the first turns: tees on start spaces, which are tinted like them, and few elsewhere.
+    """Return random labels as after the first turns: tees on start spaces, which have their tint, and few elsewhere.
 
     A tee on a ground of its own colour is the hardest to read, and every game begins with it.
     """
@@ -87,13 +87,13 @@ def photographed(board: Board, pictures: Iterable[Path]) -> Iterator[Example]:
 def make_example(
     image_bgr: ImageBgr, board: Board, labels: Sequence[str], visible: NDArray[np.float64]
 ) -> Example | None:
-    """Register a picture as the reader does; None if it would refuse it.
+    """Return an example of a picture, registered as by the reader; None if the reader would refuse it.
 
     Args:
         image_bgr: uint8 (height, width, 3).
         board: the table.
         labels: the true label of each place.
-        visible: float (n_places,), the share of each place that can be seen.
+        visible: float (n_places,), the visible share of each place.
     """
     seen = data.register(image_bgr, board, cell_px=cell_px_of(board))
     if seen is None:
@@ -109,7 +109,7 @@ _Number = TypeVar("_Number", bound=np.generic)
 
 
 def _on_grid(board: Board, values: NDArray[_Number]) -> NDArray[_Number]:
-    """Put values of the places (n_places,) where they are on the grid (rows, columns); 0 where no place is."""
+    """Return values of the places (n_places,) on the grid (rows, columns), with 0 for missing cells."""
     columns, rows = np.transpose([cell_column_row(place) for place in board.places])
     grid = np.zeros((board.grid.rows, board.grid.columns), values.dtype)
     grid[rows, columns] = values
@@ -118,7 +118,7 @@ def _on_grid(board: Board, values: NDArray[_Number]) -> NDArray[_Number]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """What the network is shown: planes, labels int64 (rows, columns), visible float32 (rows, columns)."""
+    """A sample: planes, labels int64 (rows, columns), visible float32 (rows, columns)."""
 
     planes: Planes
     labels: NDArray[np.int64]
@@ -126,13 +126,13 @@ class Sample:
 
 
 def draw(example: Example, board: Board, heights_mm: Sequence[float], rng: np.random.Generator) -> Sample:
-    """Make one variation of an example."""
+    """Return a random sample of an example."""
     planes, _pose = data.warp(example, board, heights_mm, rng, cell_px=cell_px_of(board))
     return turned(Sample(relit(planes, rng), example.labels, example.visible), rng)
 
 
 def turned(sample: Sample, rng: np.random.Generator) -> Sample:
-    """Turn a sample by quarters and mirror it, or not: the network knows nothing of where the board's top is.
+    """Return a sample turned by quarters and mirrored at random: the board's orientation must not matter.
 
     Only boards with as many rows as columns can be turned by single quarters.
     """

@@ -1,6 +1,6 @@
-"""Train the model that labels every cell of a board, from rendered scenes and pictures with truth.
+"""Train the model that labels every cell of a board, on rendered scenes and labelled pictures.
 
-Ten minutes on one core for 6000 steps; most of the rest is rendering.
+6000 steps take ten minutes on one core, and rendering longer.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from vision.training.learning import RESIDUAL, GridNet, stacked, train_planes
 
 
 class CellModel:
-    """How the cells of a board are labelled; fulfils `vision.training.learning.PlaneModel`."""
+    """The model of a board's cells; fulfils `vision.training.learning.PlaneModel`."""
 
     scenes, weight, held_out, fresh = 1000, 8, 40, 1
 
@@ -34,7 +34,7 @@ class CellModel:
         self.heights = len(self._planes_mm)
 
     def rendered(self, seeds: Sequence[int]) -> Iterator[Example]:
-        """Render one scene a seed."""
+        """Yield an example of one random scene for each seed."""
         return rendered(self._board, seeds)
 
     def photographed(self, pictures: Iterable[Path]) -> Iterator[Example]:
@@ -42,15 +42,15 @@ class CellModel:
         return photographed(self._board, pictures)
 
     def draw(self, example: Example, rng: np.random.Generator) -> Sample:
-        """Make one variation of an example."""
+        """Return a random sample of an example."""
         return draw(example, self._board, self._planes_mm, rng)
 
     def turned(self, sample: Sample, rng: np.random.Generator) -> Sample:
-        """Turn a variation about."""
+        """Return a sample turned and mirrored at random."""
         return turned(sample, rng)
 
     def planes(self, sample: Sample) -> Planes:
-        """Return what the network is shown."""
+        """Return the network's input."""
         return sample.planes
 
     def network(self) -> nn.Module:
@@ -59,7 +59,7 @@ class CellModel:
         return GridNet(widths, strided=2, cell_px=self.cell_px, cell=64, mixed=64, outputs=outputs)
 
     def loss(self, outputs: torch.Tensor, samples: Sequence[Sample]) -> torch.Tensor:
-        """Compute the cross entropy of the labels of what can be seen, and of being seen at all."""
+        """Return the cross entropy of the labels of visible cells, plus that of visibility."""
         visible = stacked(sample.visible for sample in samples)
         weights = torch.where(visible > 0.45, visible, 0.0)
         truth = stacked(sample.labels for sample in samples)
@@ -68,11 +68,11 @@ class CellModel:
         return (of_labels * weights).sum() / weights.sum() + 0.5 * of_seeing
 
     def judged(self, outputs: torch.Tensor, samples: Sequence[Sample]) -> Sequence[tuple[torch.Tensor, torch.Tensor]]:
-        """Return the labels' logits with their truth, -1 where it cannot be seen."""
+        """Return the labels' logits with their truth, -1 for hidden cells."""
         return [(outputs[:, :-1], stacked(np.where(s.visible > 0.5, s.labels, -1) for s in samples))]
 
     def parameters(self) -> dict[str, object]:
-        """Return the [network] table of model.toml, all but the temperature."""
+        """Return the [network] table of model.toml without the temperature."""
         labels = list(self._board.label_words)
         return {"labels": labels, "heights": self._names, "cell_px": self.cell_px, "residual": RESIDUAL}
 

@@ -1,1 +1,1 @@
-"""Training of the two networks that read loose dice, on pictures drawn here."""
+"""Training of the two networks that read loose dice, on rendered pictures."""

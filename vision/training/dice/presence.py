@@ -1,4 +1,4 @@
-"""How far to trust the two networks together that a top face is somewhere: a logistic regression."""
+"""Fits the probability that a top face is at a place from both networks' logits: a logistic regression."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _REFITS = 4
 _WORTH_FITTING = 0.05
 _ROUNDS = 2000
 _RIDGE = 0.1
-"""Keeps the weights finite where nothing is ever mistaken."""
+"""Ridge penalty, which keeps the weights finite if the classes are separable."""
 
 
 def fit_presence(pictures: Iterable[DicePicture]) -> list[float]:
-    """Fit the weights of both networks' logits and the constant to what is in pictures that neither learned from.
+    """Return the weights of both networks' logits and the constant, fitted to held-out pictures.
 
-    Only what is left when each die has been used once counts: a side beside a surer top does not count, however well it
-    looks by itself. What is left depends on the weights, so they are fitted a few times over.
+    Only candidates that remain after non-maximum suppression count: not a side next to a more probable top. What
+    remains depends on the weights, so that they are fitted several times.
     """
     reader = DiceReader()
     looks = [(picture, reader.look(picture.image_bgr)) for picture in pictures]
@@ -34,10 +34,10 @@ def fit_presence(pictures: Iterable[DicePicture]) -> list[float]:
 
 
 def _left(picture: DicePicture, candidates: Candidates, weights: Floats) -> tuple[Floats, Floats]:
-    """Return what the networks say about the candidates that would be reported, (n, 3), and which are top faces, (n,).
+    """Return the features of the candidates that would be reported, (n, 3), and whether each is a top face, (n,).
 
-    Counters and blocks do not count, since they are in drawn pictures far more often than beside a throw, nor does what
-    the picture's edge cuts: the truth lists only dice whose middle is in it. Faces too small do not either.
+    Counters and blocks are left out, since they are far more frequent in rendered pictures than next to a throw, as are
+    faces that are too small or cut by the picture's edge, because the truth lists only dice whose middle is in it.
     """
     places = candidates.places
     first, second, constant = weights.tolist()
@@ -52,7 +52,7 @@ def _left(picture: DicePicture, candidates: Candidates, weights: Floats) -> tupl
 
 
 def _within(spots: Iterable[tuple[float, float, float]], centres_px: Floats) -> NDArray[np.bool_]:
-    """Tell of each centre (n, 2) whether it is nearer to the middle (x, y) of a spot than the spot's third number."""
+    """Return for each centre (n, 2) whether it is within the radius of a spot (x, y, radius), bool (n,)."""
     near = np.zeros(len(centres_px), np.bool_)
     for x, y, size in spots:
         near |= np.hypot(centres_px[:, 0] - x, centres_px[:, 1] - y) < size
@@ -60,7 +60,7 @@ def _within(spots: Iterable[tuple[float, float, float]], centres_px: Floats) -> 
 
 
 def _regress(said: Floats, truth: Floats) -> Floats:
-    """Fit a logistic regression with steps that Boehning's bound of the curvature keeps from overshooting (1992)."""
+    """Fit a logistic regression with Boehning's bound of the Hessian (1992), which prevents overshooting."""
     bend = said.T @ said / 4 + _RIDGE * np.eye(said.shape[1])
     weights = np.zeros(said.shape[1])
     for _ in range(_ROUNDS):

@@ -1,9 +1,8 @@
-"""Train one of the two networks that read loose dice, on pictures drawn while learning.
+"""Train one of the two networks that read loose dice, on pictures rendered during training.
 
-"dice-places" finds top faces of dice, "dice-values" reads one face by itself and where it is exactly; some of what the
-second learns from is what the first takes for faces by mistake, so train that first. `dice-values --presence` then
-fits how far both are to be trusted together that a die is there, and changes nothing else. --others adds pictures
-without dice. An hour each on one core.
+"dice-places" detects top faces of dice, "dice-values" reads a single face and refines its place. The second is trained
+also on false detections of the first, which must be trained before. `dice-values --presence` then only fits the
+probability that a die is there from both. --others adds pictures without dice. Each takes an hour on one core.
 """
 
 from __future__ import annotations
@@ -57,9 +56,9 @@ from vision.training.model_files import record_training, write_model_file
 def places_network() -> nn.Sequential:
     """Return a network from pictures (n, 3, rows px, columns px) to maps (n, 5, rows / STRIDE, columns / STRIDE).
 
-    The logits of nothing and of a top face; the way to its middle (x, y), and its size, as `data.targets` has them.
-    Fully convolutional: it sees 200 px around a place, four times the largest face that it has to find, so that it can
-    distinguish the top face from the sides.
+    The maps are the logits of nothing and of a top face, the offset of its middle (x, y), and its size, as in
+    `data.targets`. It is fully convolutional with a receptive field of 200 px, four times the largest face, so that it
+    can distinguish the top face from the sides.
     """
     maps = nn.Conv2d(64, 5, 1)
     with torch.no_grad():
@@ -79,8 +78,7 @@ def places_network() -> nn.Sequential:
 def values_network() -> nn.Sequential:
     """Return a network from patches (n, 3, PATCH_PX, PATCH_PX) to (n, CLASSES + 3).
 
-    The logits of the face there, and how far off it is. Where in the patch something is counts, so nothing is averaged
-    over it.
+    They are the logits of the face, and its offset. There is no pooling over the patch, since places in it matter.
     """
     return nn.Sequential(
         *convolution(3, 16),
@@ -101,12 +99,12 @@ def values_network() -> nn.Sequential:
 
 
 def planes_of(patches: NDArray[np.uint8]) -> torch.Tensor:
-    """Make patches (n, height, width, 3) ready for the network."""
+    """Return patches (n, height, width, 3) as the network's input."""
     return (torch.from_numpy(patches).permute(0, 3, 1, 2).float() - 128) / 64
 
 
 def logits_of_values(network: nn.Module, held_out: Sequence[DicePicture]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the logits (n, CLASSES), looked at as the reader does, and the truth (n,) of all spots."""
+    """Return the logits (n, CLASSES), computed as by the reader, and the truth (n,) of all spots."""
     rng = np.random.default_rng(0)
     spots = list(spots_of(held_out))
     logits = []
@@ -124,23 +122,22 @@ def logits_of_values(network: nn.Module, held_out: Sequence[DicePicture]) -> tup
 
 
 OTHERS = 0.12
-"""Share of pictures without dice among those that the places are learned from."""
+"""Share of pictures without dice in the training of the places."""
 
 _MORE = 2
-"""Pictures drawn at each step: what was shown before is soon known by heart, though always varied. The second network,
-whose steps take longer, is drawn one."""
+"""New pictures at each step, against overfitting; one for the second network, whose steps take longer."""
 
 _MOST = 12_000
-"""Pictures that are kept, in some 1.5 GB."""
+"""Largest number of pictures that are kept, in about 1.5 GB."""
 
 _PICTURES_AT_ONCE, _FACES_AT_ONCE = 12, 96
-"""Size of the batches that the first network learns from, and the second."""
+"""Batch sizes of the first and of the second network."""
 
 
 def _picture_batches(
     pictures: Iterator[DicePicture], others: Sequence[DicePicture], args: argparse.Namespace
 ) -> Iterator[list[DicePicture]]:
-    """Make the batches: drawing a picture costs as much as learning from one, so each is shown often, varied."""
+    """Yield batches of varied pictures, each used often because rendering one costs as much as a training step."""
     rng = np.random.default_rng(args.seed)
     pool = list(islice(pictures, args.first))
     for _ in range(args.steps):
@@ -164,7 +161,7 @@ def _patch_batches(
 
 
 def _loss_of_places(network: nn.Module, batch: Sequence[DicePicture]) -> torch.Tensor:
-    """Cross entropy of there being a top face, and errors of the way to its middle and its size."""
+    """Return the cross entropy of top faces, plus the errors of their offset and size."""
     planes, classes, shape = _stacked(batch)
     maps = network(planes)
     dice = classes > NOTHING
@@ -187,7 +184,7 @@ def _loss_of_values(network: nn.Module, batch: tuple[torch.Tensor, torch.Tensor,
 
 
 def _stacked(batch: Sequence[DicePicture]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Make pictures and what to say of them ready for the network."""
+    """Return pictures as the network's input, and their targets."""
     truths = [targets(picture.faces) for picture in batch]
     planes = planes_of(np.stack([picture.image_bgr for picture in batch]))
     return planes, stacked(truth.classes for truth in truths), stacked(truth.shape for truth in truths)

@@ -1,6 +1,6 @@
-"""Train the model that names the figure on each cell, from rendered scenes and pictures with truth.
+"""Train the model that recognises the figure on each cell, on rendered scenes and labelled pictures.
 
-An hour on two cores, most of it rendering; --lessons keeps what was rendered for the next run.
+It takes an hour on two cores, mostly for rendering; --lessons keeps rendered samples for the next run.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from vision.training.model_files import pictures_with_truth, record_training
 from vision.training.risk import best_temperature
 
 _SHRINK = 16
-"""Four strided layers halve a patch this many times."""
+"""Factor by which four strided layers shrink a patch."""
 
 
 def figure_network(labels: int) -> nn.Sequential:
     """Return a network from patches (n, 4, rows px, columns px) to logits (n, labels + 1); the last is "visible".
 
-    The places behind the convolutions keep their own weights: a cross high above the foot is not a cross on the foot.
+    The features after the convolutions have weights by place: a cross high above the foot is not a cross on the foot.
     """
     places = (PATCH_WH[0] // _SHRINK) * (PATCH_WH[1] // _SHRINK)
     return nn.Sequential(
@@ -61,11 +61,11 @@ def figure_network(labels: int) -> nn.Sequential:
 
 
 _STANDING = 3.0
-"""How often a figure is shown for each empty cell that is: which figure it is takes longer to learn."""
+"""Ratio of samples with a figure to empty cells."""
 
 
 _BATCH = 48
-"""Cells a batch."""
+"""Cells of a batch."""
 
 
 def train(lessons: Lessons, labels: int, args: argparse.Namespace) -> nn.Module:
@@ -88,14 +88,14 @@ def _odds(lessons: Lessons) -> NDArray[np.float64]:
 
 
 def _patches_of(lessons: Lessons, picks: NDArray[np.int64]) -> torch.Tensor:
-    """Return the network's input for some lessons, float32 (n, 4, rows px, columns px)."""
+    """Return the network's input for some samples, float32 (n, 4, rows px, columns px)."""
     colours = torch.from_numpy(lessons.colours[picks]).float() * (BRIGHTEST / 255)
     steepness = torch.from_numpy(lessons.steepness[picks])[:, None, None, None].expand(-1, 1, *colours.shape[2:])
     return torch.cat([colours, steepness], dim=1)
 
 
 def _loss(network: nn.Module, patches: torch.Tensor, lessons: Lessons, picks: NDArray[np.int64]) -> torch.Tensor:
-    """Cross entropy of the labels of what can be seen, and of being seen at all."""
+    """Return the cross entropy of the labels of visible cells, plus that of visibility."""
     with torch.autocast("cpu", dtype=torch.bfloat16):
         logits = network(patches.contiguous(memory_format=torch.channels_last)).float()
     labels = torch.from_numpy(lessons.labels[picks])
@@ -107,13 +107,13 @@ def _loss(network: nn.Module, patches: torch.Tensor, lessons: Lessons, picks: ND
 
 
 def fit_temperature(network: nn.Module, held_out: Lessons, board: Board, share: Sequence[float]) -> float:
-    """Find the divisor of the logits that makes the truth of whole tables most probable.
+    """Return the divisor of the logits at which the truth of whole tables is most probable.
 
     Args:
-        network: trained.
-        held_out: all cells of several tables, one table after another, that it has not seen.
+        network: the trained network.
+        held_out: all cells of several held-out tables, one table after another.
         board: the table.
-        share: how often the network was shown each label.
+        share: the share of each label in training.
     """
     alike = (held_out, replace(held_out, colours=held_out.colours[..., ::-1]))
     tables = np.arange(len(held_out)).reshape(-1, len(board.cells))
@@ -134,7 +134,7 @@ _LIFT = 0.02
 
 
 def varied(patches: torch.Tensor) -> torch.Tensor:
-    """Vary a batch of patches (n, 4, rows px, columns px); torch's own generator is the source of chance."""
+    """Return varied patches (n, 4, rows px, columns px); torch's own generator is the source of chance."""
     colours = _moved(patches[:, :3])
     light = (colours.square() - _LIFT).clamp(min=0)
     # blend each with its own soft copy, most of them hardly
@@ -147,7 +147,7 @@ def varied(patches: torch.Tensor) -> torch.Tensor:
 
 
 def _moved(colours: torch.Tensor) -> torch.Tensor:
-    """Mirror half of them, and turn, stretch and shift all a little."""
+    """Return patches of which half are mirrored, and all turned, stretched and shifted a little."""
     count, _, rows, columns = colours.shape
     angle, size = torch.randn(count) * 0.03, torch.exp(torch.randn(count) * 0.035)
     mirror = torch.where(torch.rand(count) < 0.5, -1.0, 1.0)
@@ -160,7 +160,7 @@ def _moved(colours: torch.Tensor) -> torch.Tensor:
 
 
 def _relit(light: torch.Tensor) -> torch.Tensor:
-    """Change strength, colour, contrast and evenness of the light."""
+    """Return patches with another strength, colour, contrast and evenness of the light."""
     count, _, rows, columns = light.shape
     gain = torch.exp(torch.randn(count, 3, 1, 1) * 0.1 + torch.randn(count, 1, 1, 1) * 0.2)
     mixed = torch.einsum("nij,njrc->nirc", torch.eye(3) + torch.randn(count, 3, 3) * 0.04, light)
@@ -212,7 +212,7 @@ def main(game: str, argv: Sequence[str]) -> int:
 
 
 def _rendered(board: Board, args: argparse.Namespace) -> tuple[Lessons, Lessons]:
-    """Render what to learn from and what to hold out, or load what an earlier run has rendered."""
+    """Return rendered samples to train on and to hold out, or those that an earlier run has kept."""
     kept = [] if args.lessons is None else sorted(args.lessons.glob("*.npz"))
     if kept:
         return joined(load(path) for path in kept[1:]), load(kept[0])

@@ -1,4 +1,4 @@
-"""What the layout's network learns from: pictures of tables of cards with truth, and their variations."""
+"""Training data of the layout's network: labelled pictures of tables of cards, and their variations."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from vision.training.data import relit
 
 _TIERS = ("easy", "medium", "hard", "hard", "occluded")
 _SIZE_WH = ((1280, 960), (1280, 720), (1640, 1232))
-"""Small pictures have all that the coarse planes show, and are drawn quickly."""
+"""Sizes of rendered pictures: small ones are sufficient for the coarse planes, and fast."""
 
 _BLACK_TINT = 0.01
-"""How strongly black may be coloured by what the light's estimate misses: dark green pawns stand beside black ones."""
+"""Strength of a cast on black, small because dark green pawns must differ from black ones."""
 
 _REACHED_OVER = 0.3
-"""Share of the variations in which something like an arm is laid over the table."""
+"""Share of the samples with something like an arm over the table."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LayoutTruth:
-    """What a network should say of each cell; arrays (rows, columns, ...).
+    """The true outputs for each cell; arrays (rows, columns, ...).
 
     Attributes:
         lying, standing: int64, indices of the layout's words.
-        visible: float32, the share of the cell's card that can be seen.
-        place: float32 (rows, columns, 3), NaN where it is not known.
+        visible: float32, the visible share of the cell's card.
+        place: float32 (rows, columns, 3), NaN if it is not known.
     """
 
     lying: NDArray[np.int64]
@@ -58,14 +58,14 @@ class LayoutExample(data.Registered):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LayoutSample:
-    """What the network is shown, and what it should say."""
+    """A sample: the network's input and its true outputs."""
 
     planes: Planes
     truth: LayoutTruth
 
 
 def rendered(board: Board, seeds: Sequence[int]) -> Iterator[LayoutExample]:
-    """Render one random scene a seed."""
+    """Yield an example of one random scene for each seed."""
 
     def scene_of(rng: np.random.Generator, seed: int) -> Scene:
         size = _SIZE_WH[int(rng.integers(len(_SIZE_WH)))]
@@ -75,12 +75,12 @@ def rendered(board: Board, seeds: Sequence[int]) -> Iterator[LayoutExample]:
 
 
 def photographed(board: Board, pictures: Iterable[Path]) -> Iterator[LayoutExample]:
-    """Read pictures that have a truth file with pieces beside them, as the samples have."""
+    """Yield examples of pictures with a truth file that lists pieces."""
     return data.photographed(pictures, lambda image, truth: make_example(image, board, _reported(board, truth)))
 
 
 def _reported(board: Board, truth: Mapping[str, Any]) -> CardTruth:
-    """Read a sample's truth file; it does not say how cards are turned."""
+    """Return the truth of a truth file, in which the cards' rotation is missing."""
     middles = {piece[0]: piece[3:5] for piece in truth["pieces"] if piece[1] == "card"}
     off = [np.asarray(middles[c], np.float64) - m for c, m in zip(board.cells, board.centres_mm(), strict=True)]
     place = np.column_stack([off, np.full(len(off), np.nan)])
@@ -89,13 +89,13 @@ def _reported(board: Board, truth: Mapping[str, Any]) -> CardTruth:
 
 
 def make_example(image_bgr: ImageBgr, board: Board, truth: CardTruth) -> LayoutExample | None:
-    """Register a picture as the reader does; None if it would refuse it."""
+    """Return an example of a picture, registered as by the reader; None if the reader would refuse it."""
     seen = data.register(image_bgr, board, cell_px=CELL_PX)
     return None if seen is None else LayoutExample(seen.source, seen.estimate, seen.light, layout_truth(board, truth))
 
 
 def layout_truth(board: Board, truth: CardTruth) -> LayoutTruth:
-    """Put a table's truth into the layout's words."""
+    """Return a table's truth in the layout's words."""
     shape = (board.grid.rows, board.grid.columns)
     lying, standing = zip(*(_parts(board, label or EMPTY) for label in truth.labels), strict=True)
     return LayoutTruth(
@@ -107,7 +107,7 @@ def layout_truth(board: Board, truth: CardTruth) -> LayoutTruth:
 
 
 def _parts(board: Board, label: str) -> tuple[str, str]:
-    """What is, and what stands, in a cell of this label."""
+    """Return the words for what lies and what stands on a cell of this label."""
     card, *things = parse_label(label).parts() or ("",)
     covering = next((thing for thing in things if thing in board.parts_on_cards(covers=True)), None)
     standing = next((thing for thing in things if thing in board.parts_on_cards(covers=False)), NOTHING)
@@ -115,7 +115,7 @@ def _parts(board: Board, label: str) -> tuple[str, str]:
 
 
 def draw(example: LayoutExample, board: Board, rng: np.random.Generator) -> LayoutSample:
-    """Make one variation of an example."""
+    """Return a random sample of an example."""
     planes, pose = data.warp(example, board, heights_mm(board), rng, cell_px=CELL_PX)
     place = shifted(example.truth.place, board, example.estimate.pose, pose)
     sample = LayoutSample(relit(planes, rng, tint=_BLACK_TINT), replace(example.truth, place=place))
@@ -123,7 +123,7 @@ def draw(example: LayoutExample, board: Board, rng: np.random.Generator) -> Layo
 
 
 def shifted(place: NDArray[np.float32], board: Board, true_pose: Pose, pose: Pose) -> NDArray[np.float32]:
-    """Where cards (rows, columns, 3) seem to be for who takes another pose for the true one."""
+    """Return the places of cards (rows, columns, 3) as they appear under a wrong pose."""
     known = np.nan_to_num(place.reshape(-1, 3)[:, :2])
     middles = board.centres_mm() + known
     ahead = [pose.project_at(middles + np.array(step), 0.0) for step in ((0, 0), (1, 0), (0, 1))]
@@ -133,7 +133,7 @@ def shifted(place: NDArray[np.float32], board: Board, true_pose: Pose, pose: Pos
 
 
 def _reached_over(sample: LayoutSample, rng: np.random.Generator) -> LayoutSample:
-    """Lay something like an arm over a table: a smooth bar with a round end, at each height a little shifted."""
+    """Return a sample with something like an arm: a smooth bar with a round end, shifted a little at each height."""
     heights, (rows_px, columns_px) = len(sample.planes) // 3, sample.planes.shape[1:]
     size = np.array([columns_px, rows_px])
     angle = rng.uniform(0, 2 * np.pi)
@@ -156,7 +156,7 @@ def _reached_over(sample: LayoutSample, rng: np.random.Generator) -> LayoutSampl
 
 
 def _share_of_cells(mask: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The share of each cell's middle part that a mask covers, float32 (rows, columns)."""
+    """Return the share of each cell's middle part that a mask covers, float32 (rows, columns)."""
     half, rim = CELL_PX // 2, CELL_PX // 12
     inner = mask[half:-half, half:-half]
     rows, columns = (n // CELL_PX for n in inner.shape)
@@ -165,18 +165,18 @@ def _share_of_cells(mask: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def turned(sample: LayoutSample, rng: np.random.Generator) -> LayoutSample:
-    """Turn a sample by a half, and mirror it, or not: the network knows nothing of where the board's top is."""
+    """Return a sample turned by 180 degrees and mirrored at random: the board's orientation must not matter."""
     if rng.random() < 0.5:
         sample = _flipped(_flipped(sample, 0), 1)
     return _flipped(sample, 1) if rng.random() < 0.5 else sample
 
 
 _MIRRORED: tuple[Floats, Floats] = (np.array([1.0, -1.0, -1.0]), np.array([-1.0, 1.0, -1.0]))
-"""What becomes of a place when rows, and when columns, are reversed."""
+"""Factors of a place when rows, and when columns, are reversed."""
 
 
 def _flipped(sample: LayoutSample, axis: int) -> LayoutSample:
-    """Reverse rows (0) or columns (1)."""
+    """Return a sample with rows (0) or columns (1) reversed."""
     truth = sample.truth
     mirrored = LayoutTruth(
         np.flip(truth.lying, axis).copy(),

@@ -1,6 +1,6 @@
-"""Train the model that finds cards, flags and pawns on a table of cards, from rendered scenes and pictures with truth.
+"""Train the model that finds cards, flags and pawns on a table of cards, on rendered scenes and labelled pictures.
 
-Which card is which this network does not learn: the model "cards" is for that. Half an hour on one core.
+The identity of cards is left to the model "cards". It takes half an hour on one core.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from vision.training.layout.data import LayoutExample, LayoutSample, draw, photo
 from vision.training.learning import GridNet, stacked, train_planes
 
 PLACE = 3
-"""Outputs for a card's place: its middle (x, y) and its turn."""
+"""Number of outputs for a card's place: its middle (x, y) and its rotation."""
 
 _OPPONENT = torch.tensor([(0.6, 0.6, 0.6), (0.0, -3.0, 3.0), (3.0, -1.5, -1.5)])
-"""Light, red against green, blue against yellow, each from blue, green and red."""
+"""Opponent colours (light, red-green, blue-yellow) from blue, green and red."""
 
 _SEEN = 0.45
-"""Share of a card that must be visible for the card to be read."""
+"""Least visible share of a card that is read."""
 
 _FIRST_FLAG, _FIRST_PAWN = 3, 1
-"""Where the colours begin among the words of what is, and of what stands."""
+"""Index of the first colour among the words of what lies, and of what stands."""
 
 _COLOUR_SHARE = 0.3
-"""How much it counts which colour a flag or a pawn has, beside what all cells hold."""
+"""Weight of the loss of a flag's or pawn's colour."""
 
 
 class LayoutModel:
-    """How what is on cards is found; fulfils `vision.training.learning.PlaneModel`."""
+    """The model of a table of cards; fulfils `vision.training.learning.PlaneModel`."""
 
     scenes, weight, held_out, fresh, cell_px = 1500, 6, 60, 2, CELL_PX
 
@@ -44,7 +44,7 @@ class LayoutModel:
         self._parts = (len(lying_words(board)), len(standing_words(board)), 1, PLACE)
 
     def rendered(self, seeds: Sequence[int]) -> Iterator[LayoutExample]:
-        """Render one scene a seed."""
+        """Yield an example of one random scene for each seed."""
         return rendered(self._board, seeds)
 
     def photographed(self, pictures: Iterable[Path]) -> Iterator[LayoutExample]:
@@ -52,22 +52,22 @@ class LayoutModel:
         return photographed(self._board, pictures)
 
     def draw(self, example: LayoutExample, rng: np.random.Generator) -> LayoutSample:
-        """Make one variation of an example."""
+        """Return a random sample of an example."""
         return draw(example, self._board, rng)
 
     def turned(self, sample: LayoutSample, rng: np.random.Generator) -> LayoutSample:
-        """Turn a variation about."""
+        """Return a sample turned and mirrored at random."""
         return turned(sample, rng)
 
     def planes(self, sample: LayoutSample) -> Planes:
-        """Return what the network is shown."""
+        """Return the network's input."""
         return sample.planes
 
     def network(self) -> nn.Module:
-        """Return a network for lying, standing, "visible" and place that begins with filters that see hues.
+        """Return a network for lying, standing, "visible" and place, initialised with filters for hues.
 
-        Suits differ by the hue of thin print, which hardly shows in blue, green and red: a network that begins with
-        those alone learns the hues last.
+        Suits differ by the hue of thin print, which is weak in blue, green and red: without these filters a network
+        learns hues last.
         """
         widths, outputs = (3 * self.heights, 24, 32, 48, 48, 48), sum(self._parts)
         network = GridNet(widths, strided=3, cell_px=CELL_PX, cell=80, mixed=64, outputs=outputs)
@@ -78,7 +78,7 @@ class LayoutModel:
         return network
 
     def loss(self, outputs: torch.Tensor, samples: Sequence[LayoutSample]) -> torch.Tensor:
-        """Compute the cross entropy of what can be seen and of being seen at all, and the error of the places."""
+        """Return the cross entropy of visible words, plus that of visibility and the error of the places."""
         lying, standing, seen, place = outputs.split(self._parts, dim=1)
         visible = stacked(s.truth.visible for s in samples)
         weights = torch.where(visible > _SEEN, visible, 0.0)
@@ -95,19 +95,19 @@ class LayoutModel:
     def judged(
         self, outputs: torch.Tensor, samples: Sequence[LayoutSample]
     ) -> Sequence[tuple[torch.Tensor, torch.Tensor]]:
-        """Return the words' logits with their truth, -1 where it cannot be seen."""
+        """Return the words' logits with their truth, -1 for hidden cells."""
         lying, standing, _, _ = outputs.split(self._parts, dim=1)
         visible = stacked(s.truth.visible for s in samples) > 0.5
         true = (stacked(s.truth.lying for s in samples), stacked(s.truth.standing for s in samples))
         return [(logits, torch.where(visible, t, -1)) for logits, t in zip((lying, standing), true, strict=True)]
 
     def parameters(self) -> dict[str, object]:
-        """Return the [network] table of model.toml, all but the temperature."""
+        """Return the [network] table of model.toml without the temperature."""
         return {"lying": list(lying_words(self._board)), "standing": list(standing_words(self._board))}
 
 
 def _word_loss(logits: torch.Tensor, truth: torch.Tensor, weights: torch.Tensor, first_colour: int) -> torch.Tensor:
-    """Cross entropy of words; where one of the colours is true, also of which, for flags and pawns are few."""
+    """Return the cross entropy of words, plus that of the colour if the true word has one, because these are few."""
     coloured, colours = truth >= first_colour, (truth - first_colour).clamp(min=0)
     of_colours = nn.functional.cross_entropy(logits[:, first_colour:], colours, reduction="none")
     of_words = nn.functional.cross_entropy(logits, truth, reduction="none")
