@@ -38,6 +38,7 @@ page() {
   folder=$(mktemp -d)
   python -m pip install --quiet --editable '.[browser]' && (cd "$folder" && npm pack --silent axe-core@4 && tar xzf axe-core-*.tgz) &&
     python -m tests.evaluate.browser "${only[@]}" --idle --axe "$folder/package/axe.min.js" &&
+    python -m tests.evaluate.browser --board --axe "$folder/package/axe.min.js" &&
     python -m tests.evaluate.browser "${only[@]}" --camera 0 --width 800 --minutes 60
 }
 # Every game by people who see nothing but the panel: its display, or three lamps; over a socket with pictures as well.
