@@ -1,6 +1,6 @@
-"""Cards on a board's face, printed tiles on the cards, and an objective card on the table beside the board.
+"""Renders cards on a board's face, printed tiles on the cards, and an objective card on the table next to the board.
 
-Cards are thin enough to be printed on the face, but for the shadow along their edges.
+Cards are thin enough to be drawn into the face, except for the shadow along their edges.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from vision.simulation.scene import (
 )
 
 _MARGIN_MM = 4.0
-"""Room about a card in the patch that it is drawn in: for its turn's sake and its shadow's."""
+"""Margin round a card in its patch, for its rotation and shadow."""
 
 
 def lay_card(face: ImageBgr, layout: CardLayout, card: SceneCard, light: SceneLight, px_per_mm: float) -> None:
-    """Lay a card on a board's face, canvas values uint8 (height, width, 3) at some pixels per mm, in place."""
+    """Draw a card on a board's face, canvas values uint8 (height, width, 3), in place."""
     picture = layout.deck.back(px_per_mm) if card.word == BACK else layout.deck.face(card.word, px_per_mm)
     reach = np.hypot(*layout.card_size_mm) / 2 + _MARGIN_MM
     low = np.maximum(np.floor((np.array([card.x_mm, card.y_mm]) - reach) * px_per_mm).astype(int), 0)
@@ -57,7 +57,7 @@ def lay_card(face: ImageBgr, layout: CardLayout, card: SceneCard, light: SceneLi
 
 
 def _placing(shape: tuple[int, ...], size_mm: tuple[float, float], card: SceneCard, px_per_mm: float) -> Floats:
-    """The affine map (2, 3) from a card's picture to the board's face, both in pixels."""
+    """Return the affine map (2, 3) from a card's picture to the board's face, both in pixels."""
     c, s = np.cos(card.turn_rad), np.sin(card.turn_rad)
     stretch = np.array([size_mm[0] / shape[1], size_mm[1] / shape[0]]) * px_per_mm
     turn = np.array([(c, -s), (s, c)]) * stretch
@@ -68,7 +68,7 @@ def _placing(shape: tuple[int, ...], size_mm: tuple[float, float], card: SceneCa
 
 @lru_cache(maxsize=16)
 def _outline(shape: tuple[int, int], corner_px: float) -> Mask:
-    """A rectangle with round corners that fills a picture, uint8 (height, width)."""
+    """Return the mask of a rounded rectangle that fills a picture, uint8 (height, width)."""
     y, x = (np.abs(np.arange(n) - (n - 1) / 2) - (n / 2 - corner_px) for n in shape)
     far = np.hypot(np.maximum(x, 0)[None, :], np.maximum(y, 0)[:, None])
     return np.asarray(np.clip((corner_px + 0.5 - far) * 255, 0, 255), np.uint8)
@@ -77,7 +77,7 @@ def _outline(shape: tuple[int, int], corner_px: float) -> Mask:
 def _shadow(
     share: NDArray[np.float32], layout: CardLayout, card: SceneCard, light: SceneLight, px_per_mm: float
 ) -> NDArray[np.float32]:
-    """How much light a card takes from what is beside its edges, float32 (height, width)."""
+    """Return the shadow of a card next to its edges, float32 (height, width)."""
     way = np.array([card.x_mm, card.y_mm]) - light.lamp_mm[:2]
     shift = np.clip(way / max(light.lamp_mm[2], 50.0), -3, 3) * layout.lift_mm * px_per_mm
     moved = cv2.warpAffine(share, np.array([(1, 0, shift[0]), (0, 1, shift[1])]), share.shape[::-1])
@@ -87,7 +87,7 @@ def _shadow(
 
 
 CARD_TOP_MM = 0.7
-"""Height of what is on a card over the board."""
+"""Height of a card's top over the board."""
 
 _SHIFT = 4  # OpenCV draws at sixteenths of a pixel
 _FACE_PX_PER_MM = 4.0
@@ -100,7 +100,7 @@ def lay_tiles(
     layout: CardLayout,
     standing: tuple[tuple[ScenePiece, PieceShape], ...],
 ) -> None:
-    """Draw tiles with their shadows, and on them the shadows of the pieces, in place."""
+    """Draw tiles with their shadows, and the pieces' shadows on them, in place."""
     camera, light, art = scene.camera, scene.light, layout.art
     size = (art.size_mm, art.size_mm, art.height_mm)
     boxes = [Box(tile.x_mm, tile.y_mm, CARD_TOP_MM, size, tile.turn_rad, art.edge) for tile in layout.tiles]
@@ -118,7 +118,7 @@ def lay_tiles(
 def _lay_printed(
     canvas: ImageBgr, shine: Mask | None, scene: Scene, box: Box, face: ImageBgr, *, top_px: Floats
 ) -> None:
-    """Lay a box with a face (canvas values) printed on its top, whose corners (4, xy) are given, in place."""
+    """Draw a box with a face (canvas values) on its top, whose corners (4, xy) are given, in place."""
     layer = draw_occluder(box, scene.camera, scene.light, np.random.default_rng(0))
     if layer is None:
         return
@@ -132,7 +132,7 @@ def _lay_printed(
 
 
 def draw_face(tile: SceneTile, art: TileArt) -> ImageBgr:
-    """Draw a tile's face, canvas values uint8 (side, side, 3), as seen when the tile is not turned."""
+    """Return a tile's face, canvas values uint8 (side, side, 3), upright."""
     ink = art.inks[tile.suit]
     ground = blend(art.base, ink, art.tint)
     if art.inverted:
@@ -227,7 +227,7 @@ _PICTURE_SQUARES = 3
 
 
 def lay_objective(canvas: ImageBgr, shine: Mask | None, scene: Scene, card: SceneObjective) -> None:
-    """Draw a card with its shadow on the table beside the board, in place."""
+    """Draw a card with its shadow on the table next to the board, in place."""
     width, height = scene.board.cards["size"]
     table_mm = -scene.skin.thickness_mm
     box = Box(card.x_mm, card.y_mm, table_mm, (width, height, _THICK_MM), card.turn_rad, _PAPER)
@@ -239,7 +239,7 @@ def lay_objective(canvas: ImageBgr, shine: Mask | None, scene: Scene, card: Scen
 
 
 def _draw_objective(board: Board, card: SceneObjective) -> ImageBgr:
-    """Draw a card's side, canvas values uint8 (height, width, 3), as seen when the card is not turned."""
+    """Return the upper side of a card, canvas values uint8 (height, width, 3), upright."""
     width, height = (round(side * _PX_PER_MM) for side in board.cards["size"])
     face = np.empty((height, width, 3), np.uint8)
     face[:] = canvas_bgr(_PAPER)
@@ -259,7 +259,7 @@ def _draw_objective(board: Board, card: SceneObjective) -> ImageBgr:
 
 
 def _picture(face: ImageBgr, board: Board) -> None:
-    """Draw the squares of the picture; what stands on them is too small to matter from above."""
+    """Draw the squares of the picture, without the pieces, which are too small to matter."""
     (x, y), side = board.cards["picture_centre"], board.cards["picture_side"]
     square = side / _PICTURE_SQUARES
     for row in range(_PICTURE_SQUARES):
@@ -272,7 +272,7 @@ def _picture(face: ImageBgr, board: Board) -> None:
 
 
 def _print_face(paint: ImageBgr, face: ImageBgr, corners_px: Floats) -> None:
-    """Warp a face (canvas values) to its corners, smoothly, in place."""
+    """Warp a face (canvas values) to its corners with antialiasing, in place."""
     height, width = face.shape[:2]
     whole = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - 0.5
     shrink = np.linalg.norm(corners_px[1] - corners_px[0]) / width

@@ -1,4 +1,4 @@
-"""What is true of a scene: labels, cards, what hands and mugs hide, and where the markers are in the picture."""
+"""The truth of a scene: labels, cards, what hands and mugs hide, and the markers' places in the picture."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _MIDDLE_SHARE = 0.3  # an empty cell is seen when this part of its pitch about i
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
-    """What a perfect reader would say.
+    """The perfect reading.
 
     Attributes:
         labels: the label of each place, in the order of the board's places.
         visible: float64 (n_places,), the share of each place's piece (or of an empty one's middle) that no hand, mug
             or edge of the picture hides.
         markers_px: float64 (4 markers, 4 corners, xy).
-        markers_visible: float64 (4,), the share of each marker, white border included, that can be seen.
+        markers_visible: float64 (4,), the visible share of each marker, including its white border.
     """
 
     labels: tuple[str, ...]
@@ -43,7 +43,7 @@ class Truth:
 
     @property
     def hidden(self) -> NDArray[np.bool_]:
-        """Places of which less than half can be seen, bool (n_places,)."""
+        """Return a mask of the places of which less than half is visible, bool (n_places,)."""
         return self.visible < 0.5
 
 
@@ -67,7 +67,7 @@ def truth_of(scene: Scene) -> Truth:
 
 
 def _cell_points(scene: Scene, piece: ScenePiece | None, middle: Floats) -> Floats:
-    """Points (n, xyz) that stand for a cell: its (topmost) piece's surface, or its own middle."""
+    """Return points (n, xyz) that represent a cell: on its topmost piece's surface, or round its own middle."""
     if piece is not None and piece.kind in scene.figures:
         return figure_points(scene.camera.pose, standing_figures(scene, (piece,))[piece])
     if piece is not None:
@@ -77,13 +77,13 @@ def _cell_points(scene: Scene, piece: ScenePiece | None, middle: Floats) -> Floa
 
 
 def _spread(middle: Floats, half_mm: Sequence[float] | Floats, number: int) -> Floats:
-    """Points (n, xyz) on the table, as many in each row and column, up to so far from their middle along x and y."""
+    """Return a square grid of points (n, xyz) on the table, up to `half_mm` from their middle along x and y."""
     x, y = np.meshgrid(*(m + half * np.linspace(-1, 1, number) for m, half in zip(middle, half_mm, strict=True)))
     return np.column_stack([x.ravel(), y.ravel(), np.zeros(x.size)])
 
 
 def seen_share(camera: SceneCamera, covers: list[tuple[float, Mask]], points_mm: Floats) -> float:
-    """Share of points that are in the picture and behind nothing."""
+    """Return the share of points that are in the picture and not hidden."""
     pixels = np.round(camera.pose.project(points_mm)).astype(int)
     width, height = camera.size_wh
     free = (pixels >= 0).all(axis=1) & (pixels[:, 0] < width) & (pixels[:, 1] < height)
@@ -96,7 +96,7 @@ def seen_share(camera: SceneCamera, covers: list[tuple[float, Mask]], points_mm:
 
 
 def label_of(board: Board, piece: ScenePiece | None, stacked: int = 1) -> str:
-    """Return the label of a cell with this piece, or a stack of that many; "empty" if the table has no such label."""
+    """Return the label of a cell with a stack of this piece; "empty" if the table has no such label."""
     if piece is None:
         return EMPTY
     one = next((label for label in board.labels_of(piece.kind) if _is_of(board, label, piece.colour)), Label())
@@ -105,15 +105,15 @@ def label_of(board: Board, piece: ScenePiece | None, stacked: int = 1) -> str:
 
 
 def _is_of(board: Board, label: Label, colour: str) -> bool:
-    """Return whether a label is of a colour, or of none."""
+    """Return whether a label has this colour, or none."""
     seat = board.seat_of(label)
     return seat is None or seat.colour == colour
 
 
 def piece_of_label(board: Board, word: str) -> tuple[str, str] | None:
-    """Return the kind and the colour of the piece that a label means; None for an empty cell or a card.
+    """Return the kind and the colour of a label's piece; None for an empty cell or a card.
 
-    A piece without a colour of its own has the colour "plain".
+    A piece without a colour has the colour "plain".
     """
     label = parse_label(word)
     kind, seat = board.piece_of(label), board.seat_of(label)
@@ -123,10 +123,10 @@ def piece_of_label(board: Board, word: str) -> tuple[str, str] | None:
 def stand_pieces(
     board: Board, labels: Mapping[str, str], rng: np.random.Generator, *, jitter_mm: float = 0.5
 ) -> tuple[ScenePiece, ...]:
-    """Stand the labelled pieces in their cells.
+    """Return the labelled pieces on their cells.
 
-    Each is off the middle by about `jitter_mm` and has a tone of its own. What stands in a hole is off by 1.5 mm at
-    most and leans as much; what is flat may be much farther off.
+    Each deviates from the middle by about `jitter_mm` and has its own tone. A piece in a hole deviates by at most
+    1.5 mm and leans as much; a flat one may deviate much farther.
     """
     pieces: list[ScenePiece] = []
     for cell, middle in zip(board.places, board.places_mm(), strict=True):
@@ -156,7 +156,7 @@ def _tone(rng: np.random.Generator) -> float:
 
 
 def _laid_on(base: ScenePiece, height_mm: float, rng: np.random.Generator) -> ScenePiece:
-    """One more like the lowest of a stack, at a height, nearly over it and turned anyhow."""
+    """Return another piece of a stack at a height, nearly over the lowest and with a random rotation."""
     x, y = (float(v) for v in rng.normal((base.x_mm, base.y_mm), 0.5))
     turn = float(rng.uniform(0, 2 * np.pi))
     return replace(base, x_mm=x, y_mm=y, z_mm=height_mm, tone=_tone(rng), turn_rad=turn)
@@ -164,12 +164,12 @@ def _laid_on(base: ScenePiece, height_mm: float, rng: np.random.Generator) -> Sc
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardTruth:
-    """What a perfect reader would say, in the order of the board's cells.
+    """The perfect reading of cards, in the order of the board's cells.
 
     Attributes:
-        labels: words as on the board, "" where no card is.
-        place: float64 (n_cells, 3): the card's middle off the cell's (x, y) in mm, and its turn clockwise in radians,
-            half a turn counting as none; NaN where no card is.
+        labels: the board's words, "" without a card.
+        place: float64 (n_cells, 3): the offset of the card's middle from the cell's (x, y) in mm, and its rotation
+            clockwise in radians, modulo half a turn; NaN without a card.
         visible: float64 (n_cells,), the share of each card's rectangle that no hand, mug or edge of the picture hides.
     """
 
@@ -182,7 +182,7 @@ def card_truth_of(scene: Scene) -> CardTruth:
     """Return what is true of a scene.
 
     Raises:
-        ValueError: there are no cards on its table.
+        ValueError: the scene has no cards.
     """
     if scene.layout is None:
         message = "this scene's table has no cards"

@@ -1,4 +1,4 @@
-"""One deck: its suits, courts and back, where its pips are, and how a face or the back is drawn from it."""
+"""A deck: its suits, courts, back and places of pips, and the rendering of its faces and back."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from vision.simulation.decks.lettering import Lettering
 _SHIFT = 4  # OpenCV draws at sixteenths of a pixel
 
 Polygons = tuple[Floats, ...]
-"""Outlines float64 (n, xy), which are filled one after the other."""
+"""Outlines float64 (n, xy), filled one after the other."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardSheet:
-    """A picture uint8 (height, width, bgr) of which pixel (i, j) has its middle at ((i + 0.5) / px_per_mm, ...)."""
+    """A picture uint8 (height, width, bgr); the centre of pixel (i, j) is at ((i + 0.5) / px_per_mm, ...)."""
 
     image_bgr: ImageBgr
     px_per_mm: float
 
     @staticmethod
     def blank(size_mm: tuple[float, float], px_per_mm: float, paper: Rgb) -> CardSheet:
-        """Cut a sheet of paper."""
+        """Return an empty sheet."""
         width, height = (round(side * px_per_mm) for side in size_mm)
         return CardSheet(np.full((height, width, 3), paper[::-1], np.uint8), px_per_mm)
 
@@ -48,7 +48,7 @@ class CardSheet:
             cv2.polylines(self.image_bgr, points, closed, colour[::-1], thickness, cv2.LINE_AA, _SHIFT)
 
     def stamp(self, mask: NDArray[np.uint8], box_mm: tuple[float, float, float, float], colour: Rgb) -> None:
-        """Ink a mask uint8 (rows, columns), stretched to a box (x, y, width, height) in mm, on the sheet."""
+        """Print a mask, uint8 (rows, columns), stretched to a box (x, y, width, height) in mm."""
         x, y, width, height = (side * self.px_per_mm for side in box_mm)
         scale_x, scale_y = width / mask.shape[1], height / mask.shape[0]
         shrink = min(1.0, 2 * max(scale_x, scale_y))
@@ -71,18 +71,18 @@ class CardSheet:
 
 
 def box(x: float, y: float, width: float, height: float) -> Floats:
-    """Outline a rectangle."""
+    """Return the outline of a rectangle."""
     return np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
 
 
 def ellipse(middle: ArrayLike, radii: ArrayLike, points: int = 32) -> Floats:
-    """Outline an ellipse about a middle."""
+    """Return the outline of an ellipse."""
     angle = np.linspace(0, 2 * np.pi, points, endpoint=False)
     return np.asarray(np.column_stack([np.cos(angle), np.sin(angle)]) * np.asarray(radii) + np.asarray(middle))
 
 
 def placed(polygons: Polygons, middle: ArrayLike, size_wh: ArrayLike, *, turned: bool = False) -> Polygons:
-    """Bring outlines of unit size about (0, 0) to a place in mm, upside down or not."""
+    """Return outlines of unit size about (0, 0), scaled and moved to a place in mm, upside down if `turned`."""
     size = np.asarray(size_wh) * (-1 if turned else 1)
     return tuple(np.asarray(polygon * size + np.asarray(middle)) for polygon in polygons)
 
@@ -91,7 +91,7 @@ _STEPS = np.linspace(0, 1, 12)[:, None]
 
 
 def random_suits(rng: np.random.Generator) -> dict[str, Polygons]:
-    """Draw a deck's own four suits."""
+    """Return the outlines of four random suits."""
     stem = _stem(rng)
     return {
         "clubs": _club(rng, stem),
@@ -102,13 +102,13 @@ def random_suits(rng: np.random.Generator) -> dict[str, Polygons]:
 
 
 def _curve(start: Floats, pull: Floats, push: Floats, end: Floats) -> Floats:
-    """A cubic Bezier curve, float64 (12, xy)."""
+    """Return a cubic Bezier curve, float64 (12, xy)."""
     t = _STEPS
     return np.asarray((1 - t) ** 3 * start + 3 * t * (1 - t) ** 2 * pull + 3 * t**2 * (1 - t) * push + t**3 * end)
 
 
 def _mirrored(half: Floats) -> Floats:
-    """Close a right half, from the axis down to the axis, with its mirror image."""
+    """Return an outline from its right half, from the axis down to the axis, and its mirror image."""
     return np.concatenate([half, half[::-1] * (-1, 1)])
 
 
@@ -135,7 +135,7 @@ def _heart(rng: np.random.Generator) -> Floats:
 
 
 def _stem(rng: np.random.Generator) -> Floats:
-    """A foot that flares, from (0, 0) down to y = 0.5."""
+    """Return a flaring stem from (0, 0) down to y = 0.5."""
     neck, foot = rng.uniform(0.015, 0.06), rng.uniform(0.06, 0.26)
     flare = _curve(
         np.array([neck, 0]), np.array([neck, 0.3]), np.array([foot * rng.uniform(0.2, 1), 0.48]), np.array([foot, 0.5])
@@ -151,7 +151,7 @@ def _spade(rng: np.random.Generator, stem: Floats) -> Polygons:
 
 
 def _club(rng: np.random.Generator, stem: Floats) -> Polygons:
-    """Three leaves, round or like drops, and a stem."""
+    """Return three leaves, round or like drops, and a stem."""
     radius = rng.uniform(0.19, 0.25)
     spread = 0.5 - radius
     low = rng.uniform(0.02, 0.14)
@@ -166,7 +166,7 @@ def _club(rng: np.random.Generator, stem: Floats) -> Polygons:
 
 
 def _drop(tip: Floats, middle: Floats, radius: float) -> Floats:
-    """A leaf that is round about its middle and runs to a point."""
+    """Return a leaf that is round about its middle and ends in a point."""
     round_end = ellipse(middle, radius) + (middle - tip) * 0.1
     return np.asarray(cv2.convexHull(np.vstack([round_end, tip]).astype(np.float32)), np.float64).reshape(-1, 2)
 
@@ -176,14 +176,14 @@ _SKIN: Rgb = (240, 205, 175)
 
 @dataclass(frozen=True, slots=True)
 class CourtStyle:
-    """How a deck draws its figures.
+    """The style of a deck's figures.
 
     Attributes:
-        seed: of the figures' shapes.
-        colours: of clothes.
-        frame_mm: half width and half height of the frame; there is no figure where the deck is `plain`.
-        plain: a large suit instead of a figure.
-        suit_mm: size of the suit beside the head.
+        seed: the seed of the figures' shapes.
+        colours: the colours of clothes.
+        frame_mm: half width and half height of the frame.
+        plain: whether there is a large suit instead of a figure.
+        suit_mm: size of the suit next to the head.
     """
 
     seed: int
@@ -211,7 +211,7 @@ def draw_court(sheet: CardSheet, style: CourtStyle, rank: int, suit: Polygons, i
 
 
 def _half(rng: np.random.Generator, style: CourtStyle, rank: int) -> list[tuple[Floats, Rgb]]:
-    """Shapes of the upper half, in mm about the card's middle, back to front."""
+    """Return the shapes of the upper half, in mm about the card's middle, back to front."""
     across, down = style.frame_mm
     shapes = [(_robe(rng, across, down), _colour(rng, style)) for _ in range(int(rng.integers(2, 5)))]
     shapes += [(_patch(rng, across, down), _colour(rng, style)) for _ in range(int(rng.integers(6, 16)))]
@@ -243,7 +243,7 @@ def _patch(rng: np.random.Generator, across: float, down: float) -> Floats:
 
 
 def _hat(rng: np.random.Generator, rank: int) -> Floats:
-    """A cap, a low crown or a high one, in heads."""
+    """Return a cap, a low crown or a high one, in heads."""
     height = (0.4, 0.6, 1.0)[rank] * rng.uniform(0.8, 1.2)
     if rank == 0:
         return np.array([(-1.2, 0), (-1, -height), (1, -height), (1.2, 0)])
@@ -255,15 +255,15 @@ def _hat(rng: np.random.Generator, rank: int) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class BackStyle:
-    """How a deck's back looks.
+    """The style of a deck's back.
 
     Attributes:
         pattern: a key of `PATTERNS`.
-        seed: of what the pattern leaves to chance.
+        seed: the seed of the pattern.
         inks: ground, figure and a third colour.
-        period_mm: of the pattern.
-        border_mm: unprinted edge.
-        lines_mm: distances from the edge of printed frames.
+        period_mm: period of the pattern.
+        border_mm: width of the unprinted edge.
+        lines_mm: distances of printed frames from the edge.
         medal_mm: radius of a medal in the middle; 0 for none.
     """
 
@@ -277,7 +277,7 @@ class BackStyle:
 
 
 def draw_back(style: BackStyle, paper: Rgb, px_per_mm: float) -> ImageBgr:
-    """Draw a back, sRGB uint8 (height, width, bgr)."""
+    """Return a back, sRGB uint8 (height, width, bgr)."""
     sheet = CardSheet.blank(CARD_MM, px_per_mm, paper)
     height, width = sheet.image_bgr.shape[:2]
     x, y = np.meshgrid((np.arange(width) + 0.5) / px_per_mm, (np.arange(height) + 0.5) / px_per_mm)
@@ -303,11 +303,11 @@ def _trim(sheet: CardSheet, style: BackStyle) -> None:
 
 
 Shares = tuple[Floats, Floats]
-"""How much of the second and third ink covers each pixel, float64 (rows, columns) from 0 to 1."""
+"""Coverage of each pixel by the second and third ink, float64 (rows, columns) from 0 to 1."""
 
 
 def _soft(distance_mm: Floats) -> Floats:
-    """Turn a distance inside (positive) or outside into a share, soft over a third of a mm."""
+    """Return the coverage for distances inside (positive) or outside an edge, soft over a third of a mm."""
     return np.asarray(np.clip(distance_mm * 3 + 0.5, 0, 1))
 
 
@@ -354,7 +354,7 @@ def _checks(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) ->
 
 
 def _flowers(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -> Shares:
-    """A rosette drawn by waves about the middle of every tile."""
+    """Return rosettes of waves about the middle of every tile."""
     period = 1.6 * style.period_mm
     u, v = x % period - period / 2, y % period - period / 2
     radius, angle = np.hypot(u, v) / period, np.arctan2(v, u)
@@ -365,7 +365,7 @@ def _flowers(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -
 
 
 def _mottled(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -> Shares:
-    """Smooth noise of several grains, mirrored about the middle or not: engravings, photographs."""
+    """Return smooth noise of several scales, mirrored or not, like engravings and photographs."""
     del y
     noise = np.zeros(x.shape)
     for grain in (1.0, 2.0, 4.0):
@@ -384,7 +384,7 @@ def _plain(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -> 
 
 
 def _engraved(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -> Shares:
-    """Fine wavy lines, as guilloches and scrolls look from afar."""
+    """Return fine wavy lines, like guilloches and scrolls from afar."""
     u, v = x - CARD_MM[0] / 2, y - CARD_MM[1] / 2
     a, b = rng.uniform(0.3, 2.0, 2) * 2 * np.pi / style.period_mm
     wave = np.sin(a * u + 2 * np.sin(0.3 * b * v)) * np.sin(b * v + 2 * np.sin(0.3 * a * u))
@@ -443,7 +443,7 @@ _RARE: Final[dict[str, tuple[Places, ...]]] = {
 
 
 def random_pips(rng: np.random.Generator) -> dict[str, Places]:
-    """Choose a deck's own places, by rank; few decks have but one pip on every card, and leave it to their corners."""
+    """Return random places of pips by rank; a few decks have a single pip on every card."""
     if rng.random() < 0.1:
         return dict.fromkeys(_USUAL, _middle(0))
     rare = rng.random() < 0.2
@@ -458,21 +458,21 @@ def _chosen(usual: tuple[Places, ...], unusual: tuple[Places, ...], rng: np.rand
 
 _COURTS = ("J", "Q", "K")
 _WIDTHS = {"1": 0.6, "10": 1.45}
-"""How wide a name is, where it is not as wide as the others."""
+"""Relative widths of names that differ from the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexStyle:
-    """The corners.
+    """The style of the indices in the corners.
 
     Attributes:
-        rank_mm: width and height of a rank of one sign.
+        rank_mm: width and height of a rank of one character.
         suit_mm: size of the small suit.
-        middle_mm: of the rank's middle from the left and its top from above.
-        gap_mm: between rank and suit.
-        beside: the suit stands beside the rank, not below.
-        corners: of "tl", "tr", "bl", "br"; the lower ones are upside down.
-        bold_px: ink is made thicker by that many pixels of the glyph's mask.
+        middle_mm: distance of the rank's middle from the left, and of its top from above.
+        gap_mm: gap between rank and suit.
+        beside: whether the suit is next to the rank, not below.
+        corners: some of "tl", "tr", "bl", "br"; the lower ones are upside down.
+        bold_px: thickening of the glyph's mask in pixels.
     """
 
     rank_mm: tuple[float, float]
@@ -486,15 +486,15 @@ class IndexStyle:
 
 @dataclass(frozen=True, slots=True)
 class PipStyle:
-    """The middle of aces and number cards.
+    """The style of the middle of aces and number cards.
 
     Attributes:
-        size_mm: of a pip.
+        size_mm: size of a pip.
         tall: height of a pip over its width.
         spread_mm: from the middle of the card to the outer pips' middles, across and down.
-        upright: the lower pips are not turned.
-        turned_beside: of two pips at half height, the right one is turned.
-        line_mm: pips are outlines as thick as this; 0 for filled pips.
+        upright: whether the lower pips are upright.
+        turned_beside: whether the right one of two pips at half height is turned.
+        line_mm: thickness of outlined pips; 0 for filled pips.
         ace_mm: size of an ace's pip.
         ring_mm: radii of rings about an ace's pip.
         panel: colour of a panel behind the pips, and of the line about it.
@@ -520,8 +520,8 @@ class Deck:
         corner_mm: radius of the rounded corners.
         inks: colour of each suit, sRGB.
         suits: outlines of each suit.
-        names: what is written for each rank.
-        places: of the pips, by rank.
+        names: the text for each rank.
+        places: the places of the pips, by rank.
         frame_mm: distance of a printed line from the edge, and its width; 0 for none.
     """
 
@@ -539,7 +539,7 @@ class Deck:
     frame_mm: tuple[float, float]
 
     def face(self, card: str, px_per_mm: float) -> ImageBgr:
-        """Draw a face such as "7-hearts": sRGB uint8 (height, width, bgr), 63 by 88 mm, corners not yet cut off.
+        """Return a face such as "7-hearts", sRGB uint8 (height, width, bgr), 63 by 88 mm, with its corners.
 
         Raises:
             ValueError: it is not one of the 52 faces.
@@ -560,11 +560,11 @@ class Deck:
         return sheet.image_bgr
 
     def back(self, px_per_mm: float) -> ImageBgr:
-        """Draw the back, as `face`."""
+        """Return the back, as `face`."""
         return draw_back(self.back_style, self.paper, px_per_mm)
 
     def mask(self, px_per_mm: float) -> NDArray[np.uint8]:
-        """Return card (255) from what was cut off at the corners (0): uint8 (height, width)."""
+        """Return the mask of a card, uint8 (height, width), 0 at the rounded corners and 255 inside."""
         width, height = (round(side * px_per_mm) for side in CARD_MM)
         inset = self.corner_mm * px_per_mm
         inner = np.zeros((height, width), np.uint8)
@@ -604,7 +604,7 @@ class Deck:
             sheet.fill(shape, self.inks[suit])
 
     def _indices(self, sheet: CardSheet, rank: str, suit: str) -> None:
-        """Print the left upper corner, then the others as its mirror images and turns."""
+        """Print the upper left index, and the others mirrored and turned."""
         glyph = self._glyph(self.names[rank])
         for turned in (False, True):
             image = sheet.image_bgr[::-1, ::-1].copy() if turned else sheet.image_bgr

@@ -1,4 +1,4 @@
-"""Letters and numbers of the cards' corners, as masks: from OpenCV's strokes, font files, or strokes of our own."""
+"""Masks of the letters and numbers of indices, from OpenCV's strokes, font files, or random strokes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Skeleton = tuple[Floats, ...]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What one hand does alike in all letters.
+    """The common style of all letters.
 
     Attributes:
         square: 0 for round bowls, towards 1 for square ones.
@@ -54,7 +54,7 @@ class Shape:
 
     @staticmethod
     def random(rng: np.random.Generator) -> Shape:
-        """Make up a hand."""
+        """Return a random style."""
         return Shape(
             square=rng.choice((rng.uniform(0, 0.2), rng.uniform(0, 0.8))),
             waist=rng.uniform(0.42, 0.56),
@@ -75,14 +75,14 @@ def skeleton(letter: str, shape: Shape) -> Skeleton:
     """Return the strokes of one letter or digit.
 
     Raises:
-        KeyError: it is not on any card.
+        KeyError: it is on no card.
     """
     lean = np.array([[1.0, 0.0], [-shape.slant, 1.0]])
     return tuple(np.asarray(stroke, np.float64) @ lean for stroke in _LETTERS[letter](shape))
 
 
 def _arc(shape: Shape, middle: Pair, radii: Pair, quarters: Pair) -> Floats:
-    """Part of a superellipse, from one angle to another in quarters, 0 right, 1 down."""
+    """Return a part of a superellipse, from one angle to another in quarters, 0 right, 1 down."""
     start, end = quarters
     angle = np.linspace(start, end, 6 * max(2, round(4 * abs(end - start)))) * np.pi / 2
     power = 1 - 0.75 * shape.square
@@ -220,7 +220,7 @@ _HERSHEY = (
 
 
 class Lettering(Protocol):
-    """One way to write."""
+    """A typeface."""
 
     def mask(self, text: str) -> Mask:
         """Write a rank: one of A 1 2 ... 10 J Q K B D V R."""
@@ -228,7 +228,7 @@ class Lettering(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Hershey:
-    """OpenCV's own strokes, which come with every version of it."""
+    """OpenCV's built-in strokes."""
 
     face: int
     thickness: int
@@ -243,7 +243,7 @@ class Hershey:
 
 @dataclass(frozen=True, slots=True)
 class FontFile:
-    """A TrueType font, for training only: it needs OpenCV 5."""
+    """A TrueType font, for training only, because it needs OpenCV 5."""
 
     path: Path
 
@@ -256,18 +256,18 @@ class FontFile:
 
 @cache
 def _font_face(path: Path) -> cv2.FontFace:
-    """Open a font once and for all: OpenCV keeps its glyphs by the place in memory, which must not be used again."""
+    """Return a font, opened only once: OpenCV caches its glyphs by its address, which must not be reused."""
     return cv2.FontFace(str(path))
 
 
 @dataclass(frozen=True, slots=True)
 class Strokes:
-    """Strokes of a round pen along skeletons of our own, wider or narrower, with or without serifs.
+    """Strokes of a round pen along random skeletons, wider or narrower, with or without serifs.
 
     Attributes:
-        shape: of the skeletons.
-        pen_px: thickness where letters are 72 px high.
-        narrow: letters are drawn this much wider than they will be, so that upright strokes come out thinner.
+        shape: the style of the skeletons.
+        pen_px: thickness of the pen for letters 72 px high.
+        narrow: factor of the width at which letters are drawn before they are narrowed, which thins upright strokes.
         serif: length of serifs over the letter's height; 0 for none.
     """
 
@@ -295,7 +295,7 @@ class Strokes:
         return cropped(paper)
 
     def _end(self, paper: Mask, end: Floats, way: Floats, size: Floats) -> None:
-        """Put a serif across the end of a stroke at the letter's head or foot: level under upright strokes."""
+        """Draw a serif across the end of a stroke at the letter's head or foot, horizontal for upright strokes."""
         if self.serif > 0 and abs(end[1] - 0.5) > 0.4:
             half = self.serif * _HEIGHT_PX * (np.array([1, 0]) if abs(way[1]) > abs(way[0]) else np.array([0, 0.6]))
             place = end * size + _HEIGHT_PX / 2
@@ -310,7 +310,7 @@ class Strokes:
 
 
 def random_lettering(rng: np.random.Generator, font_files: tuple[Path, ...] = ()) -> Lettering:
-    """Make up a way to write, or take one of OpenCV's or of the given font files."""
+    """Return a random typeface: random strokes, OpenCV's or one of the font files."""
     kind = rng.random()
     if font_files and kind < 0.45:
         return FontFile(font_files[rng.integers(len(font_files))])
@@ -325,6 +325,6 @@ def random_lettering(rng: np.random.Generator, font_files: tuple[Path, ...] = ()
 
 
 def cropped(paper: Mask) -> Mask:
-    """Cut off what has no ink."""
+    """Return a mask cropped to its ink."""
     x, y, width, height = cv2.boundingRect(paper)
     return np.ascontiguousarray(paper[y : y + height, x : x + width])

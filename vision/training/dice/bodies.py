@@ -1,7 +1,7 @@
-"""Dice of all kinds as solids, drawn by lot, and the light that comes back from them.
+"""Random dice as solids, and their shading by ray tracing.
 
-A die's own axes: the origin in its middle, edges one long, z up through its top face. Lengths are in edges; directions
-of lights are in the world's axes.
+A die's own axes have their origin in its middle, unit edges, and z up through its top face. Lengths are in edges;
+directions of lights are in the world's axes.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ FACE_AXES = ((2, 1), (0, 1), (1, 1), (0, -1), (1, -1), (2, -1))
 """Axis and side of every face: the top, four around, the bottom."""
 
 _FACES = np.array([[1, 2, 0], [3, 4, 5]])
-"""The face of each axis, of the side above 0 and of that below."""
+"""The index of the face of each axis, on the positive and on the negative side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Face:
-    """What one face bears.
+    """The marks of one face.
 
     Attributes:
-        value: number of pips; None if it has something else or nothing.
+        value: number of pips; None if it has an emblem or nothing.
         pips: float32 (n, 3): middle (u, v) and radius of each.
-        emblem: instead of pips, coverage float32 (side, side); None for none.
-        pip_rgb: albedo of either.
+        emblem: coverage float32 (side, side) of an emblem instead of pips; None without one.
+        pip_rgb: albedo of the marks.
     """
 
     value: int | None
@@ -45,15 +45,15 @@ class Face:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Swirl:
-    """A second colour that runs through a die's first.
+    """A second dye in a die.
 
     Attributes:
         rgb: its albedo.
-        amount: how much of it there is where there is most, 0 for none.
+        amount: its largest concentration, 0 for none.
         frequencies, phases: of the pattern, float32 (3,).
-        edge: how sharply the two meet: 1 softly, 8 as dyes in poured acrylic.
-        flow: how far the dyes have run, from 0.5 to 4.
-        level: how little of the die the second has reached, from -0.5 to 0.5: beyond half of it to a few wisps.
+        edge: sharpness of its border: 1 soft, 8 as in poured acrylic.
+        flow: strength of the currents, from 0.5 to 4.
+        level: how little of the die it fills, from -0.5 (more than half) to 0.5 (a few wisps).
     """
 
     rgb: Floats32
@@ -70,23 +70,22 @@ class Body:
     """A die's shape and material.
 
     Attributes:
-        edge_radius: of its edges, 0.02 (sharp) to 0.3, if its faces are flat.
-        bulge: the exponent of the superellipsoid that it is, from 4 (a pillow) to 12 (nearly a cube); None if its
-            faces are flat.
-        ball_radius: of the ball that cuts its corners off; 0.87 cuts nothing.
+        edge_radius: radius of its edges, 0.02 (sharp) to 0.3, if its faces are flat.
+        bulge: the exponent of its superellipsoid, from 4 (a pillow) to 12 (nearly a cube); None if its faces are flat.
+        ball_radius: radius of the ball that cuts its corners off; 0.87 cuts nothing.
         body_rgb: albedo.
         swirl: the second colour in it.
-        shine: share of light mirrored when looking straight down, on top of Fresnel's.
-        roughness: how softly windows end in what it mirrors, as a cosine: 0.02 polished, 0.5 satin.
-        wobble: how far normals stray, as in dice that were tumbled or worn, to 0.1.
+        shine: share of light reflected at normal incidence, in addition to Fresnel's.
+        roughness: blur of reflections, as a cosine: 0.02 polished, 0.5 satin.
+        wobble: deviation of normals, as of tumbled or worn dice, up to 0.1.
         clearness: 0 opaque, 1 clear as glass.
-        dent: how deep the pips are, from flat paint 0 to half balls 1 and deeper.
-        drill: how much darker their very middle is.
-        bleed: how far a lamp's light goes round the body's edges, inside it: 0 in what is opaque, to 0.6.
-        glow: share of the light that comes back from inside: 0 in what is opaque, 1 in what is milky.
-        scatter: how deep that light goes, in edges.
+        dent: depth of the pips, from flat paint 0 to half balls 1 and deeper.
+        drill: darkness of their centres.
+        bleed: how far a lamp's light goes round the edges inside the body: 0 if it is opaque, to 0.6.
+        glow: share of the light that is scattered from inside: 0 if it is opaque, 1 if it is milky.
+        scatter: depth of that light, in edges.
         faces: in the order of FACE_AXES.
-        disc_height: of the disc that it is, one edge across, for counters; None for a die.
+        disc_height: height of a disc, one edge across, for counters; None for a die.
     """
 
     edge_radius: float
@@ -108,13 +107,13 @@ class Body:
 
     @property
     def height(self) -> float:
-        """How high it stands, in edges."""
+        """Its height in edges."""
         return 1.0 if self.disc_height is None else self.disc_height
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hits:
-    """Where rays meet a die: which of them, their ways, point and normal on it, float32 (n, 3), in its own axes."""
+    """The rays that hit a die: their indices, and their directions, points and normals, float32 (n, 3), in its axes."""
 
     rays: NDArray[np.intp]
     ways: Floats32
@@ -123,7 +122,7 @@ class Hits:
 
 
 def meet(body: Body, origin: Floats32, directions: Floats32) -> Hits:
-    """Follow rays from one origin along directions (n, 3) of unit length to the surface.
+    """Return the hits of rays from one origin along unit directions (n, 3).
 
     See Hart, "Sphere tracing" (1996).
     """
@@ -140,7 +139,7 @@ def meet(body: Body, origin: Floats32, directions: Floats32) -> Hits:
 
 
 def _largest(rows: Floats32) -> Floats32:
-    """Return largest of each row, (n,), of few, (n, k): numpy's own way over short rows takes four times as long."""
+    """Return the largest value of each row, (n,), of (n, k); four times as fast as numpy's for short rows."""
     return np.asarray(np.maximum.reduce(list(rows.T)), np.float32)
 
 
@@ -150,12 +149,12 @@ def lengths(rows: Floats32) -> Floats32:
 
 
 def _distance(body: Body, points: Floats32) -> Floats32:
-    """Distance to the rounded cube cut by the ball, or a little less, float32 (n,)."""
+    """Return a lower bound of the distance to the body cut by the ball, float32 (n,)."""
     return np.asarray(np.maximum(_block(body, points), lengths(points) - body.ball_radius), np.float32)
 
 
 def _block(body: Body, points: Floats32) -> Floats32:
-    """Distance to the body that the ball cuts, float32 (n,)."""
+    """Return the distance to the body before the ball cuts it, float32 (n,)."""
     if body.bulge is not None:
         powers = np.power(np.abs(points), body.bulge)
         return np.asarray(np.power(powers[:, 0] + powers[:, 1] + powers[:, 2], 1 / body.bulge) - 0.5, np.float32)
@@ -165,7 +164,7 @@ def _block(body: Body, points: Floats32) -> Floats32:
 
 
 def _beyond(body: Body, points: Floats32) -> Floats32:
-    """How far points are beyond where edges begin to be round: along x, y and z, or away from a disc's axis and z."""
+    """Return the distances of points beyond the begin of rounded edges: along x, y, z, or a disc's radius and z."""
     if body.disc_height is None:
         return np.asarray(np.abs(points) - (0.5 - body.edge_radius), np.float32)
     apart = np.column_stack([np.hypot(points[:, 0], points[:, 1]) - 0.5, np.abs(points[:, 2]) - body.disc_height / 2])
@@ -187,7 +186,7 @@ def _normals(body: Body, points: Floats32) -> Floats32:
 
 
 def faces_of(body: Body, points: Floats32) -> NDArray[np.intp]:
-    """Return on which face each point (n, 3) is, as an index of FACE_AXES."""
+    """Return the face of each point (n, 3), as an index of FACE_AXES."""
     axis = np.abs(points / np.array((1, 1, body.height), np.float32)).argmax(axis=1)
     below = points[np.arange(len(points)), axis] < 0
     return np.asarray(_FACES[below.astype(int), axis])
@@ -199,9 +198,9 @@ def on_face(face: int, points: Floats32) -> Floats32:
 
 
 def marked(face: Face, places: Floats32, soft: float) -> tuple[Floats32, Floats32]:
-    """How much of a pip or emblem covers places (n, 2) on a face, (n,), and the ways from the pips' middles, (n, 2).
+    """Return the coverage of places (n, 2) on a face by marks, (n,), and offsets from the pips' middles, (n, 2).
 
-    The ways are in radii of the pip.
+    The offsets are in radii of the pip.
     """
     if face.emblem is not None:
         side = len(face.emblem)
@@ -219,25 +218,25 @@ def marked(face: Face, places: Floats32, soft: float) -> tuple[Floats32, Floats3
 
 
 _OUTWARDS = np.array([[side * (k == axis) for k in range(3)] for axis, side in FACE_AXES], np.float32)
-"""Which way each face looks, (6, 3)."""
+"""The outward normal of each face, (6, 3)."""
 
 _RIM_SHADE = 0.25
-"""Less light reaches the rim of a deep pip."""
+"""Loss of light at the rim of a deep pip."""
 
 _DRILLED = 0.5
-"""How much of a pip's radius the drill's point shades."""
+"""Share of a pip's radius that the drill's point darkens."""
 
 _LEAST_ALBEDO = 1e-3
-"""Of a dye: less would leave no colour that another can be mixed with."""
+"""Least albedo of a dye, which must be positive to be mixed."""
 
 _WISPS = (1, 2, 4)
-"""How fine the currents are that dyes run along, one after the other."""
+"""Scales of the currents of dyes, applied one after the other."""
 
 _POLISHED = 0.02
 """The least roughness."""
 
 _WAVES = 6.0
-"""How often normals stray this way and that along an edge, in radians."""
+"""Frequency of the deviation of normals, in radians per edge."""
 
 _INTO_GLASS = 1 / 1.5
 """Refractive index of air over that of acrylic glass."""
@@ -248,9 +247,9 @@ class DiceLights:
     """Lamps far away, in the world's axes.
 
     Attributes:
-        lamps: direction to each and its light's colour.
-        ambient_rgb: light from all sides.
-        windows: directions, sharpness (cosine) and strength of bright patches that mirror in glossy things.
+        lamps: direction to each lamp and the colour of its light.
+        ambient_rgb: ambient light.
+        windows: directions, sharpness (cosine) and strength of bright patches that glossy things reflect.
     """
 
     lamps: Sequence[tuple[Floats32, Floats32]]
@@ -259,8 +258,8 @@ class DiceLights:
 
 
 Surroundings = Callable[[Floats32, Floats32], Floats32]
-"""Gives the light (n, 3) that the table sends to points (n, 3) of a die, in its own axes, from directions (n, 3) of the
-world that look down."""
+"""Returns the light (n, 3) from the table at points (n, 3) of a die, in its own axes, from downward directions (n, 3)
+in the world's axes."""
 
 
 def shade(
@@ -273,15 +272,15 @@ def shade(
     ground_rgb: Floats32,
     soft: float,
 ) -> tuple[Floats32, NDArray[np.bool_]]:
-    """Return the light (n, 3) that comes back along the rays that hit, and which of them see a mark of the top face.
+    """Return the light (n, 3) along the rays that hit, and whether each sees a mark of the top face.
 
     Args:
         body: the die.
-        hits: where.
+        hits: the hits of the rays.
         turn: float32 (3, 3), from the die's axes to the world's.
-        lights: in the world's axes.
-        table: what light comes from below.
-        ground_rgb: albedo of what is below, seen through a clear die.
+        lights: the lights in the world's axes.
+        table: the light from below.
+        ground_rgb: albedo of the ground, visible through a clear die.
         soft: width of the pips' rims.
     """
     faces = faces_of(body, hits.points)
@@ -309,7 +308,7 @@ def shade(
 
 
 def _waves(body: Body, points: Floats32) -> Floats32:
-    """Return which way normals stray at points (n, 3), (n, 3), each at most 1."""
+    """Return the deviation of normals at points (n, 3), float32 (n, 3), each component at most 1."""
     return np.asarray(np.sin(_WAVES * points[:, [1, 2, 0]] + body.swirl.phases), np.float32)
 
 
@@ -317,18 +316,18 @@ def _in_pip(body: Body, away: Floats32) -> Floats32:
     """Return the share of light that reaches the ground of a pip.
 
     Args:
-        body: whose pip it is.
-        away: square of the way from the pip's middle, in radii, (n, 1).
+        body: the die.
+        away: squared distance from the pip's middle, in radii, (n, 1).
 
     Returns:
-        float32 (n, 1): less at the rim of a deep pip, and where a drill's point has left a hollow.
+        float32 (n, 1): less at the rim of a deep pip, and in the hollow of a drill's point.
     """
     rim, point = _RIM_SHADE * body.dent * away, body.drill * np.maximum(1 - away / _DRILLED**2, 0)
     return np.asarray(np.clip(1 - rim, 0, 1) * (1 - point), np.float32)
 
 
 def _body_colour(body: Body, points: Floats32) -> Floats32:
-    """Return a body's albedo (n, 3) at points (n, 3): the more of a dye there is, the less light it leaves (Beer)."""
+    """Return a body's albedo (n, 3) at points (n, 3), by the Beer-Lambert law of its dyes."""
     swirl = body.swirl
     if not swirl.amount:
         return np.broadcast_to(body.body_rgb, points.shape).astype(np.float32)
@@ -343,7 +342,7 @@ def _body_colour(body: Body, points: Floats32) -> Floats32:
 
 
 def _clear(body: Body, hits: Hits, colour: Floats32, *, ground_rgb: Floats32, soft: float) -> Floats32:
-    """Mix in what is seen through the die: the ground, tinted, and the marks of the far faces."""
+    """Return the colour mixed with what is visible through the die: the tinted ground, and marks of the far faces."""
     cosine = -(hits.ways * hits.normals).sum(axis=1, keepdims=True)
     inside = _INTO_GLASS * hits.ways + (_INTO_GLASS * cosine - np.sqrt(0.56 + 0.44 * cosine**2)) * hits.normals
     inside = np.where(np.abs(inside) < 1e-5, 1e-5, inside)
@@ -359,9 +358,9 @@ def _clear(body: Body, hits: Hits, colour: Floats32, *, ground_rgb: Floats32, so
 
 
 def _diffuse(body: Body, seen: Hits, lights: DiceLights, table: Surroundings) -> Floats32:
-    """Light that falls on the surface, by Lambert's law: from above, from the lamps and back from the table.
+    """Return the diffuse light by Lambert's law: from above, from the lamps and from the table.
 
-    What is seen has its ways and normals in the world's axes, here and below.
+    Directions and normals are in the world's axes, here and below.
     """
     normals, up = seen.normals, seen.normals[:, 2:]
     low = np.column_stack([normals[:, :2], np.minimum(normals[:, 2], 0) - 0.6])
@@ -374,10 +373,10 @@ def _diffuse(body: Body, seen: Hits, lights: DiceLights, table: Surroundings) ->
 
 
 def _within(body: Body, points: Floats32, turn: Floats32, lights: DiceLights, table: Surroundings) -> Floats32:
-    """Light (n, 3) inside a milky die just below points (n, 3) of its surface: what falls on all its faces, scattered.
+    """Return the light (n, 3) inside a milky die just below points (n, 3) of its surface.
 
-    It fades with the way from each face, as light does that diffuses. So a face in the shade is lit from its
-    neighbours, and an edge by both its faces. The face that is on the table lets nothing in.
+    It is the light on all faces, which fades with the distance from each, as in diffusion. So a face in the shade is
+    lit by its neighbours, and an edge by both its faces. No light enters by the face on the table.
     """
     outwards = _OUTWARDS[:5]
     middles = Hits(np.arange(5), outwards, np.asarray(outwards / 2, np.float32), np.asarray(outwards @ turn.T))
@@ -388,9 +387,9 @@ def _within(body: Body, points: Floats32, turn: Floats32, lights: DiceLights, ta
 
 
 def _mirrored(body: Body, seen: Hits, lights: DiceLights, table: Surroundings) -> Floats32:
-    """Lamps, windows, the sky and the table, mirrored by Schlick's approximation of Fresnel (1994).
+    """Return the reflected light of lamps, windows, the sky and the table, by Schlick's approximation (1994).
 
-    The sides of a glossy die seen from above mirror the table: on a pale one they are paler than the top.
+    From above, the sides of a glossy die reflect the table: on a pale table they are paler than the top.
     """
     facing = -(seen.ways * seen.normals).sum(axis=1, keepdims=True)
     ways = np.asarray(seen.ways + 2 * facing * seen.normals, np.float32)
@@ -403,7 +402,7 @@ def _mirrored(body: Body, seen: Hits, lights: DiceLights, table: Surroundings) -
 
 
 _EMBLEM_PX, _LEAST_EMBLEM_PX = 64, 26
-"""Side of an emblem's square, which covers a face, and what it is at least long."""
+"""Side of an emblem's square, which covers a face, and its least length."""
 
 _COMMON_HSV = (
     ((0.12, 0.08, 0.92), 0.24),  # white and ivory
@@ -419,7 +418,7 @@ _COMMON_HSV = (
 
 
 def random_albedo(rng: np.random.Generator) -> Floats32:
-    """Draw a colour that dice have, albedo (blue, green, red)."""
+    """Return a random colour of dice, albedo (blue, green, red)."""
     weights = np.array([weight for _, weight in _COMMON_HSV])
     pick = rng.choice(len(weights) + 1, p=[*weights, 1 - weights.sum()])
     if pick == len(weights):
@@ -432,7 +431,7 @@ def random_albedo(rng: np.random.Generator) -> Floats32:
 
 
 def random_body(rng: np.random.Generator) -> Body:
-    """Draw a die, lying as thrown."""
+    """Return a random die with a random top."""
     body_rgb = random_albedo(rng)
     sharp = rng.random() < 0.2
     clearness = float(rng.uniform(0.2, 0.85)) if rng.random() < 0.25 else 0.0
@@ -480,12 +479,12 @@ def _level(rng: np.random.Generator) -> float:
 
 
 def poured_again(rng: np.random.Generator, body: Body) -> Body:
-    """Draw another die of the same set: its dyes have run differently."""
+    """Return another die of the same set, with another pattern of its dyes."""
     return replace(body, swirl=replace(body.swirl, phases=_phases(rng), level=_level(rng)))
 
 
 def _faces(rng: np.random.Generator, body_rgb: Floats32) -> list[Face]:
-    """Number the faces so that opposite ones make seven, and draw what they bear."""
+    """Return six faces whose opposite values add up to seven, with random marks."""
     top, side = rng.permutation([1, 2, 3])[:2]
     top, side = (int(v) if rng.random() < 0.5 else 7 - int(v) for v in (top, side))
     other = next(v for v in (1, 2, 3) if v not in {top, 7 - top, side, 7 - side})
@@ -496,7 +495,7 @@ def _faces(rng: np.random.Generator, body_rgb: Floats32) -> list[Face]:
 
 
 class _Style:
-    """How one die's faces are marked."""
+    """The style of one die's marks."""
 
     def __init__(self, rng: np.random.Generator, body_rgb: Floats32) -> None:
         self._rng = rng
@@ -530,9 +529,9 @@ class _Style:
 
 
 def pip_places(value: int, across: float, along: float) -> Floats:
-    """Return where the pips of a value, 1 to 6, lie about the middle of a face, float64 (value, 2).
+    """Return the places of the pips of a value, 1 to 6, about the middle of a face, float64 (value, 2).
 
-    `across` and `along` are the distances of those in the corners from it; a six's rows of three run along.
+    `across` and `along` are the offsets of those in the corners; a six's rows of three run along.
     """
     corners = [(-across, -along), (across, along), (-across, along), (across, -along)]
     middle = [(0.0, 0.0)] if value % 2 else []
@@ -541,7 +540,7 @@ def pip_places(value: int, across: float, along: float) -> Floats:
 
 
 def _contrasting(rng: np.random.Generator, body_rgb: Floats32) -> Floats32:
-    """Draw a pips' colour that can be read from the body's."""
+    """Return a random colour of pips that contrasts with the body's."""
     lightness = float(np.sqrt(body_rgb.mean()))
     white, black = np.full(3, rng.uniform(0.5, 0.95), np.float32), np.full(3, rng.uniform(0.003, 0.04), np.float32)
     plain = black if lightness > 0.72 else white if lightness < 0.5 else (white if rng.random() < 0.6 else black)
@@ -553,7 +552,7 @@ def _contrasting(rng: np.random.Generator, body_rgb: Floats32) -> Floats32:
 
 
 def _emblem(rng: np.random.Generator, value: int) -> Floats32:
-    """Draw a numeral or a made-up sign, coverage float32 (side, side); none as small as the pip of a one."""
+    """Return a numeral or a random sign, coverage float32 (side, side), larger than the pip of a one."""
     image = np.zeros((_EMBLEM_PX, _EMBLEM_PX), np.uint8)
     if rng.random() < 0.4:
         scale = rng.uniform(1.2, 1.9)
@@ -566,7 +565,7 @@ def _emblem(rng: np.random.Generator, value: int) -> Floats32:
 
 
 def _scribble(image: cv2.typing.MatLike, rng: np.random.Generator) -> None:
-    """Draw lines, curves and spots, mirrored half the time as emblems are."""
+    """Draw lines, curves and spots, mirrored half of the time as emblems are."""
     for _ in range(rng.integers(2, 9)):
         one, other = ((int(a), int(b)) for a, b in rng.integers(12, 52, (2, 2)))
         thick = int(rng.integers(2, 6))
@@ -583,14 +582,14 @@ def _scribble(image: cv2.typing.MatLike, rng: np.random.Generator) -> None:
 
 
 def random_block(rng: np.random.Generator) -> Body:
-    """Draw a cube that is no die: it bears nothing."""
+    """Return a random blank cube, which is not a die."""
     body = random_body(rng)
     blank = Face(None, np.zeros((0, 3), np.float32), None, body.body_rgb)
     return replace(body, faces=[blank] * 6)
 
 
 def random_counter(rng: np.random.Generator) -> Body:
-    """Draw a counter or a stack: a round disc, plain or with a die's dots, though finer, one of any size or a ring."""
+    """Return a random counter or stack: a disc, plain or with finer dots than a die's, a single dot or a ring."""
     body = random_body(rng)
     height = float(rng.uniform(0.12, 0.5) if rng.random() < 0.7 else rng.uniform(0.5, 1))
     blank = replace(body.faces[0], value=None, pips=np.zeros((0, 3), np.float32), emblem=None)
@@ -611,7 +610,7 @@ def random_counter(rng: np.random.Generator) -> Body:
 
 
 def _ring(rng: np.random.Generator) -> Floats32:
-    """Draw a ring with or without a dot in it, coverage float32 (side, side)."""
+    """Return a random ring with or without a dot in it, coverage float32 (side, side)."""
     image, middle = np.zeros((_EMBLEM_PX, _EMBLEM_PX), np.uint8), (_EMBLEM_PX // 2, _EMBLEM_PX // 2)
     cv2.circle(image, middle, int(rng.integers(10, 28)), 255, int(rng.integers(2, 6)), cv2.LINE_AA)
     if rng.random() < 0.5:
@@ -620,7 +619,7 @@ def _ring(rng: np.random.Generator) -> Floats32:
 
 
 def random_lights(rng: np.random.Generator) -> DiceLights:
-    """Draw one or two lamps, light from all sides and the windows and lamps that mirror in dice."""
+    """Return random lights: one or two lamps, ambient light, and windows and lamps that dice reflect."""
     lamps = [(_upward(rng, 0.15, 0.98), _tint(rng, 0.1) * rng.uniform(0.25, 0.9)) for _ in range(rng.integers(1, 3))]
     windows = [(way, float(rng.uniform(0.95, 0.995)), float(rng.uniform(5, 30))) for way, _ in lamps]
     windows += [
@@ -631,7 +630,7 @@ def random_lights(rng: np.random.Generator) -> DiceLights:
 
 
 def _upward(rng: np.random.Generator, lowest: float, highest: float) -> Floats32:
-    """Draw a direction whose z is between two."""
+    """Return a random unit vector whose z is in a range."""
     z, angle = rng.uniform(lowest, highest), rng.uniform(0, 2 * np.pi)
     flat = np.sqrt(1 - z * z)
     return np.array([flat * np.cos(angle), flat * np.sin(angle), z], np.float32)

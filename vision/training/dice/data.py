@@ -1,4 +1,4 @@
-"""What the networks learn from: drawn dice, what to say of every place in a picture, and faces by themselves."""
+"""Training data of the dice networks: rendered dice, targets of every place in a picture, and patches of faces."""
 
 from __future__ import annotations
 
@@ -18,52 +18,52 @@ from vision.markerless.dice_network import FACE_PX, MIDDLE_PX, OFFSET_PX, PATCH_
 from vision.training.dice.picture import DicePicture, TopFace, random_dice_picture
 
 SIDE_PX = 160
-"""Side of a picture to learn from; it is cut out of one larger by a fifth."""
+"""Side of a training picture, which is cropped from one larger by a fifth."""
 
 _DRAWN_PX = 192
 _WIDE_PX = 576
 
 PLACES_PX = (15.0, 58.0)
-"""Sizes of the faces shown to the first network: from a little smaller to a little larger than it has to find."""
+"""Range of face sizes for the first network, a little wider than that which it has to find."""
 
 VALUES_PX = (19.0, 46.0)
-"""The second is shown them all at one size; they are drawn about as large, or larger: photographs are as sharp."""
+"""Range of face sizes for the second network, at least its input's size, because photographs are as sharp."""
 
 LEAST_PX, MOST_PX = 18.0, 48.0
-"""Sizes of the faces that have to be found."""
+"""Range of face sizes that have to be found."""
 
 _UNTAUGHT_PX = (15.0, 58.0)
-"""Faces between these and those are left to the network's own opinion; what is beyond is nothing."""
+"""Faces within this range but outside the one above are ignored in training; others count as nothing."""
 
 NOTHING, UNTOLD, IGNORED = 0, 7, -1
 CLASSES = 8
-"""Nothing; the values 1 to 6; a die whose value cannot be read."""
+"""Number of classes: nothing, the values 1 to 6, and a die whose value cannot be read."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiceTargets:
-    """What to say of every place: classes int64 (rows, columns); offset x, y and size float32 (3, rows, columns)."""
+    """The targets of every place: classes int64 (rows, columns); offset x, y and size float32 (3, rows, columns)."""
 
     classes: NDArray[np.int64]
     shape: Floats32
 
 
 def drawn(seeds: Iterable[int], faces_px: tuple[float, float]) -> Iterator[DicePicture]:
-    """Draw one picture a seed, with faces of about these sizes, from the smallest to the largest."""
+    """Yield a rendered picture for each seed, with faces within a range of sizes."""
     for seed in seeds:
         rng = np.random.default_rng(seed)
         yield random_dice_picture(rng, _DRAWN_PX, float(np.exp(rng.uniform(*np.log(faces_px)))))
 
 
 def wide(seeds: Iterable[int]) -> Iterator[DicePicture]:
-    """Draw larger pictures, one a seed, as they are read: with faces of any size."""
+    """Yield a larger rendered picture for each seed, with faces of any size."""
     for seed in seeds:
         rng = np.random.default_rng(seed)
         yield random_dice_picture(rng, _WIDE_PX, float(np.exp(rng.uniform(np.log(20), np.log(90)))))
 
 
 def without_dice(folder: Path, number: int, rng: np.random.Generator) -> Iterator[DicePicture]:
-    """Cut pieces at all scales out of the pictures in a folder, in which there are no dice."""
+    """Yield crops at all scales of the pictures in a folder, in which there are no dice."""
     paths = sorted(folder.rglob("*.jpg"))
     for path in rng.permutation([str(path) for path in paths])[:number]:
         image_bgr = load_image(path)
@@ -80,7 +80,7 @@ def _piece(image_bgr: ImageBgr, rng: np.random.Generator) -> ImageBgr:
 
 
 def varied(picture: DicePicture, rng: np.random.Generator) -> DicePicture:
-    """Make another picture of one: mirrored, turned, scaled, shifted, with other colours and light."""
+    """Return a picture mirrored, turned, scaled and shifted at random, with other colours and light."""
     scale = float(np.exp(rng.uniform(-0.2, 0.2)))
     mirrored = -scale if rng.random() < 0.5 else scale
     angle = turn_of(picture, rng, 0.05)
@@ -95,14 +95,14 @@ def varied(picture: DicePicture, rng: np.random.Generator) -> DicePicture:
 
 
 def turn_of(picture: DicePicture, rng: np.random.Generator, spread_rad: float) -> float:
-    """Draw an angle to turn a picture by: any where the camera looked steeply down, or little, that tops stay above."""
+    """Return a random angle to turn a picture by: any if the camera looked steeply down, else small."""
     if picture.steep:
         return float(rng.uniform(0, 2 * np.pi))
     return float(rng.normal(0, spread_rad))
 
 
 def _moved(face: TopFace, move: NDArray[np.float64], scale: float) -> TopFace:
-    """Move a face; where the picture's edge cuts it, not all of it is seen any more."""
+    """Return a face moved by an affine map; one that the picture's edge cuts is only partly visible."""
     x, y = move @ (*face.centre_px, 1.0)
     cut = min(x, y, SIDE_PX - x, SIDE_PX - y) < 0.5 * face.size_px * scale
     seen = min(face.seen, 0.6) if cut else face.seen
@@ -110,9 +110,9 @@ def _moved(face: TopFace, move: NDArray[np.float64], scale: float) -> TopFace:
 
 
 def developed(image_bgr: ImageBgr, rng: np.random.Generator) -> ImageBgr:
-    """Blur or sharpen a square picture, bend its tones, change its exposure and shade it.
+    """Return a square picture blurred or sharpened, with another tone curve, exposure and shading.
 
-    Photographs that were made smaller are sharper than any drawn picture.
+    Photographs that were reduced are sharper than any rendered picture.
     """
     soft = cv2.GaussianBlur(image_bgr, (0, 0), rng.uniform(0.5, 1.3)).astype(np.float32)
     image = np.clip(image_bgr + rng.uniform(-0.8, 1.8) * (image_bgr - soft), 0, 255) / 255
@@ -123,7 +123,7 @@ def developed(image_bgr: ImageBgr, rng: np.random.Generator) -> ImageBgr:
 
 
 def recoloured(image_bgr: ImageBgr, rng: np.random.Generator) -> ImageBgr:
-    """Change a picture's colours, contrast and sharpness."""
+    """Return a picture with other colours, contrast and sharpness."""
     image = image_bgr.astype(np.float32)
     if rng.random() < 0.35:
         image = image[..., rng.permutation(3)]
@@ -137,7 +137,7 @@ def recoloured(image_bgr: ImageBgr, rng: np.random.Generator) -> ImageBgr:
 
 
 def targets(faces: Sequence[TopFace]) -> DiceTargets:
-    """Return what the network should say: the face's class near its middle, nothing away from dice."""
+    """Return the targets: a face's class near its middle, and nothing away from dice."""
     side = SIDE_PX // STRIDE
     classes = np.zeros((side, side), np.int64)
     shape = np.zeros((3, side, side), np.float32)
@@ -157,7 +157,7 @@ def targets(faces: Sequence[TopFace]) -> DiceTargets:
 
 
 def class_of(face: TopFace) -> int:
-    """Return which class a face is: its value where all of it can be seen, IGNORED where hardly anything can."""
+    """Return a face's class: its value if it is visible, UNTOLD if partly, IGNORED if hardly or of the wrong size."""
     if not LEAST_PX <= face.size_px <= MOST_PX or face.seen < 0.35:
         return IGNORED
     whole = face.seen > 0.72 and face.marks_seen > 0.97
@@ -165,24 +165,24 @@ def class_of(face: TopFace) -> int:
 
 
 _FACES, _TAKEN = 0.72, 0.96
-"""Of what is learned from, up to so much are faces, then what the first network takes for faces; the rest is anywhere
-beside faces."""
+"""Cumulative shares of a batch: faces, then false detections of the first network; the rest are places off faces."""
 
 _TURN_RAD = 0.12
-"""How far patches are turned where the camera did not look steeply down."""
+"""Standard deviation of the rotation of patches if the camera did not look steeply down."""
 
 _TAKEN_FOR_A_FACE = 0.05
-"""Probability of a face above which a place that has none is learned from: a little less than is looked at."""
+"""Probability of a face from which on a false detection is used: a little less than the reader's threshold."""
 
 _FARTHEST = 0.4
-"""A face up to this far from a patch's middle, in faces, is still the one to read; one beyond _NOT_THIS is not."""
+"""Largest distance of a face from a patch's middle, in faces, at which it is the one to read; beyond _NOT_THIS it is
+not."""
 
 _NOT_THIS = 0.55
 
 
 @dataclass(frozen=True, slots=True)
 class PatchSpot:
-    """A place to look at: which picture, where, how large a face is or would be there, and the true answer."""
+    """A place of a patch: its picture, its centre, the size of a face there, and the true class."""
 
     picture: int
     centre_px: tuple[float, float]
@@ -191,9 +191,9 @@ class PatchSpot:
 
 
 def spots_of(pictures: Sequence[DicePicture], first: int = 0) -> Iterator[PatchSpot]:
-    """Return what is learned from in pictures numbered from `first`.
+    """Yield the spots of pictures that are numbered from `first`.
 
-    Faces that can be read, and what the first network takes for a face and is none: most often the side of a die.
+    They are readable faces, and false detections of the first network, mostly sides of dice.
     """
     network = DieDetector()
     for number, picture in enumerate(pictures, start=first):
@@ -215,7 +215,7 @@ def _on_a_face(picture: DicePicture, centre_px: Sequence[float]) -> bool:
 
 
 def beside(picture: DicePicture, number: int, rng: np.random.Generator) -> PatchSpot:
-    """Choose a place where there is no middle of a face: often beside one, on a side of a die."""
+    """Return a random place off the middles of faces, often next to one on a side of a die."""
     side = picture.image_bgr.shape[0]
     for _ in range(20):
         size, centre = float(rng.uniform(16, 60)), rng.uniform(0, side, 2)
@@ -229,7 +229,7 @@ def beside(picture: DicePicture, number: int, rng: np.random.Generator) -> Patch
 
 
 def patch_of(picture: DicePicture, spot: PatchSpot, rng: np.random.Generator) -> tuple[ImageBgr, Floats32]:
-    """Cut a place out, turned a little, mirrored, stretched and off, as a first look may be; return how far off."""
+    """Return a patch of a place, turned, mirrored, stretched and shifted at random, and its offset from the face."""
     angle = turn_of(picture, rng, _TURN_RAD)
     along = rng.uniform(0, 2 * np.pi)
     turn, back = (np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) for a in (angle, along))
@@ -251,7 +251,7 @@ def patch_of(picture: DicePicture, spot: PatchSpot, rng: np.random.Generator) ->
 def batch_of(
     pool: Sequence[DicePicture], spots: Sequence[PatchSpot], size: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64], Floats32]:
-    """Draw a batch: patches, what they show, and how far off they are, float32 (n, 3)."""
+    """Return a random batch: patches, their classes, and their offsets, float32 (n, 3)."""
     faces = [spot for spot in spots if spot.truth != NOTHING]
     none = [spot for spot in spots if spot.truth == NOTHING] or faces
     chosen = []

@@ -1,4 +1,4 @@
-"""Pictures of thrown dice with their truth: dice and other things on a lit table, photographed at any slant.
+"""Labelled pictures of thrown dice: dice and other things on a table, rendered from any slant.
 
 The table is the plane z = 0; lengths are in edges of an ordinary die.
 """
@@ -39,14 +39,14 @@ _OUTLINES = (
     np.array([(0.5, 0), (1, 0.5), (0.5, 1), (0, 0.5)]),
     0.5 + 0.5 * np.array([(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 40, endpoint=False)]),
 )
-"""What is printed: squares, diamonds, discs, in a field's own length."""
+"""Outlines of prints: squares, diamonds, discs, in lengths of a field."""
 
 _SHIFT = 4
-"""Bits after the point in what OpenCV draws."""
+"""Fractional bits of OpenCV's fixed-point coordinates."""
 
 
 def random_ground(rng: np.random.Generator, px_per_edge: float) -> Floats32:
-    """Draw a table's top, albedo float32 (TILE_PX, TILE_PX, 3); `px_per_edge` is the length of a die's edge on it."""
+    """Return a random table top, albedo float32 (TILE_PX, TILE_PX, 3); `px_per_edge` is a die's edge in pixels."""
     ground = _material(rng, px_per_edge)
     if rng.random() < 0.3:
         ground = _rimmed(ground, _material(rng, px_per_edge), rng, px_per_edge)
@@ -66,7 +66,7 @@ def _material(rng: np.random.Generator, px_per_edge: float) -> Floats32:
 
 
 def _rimmed(inside: Floats32, rim: Floats32, rng: np.random.Generator, px_per_edge: float) -> Floats32:
-    """Lay the straight or round rim of a tray about the ground; it takes some light from what is near."""
+    """Return the ground with the straight or round rim of a tray, which darkens what is near."""
     row, column = np.mgrid[:TILE_PX, :TILE_PX].astype(np.float32) - TILE_PX / 2
     angle = rng.uniform(0, 2 * np.pi)
     along = column * np.cos(angle) + row * np.sin(angle)
@@ -79,7 +79,7 @@ def _rimmed(inside: Floats32, rim: Floats32, rng: np.random.Generator, px_per_ed
 
 
 def _pattern(rng: np.random.Generator, px_per_edge: float) -> Floats32:
-    """How much of the second colour there is, float32 (TILE_PX, TILE_PX)."""
+    """Return the share of the second colour, float32 (TILE_PX, TILE_PX)."""
     size = (TILE_PX, TILE_PX)
     scale = px_per_edge * np.exp(rng.uniform(-1.5, 1.2))
     grain = noise_field(rng, size, (1.5, 1.5)) * rng.uniform(0, 0.25)
@@ -122,12 +122,12 @@ def _print_on(ground: ImageBgr, rng: np.random.Generator, px_per_edge: float) ->
 
 
 def _fixed(points_px: Floats) -> NDArray[np.int32]:
-    """Return points (n, 2) as OpenCV takes them, in parts of a pixel."""
+    """Return points (n, 2) in OpenCV's fixed-point form."""
     return np.asarray(np.round(points_px * 2**_SHIFT), np.int32)
 
 
 def _sign(ground: ImageBgr, rng: np.random.Generator, corner: Floats, field: Floats, ink: Sequence[float]) -> None:
-    """Draw dots as on dice or anywhere, a ring, a number or nothing into a field, whose axes `field` are, (2, 2)."""
+    """Draw dots as on dice or anywhere, a ring, a number or nothing into a field with the axes `field`, (2, 2)."""
     field_px, kind = float(np.hypot(*field[0])), rng.random()
     if kind < 0.65:
         radius = int(field_px * rng.uniform(0.06, 0.14) * 2**_SHIFT)
@@ -144,7 +144,7 @@ def _sign(ground: ImageBgr, rng: np.random.Generator, corner: Floats, field: Flo
 
 
 def _dots(rng: np.random.Generator) -> Floats:
-    """Choose places of one to six dots in a field, float64 (n, 2): often one, often as on dice."""
+    """Return random places of one to six dots in a field, float64 (n, 2): often one, often as on dice."""
     if rng.random() < 0.3:
         grid = [(x, y) for x in (0.25, 0.5, 0.75) for y in (0.25, 0.5, 0.75)]
         return np.asarray(rng.permutation(grid)[: rng.integers(1, 7)], np.float64)
@@ -153,11 +153,11 @@ def _dots(rng: np.random.Generator) -> Floats:
 
 
 _STEEP_RAD = float(np.radians(42))
-"""A camera that looks farther off than this from straight down anywhere in its picture is held upright: sides lie below
-their tops. Others may be turned at will, and sides are seen on any side of their tops."""
+"""Largest angle from the vertical of a camera whose picture may be turned by any angle. A camera with a larger one
+anywhere in its picture is held upright, so that sides are below their tops."""
 
 _SHORTEST_LENS = 0.65
-"""Least focal length, in sides of the picture: it sees 75 degrees, as the widest common lenses do."""
+"""Least focal length in sides of the picture: 75 degrees, as of the widest common lenses."""
 
 _CUBE = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)], np.float32)
 
@@ -169,7 +169,7 @@ _DISC = np.array(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiceCamera:
-    """A pinhole camera: axes float32 (3, 3), its right, down and forward in the world, and where it stands."""
+    """A pinhole camera: axes float32 (3, 3), its right, down and forward directions in the world, and its place."""
 
     axes: Floats32
     eye: Floats32
@@ -178,7 +178,7 @@ class DiceCamera:
 
     @property
     def steep(self) -> bool:
-        """Whether it looks steeply down everywhere: its picture may be turned at will."""
+        """Whether it looks steeply down everywhere, so that its picture may be turned by any angle."""
         slant = np.arccos(np.clip(-self.axes[2, 2], -1, 1))
         return bool(slant + np.arctan(self.centre_px / self.focal_px) < _STEEP_RAD)
 
@@ -188,7 +188,7 @@ class DiceCamera:
         return np.asarray(seen[:, :2] / seen[:, 2:] * self.focal_px + self.centre_px, np.float32)
 
     def rays(self, x_px: Floats32, y_px: Floats32) -> Floats32:
-        """Return the directions (n, 3), of unit length, in which pixels (n,) look."""
+        """Return the unit directions (n, 3) of the rays of pixels (n,)."""
         flat = np.stack([x_px - self.centre_px, y_px - self.centre_px, np.full_like(x_px, self.focal_px)], axis=1)
         ways = flat @ self.axes
         return np.asarray(ways / np.linalg.norm(ways, axis=1, keepdims=True), np.float32)
@@ -196,7 +196,7 @@ class DiceCamera:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Die:
-    """A die on the table: its middle's place (x, y), its edge, how far it is turned, and its body."""
+    """A die on the table: its middle (x, y), its edge, its rotation, and its body."""
 
     place: Floats32
     edge: float
@@ -205,28 +205,28 @@ class Die:
 
     @property
     def middle(self) -> Floats32:
-        """Where its middle is in the world, (3,)."""
+        """Its middle in the world, (3,)."""
         return np.array([*self.place, self.edge * self.body.height / 2], np.float32)
 
     def corners(self, scale: float = 1.0) -> Floats32:
-        """Return its corners (n, 3) in the world, below and above by turns; `scale` draws them in."""
+        """Return its corners (n, 3) in the world, alternately below and above, scaled about its middle."""
         corners = _CUBE if self.body.disc_height is None else _DISC
         return self.in_world(scale * corners * np.array((1, 1, self.body.height), np.float32))
 
     def on_top(self, places: Floats32) -> Floats32:
-        """Return where places (n, 2) of its top face, in edges from its middle, are in the world, (n, 3)."""
+        """Return places (n, 2) of its top face, in edges from its middle, in the world, (n, 3)."""
         return self.in_world(np.column_stack([places, np.full(len(places), self.body.height / 2, np.float32)]))
 
     def in_world(self, points: Floats32) -> Floats32:
-        """Return where points (n, 3) of its own axes, in edges from its middle, are in the world, (n, 3)."""
+        """Return points (n, 3) of its own axes, in edges, in the world, (n, 3)."""
         return np.asarray(self.edge * points @ self.turn.T + self.middle, np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiceScene:
-    """What is where, in what light, and how it is photographed.
+    """Dice, other things, lights and the camera.
 
-    Counters (flat round pieces with dots or a ring) and blocks (blank cubes) are no dice; `size_px` is the side of the
+    Counters (flat round pieces with dots or a ring) and blocks (blank cubes) are not dice; `size_px` is the side of the
     picture.
     """
 
@@ -239,12 +239,12 @@ class DiceScene:
 
     @property
     def things(self) -> list[Die]:
-        """All that is there."""
+        """All dice, counters and blocks."""
         return [*self.dice, *self.counters, *self.blocks]
 
 
 def random_dice_scene(rng: np.random.Generator, size_px: int, face_px: float) -> DiceScene:
-    """Throw dice where a camera sees square pictures; faces are about `face_px` long where it looks."""
+    """Return a random scene for a square picture, with faces about `face_px` long in its middle."""
     camera = _random_camera(rng, size_px, face_px)
     reach = 0.62 * size_px / face_px
     many = int(rng.integers(0, 3 + max(2, int(1.1 * reach * reach))))
@@ -263,7 +263,7 @@ def random_dice_scene(rng: np.random.Generator, size_px: int, face_px: float) ->
 
 
 def _random_camera(rng: np.random.Generator, side_px: int, face_px: float) -> DiceCamera:
-    """Look from straight above down to 60 degrees off, upright where not everywhere steeply down."""
+    """Return a random camera up to 60 degrees off the vertical, upright if it is not steep everywhere."""
     tilt = np.radians(rng.choice([rng.uniform(0, 35), rng.uniform(20, 62)]))
     away = rng.uniform(max(9, _SHORTEST_LENS * side_px / face_px), 60)
     forward = np.array([0, np.sin(tilt), -np.cos(tilt)])
@@ -276,7 +276,7 @@ def _random_camera(rng: np.random.Generator, side_px: int, face_px: float) -> Di
 
 
 def _thrown(rng: np.random.Generator, number: int, reach: float) -> Iterator[Die]:
-    """Let dice are anywhere, often touching one another, never in one another."""
+    """Yield random dice, which often touch but never overlap."""
     alike = random_body(rng) if rng.random() < 0.4 else None
     mixed = 0.25 if rng.random() < 0.25 else 0.02
     lying: list[Die] = []
@@ -303,7 +303,7 @@ def _die(rng: np.random.Generator, reach: float, lying: Sequence[Die], alike: Bo
 
 
 def _thrown_like(rng: np.random.Generator, body: Body) -> Body:
-    """Throw a die of the same set: other faces of the same kind on top."""
+    """Return a die of the same set with another face on top."""
     order = _ROLLS[int(rng.integers(len(_ROLLS)))]
     return replace(poured_again(rng, body), faces=[body.faces[k] for k in order])
 
@@ -316,7 +316,7 @@ _ROLLS = (
     (2, 1, 5, 3, 0, 4),
     (4, 1, 0, 3, 5, 2),
 )
-"""Which of the faces is on top and which around, after a quarter or half turn about an axis."""
+"""The order of the faces after a quarter or half turn about an axis."""
 
 
 def _overlap(one: Die, other: Die) -> bool:
@@ -327,18 +327,18 @@ def _overlap(one: Die, other: Die) -> bool:
 
 
 _FINER = 2
-"""Scenes are drawn so much larger than the picture, then averaged."""
+"""Factor of supersampling."""
 
 _COARSER = 4
-"""What mirrors in a die is never sharp."""
+"""Factor by which the reflected table is reduced, since reflections in dice are never sharp."""
 
 _FARTHEST_MIRRORED = 4.0
-"""How far from a die the table still lights it, in edges."""
+"""Largest distance in edges from which the table lights a die."""
 
 
 @dataclass(frozen=True, slots=True)
 class TopFace:
-    """The truth about one die.
+    """The truth of one die.
 
     Attributes:
         value: of its top face; None if that has no pips.
@@ -357,13 +357,13 @@ class TopFace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DicePicture:
-    """A picture of dice and the truth about it.
+    """A picture of dice and its truth.
 
     Attributes:
-        image_bgr: square.
-        faces: the tops of all dice whose middle is in it.
-        decoys: places (x, y, size) of things that are no dice, in px.
-        steep: whether the camera looked steeply down everywhere, so that the picture may be turned at will.
+        image_bgr: the square picture.
+        faces: the top faces of all dice whose middle is in it.
+        decoys: places (x, y, size) in pixels of things that are not dice.
+        steep: whether the camera looked steeply down everywhere, so that the picture may be turned by any angle.
     """
 
     image_bgr: ImageBgr
@@ -374,13 +374,13 @@ class DicePicture:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Canvas:
-    """What a camera sees of a scene, drawn in place.
+    """The buffers into which a scene is rendered.
 
     Attributes:
         light: float32 (side, side, 3).
-        table: the same of the table alone, smaller by _COARSER.
-        owner: int16 (side, side), the number of the die whose top face is seen, negative on its sides, 0 elsewhere.
-        marks: bool (side, side), where a pip or emblem of a top face is seen.
+        table: the light of the table alone, smaller by _COARSER.
+        owner: int16 (side, side), the number of the die whose top face is visible, negative on its sides, 0 elsewhere.
+        marks: bool (side, side), whether a pip or emblem of a top face is visible.
         face_px: length of an ordinary die's edge.
     """
 
@@ -401,7 +401,7 @@ class _Canvas:
 
 
 def random_dice_picture(rng: np.random.Generator, size_px: int, face_px: float) -> DicePicture:
-    """Draw a square picture of random dice; faces are about `face_px` long where the camera looks."""
+    """Return a square picture of random dice, with faces about `face_px` long in its middle."""
     scene = random_dice_scene(rng, size_px * _FINER, face_px * _FINER)
     canvas = _Canvas.over(scene, _draw_ground(scene, rng, face_px * _FINER), face_px * _FINER)
     faces = _draw_things(canvas)
@@ -419,7 +419,7 @@ def _decoy(scene: DiceScene, thing: Die) -> tuple[float, float, float]:
 
 
 def _draw_ground(scene: DiceScene, rng: np.random.Generator, face_px: float) -> Floats32:
-    """Draw the lit table with all shadows, float32 (side, side, 3)."""
+    """Return the lit table with all shadows, float32 (side, side, 3)."""
     camera, side = scene.camera, scene.size_px
     ends = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32)
     ways = camera.rays(ends[:, 0], ends[:, 1])
@@ -434,7 +434,7 @@ def _draw_ground(scene: DiceScene, rng: np.random.Generator, face_px: float) -> 
 
 
 def _ground_light(scene: DiceScene, face_px: float, rng: np.random.Generator) -> Floats32:
-    """The light on the table, float32 (side, side, 3): lamps with soft shadows, and less from the sky near a die."""
+    """Return the light on the table, float32 (side, side, 3): lamps with soft shadows, and occluded ambient light."""
     project = scene.camera.project
     near = _soft(scene, (project(_footprint(die.corners(1.1))) for die in scene.things), 0.16 * face_px)
     light = scene.lights.ambient_rgb * (1 - rng.uniform(0.3, 0.8) * near)
@@ -445,7 +445,7 @@ def _ground_light(scene: DiceScene, face_px: float, rng: np.random.Generator) ->
 
 
 def _lamp_shadow(scene: DiceScene, way: Floats32, blur_px: float) -> Floats32:
-    """What is kept from a lamp, float32 (side, side, 1): sharpest near the dice, softer towards a shadow's end."""
+    """Return the shadow of a lamp, float32 (side, side, 1), sharper near the dice and softer towards its end."""
     slices = []
     for height in (0.4, 0.7, 1.0):
         outlines = (scene.camera.project(_shadow(die.corners(0.93), way, height)) for die in scene.things)
@@ -454,7 +454,7 @@ def _lamp_shadow(scene: DiceScene, way: Floats32, blur_px: float) -> Floats32:
 
 
 def _soft(scene: DiceScene, outlines_px: Iterable[Floats32], blur_px: float) -> Floats32:
-    """Fill outlines and blur them, float32 (side, side, 1)."""
+    """Return filled and blurred outlines, float32 (side, side, 1)."""
     mask = np.zeros((scene.size_px, scene.size_px), np.float32)
     for outline_px in outlines_px:
         hull = cv2.convexHull(np.clip(outline_px, -4000, 8000).astype(np.float32))
@@ -463,7 +463,7 @@ def _soft(scene: DiceScene, outlines_px: Iterable[Floats32], blur_px: float) -> 
 
 
 def _shadow(corners: Floats32, way: Floats32, height: float) -> Floats32:
-    """Where a die's corners, cut off at a share of its height, and what they throw away from a lamp, lie."""
+    """Return the footprint of a die and the shadows of its corners, cut off at a share of its height."""
     low = np.asarray(corners * (1, 1, height), np.float32)
     return np.vstack([low - low[:, 2:] / way[2] * way, _footprint(corners)])
 
@@ -473,7 +473,7 @@ def _footprint(corners: Floats32) -> Floats32:
 
 
 def _draw_things(canvas: _Canvas) -> list[TopFace]:
-    """Draw dice and other things, the farthest first; return the truth about the dice."""
+    """Draw dice and other things, the farthest first; return the truth of the dice."""
     scene, whole = canvas.scene, {}
     far_first = sorted(scene.things, key=lambda thing: -float(np.linalg.norm(scene.camera.eye[:2] - thing.place)))
     for number, thing in enumerate(far_first, start=1):
@@ -482,7 +482,7 @@ def _draw_things(canvas: _Canvas) -> list[TopFace]:
 
 
 def _draw_thing(canvas: _Canvas, die: Die, number: int) -> tuple[int, int]:
-    """Draw a die, counter or block over what is there; give how many pixels its top face and that face's marks have."""
+    """Draw a die, counter or block; return the number of pixels of its top face and of that face's marks."""
     camera = canvas.scene.camera
     rows, columns = _around(camera.project(die.corners()), len(canvas.light))
     ways = camera.rays(columns + np.float32(0.5), rows + np.float32(0.5)) @ die.turn
@@ -502,7 +502,7 @@ def _draw_thing(canvas: _Canvas, die: Die, number: int) -> tuple[int, int]:
 
 
 def _table_round(canvas: _Canvas, die: Die) -> Surroundings:
-    """Return a function for how light the table is in a direction from a die; beyond the picture its edge goes on."""
+    """Return a function for the light of the table in a direction from a die, extrapolated beyond the picture."""
     last = len(canvas.table) - 1
 
     def light(points: Floats32, ways: Floats32) -> Floats32:
@@ -516,7 +516,7 @@ def _table_round(canvas: _Canvas, die: Die) -> Surroundings:
 
 
 def _around(outline_px: Floats32, side: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the rows and columns of the pixels that an outline's box holds."""
+    """Return the rows and columns of the pixels in an outline's bounding box."""
     x0, y0 = np.clip(np.floor(outline_px.min(axis=0)), 0, side).astype(int)
     x1, y1 = np.clip(np.ceil(outline_px.max(axis=0)) + 1, 0, side).astype(int)
     rows, columns = np.mgrid[y0:y1, x0:x1]
@@ -538,20 +538,20 @@ def _truth(canvas: _Canvas, die: Die, number: int, whole: tuple[int, int]) -> To
 
 
 def _area_inside(outline_px: Floats32, side_px: int) -> float:
-    """Return what share of a convex outline (n, 2) is in a square picture."""
+    """Return the share of a convex outline (n, 2) in a square picture."""
     hull_px = cv2.convexHull(outline_px)
     frame_px = np.array([(0, 0), (side_px, 0), (side_px, side_px), (0, side_px)], np.float32)
     return cv2.intersectConvexConvex(hull_px, frame_px)[0] / float(cv2.contourArea(hull_px))
 
 
 def _middles_inside(pips_px: Floats32, side_px: int) -> float:
-    """Return what share of pips have their middle (n, 2) in a square picture; of none, all."""
+    """Return the share of pips whose middle (n, 2) is in a square picture; 1 without pips."""
     inside = ((pips_px >= 0) & (pips_px < side_px)).all(axis=1)
     return float(inside.mean()) if len(pips_px) else 1.0
 
 
 def _photographed(light: Floats32, rng: np.random.Generator) -> ImageBgr:
-    """Expose light (side, side, 3) as a camera does: uneven, soft, noisy, curved, sharpened, compressed."""
+    """Return the photograph of light (side, side, 3): uneven, blurred, noisy, with a tone curve, sharpened, JPEG."""
     light = light * _falloff(len(light), rng)
     exposure = rng.uniform(0.25, 1.0) / max(float(np.percentile(light, 97)), 0.05)
     image = np.sqrt(np.clip(light * exposure * np.exp(rng.normal(0, 0.07, 3)), 0, 4)).astype(np.float32)
@@ -564,13 +564,13 @@ def _photographed(light: Floats32, rng: np.random.Generator) -> ImageBgr:
 
 
 def _falloff(side: int, rng: np.random.Generator) -> Floats32:
-    """Light that grows to one side, about 1, float32 (side, side, 1)."""
+    """Return factors about 1 that grow towards one side, float32 (side, side, 1)."""
     y, x = np.mgrid[-1 : 1 : side * 1j, -1 : 1 : side * 1j]
     return np.asarray(np.exp(rng.normal(0, 0.15) * x + rng.normal(0, 0.15) * y), np.float32)[..., None]
 
 
 def _focused(image: Floats32, rng: np.random.Generator) -> Floats32:
-    """Blur most pictures a little, and sharpen some as phones do."""
+    """Return a picture mostly blurred a little, and sometimes sharpened as by phones."""
     if rng.random() < 0.7:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.3) * rng.uniform(0.4, 1)), np.float32)
     if rng.random() < 0.35:

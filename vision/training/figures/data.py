@@ -1,4 +1,4 @@
-"""What the network for figures learns from: random tables of chess pieces, and patches of their cells with truth."""
+"""Training data of the network for figures: random scenes of chess pieces, and patches of their cells with truth."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _SIZES = ((1280, 960), (1640, 1232), (1024, 768))
 def random_figure_scene(
     board: Board, rng: np.random.Generator, *, tier: str, labels: Mapping[str, str] | None = None
 ) -> Scene:
-    """Make up a scene with a set of chess pieces; `labels` are what stands in the cells, None makes up a position."""
+    """Return a random scene with a set of chess pieces; `labels` say what stands in each cell, None for random ones."""
     labels = _random_labels(board, rng) if labels is None else labels
     scene = random_scene(board, rng, tier=tier, labels=dict.fromkeys(board.cells, "empty"), size_wh=_SIZES[0])
     return replace(
@@ -55,7 +55,7 @@ def random_figure_scene(
 
 
 def _checkered(skin: BoardSkin, rng: np.random.Generator) -> BoardSkin:
-    """Print a board as for chess: mostly in two colours, seldom with anything in its squares."""
+    """Return a random skin like a chess board's: mostly of two colours, seldom with holes or rings in its squares."""
     pale, dark = (
         blend(skin.ground, (255, 250, 240), rng.uniform(0, 0.85)),
         blend(skin.ground, hsv_rgb(rng.random(), rng.uniform(0, 0.8), rng.uniform(0.05, 0.9)), rng.uniform(0, 1)),
@@ -72,7 +72,7 @@ def _checkered(skin: BoardSkin, rng: np.random.Generator) -> BoardSkin:
 
 
 def _random_labels(board: Board, rng: np.random.Generator) -> dict[str, str]:
-    """Each piece once; sometimes some are in the hand or in the box."""
+    """Return each cell's label at random; no piece stands twice, and in a quarter of scenes some are missing."""
     words = [word for word in board.label_words if word in board.pieces]
     number = len(words) if rng.random() < 0.75 else int(rng.integers(0, len(words)))
     chosen = rng.permutation(words)[:number]
@@ -81,7 +81,7 @@ def _random_labels(board: Board, rng: np.random.Generator) -> dict[str, str]:
 
 
 def _stood(board: Board, labels: Mapping[str, str], rng: np.random.Generator) -> Iterable[ScenePiece]:
-    """Stand pieces as hands do: off the middle, turned as they come."""
+    """Yield the pieces, each off its cell's middle by up to 8 mm in x and y and turned at random."""
     careless = rng.uniform(0.5, 4.0)
     for cell, middle in zip(board.cells, board.centres_mm(), strict=True):
         if labels[cell] in board.pieces:
@@ -91,7 +91,7 @@ def _stood(board: Board, labels: Mapping[str, str], rng: np.random.Generator) ->
 
 
 def _wood(rng: np.random.Generator) -> Rgb:
-    """A wood's, bone's or plastic's colour, or once in a while any."""
+    """Return a random colour near that of a wood, bone or plastic; one time in ten any colour."""
     if rng.random() < 0.1:
         hue, saturation, value = rng.random(), rng.uniform(0, 0.9), rng.uniform(0.05, 0.95)
     else:
@@ -103,7 +103,7 @@ def _wood(rng: np.random.Generator) -> Rgb:
 
 
 def _random_camera(board: Board, rng: np.random.Generator, tier: str) -> SceneCamera:
-    """A camera that sees the whole board, from as near as it can or from up to twice as far."""
+    """Return a random camera that sees the whole board, from 1.2 to 2.6 times its longer side or farther."""
     size_wh = _SIZES[int(rng.choice(len(_SIZES), p=[0.6, 0.1, 0.3]))]
     any_side = rng.random() < (0.9 if tier == "hard" else 0.4)
     aim = rng.normal(0, 0.1, 2) * board.size
@@ -130,8 +130,8 @@ class Lessons:
     """Cells of many pictures.
 
     Attributes:
-        colours: uint8 (n, bgr, rows px, columns px), the patches' colours, 255 the brightest.
-        steepness: float32 (n,).
+        colours: uint8 (n, bgr, rows px, columns px), 255 the brightest.
+        steepness: float32 (n,), sine of the angle at which the camera looks down on the cell.
         labels: int64 (n,), indices of the board's label words.
         visible: float32 (n,), the share of each cell that no hand, mug or edge hides.
     """
@@ -146,7 +146,7 @@ class Lessons:
 
 
 def joined(parts: Iterable[Lessons]) -> Lessons:
-    """Put lessons into one."""
+    """Return lessons concatenated."""
     several = list(parts)
     return Lessons(
         *(np.concatenate([getattr(p, name) for p in several]) for name in ("colours", "steepness", "labels", "visible"))
@@ -154,7 +154,7 @@ def joined(parts: Iterable[Lessons]) -> Lessons:
 
 
 def save(lessons: Lessons, path: Path) -> None:
-    """Keep lessons, for rendering takes longer than learning."""
+    """Write lessons to a file, as rendering takes longer than training."""
     np.savez(
         path,
         colours=lessons.colours,
@@ -165,7 +165,7 @@ def save(lessons: Lessons, path: Path) -> None:
 
 
 def load(path: Path) -> Lessons:
-    """Take up what `save` has kept."""
+    """Return the lessons that `save` wrote."""
     with np.load(path) as kept:
         return Lessons(*(kept[name] for name in ("colours", "steepness", "labels", "visible")))
 
