@@ -378,9 +378,9 @@ def screen_display(table: SessionTable, console: Console, *, plain: bool = False
 
 
 def _lamp_seats(panel: Panel, game: OpenedGame) -> Sequence[Seat]:
-    """Return the seats of the panel's lamps: the table's colours, or the players if there are too few lamps."""
-    colours = game.adaptor.board().colours
-    return [Seat(colour) for colour in colours] if len(panel.shown.rhythms) >= len(colours) else game.state.players
+    """Return the seats of the panel's lamps: the table's colours, or the players if lamps or colours are too few."""
+    colours, players = [Seat(colour) for colour in game.adaptor.board().colours], game.state.players
+    return colours if len(panel.shown.rhythms) >= len(colours) and {*players} <= {*colours} else players
 
 
 def _keeper(setup: Setup, game: OpenedGame, devices: Devices) -> SnapshotStore:

@@ -384,8 +384,8 @@ class _PanelTable(SimulatedTable):
 
 def _lamp_seats(game: Rules, position: Any, lamps: int) -> Sequence[Seat]:
     """Return whose the lamps are: a panel has them in the table's order, or those of the players if it has too few."""
-    colours = [Seat(colour) for colour in game.board().colours]
-    return (colours if lamps >= len(colours) else [*game.engine.score(position)])[:lamps]
+    colours, players = [Seat(colour) for colour in game.board().colours], [*game.engine.score(position)]
+    return (colours if lamps >= len(colours) and {*players} <= {*colours} else players)[:lamps]
 
 
 class _Display(SilentFront, Display):

@@ -59,6 +59,22 @@ def recorded(setup: Setup) -> list[JsonObject]:
         return [entry.action for entry in game.entries if isinstance(entry, Played)] if game else []
 
 
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [
+        ("royal-tee", ["red", "green"]),
+        ("territory", ["red", "green", "black"]),
+        ("royal-study", ["white", "black"]),
+        ("royal-study", ["black"]),
+        ("royal-racers", ["suns", "arms"]),
+        ("royal-ur", ["white", "black"]),
+    ],
+)
+def test_a_lamp_says_whose_turn_it_is_in_every_game(game: str, players: list[str], tmp_path: Path) -> None:
+    evening = play(Setup(game, [*map(Seat, players)], tmp_path / "journal.sqlite3"))
+    assert Rhythm.TURN in evening.panel.shown.rhythms
+
+
 def test_what_lies_on_the_table_is_judged_recorded_and_reported(setup: Setup) -> None:
     evening = play(setup, placements(START, FIRST, SECOND))
 
