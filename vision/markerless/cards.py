@@ -1,4 +1,4 @@
-"""Single playing cards lying anywhere, without markers: where they are and which they are, with honest doubt."""
+"""Detects and recognises single playing cards that lie anywhere in a picture, without markers."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class LooseCard:
 
 
 class CardReader:
-    """Reads loose cards. It holds a network, so one thread may use it at a time.
+    """The reader of loose cards. It holds a network, so only one thread may use it at a time.
 
     A back is reported if a card's face has been seen, in this picture or before, and another back like it is in this
     picture, or was reported before: book covers, tarot cards, cloths and screenshots are taken for backs, too, and some
@@ -87,7 +87,7 @@ class CardReader:
         self._face_seen = False
 
     def read(self, image_bgr: ImageBgr) -> tuple[LooseCard, ...]:
-        """Read every card in a picture uint8 (height, width, 3), from its top down. Never raises on any picture."""
+        """Return the cards in a picture, uint8 (height, width, 3), from its top down. Raises on no picture."""
         quads = _distinct(find_cards(image_bgr))
         if not quads:
             return ()
@@ -96,7 +96,7 @@ class CardReader:
         return tuple(sorted(cards, key=lambda card: tuple(card.corners_px.mean(axis=0)[::-1])))
 
     def _known_backs(self, image_bgr: ImageBgr, cards: Sequence[LooseCard]) -> list[LooseCard]:
-        """Return cards, with doubt about backs that are unlike all others; those that are like one are remembered."""
+        """Return the cards, those as unread whose back is unlike all other backs; remember the backs like another."""
         self._face_seen |= any(card.card not in (BACK, None) for card in cards)
         rows = [row for row, card in enumerate(cards) if card.card == BACK]
         if not rows:
@@ -117,7 +117,7 @@ class CardReader:
         ]
 
     def _look(self, image_bgr: ImageBgr, quads: Sequence[Floats]) -> CardOdds:
-        """Recognise each card upright and half turned, and join both looks."""
+        """Return the probabilities of each card: of it upright and half turned, their normalised geometric mean."""
         looks = [self._look_at(image_bgr, quads[k : k + _AT_ONCE]) for k in range(0, len(quads), _AT_ONCE)]
         return CardOdds(np.concatenate(looks))
 
@@ -129,28 +129,28 @@ class CardReader:
 
 
 def find_cards(image_bgr: ImageBgr) -> list[Floats]:
-    """Find what has the outline of a card: corners float64 (4, xy) in pixels, clockwise, the first two a short side."""
+    """Return what has a card's outline: corners float64 (4, xy) in pixels, clockwise, a side taken for short first."""
     scale = min(1.0, _SEARCH_PX / max(image_bgr.shape[:2]))
     small = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image_bgr
     quads = ((quad + 0.5) / scale - 0.5 for quad in find_quads(np.asarray(small, np.uint8)))
     upright = [turned for quad in quads for turned in _both_ways(quad) if _SLIMMEST < slimness(turned) < _WIDEST]
-    # begin at the other end if that is higher in the picture
+    # The corners begin at the end that is higher in the picture.
     return [(quad if quad[:2, 1].sum() <= quad[2:, 1].sum() else np.roll(quad, 2, axis=0)) for quad in upright]
 
 
 def _both_ways(quad: Floats) -> tuple[Floats, Floats]:
-    """Return the corners from two neighbouring ones on: in one of them the first side is the card's short one."""
+    """Return the corners begun at two neighbouring ones: in one of the results the card's short side is first."""
     return quad, np.roll(quad, -1, axis=0)
 
 
 def slimness(quad: Floats) -> float:
-    """First side over second side of a quadrilateral float64 (4, xy)."""
+    """Return the ratio of the first and third side of a quadrilateral, float64 (4, xy), to the other two."""
     sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
     return float((sides[0] + sides[2]) / max(sides[1] + sides[3], 1e-9))
 
 
 def _distinct(quads: Sequence[Floats]) -> list[Floats]:
-    """Keep one of all quadrilaterals that are nearly the same: the middle of them."""
+    """Return one quadrilateral for all that are nearly the same: their median."""
     left, kept = list(quads), []
     while left:
         size = np.sqrt(cv2.contourArea(left[0].astype(np.float32)))
@@ -161,7 +161,7 @@ def _distinct(quads: Sequence[Floats]) -> list[Floats]:
 
 
 def flatten(image_bgr: ImageBgr, quad: Floats) -> NDArray[np.float32]:
-    """Warp a card flat and divide it by its own white and black, float32 (bgr, 192, 144)."""
+    """Return a card warped flat, its black as 0 and its white as 1, float32 (bgr, 192, 144)."""
     (w, h), white_share = CARD_MM, 85
     ends = [card_to_px(x, y) for x, y in ((-w / 2, -h / 2), (w / 2, -h / 2), (w / 2, h / 2), (-w / 2, h / 2))]
     source, near = _shrunk(image_bgr, quad)
@@ -174,7 +174,7 @@ def flatten(image_bgr: ImageBgr, quad: Floats) -> NDArray[np.float32]:
 
 
 def _shrunk(image_bgr: ImageBgr, quad: Floats) -> tuple[ImageBgr, Floats]:
-    """Cut a card out and make it smaller by averaging where it is larger than it will be looked at."""
+    """Return the part of a picture around a card, reduced if it is much larger than CARD_PX, and the corners in it."""
     low = np.maximum(np.floor(quad.min(axis=0) - 0.15 * np.ptp(quad, axis=0)), 0).astype(int)
     high = np.ceil(quad.max(axis=0) + 0.15 * np.ptp(quad, axis=0)).astype(int) + 1
     part = image_bgr[low[1] : high[1], low[0] : high[0]]
@@ -185,9 +185,9 @@ def _shrunk(image_bgr: ImageBgr, quad: Floats) -> tuple[ImageBgr, Floats]:
 
 
 def accepted(quads: Sequence[Floats], odds: CardOdds) -> list[LooseCard]:
-    """Keep what is rather a card than not: sure faces first, then backs and doubtful ones as large as they.
+    """Return the candidates that are probably cards: sure faces first, then backs and unsure ones of about their size.
 
-    Of those the outermost is kept: panels of a court card or a back look like cards, and are within one.
+    Of overlapping backs and unsure ones the largest is kept: panels of a court card or a back look like cards.
     """
     found = _turned_backs_doubted([_Found(quad, *best) for quad, best in zip(quads, odds.best(), strict=True)], odds)
     present = [one for one, p_none in zip(found, odds.p[:, WORDS.index(NONE)], strict=True) if p_none < 1 - _PRESENT]
@@ -216,7 +216,7 @@ class _Found:
 
 
 def _turned_backs_doubted(found: Sequence[_Found], odds: CardOdds) -> list[_Found]:
-    """Doubt backs that are rather faces when turned by a quarter: a court card that is drawn out looks like a back."""
+    """Lower the probability of backs whose outline, turned by a quarter, is probably a face: stretched court cards."""
     p_face = 1 - odds.p[:, WORDS.index(NONE)] - odds.p[:, WORDS.index(BACK)]
     doubted = []
     for one in found:

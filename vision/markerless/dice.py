@@ -1,9 +1,9 @@
-"""Ordinary dice lying anywhere: where they are and what their top faces show, with honest doubt.
+"""Detects ordinary dice that lie anywhere in a picture, and reads their top faces.
 
-A small network looks at the picture at several scales, since the size of a die in it is unknown; whatever it takes
-for the top face of a die is then looked at again by another, as large as that likes best: first to see where exactly
-the face is, then turned a little and mirrored. Where the camera looks steeply down, faces are turned all round, for a
-top stays a top: the more varied views a face is asked in, the surer the answer.
+A small network searches the picture at several scales, since the size of a die in it is unknown. A second one then
+classifies each candidate for a top face, scaled to the size that it was trained on: first to find exactly where the
+face is, then turned a little and mirrored. If the camera looks steeply down, faces are turned all round, as a top
+remains a top: the more varied the views, the more certain their mean.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _WORTH_A_LOOK = 0.1
 """Probability of a die above which a place is looked at again."""
 
 _MOST_LOG_ODDS = 5.0
-"""Beyond these neither network is believed: one that is off is often sure, and the other then doubts."""
+"""Limit of the log odds of either network: a wrong one is often sure, and the other then doubts."""
 
 _PRESENT = 0.5
 """Probability of a die below which a candidate is not reported; where no die is read, of one with a certain value."""
@@ -63,7 +63,7 @@ _CLEAR = 0.99
 """Probability from which on a few views that agree need no others: of most faces and most of what is not one."""
 
 _MOST_COMPARED = 6
-"""This many of the surest faces decide whether the camera looks steeply down."""
+"""Number of the surest faces that decide whether the camera looks steeply down."""
 
 _FARTHEST = 0.6
 """Faces lie no farther off than this, in faces."""
@@ -108,7 +108,7 @@ class Candidates:
 
     Attributes:
         places: where, and how likely by the first network.
-        p: float64 (n, 8), what the second says: no face, the values 1 to 6, a face that cannot be read.
+        p: float64 (n, 8), probabilities by the second: no face, the values 1 to 6, a face that cannot be read.
     """
 
     places: Places
@@ -120,13 +120,17 @@ class Candidates:
         return np.asarray(np.clip(both, -_MOST_LOG_ODDS, _MOST_LOG_ODDS))
 
     def p_die(self, presence: tuple[float, float, float]) -> Floats:
-        """Join what both networks say into the probability of a top face, float64 (n,)."""
+        """Return the probability of a top face by both networks, float64 (n,): a logistic regression.
+
+        Args:
+            presence: weights of the log odds of the first and the second network, and a constant.
+        """
         odds = self.log_odds() @ presence[:2] + presence[2]
         return np.asarray(1 / (1 + np.exp(-odds)))
 
 
 class DiceReader:
-    """Reads dice. It holds a network, so one thread may use it at a time."""
+    """The reader of dice. It holds networks, so only one thread may use it at a time."""
 
     def __init__(self) -> None:
         self._places = DieDetector()
@@ -134,7 +138,7 @@ class DiceReader:
         self._file = value_file()
 
     def read(self, image_bgr: ImageBgr) -> tuple[LooseDie, ...] | Blind:
-        """Return every die in a picture, from its top down; or why nothing can be seen in it. Never raises."""
+        """Return the dice in a picture, from its top down, or why it shows nothing. Raises on no picture."""
         seen = list(self._dice(self.look(image_bgr))) or self._filling(image_bgr)
         dice = tuple(sorted([*seen, *_unread(image_bgr, seen)], key=lambda die: die.centre_px[::-1]))
         if any(die.value for die in dice):
@@ -142,14 +146,14 @@ class DiceReader:
         return _why_nothing(image_bgr) or dice
 
     def _filling(self, image_bgr: ImageBgr) -> list[LooseDie]:
-        """Return the dice in a picture that they fill: seen with room about it, as the networks know dice."""
-        # 1. So small that the least face that fills it is as large as a look can find.
+        """Return the dice that fill a picture, searched with a margin around it, as in the training pictures."""
+        # 1. Reduce the picture until the smallest face that fills it can be found, and add the margin.
         scale = min(1.0, _TOLD_PX[1] / (_FILLS * min(image_bgr.shape[:2])))
         near = scaled(image_bgr, scale)
         room = round(_ROOM * max(near.shape[:2]))
         middle = [float(level) for level in np.median(near.reshape(-1, 3), axis=0)]
         wide = cv2.copyMakeBorder(near, room, room, room, room, cv2.BORDER_CONSTANT, value=middle)
-        # 2. Larger faces are found in smaller pictures.
+        # 2. Search it at smaller scales, too, for larger faces.
         view = np.asarray(wide, np.uint8)
         candidates = self._judged(view, _joined([self._look(view, 1.0), *self._smaller(view, 1.0)]))
         least = _FILLS * min(near.shape[:2])
@@ -161,35 +165,35 @@ class DiceReader:
         ]
 
     def read_sized(self, image_bgr: ImageBgr, face_px: float) -> tuple[LooseDie, ...]:
-        """Return every die in a picture in which the faces of dice are known to be so large."""
+        """Return the dice in a picture in which the faces of dice are known to be `face_px` large."""
         looks = [self._look(scaled(image_bgr, size_px / face_px), size_px / face_px) for size_px in _KNOWN_FACES_PX]
         seen = list(self._dice(self._judged(image_bgr, _joined(looks))))
         return (*seen, *_unread(image_bgr, seen))
 
     def look(self, image_bgr: ImageBgr) -> Candidates:
-        """Find all that may be the top face of a die, and look at each by itself: a few times, and more if in doubt."""
+        """Return the candidates for top faces, each classified in a few views, and in more if these are unsure."""
         return self._judged(image_bgr, self._all_places(image_bgr))
 
     def _judged(self, image_bgr: ImageBgr, found: Places) -> Candidates:
-        # 1. Where exactly the faces are, as two views of each say.
+        # 1. Correct the places by the median offset of two views of each.
         smaller = halved(image_bgr)
         places = cluster_detections(found)
         places = _moved(places, np.median(FaceViews(self._values, smaller, places).ask(FEW).offset, axis=1))
-        # 2. What they show, in two views; in two more, turned by half, if the camera looks steeply down.
+        # 2. Classify the faces in two views; in two more, turned by half, if the camera looks steeply down.
         faces = FaceViews(self._values, smaller, places)
         seen: tuple[DieView, ...] = FEW
         ways = UPRIGHT
         if self._from_above(faces, Candidates(places, softmax(faces.ask(FEW).logits.mean(axis=1)))):
             seen, ways = FEW + TURNED, ALL_ROUND
         logits = faces.ask(seen).logits
-        # 3. In all views, if these few do not agree.
+        # 3. Classify those on which these views do not agree in all views.
         p = softmax(logits.mean(axis=1))
         doubted = np.flatnonzero(~_is_clear(logits))
         p[doubted] = softmax(faces.ask(ways, doubted).logits.mean(axis=1))
         return Candidates(places, p)
 
     def _from_above(self, faces: FaceViews, candidates: Candidates) -> bool:
-        """Return whether the camera looks steeply down: what looks like a top face does so however it is turned."""
+        """Return whether the camera looks steeply down: top faces are then recognised however they are turned."""
         surest = list(non_max_suppression(candidates.places, candidates.p_die(self._file.presence)))[:_MOST_COMPARED]
         if not surest:
             return False
@@ -206,14 +210,14 @@ class DiceReader:
         p_reported = np.clip((1 - self._file.residual) * p_die[:, None] * p_values, 0, 1)
         kept = np.fromiter(non_max_suppression(candidates.places, p_die), np.intp)
         best = p_reported[kept].max(axis=1)
-        # what shows no value may be anything: it is a die if that is sure, or likely and beside a die that is read
+        # If no value is sure, keep only what certainly is a die or has a probable value.
         if not (best >= SURE).any():
             kept = kept[(best >= _PRESENT) | (p_die[kept] >= SURE)]
         for k in kept.tolist():
             yield _die(candidates.places.centres_px[k], float(candidates.places.sizes_px[k]), p_reported[k])
 
     def _all_places(self, image_bgr: ImageBgr) -> Places:
-        """Look at the whole picture at all scales; give all places of dice, in the picture's own pixels."""
+        """Return the places of dice in a picture at all scales, in its own pixels."""
         longest = max(image_bgr.shape[:2])
         scale = min(_WIDTHS_PX[0] / longest, _MOST_ENLARGED)
         first = scaled(image_bgr, scale)
@@ -227,21 +231,21 @@ class DiceReader:
         return _joined([*looks, *self._smaller(first, scale)])
 
     def _smaller(self, view: ImageBgr, scale: float) -> Iterator[Places]:
-        """Make a view of a picture at a scale ever smaller, down to a few faces, and look at each."""
+        """Yield the places of dice in ever smaller views of a picture, given one at a scale, down to a few faces."""
         while max(view.shape) > _STEP * _LEAST_SIDE_PX:
             scale /= _STEP
             view = scaled(view, 1 / _STEP)
             yield self._look(view, scale)
 
     def _look(self, view_bgr: ImageBgr, scale: float) -> Places:
-        """Look at the picture once, at a scale; give the places of dice, in the picture's own pixels."""
+        """Return the places of dice in a view of a picture at a scale, in the picture's own pixels."""
         places = self._places.look(_padded(view_bgr))
         there = (places.p > _WORTH_A_LOOK) & (places.sizes_px > _TOLD_PX[0]) & (places.sizes_px < _TOLD_PX[1])
         return Places(places.p[there], places.centres_px[there] / scale, places.sizes_px[there] / scale)
 
 
 def _unread(image_bgr: ImageBgr, seen: Sequence[LooseDie]) -> Iterator[LooseDie]:
-    """Return what shows nothing but pips, as dice that cannot be read."""
+    """Yield groups of dots that look like pips, as dice without a value."""
     known = [(np.asarray(die.centre_px), die.size_px) for die in seen]
     for centre_px, size_px in unread_pips(image_bgr, known):
         yield LooseDie(None, 0.0, (float(centre_px[0]), float(centre_px[1])), size_px)
@@ -254,7 +258,7 @@ def _die(centre_px: Floats, size_px: float, p: Floats) -> LooseDie:
 
 
 def _padded(image_bgr: ImageBgr) -> ImageBgr:
-    """Add grey below and to the right until the sides are multiples of the stride and a face has room."""
+    """Return a picture with grey added below and to the right, its sides large enough and multiples of the stride."""
     down, right = (max(-side % STRIDE, _LEAST_SIDE_PX - side) for side in image_bgr.shape[:2])
     return np.asarray(
         cv2.copyMakeBorder(image_bgr, 0, down, 0, right, cv2.BORDER_CONSTANT, value=(128, 128, 128)), np.uint8
@@ -262,20 +266,20 @@ def _padded(image_bgr: ImageBgr) -> ImageBgr:
 
 
 def _worth_closer(looks: Sequence[Places], scale: float) -> bool:
-    """Return whether the last look, at a scale, showed small dice, or the first none."""
+    """Return whether the last look, at `scale`, showed small dice, or was the first and showed none."""
     dice = looks[-1].sizes_px[looks[-1].p >= _PRESENT]
     return bool((dice * scale < _SMALL_PX).any()) if len(dice) else len(looks) == 1
 
 
 def _is_clear(logits: Floats) -> NDArray[np.bool_]:
-    """Return which places look the same in all views (n, views, ...), and clearly so, bool (n,)."""
+    """Return for which places the same class is nearly certain in all views, bool (n,), from (n, views, classes)."""
     p = softmax(logits.reshape(-1, logits.shape[-1])).reshape(logits.shape)
     best = p.mean(axis=1).argmax(axis=1)
     return np.asarray(p[np.arange(len(p)), :, best].min(axis=1) > _CLEAR)
 
 
 def _moved(places: Places, offset: Floats) -> Places:
-    """Move places to where the faces lie."""
+    """Return places moved and resized by the second network's offsets, float64 (n, 3)."""
     away = np.clip(offset, -_FARTHEST, _FARTHEST)
     return Places(
         places.p, places.centres_px + away[:, :2] * places.sizes_px[:, None], places.sizes_px * 2 ** away[:, 2]
@@ -287,7 +291,7 @@ def _joined(looks: Sequence[Places]) -> Places:
 
 
 def cluster_detections(places: Places) -> Places:
-    """Return one place for each face, the mean of what all places on it say; the surest first."""
+    """Return one place for each face, the mean of the places on it, the surest first; at most _MOST_DICE."""
     left = places.p.copy()
     found: list[Places] = []
     while len(found) < _MOST_DICE and left.any():
@@ -301,7 +305,7 @@ def cluster_detections(places: Places) -> Places:
 
 
 def non_max_suppression(places: Places, p_die: Floats, least: float = _PRESENT) -> Iterator[int]:
-    """Return the numbers of the places that have dice with `least` probability, one for each die, the surest first."""
+    """Yield the row of each die's place, the surest first; the places have a die with at least probability `least`."""
     left = np.where(p_die >= least, p_die, 0.0)
     log_odds = np.minimum(logit(p_die), _SUREST)
     while left.any():
@@ -328,7 +332,7 @@ def _why_nothing(image_bgr: ImageBgr) -> Blind | None:
     scale = min(1.0, _BLUR_WIDTH_PX / gray.shape[1])
     reduced, finer = (
         np.asarray(cv2.resize(gray, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA), np.uint8)
-        for ratio in (scale, min(1.0, 2 * scale))  # the grain of wood is soft, and as soft when it is seen more finely
+        for ratio in (scale, min(1.0, 2 * scale))  # blur is soft at both; the grain of wood may not be
     )
     blurred = blur_px(reduced) > BLURRED_EDGE_PX and blur_px(finer) > BLURRED_EDGE_PX
     return Blind(BlindReason.BLURRED) if blurred else None

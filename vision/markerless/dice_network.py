@@ -53,8 +53,8 @@ class PipClassifierFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 
     Attributes:
         temperature: divides the logits; fitted on pictures that it was not trained on.
-        presence: weights of the logits of what the first and the second network say of there being a top face, and a
-            constant; fitted on pictures that neither was trained on.
+        presence: weights of the log odds of a top face by the first and by the second network, and a constant;
+            fitted on pictures that neither was trained on.
         residual: probability of an error that the networks do not see.
     """
 
@@ -65,7 +65,7 @@ class PipClassifierFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Places:
-    """What the first network says of places in a picture, one row each.
+    """The first network's output for places in a picture, one row each.
 
     Attributes:
         p: float64 (n,), probability that the place is about the middle of a die's top face.
@@ -84,12 +84,12 @@ class Places:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DieDecision:
-    """What the second network says of patches, one row each.
+    """The second network's output for patches, one row each.
 
-        Attributes:
-            logits: float64 (n, 8): no face, the values 1 to 6, a face that cannot be read.
-    offset: float64 (n, 3), how far the face's middle is from the patch's (x, y), in faces, and how much larger
-                the face is than FACE_PX, as a logarithm to the base 2.
+    Attributes:
+        logits: float64 (n, 8): no face, the values 1 to 6, a face that cannot be read.
+        offset: float64 (n, 3), how far the face's middle is from the patch's (x, y), in faces, and how much larger the
+            face is than FACE_PX, as a logarithm to the base 2.
     """
 
     logits: Floats
@@ -97,7 +97,7 @@ class DieDecision:
 
 
 class DieDetector:
-    """Finds top faces. It holds a network, so one thread may use it at a time."""
+    """The detector of top faces. It holds a network, so only one thread may use it at a time."""
 
     def __init__(self) -> None:
         file, weights = load("dice-places", DieDetectorFile, _MISSING)
@@ -105,7 +105,7 @@ class DieDetector:
         self._network = cv2.dnn.readNetFromONNX(weights)
 
     def look(self, image_bgr: NDArray[np.uint8]) -> Places:
-        """Look at a picture once; only faces 18 to 48 px large are reported. Its sides must be multiples of STRIDE."""
+        """Return the places of a picture, whose sides must be multiples of STRIDE; it detects faces of 18 to 48 px."""
         height, width = image_bgr.shape[:2]
         most = _MOST_PX // width
         band = height if height <= most else max(_LEAST_BAND_PX, (most - 2 * _HALO_PX) // STRIDE * STRIDE)
@@ -117,7 +117,7 @@ class DieDetector:
         return Places(p, centres.reshape(2, -1).T, sizes.ravel())
 
     def _maps(self, image_bgr: NDArray[np.uint8], top: int, band: int) -> Floats:
-        """Return the maps, float64 (5, rows, columns), of the band of a picture that begins at row `top`."""
+        """Return the maps, float64 (5, rows, columns), of the `band` rows of a picture from row `top` on."""
         first, end = max(0, top - _HALO_PX), min(len(image_bgr), top + band)
         seen = image_bgr[first : end + _HALO_PX]
         self._network.setInput(cv2.dnn.blobFromImage(seen, 1 / 64, mean=(128, 128, 128)))
@@ -126,14 +126,14 @@ class DieDetector:
 
 
 class PipClassifier:
-    """Reads the pips of faces. It holds a network, so one thread may use it at a time."""
+    """The classifier of faces by their pips. It holds a network, so only one thread may use it at a time."""
 
     def __init__(self) -> None:
         self._temperature = value_file().temperature
         self._network = cv2.dnn.readNetFromONNX(weights_of("dice-values", _MISSING))
 
     def classify(self, patches_bgr: NDArray[np.uint8]) -> DieDecision:
-        """Look at patches uint8 (n, PATCH_PX, PATCH_PX, 3)."""
+        """Return the output for patches, uint8 (n, PATCH_PX, PATCH_PX, 3)."""
         output = np.concatenate(
             [self._forward(patches_bgr[k : k + _AT_ONCE]) for k in range(0, len(patches_bgr), _AT_ONCE)]
         )

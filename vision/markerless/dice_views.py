@@ -1,4 +1,4 @@
-"""Ways to look at one face by itself: turned a little and mirrored, or turned by quarters as well."""
+"""Views of one face for the second network: turned a little and mirrored, or turned by quarters as well."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class DieView:
     mirrored: bool
 
     def turn(self) -> Floats:
-        """Return what turns and mirrors the picture's (x, y), float64 (2, 2); its transpose undoes that."""
+        """Return the matrix that mirrors and turns (x, y), float64 (2, 2); its transpose undoes that."""
         cosine, sine = np.cos(self.angle_rad), np.sin(self.angle_rad)
         rotate = np.array([[cosine, -sine], [sine, cosine]])
         return np.asarray(rotate @ np.diag((-1 if self.mirrored else 1, 1)), np.float64)
@@ -35,7 +35,7 @@ UPRIGHT = tuple(DieView(_APART_RAD * (k - 1.5), mirrored) for k in range(4) for 
 tells them apart."""
 
 FEW = (UPRIGHT[2], UPRIGHT[5])
-"""For a first look: one is mirrored."""
+"""The first views of a face; one is mirrored."""
 
 ALL_ROUND = tuple(DieView(view.angle_rad + quarter * np.pi / 2, view.mirrored) for quarter in range(4) for view in FEW)
 """For what is seen steeply from above: there a top looks like a top however it is turned."""
@@ -44,11 +44,11 @@ TURNED = ALL_ROUND[4:6]
 """The first of them turned by half: with these a throw looks the same upside down."""
 
 EVERY = tuple(dict.fromkeys(UPRIGHT + ALL_ROUND))
-"""Each way once, for two are in both."""
+"""Each view once, as two are in both."""
 
 
 class FaceViews:
-    """What the second network says of places in one picture, in several views; each view is looked at only once.
+    """The second network's output for places in one picture, in several views; each view is classified only once.
 
     Args:
         network: reads the faces.
@@ -61,9 +61,9 @@ class FaceViews:
         self._answers = np.full((len(places.p), len(EVERY), VALUES + 5), np.nan)
 
     def ask(self, ways: Sequence[DieView], rows: NDArray[np.intp] | None = None) -> DieDecision:
-        """Return the answers for some of the places, all by default, in these views, (n, ways, ...).
+        """Return the output for some of the places, all by default, in these views, (n, ways, ...).
 
-        How far a face is off is given as in the picture, however the view was turned.
+        Offsets are in the picture's directions, however the view was turned.
         """
         chosen = np.arange(len(self._places.p)) if rows is None else rows
         columns = [EVERY.index(way) for way in ways]
@@ -81,7 +81,7 @@ class FaceViews:
             self._answers[row, k] = [*logits, *(offset[:2] @ EVERY[k].turn()), offset[2]]
 
     def _seen(self, row: int, missing: Sequence[int]) -> ImageBgr:
-        """Cut a face out of the smallest picture that shows it at least twice as large as the network is shown it."""
+        """Return views of a face from the most reduced picture that shows it at least twice as large as FACE_PX."""
         size_px = float(self._places.sizes_px[row])
         level = int(np.clip(np.log2(size_px / (2 * FACE_PX)), 0, len(self._smaller) - 1))
         ratio = self._smaller[level].shape[1] / self._smaller[0].shape[1]
@@ -90,7 +90,7 @@ class FaceViews:
 
 
 def halved(image_bgr: ImageBgr) -> list[ImageBgr]:
-    """Return a picture, its half, the half of that, and so on, while faces in it can be large enough to be seen."""
+    """Return a picture and it halved again and again, until its shorter side is at most four times FACE_PX."""
     smaller = [image_bgr]
     while min(smaller[-1].shape[:2]) > 4 * FACE_PX:
         smaller.append(scaled(smaller[-1], 0.5))
@@ -98,7 +98,7 @@ def halved(image_bgr: ImageBgr) -> list[ImageBgr]:
 
 
 def views(image_bgr: ImageBgr, centre_px: Floats, size_px: float, ways: Sequence[DieView] = UPRIGHT) -> ImageBgr:
-    """Cut a face out, seen in several ways, uint8 (n, PATCH_PX, PATCH_PX, 3); grey outside the picture."""
+    """Return views of a face, uint8 (n, PATCH_PX, PATCH_PX, 3); grey outside the picture."""
     scale = FACE_PX / size_px
     reach = 0.75 * PATCH_PX / scale + 2
     low = np.maximum(np.floor(centre_px - reach), 0).astype(int)
@@ -118,7 +118,7 @@ def _seen(part_bgr: ImageBgr, centre: Floats, linear: Floats) -> ImageBgr:
 
 
 def scaled(image_bgr: ImageBgr, scale: float) -> ImageBgr:
-    """Make a picture larger or smaller, at least STRIDE pixels high and wide."""
+    """Return a picture scaled, but at least STRIDE pixels high and wide."""
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     size = tuple(max(STRIDE, round(scale * side)) for side in image_bgr.shape[1::-1])
     return np.asarray(cv2.resize(image_bgr, size, interpolation=way), np.uint8)

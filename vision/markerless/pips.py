@@ -1,7 +1,7 @@
-"""Dots that look like the pips of white dice on white ground, where no die was made out: something is there.
+"""Detects dots that look like the pips of white dice on white ground, where no die was found.
 
 A white die whose edges are lost in an overexposed picture, or on white cloth, shows nothing but its pips. Networks that
-learned what dice look like do not take these for one. What the dots show is not read: they may be print.
+learned what dice look like do not detect these. The dots are not read as a value: they may be print.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def unread_pips(image_bgr: ImageBgr, known: Sequence[tuple[Floats, float]]) -> I
 
     Args:
         image_bgr: uint8 (height, width, 3).
-        known: middles and sizes of the dice that were made out; their pips are no others'.
+        known: middles and sizes of the dice that were found; dots on them are ignored.
     """
     scale = min(1.0, _LONGEST_PX / max(image_bgr.shape[:2]))
     small = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image_bgr
@@ -90,7 +90,7 @@ def _beside(dots: Floats) -> NDArray[np.bool_]:
 
 @lru_cache
 def _detector() -> cv2.SimpleBlobDetector:
-    """Return what finds dark discs, seen at up to 60 degrees off."""
+    """Return a detector of dark discs, seen at up to 60 degrees off."""
     parameters = cv2.SimpleBlobDetector.Params()
     parameters.minThreshold, parameters.maxThreshold, parameters.thresholdStep = 40, 230, 30
     parameters.minRepeatability, parameters.minDistBetweenBlobs = 2, 3

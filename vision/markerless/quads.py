@@ -1,6 +1,6 @@
-"""Straight-sided four-cornered patches in a picture: what may be a card, whatever it is on.
+"""Detects quadrilaterals with straight sides in a picture, which may be cards, on any ground.
 
-Cards are lighter than most tables, but white ones lie on white ones too; so outlines are looked for in several ways, by
+Cards are lighter than most tables, but white ones lie on white ones, too; outlines are searched for in several ways, by
 edges and by levels, and whatever in any of them is bounded by four straight sides is a candidate.
 """
 
@@ -33,16 +33,16 @@ _WINDOWS = (41, 101)
 
 
 def find_quads(image_bgr: ImageBgr) -> list[Floats]:
-    """Find the quadrilaterals in a picture uint8 (height, width, 3), best about 1000 px wide.
+    """Return the quadrilaterals in a picture, uint8 (height, width, 3), best about 1000 px wide.
 
-    Returns corners, float64 (4, xy) each in pixels, clockwise as seen; one thing may be found several times.
+    Each is its corners in pixels, float64 (4, xy), clockwise as seen; one thing may be found several times.
     """
     outlines = [outline for mask in _masks(image_bgr) for outline in _outlines(mask)]
     return [quad for outline in outlines if (quad := fit_quad(outline)) is not None]
 
 
 def _masks(image_bgr: ImageBgr) -> Iterator[Mask]:
-    """Draw the picture's outlines and patches in several ways, as uint8 masks."""
+    """Yield masks, uint8, of the picture's outlines and patches, made in several ways."""
     lab = cv2.cvtColor(cv2.GaussianBlur(image_bgr, (0, 0), 1.2), cv2.COLOR_BGR2Lab)
     light = np.asarray(lab[..., 0], np.uint8)
     for low, high in _EDGE_LEVELS:
@@ -60,7 +60,7 @@ def _masks(image_bgr: ImageBgr) -> Iterator[Mask]:
 
 
 def _outlines(mask: Mask) -> Iterator[Floats]:
-    """Return the convex outlines, float64 (n, xy), of what is large enough in a mask."""
+    """Yield the convex outlines, float64 (n, xy), of the parts of a mask that are large enough."""
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     most = _MOST_OF_PICTURE * mask.size
     for contour in contours:
@@ -72,7 +72,7 @@ def _outlines(mask: Mask) -> Iterator[Floats]:
 
 
 def _dense(polygon: Floats) -> Floats:
-    """Spread points, about a pixel apart, along the sides of a polygon (n, xy)."""
+    """Return points about a pixel apart along the sides of a polygon (n, xy), float64 (m, xy)."""
     ways = np.roll(polygon, -1, axis=0) - polygon
     counts = np.maximum(1, np.hypot(*ways.T).astype(int))
     side = np.repeat(np.arange(len(polygon)), counts)
@@ -109,13 +109,13 @@ def _along(outline: Floats, quad: Floats, k: int) -> tuple[Floats, Floats, float
 
 
 def _near(outline: Floats, quad: Floats, k: int) -> NDArray[np.bool_]:
-    """Which points of an outline belong to a side, its ends left out."""
+    """Return which points of an outline belong to a side without its ends, bool (n,)."""
     along, off, length = _along(outline, quad, k)
     return np.asarray((along > _CORNER) & (along < 1 - _CORNER) & (off < 0.15 * length))
 
 
 def _side(outline: Floats, quad: Floats, k: int) -> Floats | None:
-    """Fit the line of a side robustly: a point and a direction, float64 (4,)."""
+    """Return the robustly fitted line of a side, float64 (4,): a point and a direction; None with too few points."""
     points = outline[_near(outline, quad, k)]
     if len(points) < 8:
         return None
@@ -134,7 +134,7 @@ def _crossing(one: Floats | None, other: Floats | None) -> Floats | None:
 
 
 def _bend(outline: Floats, quad: Floats, k: int) -> float:
-    """Median distance of the outline from a side, over its length; large where there is no outline."""
+    """Return the median distance of the outline from a side, over its length; 1 if little of the side has outline."""
     near = _near(outline, quad, k)
     _, off, length = _along(outline, quad, k)
     return float(np.median(off[near])) / length if near.sum() > 0.4 * length else 1.0

@@ -1,4 +1,4 @@
-"""Top faces of dice with one dot or none, in a view on their plane: squares of the right size, whatever their colour.
+"""Detects top faces of dice with one dot or none in a view of their plane: squares of the right size and any colour.
 
 A network that learned pips finds no die whose top is blank. Seen on the plane of the tops, each top is a square of
 known size; it differs in brightness from the sides and from the table, or it is not found.
@@ -61,7 +61,7 @@ def square_faces(view_bgr: ImageBgr, face_px: float) -> Iterator[SquareFace]:
 
 
 def _squares(side: NDArray[np.bool_], face_px: float) -> Iterator[tuple[float, Floats]]:
-    """Yield how much of it is filled, and the corners float64 (4, xy), of each part that is a square of that size."""
+    """Yield the filled share and the corners, float64 (4, xy), of each part of a mask that is a square of that size."""
     _count, parts, boxes, _middles = cv2.connectedComponentsWithStats(side.astype(np.uint8), connectivity=4)
     least, most = (1 - SIZE_SLACK) * face_px, (1 + SIZE_SLACK) * face_px
     area, longest = boxes[:, cv2.CC_STAT_AREA], boxes[:, 2:4].max(axis=1)
