@@ -1,1 +1,1 @@
-"""What this table and this evening's pieces look like: `refine` reads an observation by it, `learn` adds to it."""
+"""Models of how a table and its pieces look, learned during a session: `learn` extends them, `refine` applies them."""

@@ -1,8 +1,8 @@
-"""What a picture itself shows of how its table looks: examples from this table come first, what models learned second.
+"""Finds open cells by the print that they share with other cells of the same picture, without a trained model.
 
 A network knows the grounds that it was trained on and takes a cell of another one for covered. What is printed on a
-board, or cut into it, comes again from cell to cell, in step with the grid; nothing that lies over the board does. So a
-cell that shows what others show is open, whatever the ground. If most of the board is covered, nothing is known.
+board, or cut into it, repeats from cell to cell, in step with the grid; nothing that lies over the board does. So a
+cell that shows what others show is open, whatever the ground. If most of the board is covered, nothing is learned.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _CORE, _OFF = 0.375, 0.25
 measured by hand, or that warps, is as far off somewhere."""
 
 _LEAST_EXAMPLES = 12
-"""Cells from which on something is seen to come again."""
+"""Fewest cells in which a repeated print is searched for."""
 
 _COMPARED = 8
-"""This many cells are compared with each other to find the one that is like most of them."""
+"""Number of cells that are compared with each other to find the one that is like most of them."""
 
 _HALF_EXPLAINED = 0.5**0.5
 """Correlation from which on what is shared explains half of what is seen in a cell."""
@@ -65,7 +65,7 @@ _SIDES = ((0, -1), (0, 1), (-1, 0), (1, 0))
 """Directions from a cell's middle to its sides, (y, x)."""
 
 _ALONG, _ACROSS = 0.3, 0.08
-"""Half of a side that is looked at, and how far off its place its edge may be, in cells."""
+"""Half of the evaluated part of a side, and how far off its place its edge may be, in cells."""
 
 _EDGE = 1 / 3
 """Part of the median edge of a board from which on an edge is there: a chequered board's frame is as weak."""
@@ -74,8 +74,8 @@ _EDGE = 1 / 3
 def edges_shown(plane: _Array, cell_px: int, middles: Middles) -> NDArray[np.int_]:
     """Return on how many of its four sides each cell shows an edge as printed ones are here, int (n_places,).
 
-    Cells end in a printed line or in another colour. What reaches over a cell, whatever its colour and however smooth,
-    ends elsewhere. If nothing is printed, noise is found everywhere alike.
+    Cells end in a printed line or in another colour. What covers a cell, whatever its colour and however smooth, ends
+    elsewhere. If nothing is printed, noise shows as many edges everywhere.
 
     Args:
         plane: float32 (bgr, rows px, columns px), with half a cell of margin all round.
@@ -101,7 +101,7 @@ class Ground:
         plane: float32 (bgr, rows px, columns px), with half a cell of margin all round; white paper is 1.
         cell_px: pixels along a cell.
         middles: of all places.
-        clear: where about each middle no piece on it stands or hides the ground, bool (n_places, cell px, cell px).
+        clear: where around each middle no piece on it hides the ground, bool (n_places, cell px, cell px).
     """
 
     plane: _Array
@@ -111,25 +111,25 @@ class Ground:
 
     @cached_property
     def shape(self) -> _Array:
-        """The plane without colour, and without what is smooth, float32 (rows px, columns px)."""
+        """The plane's grey levels less their blur, float32 (rows px, columns px)."""
         gray = np.asarray(self.plane.mean(axis=0), np.float32)
         return np.asarray(gray - cv2.GaussianBlur(gray, (0, 0), self.cell_px / 8), np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shared:
-    """What cells have in common, as two halves of the examples show it.
+    """The print that cells share, as two templates, each from one half of the examples.
 
-    What a cell shows is compared with the half that does not contain it, or the less favourable one: else a few cells
-    of cloth would show what they have in common by being averaged.
+    A cell is compared with both, and the lower match counts: else a few cells of cloth would match the mean that they
+    are part of.
 
     Attributes:
         templates: float32 (px, px) each, larger than what is compared with them.
         core: half the side of what is compared, in cells.
-        chance: how well places between the cells match at most.
-        nothing: how well half of these places match.
-        spread: the standard deviation of how well these places match.
-        usual: how well half of the examples match.
+        chance: highest match of places between the cells.
+        nothing: median match of these places.
+        spread: standard deviation of the match of these places.
+        usual: median match of the examples.
     """
 
     templates: tuple[_Array, _Array]
@@ -140,16 +140,16 @@ class Shared:
     usual: float = 0.0
 
     def shown(self, cores: _Array, clear: _Mask | None = None) -> Floats:
-        """Return how well squares (n, px, px), or what is clear of them, correlate with it, float64 (n,)."""
+        """Return the correlation of squares (n, px, px), or of what is clear of them, with the print, float64 (n,)."""
         return np.asarray(np.min([_best(_matches(one, cores, clear)) for one in self.templates], axis=0))
 
     def at(self, ground: Ground, rows: NDArray[np.int_]) -> Floats:
-        """Return how well cells, int (n,), correlate with it, float64 (n,)."""
+        """Return the correlation of cells, int (n,), with the print, float64 (n,)."""
         places = [ground.middles[int(i)] for i in rows]
         return self.shown(_about(ground.shape, places, round(self.core * ground.cell_px)))
 
     def lacking(self, shown: Floats, certain: _Mask) -> _Mask:
-        """Return which of cells (n,) that match so well are as places without print are, not as certain ones are."""
+        """Return which cells, by their match (n,), are like places without print and unlike the certain cells."""
         if not certain.any():
             return np.zeros(len(shown), dtype=np.bool_)
         usual = float(np.median(shown[certain]))
@@ -161,7 +161,7 @@ class Shared:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroundSeen:
-    """What cells show of what they share, each bool (n_places,).
+    """What cells show of the print that they share, each bool (n_places,).
 
     Attributes:
         bare: half of what is seen in the cell is the shared print, so nothing is on it.
@@ -177,27 +177,27 @@ class GroundSeen:
 
 
 class Looks:
-    """What is known of the looks of one table."""
+    """The print of one table's cells, learned from its pictures."""
 
     def __init__(self) -> None:
         self._shared: Shared | None = None
         self._squares: dict[int, Shared | None] = {}
 
     def learn(self, ground: Ground, empty: _Mask) -> None:
-        """Learn what cells that a model takes for empty, bool (n_places,), have in common, if it is not known yet."""
+        """Learn the print of the cells that a model takes for empty, bool (n_places,), if it is not known yet."""
         self._shared = self._kept(self._shared, ground, np.flatnonzero(empty), _CORE)
 
     def refine(self, ground: Ground, empty: _Mask, certain: _Mask, unseen: _Mask | None = None) -> GroundSeen:
-        """Return what cells show of what was learned, each mask bool (n_places,).
+        """Return what cells show of the learned print.
 
         Args:
             ground: the board's own plane in this picture.
-            empty: the cells that a model takes for empty.
+            empty: the cells that a model takes for empty; all masks are bool (n_places,).
             certain: those of them that it is sure of.
-            unseen: the cells that it takes for hidden, if it knows grounds that differ from cell to cell: only beside
-                such cells it is asked whether others lack the print.
+            unseen: the cells that it takes for hidden, if it knows grounds that differ from cell to cell: only cells
+                next to these are then tested for lacking the print.
         """
-        # 1. Without a shared print nothing can be said.
+        # 1. Find the cells that lack the print; without a shared print nothing else can be said.
         nothing = np.zeros(len(empty), dtype=np.bool_)
         lacking = nothing
         if unseen is None:
@@ -231,10 +231,10 @@ class Looks:
         return GroundSeen(bare, alike, bare | alike | round_pieces, lacking)
 
     def _lacking(self, ground: Ground, empty: _Mask, certain: _Mask) -> _Mask:
-        """Return which cells show neither what all cells nor what those of their colour have in common.
+        """Return which cells show neither the print of all cells nor that of the cells of their colour.
 
-        Of both that counts which explains more of the cells that have it. What a colour's cells have in common is
-        learned here, since few pictures ask for it.
+        Of both prints the one counts that explains more of its cells. A colour's print is learned here, since few
+        pictures need it.
         """
         lacking = np.zeros(len(certain), dtype=np.bool_)
         for colour, own in _of_colours(ground):
@@ -246,7 +246,7 @@ class Looks:
         return lacking
 
     def _kept(self, known: Shared | None, ground: Ground, rows: NDArray[np.int_], core: float) -> Shared | None:
-        """Return what is known if half of the cells that seem empty, int (n,), show it, else what these share."""
+        """Return the known print if half of the cells that seem empty, int (n,), show it, else the print of these."""
         if known is not None and (
             not len(rows) or float(np.median(known.at(ground, rows))) > max(known.chance, _HALF_EXPLAINED * known.usual)
         ):
@@ -261,7 +261,7 @@ def _of_colours(ground: Ground) -> list[tuple[int, NDArray[np.int_]]]:
 
 
 def shared_print(ground: Ground, examples: NDArray[np.int_], core: float = _CORE) -> Shared | None:
-    """Find what most of some cells of a picture have in common; None if that is nothing, or they are too few."""
+    """Return the print that most example cells, int (n,), share; None if there is none, or they are too few."""
     if len(examples) < _LEAST_EXAMPLES:
         return None
     # 1. Two templates, each from one half of the examples, so that a cell is never compared with itself.
@@ -295,7 +295,7 @@ def _keeps_step(steps: NDArray[np.int_], places: Floats, cell_px: int) -> bool:
 
 
 def _template(ground: Ground, places: Middles, half: int) -> _Array:
-    """Return the look that most places have in common: that of one, averaged with those that are most like it."""
+    """Return the look that most places share: the median of the half that is most like a typical one."""
     off = round(_OFF * ground.cell_px)
     cores, wide = _about(ground.shape, places, half), _about(ground.shape, places, half + off)
     # 1. Begin with the example that correlates best with most of the others.
@@ -371,7 +371,7 @@ class _Nearby:
 
     @classmethod
     def of(cls, colours: Floats, middles: Middles, examples: _Mask) -> _Nearby:
-        """Measure how alike examples are."""
+        """Return a comparison whose limit is measured on examples, bool (n,)."""
         places = np.asarray(middles, np.float64)
         apart = np.linalg.norm(places[:, None] - places[None], axis=2)
         np.fill_diagonal(apart, np.inf)

@@ -1,9 +1,8 @@
-"""How each cell looked when its label was last known, and what follows if it looks the same, or different.
+"""Remembers how each cell looked when its label was known, and revises readings by whether it still looks so.
 
 One camera sees one table in one light for a whole evening. A cell that looks exactly as it did when its label was
-agreed on still has that label, whatever a model makes of it; a cell that looks different was touched, and what the
-model says of it is held against what it said of the known label: of a stack it misjudges the height, but hardly
-whether it grew.
+known still has that label, whatever a model reads. A cell that looks different was touched, and its reading is compared
+with the reading of the known label: a model misjudges the height of a stack, but hardly whether it grew.
 """
 
 from __future__ import annotations
@@ -85,10 +84,10 @@ class TableMemory:
         labels: the known label of each cell that is remembered.
         seen: the mean reading of that time; visible are the cells that are remembered.
         noise: how much one cell differs between two frames in which nothing moves.
-        tones: the colours that the labels of this evening were seen to have.
+        tones: the colours of labels in this session.
         bare: how each cell looked when nothing stood on it; visible are the cells for which that is known.
-        bare_labels: what it was then: an empty cell, or a card.
-        other_light: how the table looked in the light before this one, None without any.
+        bare_labels: the label of each cell then: empty, or a card.
+        other_light: the memory of the table in the light before this one, None without any.
     """
 
     labels: Mapping[str, str]
@@ -101,9 +100,9 @@ class TableMemory:
 
 
 def from_tones(tones: KnownTones, frame: Observation, labels: Mapping[CellT, str]) -> TableMemory | None:
-    """Return a memory of nothing but the colours of an earlier session.
+    """Return a memory of only the colours of an earlier session.
 
-    None if the table, which must be as `labels` say, has other tones now: it is another one, or in another light.
+    None if the table, whose cells must have `labels`, has other tones now: it is another one, or in another light.
     """
     if not tones.agrees(frame, labels):
         return None
@@ -111,10 +110,9 @@ def from_tones(tones: KnownTones, frame: Observation, labels: Mapping[CellT, str
 
 
 def in_its_light(frame: Observation, memory: TableMemory) -> TableMemory:
-    """Return what is remembered of a table in the light of a frame, where that is the one before again.
+    """Return the memory for the light of a frame: that of the light before if most cells look as then, else `memory`.
 
-    An arm that rests over the table shades most of it for a while. Cells with another label than then are not known in
-    that light.
+    An arm over the table shades most of it for a while. Cells whose label has changed since are unknown in that light.
     """
     earlier = memory.other_light
     if earlier is None or memory.seen.cells != frame.cells or not _is_relit(_difference(frame, memory), memory):
@@ -130,10 +128,10 @@ def in_its_light(frame: Observation, memory: TableMemory) -> TableMemory:
 def refine(
     frame: Observation, memory: TableMemory | None, *, put_right: bool | NDArray[np.bool_] = False
 ) -> Observation:
-    """Return a frame with each remembered cell's probabilities as they are in the light of its earlier look.
+    """Return a frame with the probabilities of remembered cells revised by how their looks have changed.
 
-    `put_right` names the cells, (n_cells,), or all, that players are correcting: stacks are then touched that end as
-    high as they were.
+    `put_right` is True, or a mask (n_cells,), for cells that players are correcting: a stack that was touched is then
+    often as high as before.
     """
     if memory is None or frame.appearance is None or memory.seen.cells != frame.cells:
         return frame
@@ -143,25 +141,30 @@ def refine(
     relit, differs = _is_relit(change, memory), _moved(frame, memory, change)
     bared, (in_part, moved) = _changed_from_bare(frame, memory) / least_change(change), _changed_in_part(frame, memory)
     in_light, gains = _in_other_light(frame, memory, change), memory.tones.gains(frame)
+    # 1. Weigh all readings by the tones of their labels.
     p = np.where(frame.visible[:, None], _coloured(frame.p, gains), frame.p)
     for row in np.flatnonzero(np.isfinite(differs) & frame.visible):
+        # 2. The probabilities if the cell was touched: its reading relative to that of the known label, ...
         known = memory.labels[frame.cells[row]]
         steps = steps_up(frame.labels, known)
         pushed = 1.0 if relit else _as_high(float(differs[row]), PUT_RIGHT if mended[row] else PUSHED_ONLY, steps)
         touched = relative(frame.p[row], memory.seen.p[row], steps, pushed)
         if not relit:
+            # ... with the change of its tone, unless the light has changed, ...
             kept = 1.0 if mended[row] else _as_high(float(differs[row]), SAME_PIECE, steps)
-            coloured_alike = known == EMPTY or bool(parse_label(known).card)  # in a shadow, or by the card below
+            coloured_alike = known == EMPTY or bool(parse_label(known).card)  # a shadow or the card below colours it
             touched = _with_change(touched, steps, kept, None if coloured_alike else float(tones[row]))
             if known == EMPTY and differs[row] > TOUCHED and not in_light[row]:
                 touched = on_cell(touched, frame.p[row], memory.seen.p[row], frame.labels)
         touched = _coloured(touched[None], gains[[row]])[0]
+        # ... and what its look says beside that of the bare cell.
         if not relit and np.isfinite(bared[row]) and memory.bare is not None:
             bare = memory.bare_labels[frame.cells[row]]
             if in_part[row] and bare != EMPTY:
                 read = frame.p[row], memory.bare.p[row]
                 touched = on_card(*read, frame.labels, bare, known, moved=bool(moved[row]))
             touched = _mixed(_same(float(bared[row])), steps_up(frame.labels, bare), touched)
+        # 3. Mix these with the known label, by the probability that the cell looks the same.
         known_by = (STACK_SAME_UNTO, STACK_STEEPNESS) if _stacks(steps) else (SAME_UNTO, STEEPNESS)
         p[row] = touched if relit else _mixed(_same(float(differs[row]), *known_by), steps, touched)
     return replace(frame, p=p)
@@ -175,7 +178,7 @@ def learn(
     *,
     put_right: bool | NDArray[np.bool_] = False,
 ) -> TableMemory | None:
-    """Return a memory with the looks of the cells in still frames of which the labels are known to be true.
+    """Return a memory with the looks of the cells in still frames, as seen with their true `labels`.
 
     A cell that looks different from its remembered look, with the same label, keeps its earlier look, until most cells
     look different, or all was `put_right`: then the light has changed, or the camera has moved. Cells on which
@@ -213,9 +216,9 @@ def learn(
 def _bared(
     seen: Observation, labels: Mapping[str, str], memory: TableMemory | None
 ) -> tuple[Observation | None, Mapping[str, str]]:
-    """Return how cells look, and are, on which nothing is known to stand; others keep how they were before it came.
+    """Return the looks and the labels of cells when nothing stood on them: seen now if bare, else remembered.
 
-    A card that was turned over, exchanged or covered meanwhile was never seen bare, and none in another light.
+    A card that was turned over, exchanged or covered meanwhile was not seen bare, and no cell was in a new light.
     """
     if seen.appearance is None:
         return None, {}
@@ -241,9 +244,8 @@ def _nothing_seen(seen: Observation) -> Observation:
 def counted(frame: Observation, memory: TableMemory | None, placement: Mapping[CellT, str]) -> frozenset[CellT]:
     """Return the cells with pieces whose number is known: a known number is misread less often than a new one.
 
-    Where there are looks, a stack that nobody touched is as high as it was, and what is read of another was held
-    against what was read of it then. Without them a number is known that was read right; one that was misread may be
-    misread differently now.
+    With looks, a stack that nobody touched is as high as before, and the reading of another was compared with that of
+    its known label. Without them a number is known if it was read correctly; else it may be misread differently now.
     """
     if memory is None or memory.seen.cells != frame.cells:
         return frozenset()
@@ -273,10 +275,10 @@ def _by_name(labels: Mapping[CellT, str]) -> dict[str, str]:
 
 
 def higher_or_lower(frame: Observation, memory: TableMemory | None) -> NDArray[np.bool_]:
-    """Return a mask of the cells that are read as the known pieces, if not as that many, (n_cells,).
+    """Return a mask of the cells that are read as stacks of the known pieces, of any height, (n_cells,).
 
-    Once an action is accepted that does not concern them, they are as high as before: what spoke against that has been
-    outweighed, and would speak a second time in the next turn.
+    Once an action is accepted that does not concern them, they are as high as before: evidence against that has been
+    outweighed, and must not count again in the next turn.
     """
     stacked = np.zeros(len(frame.cells), dtype=np.bool_)
     if memory is None or memory.seen.cells != frame.cells:
@@ -317,7 +319,7 @@ def _in_other_light(frame: Observation, memory: TableMemory, change: NDArray[np.
 
 
 def _moved(frame: Observation, memory: TableMemory, change: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return each cell's change over that of most cells, (n_cells,); of stacks only what light does not do."""
+    """Return each cell's change over that of most cells, (n_cells,); of stacks only the part that is not light."""
     least = least_change(change)
     return without_light(frame, memory.seen, memory.labels, change, least) / least
 
@@ -340,9 +342,10 @@ def _tone_change(frame: Observation, memory: TableMemory) -> NDArray[np.float64]
 def _with_change(
     p: NDArray[np.float64], steps: NDArray[np.float64], kept: float, change: float | None
 ) -> NDArray[np.float64]:
-    """Make the known piece less likely where its cell was touched, and where the colour in its middle has changed.
+    """Return probabilities with the known piece less likely if its cell was touched or its middle's colour changed.
 
-    Any other piece is less likely where the colour has not `change`d; None if that says nothing, as of cards.
+    Any other piece is less likely if the colour has hardly changed. `change` is None if colour says nothing, as of
+    cards.
     """
     if not _stacks(steps):
         p = p * np.where(steps == 0, kept, 1.0)
@@ -359,13 +362,13 @@ def _same(differs: float, same_unto: float = SAME_UNTO, steepness: float = STEEP
 
 
 def _mixed(same: float, steps: NDArray[np.float64], touched: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mix the probabilities of a cell that looks the same, with that probability, and of one that was touched."""
+    """Return the known label's probabilities, with weight `same`, mixed with those of a cell that was touched."""
     certain = np.where(steps == 0, 1.0 - LOOKS_ALIKE, LOOKS_ALIKE / (len(steps) - 1))
     return same * certain + (1.0 - same) * touched
 
 
 def _coloured(p: NDArray[np.float64], gains: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weigh readings (n_cells, n_labels) by what tones say of labels; where the two disagree neither is certain."""
+    """Return readings (n_cells, n_labels) weighted by the tones' log gains; if the two disagree neither is certain."""
     weighed = _shares(p * np.exp(gains))
     rows = np.arange(len(p))
     read = weighed[rows, p.argmax(axis=1)]
@@ -373,15 +376,15 @@ def _coloured(p: NDArray[np.float64], gains: NDArray[np.float64]) -> NDArray[np.
 
 
 def _shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return weights so that each row's sum is 1."""
+    """Return weights scaled so that each row sums to 1."""
     return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
 
 
 def _as_high(differs: float, touched: float, steps: NDArray[np.float64]) -> float:
-    """Return the probability of a piece that looks this different and is as before.
+    """Return the odds that a piece which looks this different is as before, 1 to `touched`.
 
-    The shadow of a neighbour makes it look a little different; from `TOUCHED` times the noise on it was `touched`. Of
-    a stack shadows do not count, and what exceeds the noise may be a small push.
+    The shadow of a neighbour makes it look a little different; from `TOUCHED` times the noise on it was certainly
+    touched. Of a stack shadows do not count, and what exceeds the noise may be a small push.
     """
     least = 1.0 if _stacks(steps) else SAME_UNTO
     share = log(max(differs, least) / least) / log(TOUCHED / least)
@@ -389,7 +392,7 @@ def _as_high(differs: float, touched: float, steps: NDArray[np.float64]) -> floa
 
 
 def _stacks(steps: NDArray[np.float64]) -> bool:
-    """Return whether there are labels of more or fewer of a known piece."""
+    """Return whether the table has labels of several heights of the known piece."""
     return bool(np.isfinite(steps).sum() > 1)
 
 
@@ -444,9 +447,9 @@ def as_in_last(frames: Sequence[Observation], least: int = 1) -> list[Observatio
 
 
 def uncover(frame: Observation, memory: TableMemory) -> Observation:
-    """Return a frame in which hidden cells are in sight that look as they did, with what was read there.
+    """Return a frame with hidden cells that look as remembered made visible, with their remembered probabilities.
 
-    Whatever is over the board, it is not over a cell that looks as without it, apart from the noise between two frames.
+    Nothing covers a cell that looks as before but for the noise between two frames.
     """
     memory = in_its_light(frame, memory)
     known = memory.seen
@@ -470,12 +473,12 @@ def in_noise(change: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def least_change(change: NDArray[np.float64]) -> float:
-    """Return by how much noise alone changes a cell."""
+    """Return the change of a cell by noise alone, estimated as the median of all, as a share of white."""
     return max(typical(change), LEAST_NOISE / 2)
 
 
 def typical(change: NDArray[np.float64]) -> float:
-    """Return by how much most cells have changed; nan counts for nothing."""
+    """Return the median change of the cells, nan ignored; 0 without any."""
     known = change[np.isfinite(change)]
     return float(np.median(known)) if len(known) else 0.0
 

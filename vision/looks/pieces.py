@@ -1,4 +1,4 @@
-"""What came onto a card or an empty cell, or left it, and how high a stack is, from how all that looked and was read.
+"""Computes what came onto a card or an empty cell, and how high a stack is, from changes of looks and of readings.
 
 A pawn covers a seventh of its card, and readers that look at cards coarsely miss it where its colour is that of the
 symbols; a white counter on a light square is hardly seen either. How the bare card or cell looked shows it all the
@@ -107,22 +107,23 @@ def on_card(
 ) -> NDArray[np.float64]:
     """Return the probabilities of what is on a card that looks different from a bare one in a small part.
 
-    The card and what covers it are as they were, unless all of it was moved. Something stands on it that is read better
-    than on the bare card: a reader that misses a pawn may see a hint of it. What it is, is as it is read.
+    The card and what covers it are as before, unless `moved`. Whether something stands on it follows from how much
+    likelier it is read than on the bare card, as a reader that misses a pawn may see a hint of it; which thing it is,
+    from the reading.
 
     Args:
-        now, bare: what is read, and was on the bare card, (n_labels,).
+        now, bare: probabilities as read now, and on the bare card, (n_labels,).
         labels: the table file's words.
         card: the bare card's label.
         known: the label that was known last.
-        moved: the card, or what covers it, was moved: laid down again, or turned over to a side that looks alike,
-            such as an ace and a pale back.
+        moved: whether the card, or what covers it, was laid down again, or turned over to a similar side, such as an
+            ace and a pale back.
     """
     # 1. How much likelier something stands on the card than before, by the best of all things.
     standing, same = _standing(labels), _same_card(labels, card)
     things = sorted(set(standing) - {""})
     came = _came(max(_odds(now, standing, word) - _odds(bare, standing, word) for word in things))
-    # 2. Which thing it is, is as it is read; a label that was known stands for all of them.
+    # 2. The probability of each thing is as it is read; the known label weighs as much as all of them.
     read = {word: float(now[[other == word for other in standing]].sum()) + LEAST for word in things}
     p = np.zeros(len(labels))
     for column in np.flatnonzero(same):
@@ -142,8 +143,8 @@ def on_cell(
     """Return the probabilities of what is on a cell that looks quite different from when it was empty.
 
     Args:
-        p: as far as they are known, (n_labels,).
-        now, empty: what is read, and was on the empty cell, (n_labels,).
+        p: probabilities so far, (n_labels,).
+        now, empty: probabilities as read now, and on the empty cell, (n_labels,).
         labels: the table file's words.
     """
     # Each piece is weighted by how much likelier it is read than on the empty cell, at most MOST_SHADE: a shadow
@@ -156,7 +157,7 @@ def on_cell(
 
 
 def _came(gain: float, same_spread: float = SAME_SPREAD) -> float:
-    """Return by how much likelier such a gain is where a thing came, as a logarithm."""
+    """Return the log ratio of a gain's densities if a thing came and if none did, at most MOST_SAID."""
     # The log ratio of two Gaussians: about CAME if a thing came, about 0 if nothing did; beyond either mean they are
     #   flat.
     came = -0.5 * (min(gain - CAME, 0.0) / CAME_SPREAD) ** 2 - log(CAME_SPREAD)
@@ -165,7 +166,7 @@ def _came(gain: float, same_spread: float = SAME_SPREAD) -> float:
 
 
 def _odds(p: NDArray[np.float64], standing: tuple[str, ...], word: str) -> float:
-    """Return by how much likelier something stands on a card than nothing does, as a logarithm."""
+    """Return the log odds of `word` against nothing, from p and what each label has standing, both (n_labels,)."""
     is_word, is_bare = (np.array([other == wanted for other in standing]) for wanted in (word, ""))
     return log(max(float(p[is_word].sum()), LEAST)) - log(max(float(p[is_bare].sum()), LEAST))
 
@@ -259,10 +260,15 @@ def _smooth(side: int) -> NDArray[np.float64]:
 def relative(
     now: NDArray[np.float64], then: NDArray[np.float64], steps: NDArray[np.float64], pushed: float
 ) -> NDArray[np.float64]:
-    """Hold what is read of a touched cell against what was read of it while its label was known.
+    """Return a touched cell's probabilities: its reading relative to that while its label was known.
 
-    What was then likelier than the known label is discounted. Of a stack only whether it grew or shrank is taken from
-    the picture; how high it is follows from how high it was.
+    Labels that were then read as likelier than the known one are discounted. Of a stack the picture says only whether
+    it grew or shrank; its height follows from the height before.
+
+    Args:
+        now, then: probabilities as read now and then, (n_labels,).
+        steps: as `steps_up` returns, (n_labels,).
+        pushed: odds that a stack is as high as before.
     """
     now, then = np.clip(now, 1e-6, 1.0), np.clip(then, 1e-6, 1.0)
     p = now / np.maximum(then / then[steps == 0], 1.0)
@@ -273,13 +279,13 @@ def relative(
 
 
 def _trend(gains: NDArray[np.float64], steps: NDArray[np.float64]) -> float:
-    """Return by how much likelier a higher stack has become than a lower one, from the gains of their log p."""
+    """Return how far a stack's reading moved upwards: the mean gain in log p of one more and loss of one less."""
     ends = [float(gains[steps == side][0] - gains[steps == 0][0]) * side for side in (1, -1) if (steps == side).any()]
     return float(np.mean(ends)) if ends else 0.0
 
 
 def _heights(steps: NDArray[np.float64], trend: float, pushed: float) -> NDArray[np.float64]:
-    """Share probability among the heights of a stack that was touched: as high as before, one more, one less."""
+    """Return the probabilities of the heights of a touched stack: mostly as before, one more or one less."""
     p = np.where(np.abs(steps) > 1, SEVERAL / len(steps), 0.0)
     p[steps == 0] += pushed
     p[steps == 1] += _grown(trend)
@@ -288,7 +294,7 @@ def _heights(steps: NDArray[np.float64], trend: float, pushed: float) -> NDArray
 
 
 def _grown(trend: float) -> float:
-    """Return how much likelier a trend is where a counter was added than where the stack was only pushed."""
+    """Return the ratio of a trend's densities if a counter was added and if the stack was only pushed."""
     trend = min(max(trend, -MOST_TREND), MOST_TREND)
     added = -0.5 * ((trend - GROWN) / GROWN_SPREAD) ** 2 - log(GROWN_SPREAD)
     pushed = -0.5 * (trend / PUSHED_SPREAD) ** 2 - log(PUSHED_SPREAD)

@@ -1,4 +1,4 @@
-"""What colours pieces have this evening, on this table under this light: learned from positions that were agreed on.
+"""Learns the colours of pieces on this table in this light from confirmed positions.
 
 A model knows many sets of pieces and none by heart: glossy black counters under a lamp are read as white ones. Each
 confirmed position shows which is which. A colour is learned as brightness and two opponent colours that change evenly
@@ -55,12 +55,12 @@ MOST_FREEDOM = 8.0
 
 @dataclass(frozen=True, slots=True)
 class KnownTones:
-    """The tones that labels were seen to have, by cell and label; a number of stacked pieces is no other label."""
+    """The tones of labels as seen, by cell and label; stacks of any height count as one label."""
 
     seen: Mapping[tuple[str, str], tuple[float, ...]] = field(default_factory=dict)
 
     def gains(self, frame: Observation) -> Floats:
-        """Return how much each cell's tone speaks for each label, as logarithms, (n_cells, n_labels); at most 0."""
+        """Return the log likelihood of each cell's tone for each label, relative to the best, (n_cells, n_labels)."""
         tones, looks = tones_of(frame), [_look(label) for label in frame.labels]
         if tones is None or not self.seen or CARD in looks:
             return np.zeros(frame.p.shape)
@@ -74,15 +74,13 @@ class KnownTones:
         likely = {look: likely.get(look, unseen) for look in set(looks) - {EMPTY}}
         best = np.max(list(likely.values()), axis=0)
         bare = self._as_bare(frame.cells, tones)
+        # A piece may have the colour of the ground: that is no evidence for either.
         likely[EMPTY] = np.where(np.isnan(bare), unseen, np.minimum(best, bare))
         gains = np.stack([likely[look] for look in looks], axis=1)
         return np.asarray(np.maximum(gains - gains.max(axis=1, keepdims=True), -MOST))
 
     def _as_bare(self, cells: Sequence[str], tones: Floats) -> Floats:
-        """Return the log density of each cell's tone if it is empty; of one that was never seen so, nan.
-
-        A piece may have the colour of what it is on: that speaks for neither.
-        """
+        """Return the log density of each cell's tone if it is empty, (n_cells,); nan if it was never seen empty."""
         bare = [self.seen.get((cell, EMPTY), (np.nan,) * len(SPREAD)) for cell in cells]
         return _log_student((tones - np.array(bare)) / BARE_SPREAD, BARE_SPREAD, DOUBT)
 
@@ -167,7 +165,7 @@ def tones_of(frame: Observation) -> Floats | None:
 
 
 def _fitted(samples: Sequence[tuple[Floats, Floats]]) -> _Colour:
-    """Fit a colour to places (3,) and tones (channels,)."""
+    """Return the colour fitted to samples of a place (3,) and a tone (channels,)."""
     places, tones = (np.array(column) for column in zip(*samples, strict=True))
     means, covariances, variances = [], [], []
     freedom = DOUBT + len(samples)
@@ -186,13 +184,13 @@ def _fitted(samples: Sequence[tuple[Floats, Floats]]) -> _Colour:
 
 @lru_cache(maxsize=1)
 def _prior() -> _Colour:
-    """Return what a colour may be that was not seen."""
+    """Return the distribution of a colour that was not seen."""
     covariances = [np.diag(1.0 / _precision(channel)) for channel in range(len(SPREAD))]
     return _Colour(np.array([MIDDLE, np.zeros(3), np.zeros(3)]), np.array(covariances), SPREAD**2, DOUBT)
 
 
 def _precision(channel: int) -> Floats:
-    """Return how certain intercept and slopes are before any piece was seen, times the variance of one piece."""
+    """Return the prior precision of intercept and slopes, times the variance of one piece, float64 (3,)."""
     return np.asarray((SPREAD[channel] / np.array((ANY[channel], SLOPE[channel], SLOPE[channel]))) ** 2)
 
 
@@ -203,7 +201,7 @@ def _log_student(off: Floats, spread: Floats, freedom: float) -> Floats:
 
 @lru_cache(maxsize=4)
 def _places(cells: tuple[str, ...]) -> Floats:
-    """Return 1 and where each cell is, from -1 to 1, (n_cells, 3)."""
+    """Return the regressors of each cell, (n_cells, 3): 1, column and row, both from -1 to 1."""
     at = np.array([cell_column_row(cell) if cell[1:] else (0, 0) for cell in cells], dtype=np.float64)
     low, high = at.min(axis=0), at.max(axis=0)
     return np.column_stack([np.ones(len(at)), 2 * (at - low) / np.maximum(high - low, 1.0) - 1])
