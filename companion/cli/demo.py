@@ -121,7 +121,7 @@ def _summary_table(played: Mapping[str, _Played]) -> Table:
 
 
 def _play(game: str, args: argparse.Namespace, folder: Path, console: SafeConsole | None) -> _Played:
-    """Play a game with `companion play` in a process of its own, shown on this console, or not at all if it is None.
+    """Play a game with `companion play` in a process of its own, on this console; None shows nothing.
 
     Only the players know the seed: the program gets their frames and presses, and throws dice of its own.
     """

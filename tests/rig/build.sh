@@ -81,7 +81,7 @@ clean_debian() (
   apt-get download debootstrap
   dpkg --extract debootstrap_*.deb .
   DEBOOTSTRAP_DIR=$work/usr/share/debootstrap sh usr/sbin/debootstrap --variant=minbase \
-    --include=ca-certificates,systemd,systemd-sysv,dbus,polkitd,udev,python3 "$SUITE" "$1" "$MIRROR"
+    --include=ca-certificates,systemd,systemd-sysv,libpam-systemd,dbus,polkitd,udev,python3 "$SUITE" "$1" "$MIRROR"
   # This machine may reach the network through a proxy that only its own certificates know.
   cp /etc/ssl/certs/ca-certificates.crt "$1/etc/ssl/certs/host.crt"
   cp --dereference /etc/resolv.conf "$1/etc/resolv.conf"

@@ -237,7 +237,9 @@ class Looks:
         pictures need it.
         """
         lacking = np.zeros(len(certain), dtype=np.bool_)
-        for colour, own in _of_colours(ground):
+        chequered = np.asarray(ground.middles).sum(axis=1) // ground.cell_px % 2
+        for colour in (0, 1):
+            own = np.flatnonzero(chequered == colour)
             self._squares[colour] = self._kept(self._squares.get(colour), ground, own[empty[own]], _WITH_EDGES)
             known = [one for one in (self._shared, self._squares.get(colour)) if one is not None]
             if known:
@@ -252,12 +254,6 @@ class Looks:
         ):
             return known
         return shared_print(ground, rows, core)
-
-
-def _of_colours(ground: Ground) -> list[tuple[int, NDArray[np.int_]]]:
-    """Return the cells, int (n,), that would have each colour of a chequered board."""
-    colours = np.asarray(ground.middles).sum(axis=1) // ground.cell_px % 2
-    return [(colour, np.flatnonzero(colours == colour)) for colour in (0, 1)]
 
 
 def shared_print(ground: Ground, examples: NDArray[np.int_], core: float = _CORE) -> Shared | None:
