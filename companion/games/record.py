@@ -108,12 +108,14 @@ def read_record(text: str) -> GameRecord:
     Raises:
         RecordError: it is not valid; the sentence names the line, what was expected and what was found.
     """
-    lines = list(_speaking(text))
+    written = enumerate(map(str.strip, text.splitlines()), 1)
+    lines = [(number, line) for number, line in written if line and not line.startswith("#")]
     above = list(takewhile(_is_header, lines))
     headers = _headers(above)
     game = _game(headers)
     written_in = _format(headers)
-    played, last = _split_result(lines[len(above) :])
+    below = lines[len(above) :]
+    last = below[-1] if below and _is_result(below[-1]) else None
     start = _start(ENGINES[game], headers)
     players = ENGINES[game].game.score(start)
     names = _names(headers.pop(_NAMES), players) if headers.get(_NAMES, (0, ""))[1].startswith("{") else NO_NAMES
@@ -121,10 +123,10 @@ def read_record(text: str) -> GameRecord:
         game=game,
         headers={key: value for key, (_line, value) in headers.items() if key not in _KEPT_BY_FIELD},
         start=start,
-        actions=tuple(_action(ENGINES[game], line, written_in) for line in played),
+        actions=tuple(_action(ENGINES[game], line, written_in) for line in (below[:-1] if last else below)),
         result=_read_result(last) if last else None,
         names=names,
-        lines=tuple(number for number, _text in [*played, *([last] if last else [])]),
+        lines=tuple(number for number, _text in below),
     )
 
 
@@ -134,13 +136,9 @@ def write_record(record: GameRecord) -> str:
     headers = {"game": record.game, "format": str(FORMAT), **record.headers, **called}
     actions = map(record.engine.notation.write_action, record.actions)
     lines = [*(f"{key}: {value}".rstrip() for key, value in headers.items()), "", *actions]
-    return "\n".join([*lines, *_write_result(record.result), ""])
-
-
-def _speaking(text: str) -> Iterator[_Line]:
-    for number, line in enumerate(text.splitlines(), 1):
-        if (said := line.strip()) and not said.startswith("#"):
-            yield number, said
+    if record.result is not None:
+        lines.append(f"{_RESULT}: " + ", ".join(f"{player} {has}" for player, has in record.result.items()))
+    return "\n".join([*lines, ""])
 
 
 def _is_header(line: _Line) -> bool:
@@ -220,12 +218,6 @@ def _json(text: str) -> Json:
     return value
 
 
-def _split_result(lines: Sequence[_Line]) -> tuple[Sequence[_Line], _Line | None]:
-    if lines and _is_result(lines[-1]):
-        return lines[:-1], lines[-1]
-    return lines, None
-
-
 def _action(engine: AnyEngine, line: _Line, written_in: int) -> Any:
     number, text = line
     if _is_header(line) or _is_result(line):
@@ -247,11 +239,6 @@ def _read_result(line: _Line) -> Mapping[Seat, int]:
         sentence = _('expected a result like "red 61, green 83", found "{found}"')
         raise RecordError(number, sentence.format(found=_short(recorded)))
     return {Seat(player): int(has) for player, has in re.findall(_PLAYER, recorded)}
-
-
-def _write_result(result: Mapping[Seat, int] | None) -> Iterator[str]:
-    if result is not None:
-        yield f"{_RESULT}: " + ", ".join(f"{player} {has}" for player, has in result.items())
 
 
 def _short(text: str) -> str:

@@ -138,14 +138,9 @@ def _changes(values: Mapping[Seat, Sequence[tuple[int, float]]]) -> dict[int, fl
     """Return by action the distance between the largest rise and the largest fall of a player's value."""
     rises: dict[int, list[float]] = {}
     for points in values.values():
-        for number, rise in _rises(points):
-            rises.setdefault(number, []).append(rise)
+        for (_earlier, before), (number, after) in pairwise(points):
+            rises.setdefault(number, []).append(after - before)
     return {number: max(0.0, *found) - min(0.0, *found) for number, found in rises.items()}
-
-
-def _rises(points: Sequence[tuple[int, float]]) -> Iterator[tuple[int, float]]:
-    for (_earlier, before), (number, after) in pairwise(points):
-        yield number, after - before
 
 
 # ---- feats: what players are proud of, or not, over all games of a kind

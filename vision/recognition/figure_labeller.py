@@ -1,4 +1,4 @@
-"""Tables with one figure of each kind: what stands where, by each cell's patch and by there being one of each only."""
+"""The labeller of tables with one figure of each kind: a network on each cell's patch, then an assignment to cells."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from vision.recognition.memory import Remembering
 from vision.shipped_network import of_board, softmax
 
 _FLAT_PX = 40
-"""Pixels along a cell's side where its edges are looked for."""
+"""Pixels along a cell's side in the plane in which its edges are searched for."""
 
 _LEAST_EDGES = 2
 """Sides on which an empty cell shows its printed edge: of 218 that can be seen in sample pictures one showed fewer, of
@@ -31,13 +31,13 @@ ten that were covered and yet taken for empty seven."""
 
 
 class FigureFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is beside the weights: the labels of the network's outputs and how its numbers become probabilities.
+    """The file next to a network's weights: the labels of its outputs and their calibration.
 
     Attributes:
         labels: words of the outputs, in order, "empty" first; one more output says whether the cell can be seen.
-        share: how often each label occurred in what the network learned from.
-        temperature: divides the logits; fitted on pictures that the network was not trained on.
-        residual: probability of an error that the network does not see, shared among all labels.
+        share: frequency of each label in the training data.
+        temperature: divides the logits; fitted on pictures outside the training set.
+        residual: probability of an error that the network does not see, spread over all labels.
         sure: probability of the best label below which a visible cell is unsure; chosen by risk control.
     """
 
@@ -49,12 +49,12 @@ class FigureFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def stands_one_of_each(board: Board) -> bool:
-    """Return whether there is one of each of a table's pieces, and each is another one."""
+    """Return whether a table's pieces are all different, one of each."""
     return all(piece.count == 1 for piece in board.pieces.values())
 
 
 class FigureLabeller:
-    """Labels the cells of a table from the figures' looks. It holds a network, so one thread may use it at a time.
+    """The labeller of cells from patches. It holds a network, so only one thread may use it at a time.
 
     Raises:
         BoardFileError: there is no network for this game, or the table has other labels than it was trained for.
@@ -82,12 +82,12 @@ class FigureLabeller:
         return self.file.sure
 
     def label(self, view: TableView) -> Labelled:
-        """Label all cells of a table in a picture."""
+        """Compute the labels of all cells of a table in a picture."""
         scaled = view.scaled
         source = choose_source(scaled.image_bgr, scaled.reduced_bgr, self._board, view.pose, cell_px=CELL_PX)
         patches = warp_patches(source, self._board, view.pose, view.light)
         labelled = replace(self.label_patches(patches), appearance=looks_of(patches)).after("figures")
-        # An empty cell shows where it ends, on two sides at least if tall pieces stand before the others.
+        # An empty cell shows its printed edges, at least on two sides if tall pieces hide the others.
         flat = warp_planes(source, self._board, view.pose, view.light, (0.0,), cell_px=_FLAT_PX)
         middles = [
             ((row + 1) * _FLAT_PX, (column + 1) * _FLAT_PX) for column, row in map(cell_column_row, self._board.cells)
@@ -99,10 +99,9 @@ class FigureLabeller:
         return replace(labelled, p_visible=p_visible).after("edges")
 
     def label_patches(self, patches: Patches) -> Labelled:
-        """Label all cells from their patches.
+        """Compute the labels of all cells from their patches.
 
-        Where a cell is in doubt all are looked at once more, in a mirror: of what the network takes for something that
-        it is not, little looks the same there.
+        If a cell is in doubt, the network also reads all patches mirrored; few wrong labels are the same both ways.
         """
         cells = range(len(patches))
         logits = self._seen.answers(cells, patches)
@@ -117,7 +116,7 @@ class FigureLabeller:
 
 
 def weigh(logits: Floats, file: FigureFile) -> Labelled:
-    """Turn a network's outputs for all cells of one table, float64 (n_cells, labels + 1), into probabilities."""
+    """Return the probabilities from a network's outputs for all cells of one table, float64 (n_cells, labels + 1)."""
     p_visible = 1 / (1 + np.exp(-logits[:, -1]))
     evidence = softmax(logits[:, :-1] / file.temperature) / np.asarray(file.share)
     seen = p_visible[:, None]

@@ -1,8 +1,8 @@
-"""Each cell as the camera sees it: a small upright picture of whatever stands there, whichever side it is seen from.
+"""Patches of cells as the camera sees them: a small upright picture of what stands there, seen from any side.
 
-A standing figure is recognised by its outline and its head, not by what is in a plane. So each cell gets a patch of its
-own: what is seen in the plane through the cell's middle that faces the camera, with the figure's axis upright and a
-length of one mm at its foot as long in every patch. From straight above that plane is, and shows the head's plan.
+A standing figure is recognised by its outline and its head, which no plane parallel to the board shows. So each cell
+has a patch of its own: the picture on the plane through the cell's middle that faces the camera, with the figure's axis
+upright and the same scale at its foot in every patch. Seen from straight above, that plane is level.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ the camera looks down on that cell, the same in all its pixels."""
 
 
 def warp_patches(source: PlaneSource, board: Board, pose: Pose, light: Illumination) -> Patches:
-    """Cut out the patch of every cell, in the order of the board's cells, and divide it by the light there."""
+    """Return the patch of every cell, in the board's order, divided by the light there."""
     centres = board.centres_mm()
     white = light.white_at(centres, board.size)
     towards_eye, corners_mm = _facing(np.column_stack([centres, np.zeros(len(centres))]), pose)
@@ -63,7 +63,7 @@ def warp_patches(source: PlaneSource, board: Board, pose: Pose, light: Illuminat
 
 
 def looks_of(patches: Patches) -> NDArray[np.float32]:
-    """Return what is about the feet coarsely, (n_cells, bgr, rows, columns), with the foot in the middle."""
+    """Return the mean colours of squares around each foot, float32 (n_cells, bgr, rows, columns)."""
     across, down = (slice(middle - _AROUND_PX, middle + _AROUND_PX) for middle in np.ceil(FOOT_PX).astype(int))
     colours = patches[:, :3, down, across]
     n, _bgr, rows, columns = colours.shape

@@ -1,4 +1,4 @@
-"""The light on the table, from the markers' white and black, and with it what the labellers look at.
+"""Estimates the light on the table from the markers' white and black.
 
 A reading divides by this light, so that white paper is 1 and printed black is 0 in each channel where on the board
 it is, under any lamp. The picture's gamma is left in: a ratio of light stays a ratio under a power.
@@ -33,7 +33,7 @@ class Illumination:
     black: Floats
 
     def white_at(self, points_mm: Floats, size_mm: tuple[float, float]) -> Floats:
-        """White's grey levels over points float (n, xy) in mm, float64 (n, bgr)."""
+        """Return white's grey levels at points float (n, xy) in mm, float64 (n, bgr)."""
         # The plane is in logarithms over (1, u, v), so white is exp of it: always positive, and a slope is a factor.
         spots = np.column_stack([np.ones(len(points_mm)), points_mm / np.asarray(size_mm) * 2 - 1])
         return np.asarray(np.exp(spots @ self.white_plane.T), dtype=np.float64)

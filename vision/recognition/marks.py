@@ -20,7 +20,7 @@ from vision.localization.locate import ScaledImage
 from vision.localization.markers import Gray, modules_of
 
 SURE_MODULE_PX = 5.0
-"""Pixels along a module of a mark, from which on its id is relied on."""
+"""Pixels along a module of a mark from which on its id is certain."""
 
 _SIZE_SLACK = 0.3
 """Part by which a mark may look larger or smaller than declared: it is taken to be flat, at its piece's height."""
@@ -46,7 +46,7 @@ class SeenMark:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MarkSearch:
-    """What a search for marks found: those that were read, and the corners of other squares, float64 (n, 4, xy)."""
+    """The result of a search for marks: those that were read, and the corners of other squares, float64 (n, 4, xy)."""
 
     seen: tuple[SeenMark, ...]
     unread_px: Floats
@@ -81,7 +81,7 @@ def unread_places(unread_px: Floats, parts: Set[str], board: Board, marks: Marks
 
 
 def _seen(parts: Sequence[str], corners_px: Floats, board: Board, marks: Marks, pose: Pose) -> Iterator[SeenMark]:
-    """Place marks with corners (n, 4, xy) on cells; leave out those on none, and those of other sizes than declared."""
+    """Yield the marks with corners (n, 4, xy) that are on a cell and have the declared size."""
     sizes = np.array([marks.size_of(part) for part in parts])
     seen_mm = _seen_height_mm(corners_px, sizes, pose) if marks.raised else None
     heights = [height_mm(board, part) if seen_mm is None else seen_mm for part in parts]
@@ -100,7 +100,7 @@ def _seen(parts: Sequence[str], corners_px: Floats, board: Board, marks: Marks, 
 
 
 def _seen_height_mm(corners_px: Floats, sizes_mm: Floats, pose: Pose) -> float | None:
-    """Return how high marks with corners (n, 4, xy) are above the board, all alike; None if there are none.
+    """Return the common height of marks with corners (n, 4, xy) above the board; None if there are none.
 
     Seen on the board's plane, a mark at height h is larger than it is by H / (H - h), with the camera at height H.
     """
@@ -183,7 +183,7 @@ def _block_px(board: Board, marks: Marks, pose: Pose, ratio: float) -> int:
 
 @lru_cache
 def detector(dictionary: str, block_px: int) -> cv2.aruco.ArucoDetector:
-    """Make a detector that accepts no wrong bit: codes of so few modules differ little."""
+    """Return a detector that accepts no wrong bit: codes of so few modules differ little."""
     parameters = cv2.aruco.DetectorParameters()
     parameters.errorCorrectionRate = 0.0
     parameters.maxErroneousBitsInBorderRate = 0.1

@@ -1,4 +1,4 @@
-"""Answers remembered for what looks as it did: between two looks at a table most of it is unchanged, or all of it."""
+"""Reuses results for unchanged pictures: between two readings most of a table is unchanged, or all of it."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class _Known:
 
 
 class Remembering:
-    """Asks a network only about pictures that differ from the last ones in the same places.
+    """A cache before a network, which is run only on pictures that differ from the last ones in the same places.
 
-    What changes slowly is compared with what was last asked about, so that it does not pass unnoticed.
+    A picture is compared with the one that the network last read, so that slow changes add up.
 
     Args:
-        ask: gives a row for each of several pictures, float32 (n, channels, rows px, columns px).
+        ask: returns a row for each picture, float32 (n, channels, rows px, columns px).
         block_px: side of the squares whose means are compared: no larger than what makes a difference.
     """
 
@@ -56,7 +56,7 @@ class Remembering:
         self._known: dict[int, _Known] = {}
 
     def answers(self, places: Sequence[int], pictures: Pictures) -> Floats:
-        """Return a row for each picture, in their order; `places` report which of them show the same place."""
+        """Return a row for each picture, in their order; `places` are the numbers of the places that they show."""
         blocks = _block_means(pictures, self._block_px)
         fresh = [row for row, place in enumerate(places) if not self._looks_as_before(place, blocks[row])]
         if fresh:
@@ -73,16 +73,15 @@ class Remembering:
 def _block_means(pictures: Pictures, side: int) -> NDArray[np.float32]:
     """Return the means of square blocks of pictures (n, channels, rows px, columns px)."""
     count, channels, rows, columns = pictures.shape
-    down = pictures.reshape(count, channels, rows // side, side, columns).sum(
-        axis=3
-    )  # rows first: whole lines are fast
+    # Rows first: whole lines are fast.
+    down = pictures.reshape(count, channels, rows // side, side, columns).sum(axis=3)
     across = down.reshape(count, channels, rows // side, columns // side, side).sum(axis=-1)
     return np.asarray(across / side**2, dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Looked(Generic[Answer]):
-    """What was read of a table: where it is, how it looked, its white where it is darkest, (bgr,), and the answer."""
+    """A reading of a table: its pose, its blocks, its white where it is darkest, (bgr,), and the answer."""
 
     pose: Pose
     blocks: NDArray[np.float32]
@@ -90,7 +89,7 @@ class _Looked(Generic[Answer]):
     answer: Answer
 
     def is_like(self, blocks: NDArray[np.float32]) -> bool:
-        """Return whether no block is another one, and no four of them together."""
+        """Return whether no block differs, and no four of them together."""
         if blocks.shape != self.blocks.shape or not blocks.size:
             return False
         apart = ((blocks - self.blocks) / self.white).astype(np.float32)
@@ -98,7 +97,7 @@ class _Looked(Generic[Answer]):
 
 
 class ReadingMemory(Generic[Answer]):
-    """Remembers what was read of a table, for as long as it lies where it did and all of it looks as it did."""
+    """The last reading of a table, kept while neither the table's pose nor any part of its picture changes."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -111,7 +110,7 @@ class ReadingMemory(Generic[Answer]):
         self._known = _Looked(pose, self._blocks(image_bgr, pose), white, answer)
 
     def recall(self, image_bgr: ImageBgr, pose: Pose) -> Answer | None:
-        """Return what was read of the table, if it lies at the very same place and looks as it did."""
+        """Return the reading of the table if its pose and its picture are unchanged, else None."""
         known = self._known
         if known is None or known.pose is not pose:
             return None
@@ -135,7 +134,7 @@ class ReadingMemory(Generic[Answer]):
 
 
 def _about(image_bgr: ImageBgr, board: Board, pose: Pose) -> ImageBgr:
-    """Return the box of a picture about the board, its places and the highest pieces on them."""
+    """Return the part of a picture around the board, its places and the highest pieces on them."""
     places, pitch = board.places_mm(), np.asarray(board.grid.pitch)
     ends = np.array(
         [np.minimum((0, 0), places.min(axis=0) - pitch), np.maximum(board.size, places.max(axis=0) + pitch)]

@@ -1,4 +1,4 @@
-"""The objective card beside the board: its number, which side is up, and how it is turned.
+"""Detects the objective card beside the board: its number, the side that is up, and its turn.
 
 A card bears a marker, small beside the board's own, so it is searched for in the whole picture near the board. A card
 that is not there must never be seen: its marker must be as large as the table file says and square on the table, with
@@ -55,7 +55,7 @@ def has_objective_cards(board: Board) -> bool:
 
 
 class CardFinder:
-    """Finds the card beside one board, and searches again only where something looks different from at the last search.
+    """The finder of the card beside one board; it searches again only where the picture has changed since.
 
     Args:
         board: a table to which such cards belong.
@@ -94,7 +94,7 @@ def find_card(gray: Gray, board: Board, pose: Pose, hints: MarkerDetections) -> 
         gray: the whole picture, uint8 (height, width).
         board: a table to which such cards belong.
         pose: of the board.
-        hints: markers that were seen in a quick search; a card's is looked at first, and must be confirmed.
+        hints: markers that were seen in a quick search; a card's among them is checked first.
     """
     hinted = [corners for marker_id, corners in hints.items() if _side_of(board.cards, marker_id) is not None]
     found = _cards([_about(corners) for corners in hinted], gray, board, pose) if hinted else {}
@@ -108,7 +108,7 @@ def find_card(gray: Gray, board: Board, pose: Pose, hints: MarkerDetections) -> 
 def _cards(
     outlines: Sequence[Floats], gray: Gray, board: Board, pose: Pose, ratio: float = 1.0
 ) -> dict[int, ObjectiveCard]:
-    """Find all cards within the boxes about some outlines (n, xy) in pixels, by their markers' ids."""
+    """Return all cards within the boxes around outlines (n, xy) in pixels, by their markers' ids."""
     seen = {i: corners for outline in outlines for i, corners in _detect(gray, outline, board, ratio).items()}
     cards: dict[int, ObjectiveCard] = {}
     for marker_id, corners in seen.items():
@@ -125,7 +125,7 @@ def _side_of(cards: Mapping[str, Any], marker_id: int) -> Literal["face", "back"
 
 
 def _detect(gray: Gray, outline_px: Floats, board: Board, ratio: float) -> dict[int, Corners]:
-    """Detect markers in the box about an outline (n, xy), shrunk by a ratio; corners in pixels of the picture."""
+    """Return the markers in the box around an outline (n, xy), shrunk by a ratio; corners in pixels of the picture."""
     size_wh = np.array(gray.shape[::-1])
     low = np.floor(outline_px.min(axis=0)).clip(0, size_wh).astype(int)
     high = np.ceil(outline_px.max(axis=0)).clip(0, size_wh).astype(int)
@@ -143,20 +143,20 @@ def _detect(gray: Gray, outline_px: Floats, board: Board, ratio: float) -> dict[
 
 
 def _about(corners_px: Corners) -> Floats:
-    """Corners (4, xy) of a marker, moved outwards so that its white border is between them."""
+    """Return the corners (4, xy) of a marker, moved outwards to include its white border."""
     middle = corners_px.mean(axis=0)
     return np.asarray(middle + 2.0 * (corners_px - middle), dtype=np.float64)
 
 
 def _around_mm(board: Board) -> Floats:
-    """Points (n, xy) in mm about the outline within which cards may be."""
+    """Return the outline, points (n, xy) in mm, within which cards may be."""
     beside = _BESIDE * max(board.size)
     x, y = np.meshgrid(*(np.linspace(-beside, length + beside, 5) for length in board.size))
     return np.column_stack([x.ravel(), y.ravel()])
 
 
 def _smallest_px(board: Board, pose: Pose) -> float:
-    """Length of a card's marker where it looks smallest on the board, in pixels."""
+    """Return the length of a card's marker where it looks smallest on the board, in pixels."""
     corners = np.array([(x, y) for x in (0.0, board.size[0]) for y in (0.0, board.size[1])])
     side = float(board.cards["marker_side"])
     ends = [pose.project_at(corners + step, 0.0) for step in ((0.0, 0.0), (side, 0.0), (0.0, side))]
@@ -165,7 +165,7 @@ def _smallest_px(board: Board, pose: Pose) -> float:
 
 @lru_cache
 def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
-    """A detector that forgives one wrong bit of 36: codes differ in eleven, and dim ones often have one wrong.
+    """Return a detector that accepts one wrong bit of 36: codes differ in eleven, and dim ones often have one wrong.
 
     By chance one in four million square things of the right size, square on the table, has the code of a card.
     """
@@ -191,7 +191,7 @@ def _quarter_turns(corners_px: Corners, board: Board, pose: Pose) -> int | None:
 
 
 def _straight(corners_px: Corners, pose: Pose) -> Floats:
-    """Take the lens's bending out of pixels (n, xy)."""
+    """Return pixels (n, xy) without the lens's distortion."""
     lens = pose.lens
     flat = cv2.undistortPoints(corners_px.astype(np.float64)[:, None], lens.matrix, lens.distortion, P=lens.matrix)
     return np.asarray(flat, dtype=np.float64).reshape(-1, 2)

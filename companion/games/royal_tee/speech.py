@@ -76,7 +76,10 @@ def _enclosure_words(player: str, event: JsonObject) -> str:
 
 def _walk(seat: str | None, action: Walk, events: Sequence[JsonObject], names: Names) -> str:
     walk = action.cells
-    claimed, enclosed = (_cells_of(events, name) for name in _TAKING)
+    claimed, enclosed = (
+        [cell for event in events if event.get("event") == name for cell in strings(event.get("cells"))]
+        for name in _TAKING
+    )
     if enclosed and claimed:
         sentence = _("{player} walked {steps} to {end}, claimed {spaces} and enclosed {more}: {cells}.")
     elif enclosed:
@@ -95,10 +98,6 @@ def _walk(seat: str | None, action: Walk, events: Sequence[JsonObject], names: N
         more=spaces(len(enclosed)),
         cells=cells_list(enclosed),
     )
-
-
-def _cells_of(events: Sequence[JsonObject], name: str) -> list[str]:
-    return [cell for event in events if event.get("event") == name for cell in strings(event.get("cells"))]
 
 
 def _loss_words(events: Sequence[JsonObject], names: Names) -> list[str]:
