@@ -1,4 +1,4 @@
-"""The cells of a table with marks, sampled from above, and whether it can be seen that a cell bears no mark."""
+"""Samples the cells of a table with marks from above, and decides which cells certainly bear no mark."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ outshone."""
 def sample_cells(
     image_bgr: ImageBgr, board: Board, marks: Marks, pose: Pose, rows: Sequence[int]
 ) -> tuple[NDArray[np.uint8], slice]:
-    """Sample some places and their edges, uint8 (n, side, side, bgr), and name the part that a mark can be in."""
+    """Return samples of places with their edges, uint8 (n, side, side, bgr), and the part in which a mark can be."""
     step = min(marks.size_of(part) for part in marks.ids) / modules_of(marks.dictionary) / STEPS
     reach, inner = _SAMPLED * min(board.grid.pitch), _inner_mm(board, marks)
     count = round(reach / step)
@@ -97,7 +97,8 @@ def sample_cells(
 
 
 def _between(known: NDArray[np.float32], count: int) -> NDArray[np.float32]:
-    """Interpolate pixels (n, nodes, nodes, xy) at points along each side; a matrix product would use more cores."""
+    """Return pixels (n, nodes, nodes, xy) interpolated at `count` points along each side."""
+    # Not as a matrix product, which would use more cores.
     place = np.linspace(0, known.shape[1] - 1, count, dtype=np.float32)
     low = np.minimum(place.astype(int), known.shape[1] - 2)
     share = (place - low).astype(np.float32)[:, None]
@@ -106,7 +107,7 @@ def _between(known: NDArray[np.float32], count: int) -> NDArray[np.float32]:
 
 
 def _inner_mm(board: Board, marks: Marks) -> float:
-    """Return half the side of the square in which black is searched for; print is needed about it."""
+    """Return half the side of the square in which black is searched for, in mm; print is needed around it."""
     largest = max(marks.size_of(part) for part in marks.ids)
     if not marks.standing_mm:
         return _REACH * largest
@@ -116,7 +117,7 @@ def _inner_mm(board: Board, marks: Marks) -> float:
 def blank_cells(
     image_bgr: ImageBgr, board: Board, marks: Marks, pose: Pose, *, light: Illumination, found: Set[str]
 ) -> NDArray[np.bool_]:
-    """Return where nothing can be a mark, bool (n_places,): nothing is black, outshone or too small.
+    """Return on which places nothing can be a mark, bool (n_places,): nothing is black, outshone or too small.
 
     Places on which one was found are left out, and all places if there is no label without a mark.
     """
@@ -136,7 +137,7 @@ def blank_cells(
 
 
 def covered_cells(cells_bgr: NDArray[np.uint8], middle: slice, whites_bgr: Floats) -> NDArray[np.bool_]:
-    """Return which sampled cells something dark, as a sleeve, covers for the most part, and maybe a mark, bool (n,).
+    """Return which sampled cells are mostly covered by something dark, such as a sleeve, bool (n,).
 
     A dark print's ground is no darker than most cells', and no darker than its own edge unless a neighbour's piece is
     there.
@@ -194,7 +195,7 @@ def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats, black_share: f
 
 
 def _veil(levels: NDArray[np.float32], sectors: Sequence[NDArray[np.intp]]) -> NDArray[np.float32]:
-    """Return how dark the darkest print is in that sector of a part of a cell where it is brightest, (bgr,)."""
+    """Return the level of the darkest print in each sector of a part of a cell, the highest of all sectors, (bgr,)."""
     pixels = levels.reshape(-1, 3)
     return np.asarray(np.max([_quantile(pixels.take(sector, axis=0), _DARKEST) for sector in sectors], axis=0))
 
@@ -218,20 +219,20 @@ def _sectors(side: int, start: int, stop: int) -> tuple[list[NDArray[np.intp]], 
 
 
 def _wide(is_so: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Leave out what is narrower than a module."""
+    """Return a mask without what is narrower than a module."""
     opened = cv2.morphologyEx(np.asarray(is_so, np.uint8), cv2.MORPH_OPEN, np.ones((STEPS - 1, STEPS - 1), np.uint8))
     return np.asarray(opened, np.uint8)
 
 
 def _largest_shares(is_so: NDArray[np.uint8]) -> tuple[float, float]:
-    """Return the shares of the largest connected thing and of the second."""
+    """Return the shares of the pixels in the largest and in the second largest connected part of a mask."""
     _count, things = cv2.connectedComponents(np.ascontiguousarray(is_so), connectivity=4)
     *_others, second, largest = np.sort(np.bincount(things.ravel(), minlength=3)[1:]) / things.size
     return float(largest), float(second)
 
 
 def _in_all(is_so: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return what is so in all three colours (..., bgr); slices are faster than a sum over so few."""
+    """Return which pixels are True in all three colours (..., bgr); slices are faster than a sum over so few."""
     return np.asarray(is_so[..., 0] & is_so[..., 1] & is_so[..., 2])
 
 

@@ -113,7 +113,7 @@ def _contrast(levels: Floats) -> float:
 
 
 def _extremes(levels: Floats) -> tuple[float, float]:
-    """Return a level below which few pixels are, and one above which a tenth is."""
+    """Return the 2nd and the 90th percentile of levels, without interpolation."""
     low, high = round(0.02 * (levels.size - 1)), round(0.9 * (levels.size - 1))
     ordered = np.partition(levels, (low, high), axis=None)
     return float(ordered[low]), float(ordered[high])
@@ -154,7 +154,7 @@ def _outstanding(levels: Floats) -> Floats:
 
 
 def _squares(dark: NDArray[np.uint8], smooth: Floats, module: float) -> Iterator[_Square]:
-    """Yield where a mark with modules of that many samples may be: about dark things that do not reach the edge."""
+    """Yield where a mark with modules of that many samples may be: around dark parts that do not reach the edge."""
     count, labels, stats, _middles = cv2.connectedComponentsWithStats(dark, connectivity=8)
     side, length = _FRAME * module, len(dark)
     for k in range(1, count):
@@ -180,7 +180,7 @@ def _aligned(middle: Floats, wide: Floats, turn: float, module: float) -> Iterat
 
 
 def _nearby(square: _Square) -> Iterator[_Square]:
-    """Yield a square a little moved and turned."""
+    """Yield a square moved and turned a little in all ways."""
     fine = (-0.25 * square.module, 0.0, 0.25 * square.module)
     for more, u, v in product(_TURNS, fine, fine):
         x, y = (square.x, square.y) + np.array((u, v)) @ _axes(square.turn)
@@ -203,7 +203,7 @@ def _explaining(levels: Floats, dictionary: str) -> list[int]:
 
 
 def _levels(smooth: Floats, square: _Square) -> Floats:
-    """Sample the modules of a mark and the white about it, float64 (8, 8)."""
+    """Return the levels of the modules of a mark and of the white around it, float64 (8, 8)."""
     at = (_GRID * square.module @ _axes(square.turn) + (square.x, square.y)).astype(np.float32)
     return np.asarray(cv2.remap(smooth, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
@@ -226,7 +226,7 @@ def _modules(levels: Floats) -> tuple[NDArray[np.bool_], NDArray[np.bool_]] | No
 
 
 def _inside(levels: Floats) -> Floats:
-    """Interpolate levels, (n, n), from those along the edge (Coons, "Surfaces for computer-aided design", 1967)."""
+    """Return levels (n, n) interpolated from their edge (Coons, "Surfaces for computer-aided design", 1967)."""
     t = np.linspace(0, 1, len(levels))
     u, v = t[None, :], t[:, None]
     across = (1 - v) * levels[0] + v * levels[-1]
