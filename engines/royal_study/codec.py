@@ -122,14 +122,13 @@ def _puzzle_to_json(puzzle: Puzzle) -> dict[str, Json]:
     written = WrittenPuzzle(
         pieces=write_placement(puzzle.pieces),
         targets=tuple(write_placement(target.picture) for target in puzzle.targets),
-        cards=tuple(_written_card(target.card) for target in puzzle.targets if target.card) or None,
+        cards=tuple(
+            WrittenCard(card.number, card.side, card.turns) for target in puzzle.targets if (card := target.card)
+        )
+        or None,
         done=tuple(place for place, target in enumerate(puzzle.targets) if target.done) or None,
     )
     return write(written)
-
-
-def _written_card(card: Card) -> WrittenCard:
-    return WrittenCard(card.number, card.side, card.turns)
 
 
 def _match_to_json(match: Match) -> JsonObject:

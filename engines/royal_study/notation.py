@@ -110,14 +110,14 @@ def _read_puzzle(pieces: str, targets: str, level: int) -> dict[str, Json]:
     return {
         "pieces": pieces,
         "targets": [word["picture"] for word in words],
-        "cards": [_card(word) for word in words if word["number"]],
+        "cards": [
+            {"number": int(word["number"]), "side": _SIDES[word["side"]], "turns": int(word["turns"])}
+            for word in words
+            if word["number"]
+        ],
         "done": [place for place, word in enumerate(words) if word["done"]],
         "level": level,
     }
-
-
-def _card(word: Mapping[str, str]) -> JsonObject:
-    return {"number": int(word["number"]), "side": _SIDES[word["side"]], "turns": int(word["turns"])}
 
 
 def _read_game(form: Mapping[str, str]) -> JsonObject:

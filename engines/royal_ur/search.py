@@ -161,7 +161,7 @@ class _Search:
         """Return the prospect before a throw, searching `throws` throws ahead."""
         if ALL_HOME in lanes:
             return self._ended(lanes)
-        if all(_left(lane) <= LEFT for lane in lanes):
+        if all(len(lane) - lane.count(HOME) <= LEFT for lane in lanes):
             return self._solved(lanes)
         return self._expected(lanes, throws - 1) if throws else Prospect(*LEARNED.value(lanes), exact=False)
 
@@ -189,10 +189,6 @@ class _Search:
 
 def _points(held: Prospect) -> float:
     return held.points
-
-
-def _left(lane: Lane) -> int:
-    return len(lane) - lane.count(HOME)
 
 
 def _mean(weighed: list[tuple[float, Prospect]]) -> Prospect:

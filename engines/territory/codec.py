@@ -130,8 +130,10 @@ def position_from_json(data: Json) -> Position:
         BadRequestError: it is not valid; the sentence says what, where and what was expected.
     """
     given = read(data, WrittenTerritory, "the position")
-    setting = _setting(given)
-    board, awaiting = setting.board, _awaiting(given)
+    board, colours = table_of(given.table)
+    check_players(given.players, colours)
+    setting = Setting(board, colours, given.rounds or ROUNDS[len(given.players)], own_cards(given.cards or ()))
+    awaiting = _awaiting(given)
     known = known_cards(setting.own_cards)
     position = Position(
         setting=setting,
@@ -151,12 +153,6 @@ def position_from_json(data: Json) -> Position:
     )
     _check_together(position)
     return position
-
-
-def _setting(given: WrittenTerritory) -> Setting:
-    board, colours = table_of(given.table)
-    check_players(given.players, colours)
-    return Setting(board, colours, given.rounds or ROUNDS[len(given.players)], own_cards(given.cards or ()))
 
 
 def _awaiting(given: WrittenTerritory) -> Await:

@@ -93,7 +93,7 @@ def read_position(text: str) -> Position:
         "rounds": int(form["rounds"]),
         "owners": _owners(letters, board, players),
         "white": [name for name, letter in zip(board.names, letters, strict=True) if letter == _WHITE],
-        "rolled": _read_rolled(form["rolled"]),
+        "rolled": list(map(int, re.findall("[0-9]{1,3}", form["rolled"]))),
         "await": form["await"],
         "card": None if form["card"] == _NOTHING else form["card"],
         "over": form["await"] == _OVER,
@@ -119,10 +119,6 @@ def _owners(letters: str, board: Board, players: Sequence[str]) -> Mapping[str, 
     if unknown := set(letters) - {*mine, EMPTY, _WHITE}:
         raise BadRequestError(f"the rows name {min(unknown)!r}, but only {len(players)} play")
     return {name: mine[letter] for name, letter in zip(board.names, letters, strict=True) if letter in mine}
-
-
-def _read_rolled(text: str) -> Sequence[int]:
-    return [] if text == _NOTHING else [int(number) for number in re.findall("[0-9]{1,3}", text)]
 
 
 write_action, read_action = ACTIONS.write, ACTIONS.read

@@ -86,7 +86,9 @@ def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
     check_players(players, colours)
     deck, own_cards = _deck(DECK if asked.deck is None else asked.deck)
     setting = Setting(board, colours, asked.rounds or ROUNDS[len(players)], own_cards)
-    start = _before_the_start(setting, tuple(players), _in_order(deck, seed) if asked.shuffle else tuple(deck))
+    if asked.shuffle:
+        deck = Random(seed).sample(deck, len(deck))  # noqa: S311 - cards, not secrets
+    start = _before_the_start(setting, tuple(players), tuple(deck))
     if asked.roll_off:
         return start
     return begin(start, start.players[0]).position
@@ -109,11 +111,6 @@ def _before_the_start(setting: Setting, players: tuple[Seat, ...], deck: tuple[s
         face_down=None,
         roll_off=RollOff(players),
     )
-
-
-def _in_order(deck: Sequence[str], seed: int) -> tuple[str, ...]:
-    """Shuffle the deck. The seed is the caller's, so that the same arguments give the same game."""
-    return tuple(Random(seed).sample(deck, len(deck)))  # noqa: S311 - cards, not secrets
 
 
 def check_players(players: Sequence[Seat], colours: Sequence[Seat]) -> None:
