@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from vision.geometry import Floats
 from vision.recognition.cards.layout import Layout
-from vision.recognition.cards.odds import CardOdds, assign
+from vision.recognition.cards.odds import CardOdds, assign, each_once
 from vision.recognition.cards.words import BACK, NONE, WORDS
 
 RESIDUAL = 0.001
@@ -18,6 +19,15 @@ _BACK, _NONE = WORDS.index(BACK), WORDS.index(NONE)
 _BARE = 3
 """The layout's first words are those of cells without a flag: face, back, nothing."""
 _LEAST = 1e-12
+
+_PRIOR = 0.05
+"""Probability of one colour's pawn in a cell where the network was trained: of five cells one had a pawn."""
+_AWAY, _AWAY_WITH_FLAGS = 0.4, 0.01
+"""Probability that a colour has no pawn on the table: if nothing is known, and if a flag of it lies there."""
+
+
+_MORE = 0.1
+"""Probability that a table's pawns do not follow from one another."""
 
 
 def joint(layout: Layout, odds: CardOdds, card_words: Sequence[str]) -> Floats:
@@ -42,6 +52,27 @@ def joint(layout: Layout, odds: CardOdds, card_words: Sequence[str]) -> Floats:
     p = (lying[:, :, None] * layout.p_standing[:, None, :]).reshape(len(lying), -1)
     rest = total - p.sum(axis=1, keepdims=True)
     return np.asarray((1 - RESIDUAL) * (p + rest / p.shape[1]) / total + RESIDUAL / p.shape[1])
+
+
+def each_pawn_once(layout: Layout) -> Layout:
+    """Return a layout in which what stands in each cell allows for each colour's one pawn in all other cells.
+
+    The network judges each cell alone. A pawn on a flag of its own colour it may overlook for certain; but if no other
+    cell has that pawn, it is there or nowhere.
+    """
+    # 1. What may stand in each cell by the network; what it learned to expect, as far as the cell is hidden.
+    colours = layout.p_standing.shape[1] - 1
+    expected = np.array([1 - colours * _PRIOR] + [_PRIOR] * colours)
+    seen = layout.p_visible[:, None]
+    standing = seen * layout.p_standing + (1 - seen) * expected
+    # 2. A colour of which a flag lies somewhere plays: its pawn is on the table.
+    flagged = 1 - np.prod(1 - seen * layout.p_lying[:, _BARE:], axis=0)
+    away = _AWAY + (_AWAY_WITH_FLAGS - _AWAY) * flagged
+    # 3. The network expects a pawn in each cell alone: its weights against a table without that colour's pawn.
+    weights = standing[:, 1:] * (1 - away) / away / (len(standing) * _PRIOR)
+    once = np.roll(each_once(np.column_stack([weights, standing[:, 0] / expected[0]]), colours), 1, axis=1)
+    # 4. The pawns of another set may be on this table, and one light makes the same mistake twice.
+    return replace(layout, p_standing=(1 - _MORE) * once + _MORE * layout.p_standing)
 
 
 def _claims(layout: Layout, odds: CardOdds) -> Floats:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from vision.board import Board
 from vision.geometry import Floats
 from vision.recognition.cards.crops import cut_cards
-from vision.recognition.cards.joint import joint
+from vision.recognition.cards.joint import each_pawn_once, joint
 from vision.recognition.cards.layout import Layout, LayoutReader
 from vision.recognition.cards.likeness import SETTLED, weigh_aces, weigh_backs, weigh_pawns_on_backs
 from vision.recognition.cards.odds import CardOdds, restricted
@@ -49,6 +49,8 @@ class CardTableLabeller:
         self._cards = Remembering(lambda pictures: cards.recognise(pictures).p)
         self._cards_turned = Remembering(lambda pictures: cards.recognise(pictures[:, :, ::-1, ::-1]).p)
         self._middles = np.column_stack([board.centres_mm(), np.zeros(len(board.cells))])
+        standing = [piece for piece in board.pieces.values() if piece.on == "card" and not piece.covers]
+        self._pawns_once = all(piece.count == 1 for piece in standing)
         self._known = np.array([card in board.card_words for card in CARDS])
 
     @property
@@ -71,6 +73,8 @@ class CardTableLabeller:
             p[asked] = self._recognise(asked.tolist(), cards).p
             is_ace = p[asked][:, _ACES].sum(axis=1) > 0.5
             layout = weigh_aces(layout, asked[is_ace], cards[is_ace])
+        if self._pawns_once:
+            layout = each_pawn_once(layout)
         reported = joint(layout, CardOdds(p), self._board.card_words)
         edge_px = median_edge_px(view.scaled, self._board, view.located.detections)
         unclear = too_coarse(edge_px, view.pose, self._middles[:, :2])

@@ -52,31 +52,38 @@ def restricted(odds: CardOdds, words: Collection[str]) -> CardOdds:
 
 
 def assign(odds: CardOdds) -> CardOdds:
-    """Return the odds of all pictures of one layout, given that no face occurs twice.
+    """Return the odds of all pictures of one layout, given that no face occurs twice."""
+    return CardOdds(each_once(odds.p, _FACES))
 
-    These are the marginals over all assignments of words to pictures that use each face at most once. The exact sum is
-    a matrix permanent, so it is approximated by belief propagation, which always converges for such assignments
-    (Vontobel, "The Bethe permanent of a nonnegative matrix", 2013). It is exact if pictures compete for one face, and
-    close if a few compete for several.
+
+def each_once(weights: Floats, single: int) -> Floats:
+    """Return the probabilities of the words of n places, given that each of the first words occurs at most once.
+
+    These are the marginals over all assignments of words to places. The exact sum is a matrix permanent, so it is
+    approximated by belief propagation, which always converges for such assignments (Vontobel, "The Bethe permanent of
+    a nonnegative matrix", 2013). It is exact if places compete for one word, and close if a few compete for several.
+
+    Args:
+        weights: of each word in each place alone, float64 (n, words).
+        single: how many of the first words occur at most once.
     """
-    weights = odds.p
-    free = np.ones_like(weights)  # messages from faces to pictures
+    free = np.ones_like(weights)  # messages from words to places
     for _ in range(_ROUNDS):
         claims = _claims(weights * free)
-        now = _freedom(claims[:, :_FACES] * weights[:, :_FACES])
-        change = np.abs(now - free[:, :_FACES]).max(initial=0.0)
-        free[:, :_FACES] = now
+        now = _freedom(claims[:, :single] * weights[:, :single])
+        change = np.abs(now - free[:, :single]).max(initial=0.0)
+        free[:, :single] = now
         if change < _SETTLED:
             break
     p = weights * free
-    return CardOdds(p / p.sum(axis=1, keepdims=True))
+    return np.asarray(p / p.sum(axis=1, keepdims=True))
 
 
 def _claims(weighed: Floats) -> Floats:
-    """Return the messages from pictures to words: one over the weight of all other words of the picture."""
+    """Return the messages from places to words: one over the weight of all other words of the place."""
     return np.asarray(1.0 / np.maximum(weighed.sum(axis=1, keepdims=True) - weighed, np.finfo(np.float64).tiny))
 
 
 def _freedom(claims: Floats) -> Floats:
-    """Return the messages from faces to pictures: one over one plus the claims of all other pictures."""
+    """Return the messages from words to places: one over one plus the claims of all other places."""
     return np.asarray(1.0 / (1.0 + np.maximum(claims.sum(axis=0, keepdims=True) - claims, 0.0)))

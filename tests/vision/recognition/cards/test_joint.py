@@ -9,7 +9,7 @@ from hypothesis.extra import numpy as arrays
 
 from vision.board import shipped_board
 from vision.geometry import Floats
-from vision.recognition.cards.joint import joint
+from vision.recognition.cards.joint import each_pawn_once, joint
 from vision.recognition.cards.layout import Layout, lying_words, standing_words
 from vision.recognition.cards.odds import CardOdds
 from vision.recognition.cards.words import WORDS
@@ -49,6 +49,33 @@ def test_of_two_cells_that_claim_one_card_the_doubtful_one_shows_its_second_gues
     layout = _layout([_row(_LYING, "face")] * 2, [_row(_STANDING, "nothing")] * 2, [1.0, 1.0])
 
     assert _best(joint(layout, odds, _BOARD.card_words)) == ["6-spades", "9-spades"]
+
+
+def _with_pawns(seen: dict[int, dict[str, float]], visible: float = 1.0) -> Floats:
+    """Return what stands in the 36 cells, each with a flag of moons in the first, allowing for what is in the others."""
+    standing = [_row(_STANDING, "nothing", 0.9998)] * 36
+    for cell, words in seen.items():
+        standing[cell] = np.array([words.get(word, 0.0005) for word in _STANDING])
+        standing[cell] /= standing[cell].sum()
+    lying = [_row(_LYING, "flag-moons"), *[_row(_LYING, "face")] * 35]
+    return each_pawn_once(_layout(lying, standing, [1.0] + [visible] * 35)).p_standing
+
+
+def test_a_pawn_that_is_in_no_other_cell_is_not_overlooked_for_certain() -> None:
+    overlooked = {"nothing": 0.98, "pawn-moons": 0.018}
+    moons = _STANDING.index("pawn-moons")
+    nowhere_else = _with_pawns({0: overlooked})
+    assert nowhere_else[0, moons] > 0.3
+    assert nowhere_else[1:, moons].max() < 0.05
+    assert _with_pawns({0: overlooked, 5: {"pawn-moons": 0.99}})[0, moons] < 0.01
+    assert _with_pawns({0: overlooked}, visible=0.0)[0, moons] < 0.05, "it may be where nothing is seen"
+
+
+def test_of_two_cells_with_one_colours_pawn_the_doubtful_one_has_another_or_none() -> None:
+    p = _with_pawns({0: {"pawn-moons": 0.98}, 7: {"pawn-moons": 0.6, "pawn-arms": 0.4}})
+    words = [_STANDING[index] for index in p[[0, 7]].argmax(axis=1)]
+    assert words == ["pawn-moons", "pawn-arms"]
+    assert p[7].max() < 0.99, "two mistakes of one light are not certain of each other"
 
 
 def test_a_hidden_cell_claims_no_card_from_others() -> None:
