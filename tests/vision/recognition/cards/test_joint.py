@@ -52,7 +52,7 @@ def test_of_two_cells_that_claim_one_card_the_doubtful_one_shows_its_second_gues
 
 
 def _with_pawns(seen: dict[int, dict[str, float]], visible: float = 1.0) -> Floats:
-    """Return what stands in the 36 cells, each with a flag of moons in the first, allowing for what is in the others."""
+    """Return what stands in 36 cells, the first with a flag of moons, allowing for what is in the others."""
     standing = [_row(_STANDING, "nothing", 0.9998)] * 36
     for cell, words in seen.items():
         standing[cell] = np.array([words.get(word, 0.0005) for word in _STANDING])
