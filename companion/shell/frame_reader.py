@@ -338,7 +338,8 @@ def eye_on(
     enrolment: Enrolment | None = None,
 ) -> FrameReader:
     """Return a frame reader for a table and a camera, with the lens calibration and the enrolment."""
-    return FrameReader(open_camera, TableReader(board, calibration, enrolment, kit_board(board)), gate_over(board))
+    reader = TableReader(board, calibration, enrolment, kit_board(board), played=True)
+    return FrameReader(open_camera, reader, gate_over(board))
 
 
 def gate_over(board: Board) -> Callable[[Frame, Pose], Stillness]:

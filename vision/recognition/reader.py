@@ -79,6 +79,7 @@ class TableReader:
         enrolment: the colours learned for this table, if it was enrolled.
         kit: the table of the same board with the game's printed kit, whose pieces bear marks. It replaces `board` from
             the first picture on in which its marks are seen on the cells.
+        played: the game knows where pieces may be; what the count of pieces says is left to it.
 
     Raises:
         BoardFileError: this table cannot be read.
@@ -90,8 +91,10 @@ class TableReader:
         calibration: Calibration | None = None,
         enrolment: Enrolment | None = None,
         kit: Board | None = None,
+        *,
+        played: bool = False,
     ) -> None:
-        self._calibration = calibration
+        self._calibration, self._played = calibration, played
         self._kit, self._looks = kit, 0
         self._use(board, enrolment)
 
@@ -100,7 +103,7 @@ class TableReader:
         self._board = board
         self._enrolled = enrolment is not None
         self._by_colour = needs_colour(board)
-        self._labeller = labeller_of(board, enrolment)
+        self._labeller = labeller_of(board, enrolment, played=self._played)
         is_checked = enrolment is None and isinstance(self._labeller, CellLabeller) and discs.are_paper(board)
         self._by_declared_colour = discs.DiscLabeller(board) if is_checked else None
         self._located: Located | None = None
@@ -253,10 +256,11 @@ class AnyTableReader:
         return self._readers[board.game]
 
 
-def labeller_of(board: Board, enrolment: Enrolment | None = None) -> Labeller:
+def labeller_of(board: Board, enrolment: Enrolment | None = None, *, played: bool = False) -> Labeller:
     """Return the labeller for a table, chosen by its pieces and never by the game's name.
 
     Without a trained model, flat discs are read by the table file's colours, and pieces that all bear marks by these.
+    `played` is as in `TableReader`.
 
     Raises:
         BoardFileError: this table cannot be read.
@@ -264,7 +268,7 @@ def labeller_of(board: Board, enrolment: Enrolment | None = None) -> Labeller:
     if discs.has_own_colours(board):
         return discs.DiscLabeller(board)
     try:
-        return _trained_labeller(board, enrolment)
+        return _trained_labeller(board, enrolment, played=played)
     except BoardFileError:
         if discs.reads(board):
             return discs.DiscLabeller(board)
@@ -273,9 +277,9 @@ def labeller_of(board: Board, enrolment: Enrolment | None = None) -> Labeller:
         raise
 
 
-def _trained_labeller(board: Board, enrolment: Enrolment | None) -> Labeller:
+def _trained_labeller(board: Board, enrolment: Enrolment | None, *, played: bool) -> Labeller:
     if board.card_words:
-        return CardTableLabeller(board)
+        return CardTableLabeller(board, counts=not played)
     return FigureLabeller(board) if stands_one_of_each(board) else CellLabeller(board, enrolment)
 
 
