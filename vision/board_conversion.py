@@ -46,7 +46,7 @@ def _is_old(labels: object, pieces: object) -> bool:
 def _abilities(name: str, labels: Mapping[str, Any], pieces: Mapping[str, Any]) -> dict[str, Any]:
     """Return a piece's abilities, by the keys of the labels."""
     if {"card", "flag", "pawn"} <= labels.keys() and name in ("flag", "pawn"):
-        return {"on": "card", "covers": True} if name == "flag" else {"on": "card"}
+        return {"on": "card", "covers": True} if name == "flag" else {"on": "card", "count": 1}
     if "counters" in labels and name == next(iter(pieces)):
         return {"stack": _STACKED}
     if name == "royal" and {"claimed", "royal"} <= labels.keys():

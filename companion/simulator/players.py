@@ -24,6 +24,7 @@ from companion.simulator.dice import ROLLS_S, DiceByHand
 from companion.simulator.habits import Habit, Manners
 from companion.simulator.hands import Hands, Script, Tabletop
 from companion.simulator.planner import Means, MovePlanner, SimulatedMove, is_choice, legal, number_for, side_of
+from engines.kernel import Outcome
 from hardware.panel import Button
 
 _SEEN_S = 2.0
@@ -256,7 +257,11 @@ class SimulatedPlayers:
         return follows
 
     def _is_late(self, view: View) -> bool:
-        """Return whether the companion shows the last move as played, although the players gave it up."""
+        """Return whether the companion shows as played what the players had given up, or what the clock has ended."""
+        verdict = view.verdict
+        if isinstance(verdict, Confirmed) and verdict.source is ActionSource.CLOCK:
+            outcome = self._game.engine.play(self.position, verdict.action)
+            return isinstance(outcome, Outcome) and bool(outcome.position == view.position)
         move = self._move
         if move is None or move.action is None or self.position != self._before:
             return False
