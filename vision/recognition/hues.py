@@ -99,16 +99,18 @@ def colours_deceive(seen: SeenColours) -> bool:
 
     The labels of a picture with exchanged channels are as consistent as those of a good one; only hues that no seat
     has, such as orange for exchanged blue, reveal it. Each red suit must show it by itself, because diamonds may be
-    blue while hearts are red. False if too few coloured pieces were read.
+    blue while hearts are red. False if too few coloured pieces were read, or those of one seat only.
     """
     if seen.board.card_words:
         return _red_suits_exchanged([_coloured(*_red_cards(seen, suit)) for suit in _RED_SUITS])
     # 1. Pale: three quarters of the pieces have far less chroma than their seats declare.
     measured, expected = seen.pieces
     pale = len(measured) >= _LEAST_FOR_PALE and float(np.quantile(_strength(measured, expected), 0.75)) < _PALE
-    # 2. Exchanged: the hues fit the seats clearly better with red and blue swapped.
+    # 2. Exchanged: the hues fit the seats clearly better with red and blue swapped. Pieces of one seat share what sets
+    #   their hue apart from the declared one, their make and the light, and say nothing together that one does not.
     coloured = _coloured(measured, expected)
-    return pale or (len(coloured) >= _LEAST_PIECES and _exchanged(coloured, _chromatic(seen.board)))
+    several = len(coloured) >= _LEAST_PIECES and len(np.unique(expected, axis=0)) > 1
+    return pale or (several and _exchanged(coloured, _chromatic(seen.board)))
 
 
 def colour_is_proven(seen: SeenColours) -> bool:

@@ -111,6 +111,14 @@ def test_pictures_whose_red_and_blue_are_exchanged_are_refused(game: str, seed: 
     assert seen == Blind(BlindReason.NO_COLOUR, {"exchanged": "red-blue"})
 
 
+@pytest.mark.parametrize(("seed", "colour"), [(11, "purple"), (3, "green"), (4, "yellow")])
+def test_a_hue_of_one_seat_s_pieces_is_no_sign_of_exchanged_colours(seed: int, colour: str) -> None:
+    rng, board = np.random.default_rng((63_000, seed)), shipped_board("territory")
+    labels = dict.fromkeys(map(str, rng.choice(board.cells, 4, replace=False)), colour)
+    picture = render(random_scene(board, rng, tier="medium", labels=labels, size_wh=(1280, 960)), rng)
+    assert isinstance(TableReader(board).read(picture), Reading)
+
+
 def four_coloured(rng: np.random.Generator) -> Deck:
     """A deck whose diamonds are blue and whose clubs are green."""
     deck = random_deck(rng)
