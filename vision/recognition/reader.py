@@ -279,7 +279,7 @@ def labeller_of(board: Board, enrolment: Enrolment | None = None, *, played: boo
 
 def _trained_labeller(board: Board, enrolment: Enrolment | None, *, played: bool) -> Labeller:
     if board.card_words:
-        return CardTableLabeller(board, counts=not played)
+        return CardTableLabeller(board, played=played)
     return FigureLabeller(board) if stands_one_of_each(board) else CellLabeller(board, enrolment)
 
 

@@ -22,12 +22,11 @@ _LEAST = 1e-12
 
 _PRIOR = 0.05
 """Probability of one colour's pawn in a cell where the network was trained: of five cells one had a pawn."""
-_AWAY, _AWAY_WITH_FLAGS = 0.4, 0.01
-"""Probability that a colour has no pawn on the table: if nothing is known, and if a flag of it lies there."""
-
+_AWAY, _AWAY_WITH_FLAGS = 0.25, 0.01
+"""Probability that a colour has no pawn on the table: two, three or four of four play; a colour with a flag does."""
 
 _MORE = 0.1
-"""Probability that a table's pawns do not follow from one another."""
+"""Share of the network's own probabilities that is kept: a table may have a second set's pawns. It was chosen."""
 
 
 def joint(layout: Layout, odds: CardOdds, card_words: Sequence[str]) -> Floats:

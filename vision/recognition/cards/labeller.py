@@ -40,13 +40,13 @@ class CardTableLabeller:
 
     Args:
         board: the table.
-        counts: whether each colour's pawn in one cell tells against it in others.
+        played: the game knows where pieces may be: that each colour has one pawn is left to it.
 
     Raises:
         BoardFileError: there is no network for this game or for cards, or it was not trained for this table's colours.
     """
 
-    def __init__(self, board: Board, *, counts: bool = True) -> None:
+    def __init__(self, board: Board, *, played: bool = False) -> None:
         self._board = board
         self.layout = LayoutReader(board)
         cards = CardRecogniser()
@@ -54,7 +54,7 @@ class CardTableLabeller:
         self._cards_turned = Remembering(lambda pictures: cards.recognise(pictures[:, :, ::-1, ::-1]).p)
         self._middles = np.column_stack([board.centres_mm(), np.zeros(len(board.cells))])
         standing = [piece for piece in board.pieces.values() if piece.on == "card" and not piece.covers]
-        self._pawns_once = counts and all(piece.count == 1 for piece in standing)
+        self._pawns_once = not played and all(piece.count == 1 for piece in standing)
         self._known = np.array([card in board.card_words for card in CARDS])
 
     @property
