@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,8 @@ os.environ["LANGUAGE"] = "en"  # tests quote sentences, whatever the machine spe
 for _name in [name for name in os.environ if name.startswith("COMPANION_")]:
     del os.environ[_name]
 os.environ["COMPANION_SETTINGS"] = os.devnull  # nor whatever is set on it
+_HOME = tempfile.TemporaryDirectory()  # nor the games and tables of this account
+os.environ |= {f"XDG_{kind}_HOME": str(Path(_HOME.name, kind.lower())) for kind in ("STATE", "CONFIG", "DATA")}
 # OpenCV reads it once, when the first test of this process opens a video; a program's camera is the first to
 os.environ["OPENCV_FFMPEG_LOGLEVEL"] = "-8"
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

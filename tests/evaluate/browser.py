@@ -628,7 +628,7 @@ def tap_corners(args: argparse.Namespace) -> Findings:
     true, tapped = ({} if isinstance(one, Blind) else one.labels for one in readings)
     found.over = tapped == true and bool(true)
     others = [cell for cell in true if tapped.get(cell) != true[cell]]
-    found.expect(found.over, f"read otherwise than with the true table: {others}")
+    found.expect(found.over, f"labels differ from those of the true table: {others}")
     off_mm = np.abs(np.subtract([one.centre for one in own.markers.each], [one.centre for one in placed])).max()
     right = sum(label == laid.get(cell, EMPTY) for cell, label in true.items())
     found.remarks.append(f"markers within {off_mm:.1f} mm, {right} of {len(true)} cells right")
