@@ -59,7 +59,7 @@ class TypedCommands:
     """A `companion.shell.session.Front` that interprets typed lines and answers them on the writer's display.
 
     Args:
-        open_writer: opens that display.
+        open_writer: opens that display; None if answers go to `echo` alone.
         now_ns: the loop's clock.
         lines: reads the lines, one game after another; None if the panel's keyboard does.
 
@@ -70,7 +70,7 @@ class TypedCommands:
 
     def __init__(
         self,
-        open_writer: Callable[[SessionTable], AbstractContextManager[Writer]],
+        open_writer: Callable[[SessionTable], AbstractContextManager[Writer]] | None = None,
         *,
         now_ns: Callable[[], int] = monotonic_ns,
         lines: LineReader | None = None,
@@ -84,7 +84,14 @@ class TypedCommands:
 
     @contextmanager
     def display(self, table: SessionTable) -> Iterator[Writer]:
-        """Open the display on which users type."""
+        """Open the display on which users type.
+
+        Raises:
+            RuntimeError: there is none.
+        """
+        if self._open_writer is None:
+            message = "answers go to `echo` alone"
+            raise RuntimeError(message)
         self.wish = ""
         with self._open_writer(table) as writer:
             self._writer = writer

@@ -81,7 +81,7 @@ class Link(Feed):
             raise SetUpError(text.format(address=address)) from error
         self._clock = FollowingClock()
         self._sending = threading.Lock()
-        self._enqueue: Enqueue = lambda _next_message: None
+        self._enqueue: Enqueue = lambda _heard: None
         self._frames: queue.SimpleQueue[Frame | CameraError] = queue.SimpleQueue()
         self._worked_s = time.process_time()
         self._verdict: tuple[verdicts.Verdict | None, int] = (None, 0)

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import msgspec
 
@@ -40,7 +39,6 @@ from hardware.panel import Button, ButtonPressed, LineTyped
 if TYPE_CHECKING:
     from companion.core.lobby import Lobby
     from companion.core.view import View
-    from companion.shell.session import Writer
 
 Word = Annotated[str, msgspec.Meta(max_length=40)]
 Line = Annotated[str, msgspec.Meta(max_length=200)]
@@ -143,7 +141,7 @@ class GameActs:
 
     def __init__(self, put: Callable[[Event], None], now_ns: Callable[[], int]) -> None:
         self._put, self._now_ns = put, now_ns
-        self._typed = TypedCommands(lambda _table: nullcontext(cast("Writer", None)), now_ns=now_ns)
+        self._typed = TypedCommands(now_ns=now_ns)
         self._lock = threading.Lock()
 
     def take(self, act: Act, view: View) -> Answer:

@@ -51,8 +51,8 @@ class MeasureLens(_Work, frozen=True, tag="lens"):
     """Measuring the lens."""
 
 
-class Pieces(_Work, frozen=True, tag="pieces"):
-    """Learning the colours of the pieces and the empty board of a game."""
+class _OfGame(_Work, frozen=True):
+    """A task for one game's table."""
 
     game: Word
 
@@ -62,7 +62,11 @@ class Pieces(_Work, frozen=True, tag="pieces"):
             raise ValueError(self.game)
 
 
-class OwnBoard(Pieces, frozen=True, tag="board"):
+class Pieces(_OfGame, frozen=True, tag="pieces"):
+    """Learning the colours of the pieces and the empty board of a game."""
+
+
+class OwnBoard(_OfGame, frozen=True, tag="board"):
     """Measuring a board of the players' own, to play a game on.
 
     Attributes:
@@ -120,7 +124,7 @@ class Workshop:
             for number, (picture, empty) in enumerate(self._taken, 1):
                 path = Path(folder, f"{number}.png")
                 path.write_bytes(picture)
-                arguments += ["--empty", path.name] if empty and type(work) is Pieces else [path.name]
+                arguments += ["--empty", path.name] if empty and isinstance(work, Pieces) else [path.name]
             spoken = {**os.environ, "LANGUAGE": language(), "NO_COLOR": "1", "COLUMNS": "1000"}
             try:
                 ran = subprocess.run(  # noqa: S603 - our own program, by words that were checked
