@@ -150,18 +150,25 @@ def _random_pawn(board: Board, rng: np.random.Generator) -> PieceShape:
     )
 
 
+_OWN_TILE = 0.5
+"""Share of the pawns on tiles that have the tile's colour; the others have any. In play nearly all have it."""
+
+
 def _pawns(board: Board, rng: np.random.Generator, layout: CardLayout, share: float | None) -> tuple[ScenePiece, ...]:
-    """Return pawns on some cards and tiles, which may or may not hide what is below."""
+    """Return pawns on some cards and tiles, which may or may not hide what is below.
+
+    There are more of them than in play, and several of a colour. Of those on tiles five in eight have the tile's
+    colour, against which a pawn is hardest to see.
+    """
     shares = {SceneCard: rng.uniform(0.02, 0.3) if share is None else share, SceneTile: rng.uniform(0.02, 0.7)}
     tiles = {tile.cell: tile for tile in layout.tiles}
     grounds = [tiles.get(card.cell, card) for card in layout.cards]
-    return tuple(
-        _pawn(str(rng.choice(board.colours)), on, layout, rng) for on in grounds if rng.random() < shares[type(on)]
-    )
+    return tuple(_pawn(on, board, layout, rng) for on in grounds if rng.random() < shares[type(on)])
 
 
-def _pawn(colour: str, on: SceneCard | SceneTile, layout: CardLayout, rng: np.random.Generator) -> ScenePiece:
+def _pawn(on: SceneCard | SceneTile, board: Board, layout: CardLayout, rng: np.random.Generator) -> ScenePiece:
     on_tile = isinstance(on, SceneTile)
+    colour = on.suit if isinstance(on, SceneTile) and rng.random() < _OWN_TILE else str(rng.choice(board.colours))
     reach = 12.0 if on_tile else 17.0
     x, y = on.x_mm + rng.uniform(-reach, reach), on.y_mm + rng.uniform(-reach, reach)
     z = CARD_TOP_MM + layout.art.height_mm if on_tile else CARD_TOP_MM

@@ -95,3 +95,16 @@ def test_pawns_stand_on_cards_and_flags() -> None:
     _, _, made = pictured()
     heights = {piece.cell: piece.z_mm for piece in made.pieces}
     assert {cell for cell, z in heights.items() if z > ART.height_mm} == set(PAWNS) & set(FLAGS)
+
+
+def test_pawns_on_flags_are_mostly_of_the_flag_s_colour_and_often_of_another() -> None:
+    pairs = []
+    for seed in range(30):
+        made = random_card_scene(BOARD, np.random.default_rng(seed), tier="easy", size_wh=(640, 480))
+        assert made.layout is not None
+        suits = {tile.cell: tile.suit for tile in made.layout.tiles}
+        pairs += [(piece.colour, suits[piece.cell]) for piece in made.pieces if piece.cell in suits]
+
+    own = np.mean([colour == suit for colour, suit in pairs])
+    assert 0.5 < own < 0.75
+    assert {colour for colour, suit in pairs if colour != suit} == set(BOARD.colours)
