@@ -17,6 +17,7 @@ from vision.board import Board
 from vision.localization.planes import Planes
 from vision.shipped_network import Input, ModelFile, Training
 from vision.training.data import Pool
+from vision.training.exported import load_exported
 from vision.training.model_files import MODELS, pictures_with_truth, record_training, write_model_file
 from vision.training.risk import best_temperature
 
@@ -131,7 +132,9 @@ def minimise(
         weight_decay: AdamW's weight decay.
     """
     network.to(memory_format=torch.channels_last)  # twice as fast on a processor
-    if args.start:
+    if [path.suffix for path in args.start] == [".onnx"]:
+        load_exported(network, args.start[0])
+    elif args.start:
         network.load_state_dict(mean_of([torch.load(path) for path in args.start]))
     optimiser = torch.optim.AdamW(network.parameters(), lr=args.rate, weight_decay=weight_decay)
     steps = max(args.steps, 1)
@@ -193,8 +196,8 @@ def parser_of(model: str, description: str | None, *, steps: int, rate: float) -
     parser.add_argument("--steps", type=int, default=steps, help="batches to learn from")
     parser.add_argument("--seed", type=int, default=1000)
     parser.add_argument("--rate", type=float, default=rate, help="the highest rate of learning; a third to go on")
-    start_help = "go on from what earlier runs have kept, their mean"
-    parser.add_argument("--start", type=Path, nargs="+", default=[], metavar="FILE.pt", help=start_help)
+    start_help = "go on from what earlier runs have kept, their mean, or from one shipped model.onnx"
+    parser.add_argument("--start", type=Path, nargs="+", default=[], metavar="FILE", help=start_help)
     parser.add_argument("--keep", type=Path, metavar="FILE.pt", help="keep what was learned, to go on from")
     return parser
 
