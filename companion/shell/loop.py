@@ -22,6 +22,7 @@ from companion.core.messages import (
     TimerFired,
     WriteEntry,
 )
+from companion.core.view import View
 from companion.shell.clock import Clock, Timers
 from hardware.panel import LineTyped
 
@@ -45,7 +46,20 @@ class StopLoop:
     code: str = ""
 
 
-Message: TypeAlias = "Event | LineTyped | StopLoop"
+@dataclass(frozen=True, slots=True, eq=False)
+class Meant:
+    """Events that count only if the screen still shows what they answer when the loop comes to them.
+
+    Attributes:
+        events: what the players do.
+        holds: returns whether a view shows what they answer.
+    """
+
+    events: Sequence[Event]
+    holds: Callable[[View], bool]
+
+
+Message: TypeAlias = "Event | LineTyped | Meant | StopLoop"
 
 Inbox: TypeAlias = "queue.SimpleQueue[Message]"
 """The queue into which threads put events. Putting never blocks."""
@@ -67,7 +81,7 @@ class Loop(Generic[StateT]):
         step: the core's function.
         log: the journal.
         perform: performs one event's effects and returns the events that they cause at once: a throw, or advice.
-        interpret: returns the events of a typed line in a state.
+        interpret: returns the events in a state of a typed line, or of an answer to what is shown.
         after: called with every message after its effects are performed.
 
     Attributes:
@@ -85,7 +99,7 @@ class Loop(Generic[StateT]):
         inbox: Inbox,
         timers: Timers,
         clock: Clock,
-        interpret: Callable[[StateT, LineTyped], Sequence[Event]] = lambda _state, _line: (),
+        interpret: Callable[[StateT, LineTyped | Meant], Sequence[Event]] = lambda _state, _given: (),
         after: Callable[[Message], None] = lambda _message: None,
     ) -> None:
         self.state = state
@@ -109,13 +123,13 @@ class Loop(Generic[StateT]):
         if message.error is not None:
             raise message.error
 
-    def handle(self, message: Event | LineTyped) -> None:
+    def handle(self, message: Event | LineTyped | Meant) -> None:
         """Handle one message."""
         if isinstance(message, TimerFired) and message.name == JOURNAL:
             waiting, self._unwritten = self._unwritten, []
             for event in waiting:
                 self._take(event)
-        elif isinstance(message, LineTyped):
+        elif isinstance(message, LineTyped | Meant):
             for event in self._interpret(self.state, message):
                 self._take(event)
         else:

@@ -37,7 +37,7 @@ from companion.shell.effects import Adviser, Display, EffectRunner, PanelDisplay
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.frame_reader import CaptureThread
 from companion.shell.journal import Journal, RecordedGame, fingerprint
-from companion.shell.loop import Inbox, Loop, Message
+from companion.shell.loop import Inbox, Loop, Meant, Message
 from companion.shell.picture_policy import FOLDER, PicturePolicy
 from companion.shell.pictures import SnapshotStore
 from companion.shell.tray_watch import DiceEye, TrayWatch
@@ -75,12 +75,15 @@ class MessageSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SessionTable:
-    """What a display may show: the game, its devices and the open panel; `report` is called with its failures."""
+    """What a display may show: the game, its devices and the open panel.
+
+    `report` is called with its failures, and with what players do on it.
+    """
 
     game: OpenedGame
     devices: Devices
     panel: Panel
-    report: Callable[[Event], None]
+    report: Callable[[Event | Meant], None]
 
 
 OpenDisplay: TypeAlias = Callable[[SessionTable], AbstractContextManager[Display]]
@@ -278,11 +281,14 @@ def plug_in_keypad(open_keypad: OpenKeypad | None, inbox: Inbox, stack: ExitStac
         inbox.put(DeviceFailed("keypad", str(error)))
 
 
-def _interpreter(front: Front, runner: EffectRunner) -> Callable[[State, LineTyped], Sequence[Event]]:
-    """Return the interpreter of typed lines, which redraws the displays at once."""
+def _interpreter(front: Front, runner: EffectRunner) -> Callable[[State, LineTyped | Meant], Sequence[Event]]:
+    """Return the interpreter of typed lines, which redraws the displays at once, and of answers to what is shown."""
 
-    def interpret(state: State, line: LineTyped) -> Sequence[Event]:
-        events = front.interpret(view_of(state), line)
+    def interpret(state: State, given: LineTyped | Meant) -> Sequence[Event]:
+        view = view_of(state)
+        if isinstance(given, Meant):
+            return given.events if given.holds(view) else ()
+        events = front.interpret(view, given)
         runner.redraw()
         return events
 

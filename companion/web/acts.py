@@ -1,7 +1,7 @@
 """Acts of players on the page, as the same events that buttons, keyboard and typed lines cause.
 
 A request is one JSON object; unknown fields are rejected. It names the moment in which it was made, so that a question
-that has changed is not answered by mistake.
+that has changed is not answered by mistake: neither when it arrives, nor when the loop comes to it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import msgspec
@@ -29,6 +30,7 @@ from companion.core.verdicts import ActionSource
 from companion.games import GAMES
 from companion.games.speech import SPEECHES
 from companion.locale import _
+from companion.shell.loop import Meant
 from companion.ui.names import player_name, player_names
 from companion.ui.page import acting_seats
 from companion.ui.words import thing_name
@@ -139,14 +141,14 @@ class GameActs:
         now_ns: the loop's clock.
     """
 
-    def __init__(self, put: Callable[[Event], None], now_ns: Callable[[], int]) -> None:
+    def __init__(self, put: Callable[[Event | Meant], None], now_ns: Callable[[], int]) -> None:
         self._put, self._now_ns = put, now_ns
         self._typed = TypedCommands(now_ns=now_ns)
         self._lock = threading.Lock()
 
     def take(self, act: Act, view: View) -> Answer:
         """Handle an act on a view, in the current language."""
-        if act.moment != moment_of(view) and not isinstance(act, Type | SetCell):
+        if not is_of(act, view):
             return Answer(stale=True)
         if isinstance(act, SetCell) and not act.label:
             return Answer(labels=labels_for(view, act.cell))
@@ -155,8 +157,7 @@ class GameActs:
         events = self._events(act, view)
         if events and (refused := out_of_turn(act, view)):
             return Answer([refused])
-        for event in events:
-            self._put(event)
+        self._put(Meant(events, partial(is_of, act)))
         return Answer()
 
     def _events(self, act: Act, view: View) -> Sequence[Event]:
@@ -175,21 +176,35 @@ class GameActs:
         return []
 
     def _line(self, act: Type, view: View) -> Answer:
-        """Interpret a line as if typed on the keyboard; the number of a listed action is valid in its moment only."""
-        if act.line.strip().isdecimal() and act.moment != moment_of(view):
-            return Answer(stale=True)
+        """Interpret a line as if typed on the keyboard."""
         with self._lock:
             said: list[str] = []
             self._typed.echo = lambda *parts: said.extend(map(str, parts))
             events = self._typed.interpret(view, LineTyped(act.line))
             if any(not isinstance(event, HintAsked) for event in events) and (refused := out_of_turn(act, view)):
                 return Answer([refused])
-            for event in events:
-                if isinstance(event, ActionEntered | Thrown) and event.source is ActionSource.TYPED:
-                    self._put(replace(event, source=ActionSource.PAGE))
-                else:
-                    self._put(event)
+            given = [
+                replace(event, source=ActionSource.PAGE)
+                if isinstance(event, ActionEntered | Thrown) and event.source is ActionSource.TYPED
+                else event
+                for event in events
+            ]
+            self._put(Meant(given, partial(is_of, act)))
             return Answer(said)
+
+
+def is_of(act: Act, view: View) -> bool:
+    """Return whether an act means on a view what it was meant for.
+
+    DONE means the choice or the number that is shown. A cell's label and a typed line mean the same at any time, except
+    the number of a listed action.
+    """
+    if isinstance(act, SetCell) or (isinstance(act, Type) and not act.line.strip().isdecimal()):
+        return True
+    now = moment_of(view)
+    if isinstance(act, Press) and act.button == "done":
+        return act.moment == now
+    return act.moment.partition(".")[0] == now.partition(".")[0]
 
 
 def out_of_turn(act: Act, view: View) -> str:

@@ -100,11 +100,12 @@ def _drawing(game: str, one: ExtraDrawing) -> Scene:
 
 
 def moment_of(view: View) -> str:
-    """Return the hash of everything that gives an answer its meaning."""
+    """Return two hashes, with a dot between: of everything that gives an answer its meaning, and of what DONE plays."""
     verdict = view.verdict if isinstance(view.verdict, Refused | Unclear) else None
     choices = [(choice.code, choice.by, choice.cell, choice.label) for choice in view.choices]
-    parts = (view.game, view.played, view.to_act, view.over, view.paused, choices, verdict, view.buttons)
-    return blake2b(repr(parts).encode(), digest_size=6).hexdigest()
+    table = (view.game, view.played, view.to_act, view.over, view.paused, choices, verdict, view.buttons)
+    done = (view.shown, view.number, view.dice_read, view.dice_counted)
+    return ".".join(blake2b(repr(parts).encode(), digest_size=6).hexdigest() for parts in (table, done))
 
 
 def _players(view: View, board: Board, page: Page) -> list[Scene]:

@@ -28,15 +28,18 @@ HERE = "127.0.0.1:8080"
 
 
 class SeenTheatre(Theatre):
-    """A theatre whose stages are waited for."""
+    """A theatre whose stages are waited for; with `steps` the loop waits after each stage until it may go on."""
 
     def __init__(self) -> None:
         super().__init__()
         self._shown: queue.SimpleQueue[Stage] = queue.SimpleQueue()
+        self.steps: threading.Semaphore | None = None
 
     def show(self, stage: Stage) -> None:
         super().show(stage)
         self._shown.put(stage)
+        if self.steps is not None:
+            self.steps.acquire(timeout=10)
 
     def until(self, wanted: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
         """Return the first scene that is as wanted."""
@@ -131,6 +134,31 @@ def test_a_game_is_set_up_played_and_ended_on_the_page(tmp_path: Path) -> None:
         [game] = journal.games()
         sources = [entry.source for entry in game.entries if hasattr(entry, "source")]
     assert ActionSource.PAGE in sources
+
+
+def test_done_plays_what_the_phone_showed_although_the_loop_is_late(tmp_path: Path) -> None:
+    """MODE is pressed twice because nothing happens; in between the screen shows a choice, and DONE is meant for it."""
+    with evening(tmp_path, "royal-ur") as player:
+        theatre = player.theatre
+        lobby = theatre.until(lambda one: one["kind"] == "lobby")
+        player.act(lobby, do="offer", place=lobby["shown"], take=True)
+        scene = theatre.until(lambda one: one["kind"] == "game")
+        player.act(scene, do="press", button="roll")
+        thrown = theatre.until(lambda one: one["played"] >= 1)
+        theatre.steps = threading.Semaphore(0)
+        player.act(thrown, do="press", button="mode", held=True)
+        paused = theatre.until(lambda one: one.get("paused"))
+        for _press in range(2):
+            assert not player.act(paused, do="press", button="mode")["stale"]
+        theatre.steps.release()
+        shown = theatre.until(lambda one: one["shown"] != paused["shown"])
+        assert shown["choices"][shown["shown"]] == "save the game and stop"
+        assert not player.act(shown, do="press", button="done")["stale"]
+        theatre.steps.release(100)
+        kept = theatre.until(lambda one: one["kind"] == "lobby" or one.get("over"))
+        assert kept["kind"] == "lobby", "the game was ended instead of saved"
+        player.act(kept, do="offer", place=kept["shown"], take=True)
+        end(player, theatre.until(lambda one: one["kind"] == "game"))
 
 
 def test_a_game_that_was_named_is_offered_and_its_players_are_chosen_on_the_page(tmp_path: Path) -> None:
