@@ -30,6 +30,9 @@ from hardware.panel import Button
 _SEEN_S = 2.0
 """How long the players wait after a move was taken back or a card changed, so that the camera sees it."""
 
+_FOLLOWS_S = 1.0
+"""How long the players wait for the screen to follow a press before they press again."""
+
 _UNDOES = 6
 """Largest number of presses to undo what a child has pressed."""
 
@@ -94,6 +97,7 @@ class SimulatedPlayers:
         self._manners = Manners(game.board(), hands, random, behaviour.habits)
         self._habit: Habit | None = None
         self._undone = self._played = 0
+        self._last_press: tuple[Button, float, object] | None = None
         self._early_s = float("inf")
         if self._follows_habit(Habit.LAID_BY_HAND):
             self._script = self._manners.laid_by_hand(self._script)
@@ -323,9 +327,21 @@ class SimulatedPlayers:
         """Begin a phase that counts its time from when the hands have left."""
         self._phase, self._asked_s, self._pressed, self._asked = phase, self._now_s + hands_s, False, False
         self._stale = self._view.verdict if self._view else None
+        self._last_press = None
 
     def _choose(self, view: View) -> None:
-        """Press the next button to a choice: MODE until it is shown, ROLL or BACK until its number is, then DONE."""
+        """Press the next button to a choice: MODE until it is shown, ROLL or BACK until its number is, then DONE.
+
+        Before the next press they look whether the screen has followed the last one.
+        """
+        shows = (view.shown, view.number, view.verdict)
+        if self._last_press is not None:
+            button, pressed_s, showed = self._last_press
+            if button is Button.DONE and view.verdict is not self._stale:
+                self._phase = _Phase.WAITING
+                return
+            if shows == showed and self._now_s - pressed_s < _FOLLOWS_S:
+                return
         action = self._move.action if self._move else None
         choices = [c for c in view.choices if action is not None and is_choice(view, c, action)]
         if not choices or action is None:
@@ -334,12 +350,13 @@ class SimulatedPlayers:
         choice = choices[0]
         counted = number_for(view, choice, action)
         if view.shown is None or view.choices[view.shown] != choice:
-            self._press(Button.MODE)
+            button = Button.MODE
         elif counted is not None and view.number != counted:
-            self._press(Button.BACK if view.number is not None and view.number > counted else Button.ROLL)
+            button = Button.BACK if view.number is not None and view.number > counted else Button.ROLL
         else:
-            self._press_done()
-            self._phase = _Phase.WAITING
+            button, self._pressed, self._asked_s = Button.DONE, True, self._now_s
+        self._last_press = button, self._now_s, shows
+        self._press(button)
 
     def _press_done(self) -> None:
         self._pressed, self._asked_s = True, self._now_s
@@ -448,7 +465,7 @@ class SimulatedPlayers:
         offered = [*verdict.actions, *(choice.action for choice in view.choices)]
         listed = move is not None and move.action is not None and move.action in offered
         if listed and not self._asked:
-            self._asked, self._stale, self._phase = True, verdict, _Phase.CHOOSING
+            self._asked, self._stale, self._phase, self._last_press = True, verdict, _Phase.CHOOSING, None
         elif not self._asked and move is not None and not move.is_cheat:
             self._insist(view)
         else:

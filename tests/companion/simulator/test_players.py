@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from companion.core.display import view
 from companion.core.verdicts import Position as Opaque
+from companion.games import GAMES
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.hands import Hands, Pace, Tabletop
 from companion.simulator.players import SimulatedPlayers
 from engines.kernel import Cell, Seat
 from engines.royal_tee import GAME as ENGINE
 from hardware.panel import Button
-from tests.companion.core.tables import TEE, SteppedTable
+from tests.companion.core.tables import TEE, ChoosingTable, SteppedTable
 from vision.labels import EMPTY
 
 POSITION = ENGINE.new([Seat("red"), Seat("green")], {}, 0)
@@ -71,3 +73,25 @@ def test_a_move_that_is_confirmed_after_it_was_given_up_is_made_again() -> None:
     assert table.companion.position != POSITION
     assert labels(table.until(moved=True)) == labels(moved)
     assert not table.people.over
+
+
+def test_a_number_is_chosen_although_the_screen_follows_late() -> None:
+    study, random = GAMES["royal-study"], Random(1)
+    table = ChoosingTable(study, "white black", dice="button")
+    people = SimulatedPlayers(
+        study,
+        table.start,
+        hands=Hands(study.board(), random, Pace(0.2, 0.1)),
+        random=random,
+        behaviour=PlayerBehaviour(think_s=0.0, regrets=0.0, turns=1),
+        press=table.press,
+        tell=lambda _sentence: None,
+    )
+    shown = [replace(view(table.state), setting_up=False)] * 4
+    for tick in range(1, 400):
+        people.see(shown[-4])
+        people.at(0.2 * tick)
+        shown.append(replace(view(table.state), setting_up=False))
+        if people.counts.confirmed:
+            break
+    assert (people.counts.confirmed, people.counts.mistaken) == (1, 0), people.counts.notes
