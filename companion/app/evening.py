@@ -46,7 +46,7 @@ from companion.games.speech import option_words, options_for, title_of
 from companion.locale import _, speak
 from companion.printing.table_file import kit_board
 from companion.shell.camera_files import find_calibration, find_enrolments
-from companion.shell.clock import Clock
+from companion.shell.clock import Clock, Timers
 from companion.shell.devices import Devices, OpenCamera, OpenKeypad, OpenPanel, no_devices
 from companion.shell.frame_reader import eye_on
 from companion.shell.journal import Journal
@@ -72,6 +72,8 @@ from companion.ui.words import standing_words
 from engines.kernel import BadRequestError
 from hardware.panel import Button, ButtonPressed, DarkPanel, Enqueue, Panel, PanelInput
 from vision.board import Board, known_boards, shipped_board
+from vision.calibration import Calibration
+from vision.enrolment import Enrolment
 from vision.recognition.reader import AnyTableReader
 
 if TYPE_CHECKING:
@@ -93,11 +95,13 @@ class PlayDevices:
         tables: the players' own boards, by game.
         seed: of the simulated table.
         dice: throws the dice; None for the system's random source.
-        heard: called with each message that the loop has handled.
+        heard: called with each message before it is handled.
         see: called with every view, to show it to another process.
         open_keypad: opens the keypad for questions; None if there is none apart from the panel's keys.
         open_leaves: opens the panel's small display; None if it has none.
         panel_alone: nobody looks at a screen.
+        lens: returns the calibration of the camera's lens, None without one.
+        enrolments: returns the enrolments of some games' tables, by game.
     """
 
     camera: str = ""
@@ -113,6 +117,8 @@ class PlayDevices:
     open_keypad: OpenKeypad | None = None
     open_leaves: OpenLeaves | None = None
     panel_alone: bool = False
+    lens: Callable[[], Calibration | None] = lambda: find_calibration(None, os.environ)
+    enrolments: Callable[[Sequence[str]], Mapping[str, Enrolment]] = lambda games: find_enrolments(games, os.environ)
 
     @property
     def sees(self) -> bool:
@@ -131,8 +137,7 @@ class PlayDevices:
             devices = self.simulated.equip(game, position)
         if self.open_camera is not None:
             board = self.tables.get(game.name, game.board())
-            enrolled = find_enrolments([board.game], os.environ).get(board.game)
-            eye = eye_on(self.open_camera, board, find_calibration(None, os.environ), enrolled)
+            eye = eye_on(self.open_camera, board, self.lens(), self.enrolments([board.game]).get(board.game))
             devices = replace(devices, camera=self.camera, eye=eye)
         if self.open_panel is not None:
             devices = replace(devices, panel=self.panel, open_panel=self.open_panel)
@@ -195,9 +200,8 @@ class PlayDevices:
 
     def _reader(self) -> AnyTableReader:
         boards = [self.tables.get(board.game, board) for board in known_boards()]
-        enrolments = find_enrolments([board.game for board in boards], os.environ)
         kits = {board.game: kit for board in boards if (kit := kit_board(board))}
-        return AnyTableReader(boards, find_calibration(None, os.environ), enrolments, kits)
+        return AnyTableReader(boards, self.lens(), self.enrolments([board.game for board in boards]), kits)
 
 
 def no_panel(_enqueue: object) -> DarkPanel:
@@ -260,6 +264,7 @@ class EveningPlan:
         language_given: the settings name the language, so that of the last evening does not replace it.
         pages: other places where the evening is shown and played; None for the terminal alone.
         displays: other places where each game is shown.
+        timers: returns the timers of a game's loop.
     """
 
     setup: Setup
@@ -275,6 +280,7 @@ class EveningPlan:
     language_given: bool = False
     pages: Pages | None = None
     displays: Sequence[OpenDisplay] = ()
+    timers: Callable[[], Timers] = Timers
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,6 +354,7 @@ def _play(base: Setup, plan: EveningPlan, last: Offer) -> EveningEnd:
                 front,
                 clock=clock,
                 displays=(*pages.displays, *plan.displays, *_voices(plan, front, setup), *_dots(devices)),
+                timers=plan.timers(),
                 random=devices.dice,
                 heard=devices.heard,
             ) as session,

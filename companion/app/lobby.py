@@ -161,7 +161,7 @@ class LobbyDevices:
         eye: looks for a table; None without a camera.
         lines: what users type; None if nobody can type.
         present: called once after the first offer is shown: simulated players press DONE.
-        heard: called with each message that was handled, for a recording.
+        heard: called with each message before it is handled, for a recording.
         watch: opens the other displays of the lobby.
         switched_off: called when players switch the box off.
         open_keypad: opens the keypad for questions; None if there is none.
@@ -229,8 +229,8 @@ def hold_lobby(
                     lines.attach(inbox).start()
                     stack.callback(lines.stop)
             message = clock.get(inbox, None)
-            host.take(message, clock.now_ns())
             devices.heard(message)
+            host.take(message, clock.now_ns())
             if lines is not None and presented and not host.is_done:
                 lines.handled(message)
             if capture is not None:

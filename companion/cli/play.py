@@ -59,7 +59,7 @@ from companion.ui.names import NO_NAMES
 from engines.kernel import BadRequestError, Level, Seat
 from hardware.panel import ALL_PARTS, MOST_LAMPS, Rhythm, Signal
 from hardware.pins import PinMap
-from vision.board import Board, load_board, shipped_board
+from vision.board import Board, known_boards, load_board, shipped_board
 from vision.camera.address import masked
 from vision.errors import VisionError
 
@@ -197,7 +197,8 @@ def _recording(
     with closing(Recorder(args.record, clock, say=complain)) as recorder:
         text = _("This evening is kept in {folder}, pictures too, at most {size} MB; it is sent nowhere.")
         write_text(text.format(folder=args.record, size=MOST_BYTES // 1_000_000))
-        recorder.begin(base, dice_seed, args.table)
+        enrolments = devices.enrolments([board.game for board in known_boards()])
+        recorder.begin(base, dice_seed, args.table, devices.lens(), enrolments)
         yield replace(devices, open_camera=recorder.camera(devices.opens_camera()), heard=recorder.heard)
 
 

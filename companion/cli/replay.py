@@ -96,11 +96,14 @@ def _play_again(args: argparse.Namespace) -> int:
         None,
         tables,
         dice=Random(recording.begun.dice_seed),  # noqa: S311 - the throws of that evening
+        lens=recording.lens,
+        enrolments=recording.enrolments,
     )
     with tempfile.TemporaryDirectory(prefix="companion-replay-") as folder:
         journal = Path(folder) / "journal.sqlite3"
         setup = replace(recording.setup(journal), tables=tables)
-        hold_evening(EveningPlan(setup, devices, recording.clock, ended_by_signals, plain=args.fast))
+        plan = EveningPlan(setup, devices, recording.clock, ended_by_signals, plain=args.fast)
+        hold_evening(replace(plan, timers=recording.timers))
         return _compare(journal, recording.journal_after)
 
 

@@ -28,22 +28,25 @@ if TYPE_CHECKING:
 class FrameRead:
     """A frame was read; `still` means that nothing moved since the frame before. Times are monotonic, in ns.
 
-    `card` is the card next to the board, None if there is none.
+    `card` is the card next to the board, None if there is none. `repeated` means that the picture showed no change, so
+    that an earlier reading stands for it.
     """
 
     observation: Observation
     still: bool
     at_ns: int
     card: ObjectiveCard | None = None
+    repeated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class FrameBlind:
-    """A frame was refused; `facts` describes it, see `vision.observation.Blind`."""
+    """A frame was refused; `facts` describes it, see `vision.observation.Blind`; `repeated` as in `FrameRead`."""
 
     reason: BlindReason
     at_ns: int
     facts: Mapping[str, str | float] = field(default_factory=dict)
+    repeated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

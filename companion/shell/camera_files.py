@@ -40,13 +40,18 @@ def write_lens(calibration: Calibration, path: Path | None) -> Path:
     return place
 
 
+def enrolment_file(game: str) -> str:
+    """Return the name of the file with the enrolment of a game's table."""
+    return f"{game}.enrolled.toml"
+
+
 def own_enrolment(game: str) -> Path:
     """Return the path of the user's enrolment of a game's table.
 
     Raises:
         SetUpError: the user has no home folder.
     """
-    return own_place(_name(game))
+    return own_place(enrolment_file(game))
 
 
 def write_enrolment(enrolment: Enrolment, path: Path) -> None:
@@ -65,7 +70,7 @@ def find_enrolments(games: Sequence[str], environment: Mapping[str, str]) -> dic
     Raises:
         SetUpError: a file cannot be read, or has an invalid value; the message is one sentence.
     """
-    found = {game: first_place(_name(game), environment) for game in games}
+    found = {game: first_place(enrolment_file(game), environment) for game in games}
     return {game: read_enrolment(path, game) for game, path in found.items() if path is not None}
 
 
@@ -80,7 +85,3 @@ def read_enrolment(path: Path, game: str) -> Enrolment:
         sentence = _('{file}: game: expected "{game}", found "{found}"')
         raise SetUpError(sentence.format(file=path, game=game, found=enrolment.game))
     return enrolment
-
-
-def _name(game: str) -> str:
-    return f"{game}.enrolled.toml"

@@ -420,7 +420,7 @@ class IdleTable:
         if len(self._readings) < MOST_FRAMES or waited_s >= HEARTBEAT_S or self._detector.changed(frame):
             return None
         self._readings.rotate(-1)
-        return replace(self._readings[-1], at_ns=frame.captured_ns)
+        return replace(self._readings[-1], at_ns=frame.captured_ns, repeated=True)
 
     def forget(self) -> None:
         """Stop repeating until enough new readings agree."""

@@ -82,6 +82,7 @@ class Loop(Generic[StateT]):
         log: the journal.
         perform: performs one event's effects and returns the events that they cause at once: a throw, or advice.
         interpret: returns the events in a state of a typed line, or of an answer to what is shown.
+        before: called with every message before it is handled.
         after: called with every message after its effects are performed.
 
     Attributes:
@@ -100,6 +101,7 @@ class Loop(Generic[StateT]):
         timers: Timers,
         clock: Clock,
         interpret: Callable[[StateT, LineTyped | Meant], Sequence[Event]] = lambda _state, _given: (),
+        before: Callable[[Message], object] = lambda _message: None,
         after: Callable[[Message], None] = lambda _message: None,
     ) -> None:
         self.state = state
@@ -110,7 +112,7 @@ class Loop(Generic[StateT]):
         self._timers = timers
         self._clock = clock
         self._interpret = interpret
-        self._after = after
+        self._before, self._after = before, after
         self._unwritten: list[Event] = []
         self.failing = False
         self.stopped = StopLoop()
@@ -125,6 +127,7 @@ class Loop(Generic[StateT]):
 
     def handle(self, message: Event | LineTyped | Meant) -> None:
         """Handle one message."""
+        self._before(message)
         if isinstance(message, TimerFired) and message.name == JOURNAL:
             waiting, self._unwritten = self._unwritten, []
             for event in waiting:

@@ -1,23 +1,26 @@
 """Recordings of an evening in a folder, for fault reports: all inputs, in order.
 
     evening.json     how it began: set-up, seed of the dice, time
-    inputs.jsonl     a line for each message that the loop handled: frame, press, slider, typed line, failed device
-    frames/          a picture whenever the view changed (JPEG)
+    inputs.jsonl     a line for each message that the loop handled: frame, press, slider, line, timer, failed camera
+    frames/          the pictures that were read (JPEG)
     before.sqlite3   the journal before it, if there was one; journal.sqlite3 the journal after it
-    table.toml       the players' own table file, if they named one
+    table.toml       the players' own table file, if they named one; lens.toml and GAME.enrolled.toml, if there were any
 
-A `RecordedEvening` feeds the same inputs to the same loop. Nothing is sent anywhere.
+A `RecordedEvening` feeds the same inputs to the same loop, in the same order. While an evening is recorded the program
+reads each picture as it is kept, so that a replay reads the same pixels. Nothing is sent anywhere.
 """
 
 from __future__ import annotations
 
 import json
+import queue
 import shutil
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Any, Protocol
 
 import cv2
@@ -25,14 +28,16 @@ import msgspec
 
 from companion import __version__
 from companion.core.entries import Arranged
-from companion.core.messages import DeviceFailed, FrameBlind, FrameRead
+from companion.core.messages import DeviceFailed, FrameBlind, FrameRead, TimerFired
 from companion.locale import _
-from companion.shell.clock import Clock, FollowingClock
+from companion.shell.camera_files import LENS_FILE, enrolment_file, read_enrolment, write_enrolment, write_lens
+from companion.shell.clock import Clock, FollowingClock, ItemT, Timers
 from companion.shell.devices import OpenCamera
 from companion.shell.errors import SetUpError, os_reason
 from companion.shell.journal_recovery import copy_as_it_is
 from companion.shell.loop import Message
 from companion.shell.session import Setup
+from companion.shell.toml_file import read_toml
 from engines.kernel import Level
 from hardware.panel import (
     ALL_PARTS,
@@ -49,19 +54,21 @@ from hardware.panel import (
     Tally,
     guarded,
 )
+from vision.calibration import Calibration
 from vision.camera.camera import READ_TIMEOUT_S, Camera
-from vision.errors import CameraEndedError, CameraError
+from vision.enrolment import Enrolment
+from vision.errors import CameraEndedError, CameraError, NoPictureYetError
 from vision.frame import Frame
-from vision.image_file import load_image
-from vision.occlusion.change_detector import ChangeDetector
+from vision.image_file import decode_image, load_image
+from vision.observation import BlindReason
 
-MOST_BYTES = 2_000_000_000
-"""Of pictures in one recording; an hour takes some 500 MB."""
+MOST_BYTES = 4_000_000_000
+"""Of pictures in one recording; five a second of 1296 x 972 are 2,300 MB an hour, if hands hardly ever rest."""
 
 _LEAST_FREE_BYTES = 500_000_000
 """That much disk space is left free: the journal comes first."""
 
-_FORMAT = 1
+_FORMAT = 2
 _QUALITY = 95
 _EVENING, _INPUTS, _FRAMES, _TABLE = "evening.json", "inputs.jsonl", "frames", "table.toml"
 BEFORE, AFTER = "before.sqlite3", "journal.sqlite3"
@@ -145,6 +152,14 @@ class FedPanel(DarkPanel):
 # ---- recording an evening, and replaying it
 
 
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    """A frame's picture as a JPEG file, and whether it is another photograph than the one before."""
+
+    data: bytes
+    retaken: bool
+
+
 @dataclass(frozen=True)
 class Begun:
     """How a recorded evening began.
@@ -189,12 +204,19 @@ class Recorder:
         folder.chmod(0o700)  # it contains pictures and names of people
         self._folder, self._clock, self._say, self._left = folder, clock, say, most_bytes
         self._inputs: IO[str] | None = (folder / _INPUTS).open("w", encoding="utf-8")
-        self._detector, self._picture, self._number = ChangeDetector(), "", 0
-        self._taken: dict[int, str] = {}
+        self._picture, self._number = "", 0
+        self._taken: dict[int, _Picture] = {}
         self._journal: Path | None = None
 
-    def begin(self, setup: Setup, dice_seed: int, table: Path | None = None) -> None:
-        """Write the set-up, a copy of the journal, and the players' own table file."""
+    def begin(
+        self,
+        setup: Setup,
+        dice_seed: int,
+        table: Path | None = None,
+        lens: Calibration | None = None,
+        enrolments: Mapping[str, Enrolment] = MappingProxyType({}),
+    ) -> None:
+        """Write the set-up, a copy of the journal, and the players' own files of table and camera."""
         self._journal = setup.journal
         plain = msgspec.to_builtins(replace(setup, journal=Path(AFTER), tables={}), enc_hook=str)
         kept = {key: value for key, value in plain.items() if key not in ("journal", "tables", "pictures")}
@@ -203,35 +225,34 @@ class Recorder:
         copy_as_it_is(setup.journal, self._folder / BEFORE)
         if table is not None:
             shutil.copyfile(table, self._folder / _TABLE)
+        if lens is not None:
+            write_lens(lens, self._folder / LENS_FILE)
+        for game, enrolment in enrolments.items():
+            write_enrolment(enrolment, self._folder / enrolment_file(game))
 
     def camera(self, open_camera: OpenCamera) -> OpenCamera:
         """Return an opener of the same camera that records its pictures."""
         return lambda: _RecordedCamera(open_camera(), self)
 
-    def taken(self, frame: Frame) -> None:
-        """Write a frame's picture if it differs from the last one written."""
-        if self._detector.changed(frame) or not self._picture:
-            self._keep(frame)
-        if self._picture:
-            self._taken[frame.captured_ns] = self._picture
+    def taken(self, frame: Frame) -> Frame:
+        """Return a frame with its picture as it is kept, once the loop is told that it was read."""
+        if self._inputs is None:
+            return frame
+        done, coded = cv2.imencode(".jpg", frame.image_bgr, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))
+        if not done:
+            self._end_early()
+            return frame
+        data = coded.tobytes()
+        self._taken[frame.captured_ns] = _Picture(data, frame.retaken)
+        return replace(frame, image_bgr=decode_image(data, _FRAMES), small_bgr=None)
 
     def heard(self, message: Message) -> None:
-        """Write a message that the loop has handled."""
-        match message:
-            case FrameRead(at_ns=at_ns) | FrameBlind(at_ns=at_ns):
-                picture = self._taken.pop(at_ns, self._picture)
-                self._taken = {taken_ns: kept for taken_ns, kept in self._taken.items() if taken_ns > at_ns}
-                self._write({"ns": at_ns, "frame": picture})
-            case ButtonPressed(button, at_ns, held):
-                self._write({"ns": at_ns, "press": button.value, "held": held})
-            case KeyPressed(key, at_ns, held):
-                self._write({"ns": at_ns, "key": key, "held": held})
-            case SliderMoved(steps, at_ns):
-                self._write({"ns": at_ns, "slider": steps})
-            case LineTyped(text, True):
-                self._write({"ns": self._clock.now_ns(), "line": text})
-            case DeviceFailed("camera", sentence):
-                self._write({"ns": self._clock.now_ns(), "failed": sentence})
+        """Write a message that the loop is about to handle, unless it follows from others."""
+        if self._inputs is None or (line := _line_of(message, self._clock.now_ns())) is None:
+            return
+        if isinstance(message, FrameRead | FrameBlind):
+            line |= self._kept(message)
+        self._write(line)
 
     def close(self) -> None:
         """Copy the journal as it is now, and end."""
@@ -241,24 +262,26 @@ class Recorder:
         if self._journal is not None:
             copy_as_it_is(self._journal, self._folder / AFTER)
 
-    def _keep(self, frame: Frame) -> None:
-        if self._inputs is None:
-            return
-        name = f"{self._number:06d}.jpg"
-        done, coded = cv2.imencode(".jpg", frame.image_bgr, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))
-        if not done or len(coded) > min(self._left, shutil.disk_usage(self._folder).free - _LEAST_FREE_BYTES):
-            self._end_early()
-            return
+    def _kept(self, message: FrameRead | FrameBlind) -> Mapping[str, Any]:
+        """Write the picture of a frame that was read; return its name and kind, or those of the picture before."""
+        picture = self._taken.get(message.at_ns)
+        self._taken = {taken_ns: kept for taken_ns, kept in self._taken.items() if taken_ns > message.at_ns}
+        if picture is None and isinstance(message, FrameBlind) and message.reason is BlindReason.NO_PICTURE:
+            return {"frame": ""}
+        if picture is None or message.repeated:
+            return {"frame": self._picture}
+        name, size = f"{self._number:06d}.jpg", len(picture.data)
         try:
-            (self._folder / _FRAMES / name).write_bytes(coded.tobytes())
+            fits = size <= min(self._left, shutil.disk_usage(self._folder).free - _LEAST_FREE_BYTES)
+            if fits:
+                (self._folder / _FRAMES / name).write_bytes(picture.data)
         except OSError:
+            fits = False
+        if not fits:
             self._end_early()
-            return
-        self._left -= len(coded)
-        self._number += 1
-        self._picture = name
-        self._detector.forget()
-        self._detector.add(frame)
+            return {}
+        self._picture, self._number, self._left = name, self._number + 1, self._left - size
+        return {"frame": name, "retaken": picture.retaken}
 
     def _end_early(self) -> None:
         """Stop recording; the evening goes on without it."""
@@ -291,11 +314,10 @@ class _RecordedCamera(Camera):
         return self._camera.name
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
-        """Return the camera's next frame; raise the same as the camera does."""
+        """Return the camera's next frame with its picture as it is kept; raise the same as the camera does."""
         frame = self._camera.read(timeout_s)
         self.problem = self._camera.problem
-        self._recorder.taken(frame)
-        return frame
+        return self._recorder.taken(frame)
 
     def close(self) -> None:
         """Close the camera."""
@@ -304,20 +326,34 @@ class _RecordedCamera(Camera):
 
 @dataclass(frozen=True)
 class _Input:
-    """A line of a recording; one of `frame`, `press`, `key`, `slider`, `line` and `failed` is set."""
+    """A line of a recording; one of `frame`, `press`, `key`, `slider`, `line`, `timer` and `failed` is set.
+
+    Attributes:
+        ns: the time of the input.
+        at: when the loop handled it, on its clock.
+        frame: the name of a picture; "" if there was none yet.
+        retaken: whether the picture is another photograph than the one before.
+        held: whether a button or key was kept down.
+    """
 
     ns: int
+    at: int
     frame: str | None = None
+    retaken: bool = False
     press: Button | None = None
     key: str | None = None
     held: bool = False
     slider: int | None = None
     line: str | None = None
+    timer: str | None = None
     failed: str | None = None
 
 
 class RecordedEvening(Feed):
     """A replay of a recorded evening.
+
+    The camera's thread reads the pictures and delivers the presses between them; the loop's thread moves the clock, and
+    fires the timers where they fired that evening.
 
     Args:
         folder: the folder of a `Recorder`.
@@ -334,15 +370,20 @@ class RecordedEvening(Feed):
     def __init__(self, folder: Path, *, wait: Callable[[float], object] | None = None) -> None:
         self._folder, self._wait = folder, wait
         self.begun = _begun(folder)
-        self._clock = FollowingClock(self.begun.began, self.begun.at_ns)
         self._inputs = _inputs(folder / _INPUTS)
+        self._clock = _RecordedClock(self, self.begun.began, self.begun.at_ns)
+        self._delivered = self._handled = 0
         self._enqueue: Enqueue = lambda _heard: None
         self.name = folder.name
 
     @property
     def clock(self) -> FollowingClock:
-        """The clock, which stands at the latest input."""
+        """The clock, which stands at the latest input that the loop has handled."""
         return self._clock
+
+    def timers(self) -> Timers:
+        """Return timers that fire where they fired that evening."""
+        return _RecordedTimers(self)
 
     def setup(self, journal: Path) -> Setup:
         """Return the evening's set-up, with a copy of the journal from before the evening.
@@ -366,6 +407,15 @@ class RecordedEvening(Feed):
         """The players' own table file, None if they named none."""
         return path if (path := self._folder / _TABLE).exists() else None
 
+    def lens(self) -> Calibration | None:
+        """Return the calibration of the lens that evening, None without one."""
+        return read_toml(path, Calibration) if (path := self._folder / LENS_FILE).exists() else None
+
+    def enrolments(self, games: Sequence[str]) -> Mapping[str, Enrolment]:
+        """Return the enrolments that evening of some games' tables, by game."""
+        files = {game: self._folder / enrolment_file(game) for game in games}
+        return {game: read_enrolment(path, game) for game, path in files.items() if path.exists()}
+
     @property
     def journal_after(self) -> Path:
         """The journal after the evening; missing if the recording was cut short."""
@@ -373,12 +423,17 @@ class RecordedEvening(Feed):
 
     def next_frame(self) -> Frame:
         """Deliver the presses before the next frame, then return the frame; raise the same as `Feed.next_frame`."""
-        for given in self._inputs:
+        while self._delivered < len(self._inputs):
+            given = self._inputs[self._delivered]
             if self._wait is not None:
-                self._wait(max(0, given.ns - self._clock.now_ns()) / 1e9)
-            self._clock.move_to(given.ns)
-            if given.frame:
-                return Frame(load_image(self._folder / _FRAMES / Path(given.frame).name), given.ns)
+                before_ns = self._inputs[self._delivered - 1].at if self._delivered else self.begun.at_ns
+                self._wait((given.at - before_ns) / 1e9)
+            self._delivered += 1
+            if given.frame == "":
+                raise NoPictureYetError(self.name, given.ns)
+            if given.frame is not None:
+                picture = load_image(self._folder / _FRAMES / Path(given.frame).name)
+                return Frame(picture, given.ns, retaken=given.retaken)
             if given.failed is not None:
                 raise CameraError(given.failed)
             if (heard := _heard(given)) is not None:
@@ -387,11 +442,80 @@ class RecordedEvening(Feed):
         raise CameraEndedError(message)
 
     def listen(self, enqueue: Enqueue) -> None:
-        """Deliver presses to this function from now on."""
-        self._enqueue = enqueue
+        """Deliver presses to this function from now on, and what the last game or lobby did not handle once more."""
+        self._enqueue, self._delivered = enqueue, self._handled
+
+    def handle(self, message: object) -> None:
+        """Move the clock to where it stood when that evening's loop got this message."""
+        if _line_of(message, 0) is not None and self._handled < len(self._inputs):
+            self._clock.move_to(self._inputs[self._handled].at)
+            self._handled += 1
+
+    def fire(self) -> str | None:
+        """Return the name of the timer that fired next; None if something else came before it."""
+        given = self._inputs[self._handled] if self._handled < len(self._inputs) else None
+        if given is None or given.timer is None:
+            return None
+        self._clock.move_to(given.ns)
+        self._handled += 1
+        return given.timer
 
     def lit(self, shown: Shown, *, buzzes: bool = False) -> None:
         """Do nothing: nobody looks at the panel."""
+
+
+class _RecordedClock(FollowingClock):
+    """A clock that the recording moves with each message that the loop gets."""
+
+    def __init__(self, evening: RecordedEvening, utc: datetime, at_ns: int) -> None:
+        super().__init__(utc, at_ns)
+        self._evening = evening
+
+    def get(self, items: queue.SimpleQueue[ItemT], until_ns: int | None) -> ItemT:
+        """Return the next item."""
+        item = super().get(items, until_ns)
+        self._evening.handle(item)
+        return item
+
+
+class _RecordedTimers(Timers):
+    """Timers that fire where they fired in a recording, instead of at a time."""
+
+    def __init__(self, evening: RecordedEvening) -> None:
+        super().__init__()
+        self._evening = evening
+
+    def next_ns(self) -> None:
+        """Return None: no time passes while the loop waits."""
+
+    def pop_due(self, now_ns: int) -> str | None:  # noqa: ARG002 - the recording says when
+        """Remove and return the timer that fired next; None if something else came before it."""
+        if (name := self._evening.fire()) is not None:
+            self.stop(name)
+        return name
+
+
+def _line_of(message: object, now_ns: int) -> dict[str, Any] | None:
+    """Return the line of a message that the loop gets at a time in ns, without the picture; None if it has none."""
+    given: dict[str, Any] = {"ns": getattr(message, "at_ns", now_ns), "at": now_ns}
+    match message:
+        case FrameRead() | FrameBlind():
+            pass
+        case ButtonPressed(button, held=held):
+            given |= {"press": button.value, "held": held}
+        case KeyPressed(key, held=held):
+            given |= {"key": key, "held": held}
+        case SliderMoved(steps):
+            given["slider"] = steps
+        case LineTyped(text, True):
+            given["line"] = text
+        case TimerFired(name):
+            given["timer"] = name
+        case DeviceFailed("camera", sentence):
+            given["failed"] = sentence
+        case _:
+            return None
+    return given
 
 
 def _heard(given: _Input) -> PanelInput | None:
@@ -421,9 +545,7 @@ def _unreadable(folder: Path, error: Exception) -> str:
     return text.format(folder=folder, reason=reason)
 
 
-def _inputs(path: Path) -> Iterator[_Input]:
-    """Yield the inputs; an incomplete last line is skipped."""
+def _inputs(path: Path) -> Sequence[_Input]:
+    """Return the inputs; an incomplete last line is skipped."""
     with path.open(encoding="utf-8") as lines:
-        for line in lines:
-            if line.endswith("\n"):
-                yield msgspec.json.decode(line, type=_Input)
+        return [msgspec.json.decode(line, type=_Input) for line in lines if line.endswith("\n")]

@@ -189,6 +189,7 @@ def open_session(
     *,
     clock: Clock,
     displays: Sequence[OpenDisplay] = (),
+    timers: Timers | None = None,
     random: Random | None = None,
     heard: Callable[[Message], object] = lambda _message: None,
 ) -> Iterator[Session]:
@@ -200,8 +201,9 @@ def open_session(
         front: the terminal's display and input.
         clock: the loop's.
         displays: other places where views are shown.
+        timers: the loop's; None for new ones.
         random: throws the dice; None for the system's random source.
-        heard: called with each message that the loop has handled, for a recording.
+        heard: called with each message before the loop handles it, for a recording.
 
     Raises:
         SetUpError: there is no such game, or none to resume.
@@ -217,7 +219,7 @@ def open_session(
         agreed = _agreed(setup, devices)
         game = _set_up(game, setup, agreed, sees=devices.eye is not None)
         inbox: Inbox = queue.SimpleQueue()
-        timers = Timers()
+        timers = timers or Timers()
         panel = stack.enter_context(devices.open_panel(inbox.put))
         _refuse_unseen_throws(game, panel, devices)
         plug_in_keypad(devices.open_keypad, inbox, stack)
@@ -248,7 +250,8 @@ def open_session(
             timers=timers,
             clock=clock,
             interpret=_interpreter(front, runner),
-            after=lambda message: _report(sources, message, heard),
+            before=heard,
+            after=lambda message: _report(sources, message),
         )
         if devices.eye is not None:
             eye = devices.eye if watch is None else DiceEye(devices.eye, watch, lambda: _awaiting_dice(loop.state))
@@ -323,8 +326,7 @@ def _awaiting_dice(state: State) -> Position | None:
     return state.position if by_camera and throws_by_hand(state) else None
 
 
-def _report(sources: Sequence[MessageSource], message: Message, heard: Callable[[Message], object]) -> None:
-    heard(message)
+def _report(sources: Sequence[MessageSource], message: Message) -> None:
     for source in sources:
         source.handled(message)
 
