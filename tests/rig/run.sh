@@ -46,7 +46,7 @@ install_twice() {
 # bounce. Without the tunable, glibc registers memory for restartable sequences that User-Mode Linux then takes from its processes.
 boot() {
   say "booting"
-  (cd "$work" && GLIBC_TUNABLES=glibc.pthread.rseq=0 timeout 600 "$CACHE/kernel/linux" rootfstype=hostfs rootflags="$work" rw init=/sbin/init mem=1G \
+  (cd "$work" && GLIBC_TUNABLES=glibc.pthread.rseq=0 timeout 1800 "$CACHE/kernel/linux" rootfstype=hostfs rootflags="$work" rw init=/sbin/init mem=1G \
     con=null con0=fd:0,fd:1 time-travel=inf-cpu quiet systemd.show_status=false loglevel=3 </dev/null) | tr -d '\r' || failed "the guest did not end by itself"
   [ "$(cat "$work/rig/status" 2>/dev/null)" = 0 ] || failed "what was tried inside did not hold: see above"
 }

@@ -6,6 +6,7 @@ import pwd
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,12 @@ STATE = Path("/var/lib/companion")
 BEGUN = "Red: walk exactly 1 step."
 """What the service says when a new game begins, of which the camera here sees nothing."""
 
-HEARD_MODE = "Moves are judged when DONE is pressed."
-"""What the service says of the button "mode" in a new game, and of nothing else; the game's journal has it before."""
+PAUSED, CHOICE = "Play is paused; the clocks stand still.", "DONE: judge moves only when DONE is pressed"
+"""What the service says while MODE is held down, and when further presses of it have reached this choice."""
+
+CHOSEN = "Moves are judged when DONE is pressed."
+"""What the service says once DONE has accepted that choice, and nowhere else in a new game; the game's journal has it
+before."""
 
 
 def output_of(*command: str) -> str:
@@ -36,6 +41,10 @@ def shown(name: str) -> str:
 def said() -> str:
     """Give what the service that runs now has said."""
     return output_of("journalctl", f"_PID={shown('MainPID')}", "--output", "cat", "--no-pager")
+
+
+def has_said_more(before: str) -> bool:
+    return said() != before
 
 
 def eventually(holds: Callable[[], bool], what: str, within_s: float = 90) -> None:
@@ -53,9 +62,15 @@ def systemctl(*words: str) -> None:
     subprocess.run(["systemctl", *words], check=True)
 
 
-def press_mode() -> None:
-    push(CONTACTS[Button.MODE])
-    eventually(lambda: HEARD_MODE in said(), "a press is not heard", within_s=30)
+def choose_in_the_pause() -> None:
+    """Hold MODE, step with MODE to the choice, and accept it with DONE."""
+    push(CONTACTS[Button.MODE], held_s=1.5)
+    eventually(lambda: PAUSED in said(), "a held button is not heard", within_s=30)
+    while CHOICE not in (before := said()):
+        push(CONTACTS[Button.MODE])
+        eventually(partial(has_said_more, before), "a press is not heard", within_s=30)
+    push(CONTACTS[Button.DONE])
+    eventually(lambda: CHOSEN in said(), "a choice is not accepted", within_s=30)
 
 
 @pytest.fixture
@@ -80,9 +95,9 @@ def test_systemd_finds_no_fault_in_the_unit() -> None:
 
 
 @pytest.mark.usefixtures("service")
-def test_it_starts_hears_a_press_and_stops_with_every_lamp_dark() -> None:
-    assert HEARD_MODE not in said()
-    press_mode()
+def test_it_starts_hears_presses_and_stops_with_every_lamp_dark() -> None:
+    assert CHOSEN not in said()
+    choose_in_the_pause()
     systemctl("stop", "companion")
     assert (shown("ActiveState"), shown("Result")) == ("inactive", "success")
     assert not any(lit(gpio) for gpio in (*LAMPS, *BAR))
@@ -91,11 +106,11 @@ def test_it_starts_hears_a_press_and_stops_with_every_lamp_dark() -> None:
 @pytest.mark.usefixtures("service")
 def test_it_comes_back_with_its_game_after_it_was_killed() -> None:
     first = shown("MainPID")
-    press_mode()
+    choose_in_the_pause()
     systemctl("kill", "--signal=KILL", "companion")
     eventually(lambda: shown("MainPID") not in {first, "0"} and playing(), "it does not come back")
     eventually(lambda: "Resumed: " in said(), "it does not go on with its game", within_s=30)
-    assert HEARD_MODE in said()
+    assert CHOSEN in said()
 
 
 @pytest.mark.usefixtures("service")
