@@ -26,6 +26,7 @@ from companion.cli.parser import Parser
 from companion.cli.play import play_devices, read_seats, read_setup
 from companion.core.entries import Arranged, Played
 from companion.core.verdicts import ActionSource
+from companion.games import captions
 from companion.shell import session
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
@@ -37,7 +38,7 @@ from engines.kernel import Level, Seat
 from hardware.panel import Rhythm
 from tests.companion.languages import spoken
 from tests.companion.shell.tables import KeptPanel
-from tests.rig.inside.service import BEGUN, HEARD_MODE
+from tests.rig.inside.service import BEGUN, CHOICE, CHOSEN, PAUSED
 from vision.errors import CameraEndedError, CameraError
 
 
@@ -185,8 +186,10 @@ def test_an_empty_folder_is_no_recording(capfd: pytest.CaptureFixture[str], tmp_
     assert "no picture in this folder" in capfd.readouterr().err
 
 
-def test_the_rig_waits_for_a_sentence_of_ours() -> None:
-    assert HEARD_MODE in Path(page.__file__).read_text(encoding="utf-8")
+def test_the_rig_waits_for_sentences_of_ours() -> None:
+    written = "".join(Path(str(module.__file__)).read_text(encoding="utf-8") for module in (page, captions))
+    for sentence in (PAUSED, CHOICE.removeprefix("DONE: "), CHOSEN):
+        assert sentence in written
 
 
 def test_help_reports_of_cameras_and_panels_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
