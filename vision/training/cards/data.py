@@ -248,8 +248,11 @@ _USES = 8
 """Mean number of pictures of one deck before another replaces it."""
 
 _SHARES = {BACK: 0.08, NONE: 0.06}
-_SMALL_DECK = 36
-"""Number of cards of the ranks A to 9, which come first in `CARDS` and are drawn more often."""
+_SMALL_DECK, _ACES = 36, 4
+"""Number of cards of the ranks A to 9, and of aces, which come first in `CARDS` and are drawn more often."""
+
+_OF_ACES, _OF_SMALL = 0.08, 0.5
+"""Shares of faces that are aces, in addition to those of the small deck: their one pip has the most designs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -298,7 +301,8 @@ class Dealer:
             if chance < share:
                 return word
             chance -= share
-        return CARDS[self.rng.integers(_SMALL_DECK if self.rng.random() < 0.55 else len(CARDS))]
+        among = self.rng.choice((_ACES, _SMALL_DECK, len(CARDS)), p=(_OF_ACES, _OF_SMALL, 1 - _OF_ACES - _OF_SMALL))
+        return CARDS[int(self.rng.integers(among))]
 
     def _lay(self, table: ImageBgr, deck: Deck, word: str, at_mm: tuple[float, float], *, spread: float) -> None:
         if word == NONE:
