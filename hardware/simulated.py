@@ -7,12 +7,13 @@ that late delivery by a busy machine changes nothing.
 from __future__ import annotations
 
 import random
+import threading
 import time
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from hardware.errors import PanelError
-from hardware.panel import Button, Enqueue
+from hardware.panel import Button, Enqueue, PanelInput
 from hardware.pi import GpioPanel
 from hardware.pins import DEFAULT_PINS, PinMap
 
@@ -61,17 +62,22 @@ class SimulatedPanel(GpioPanel):
         self._rng = rng
         self._pins = pins or DEFAULT_PINS
         self._contacts = self._pins.buttons.contacts
-        self._clock_ns = clock_ns
+        self._clock_ns, self._reported = clock_ns, threading.Event()
         self._edge_ns = 0
         self._rested_ns = dict.fromkeys(self._contacts, 0)
         self._factory = mock_pins()
-        super().__init__(
-            enqueue, self._pins, factory=self._factory, holds=holds, when_ns=lambda _contact: self._edge_ns
-        )
+
+        def report(event: PanelInput) -> None:
+            enqueue(event)
+            self._reported.set()
+
+        super().__init__(report, self._pins, factory=self._factory, holds=holds, when_ns=lambda _contact: self._edge_ns)
         self._finger = ThreadPoolExecutor(max_workers=1, thread_name_prefix="finger")
 
-    def press(self, button: Button) -> Future[None]:
+    def press(self, button: Button, *, held: bool = False) -> Future[None]:
         """Press and release a button from the finger's thread; return at once a future, which is set when that is done.
+
+        If it is `held`, it is released once the panel has reported that: holding takes real time.
 
         Raises:
             PanelError: the panel is closed, or has no such button.
@@ -80,15 +86,18 @@ class SimulatedPanel(GpioPanel):
             message = f"this panel has no button {button}"
             raise PanelError(message)
         try:
-            return self._finger.submit(self._push, button)
+            return self._finger.submit(self._push, button, held=held)
         except RuntimeError as error:
             message = "the simulated panel is closed"
             raise PanelError(message) from error
 
-    def _push(self, button: Button) -> None:
+    def _push(self, button: Button, *, held: bool) -> None:
         contact = self._factory.pin(self._contacts[button])
-        start_ns = max(self._clock_ns(), self._rested_ns[button])
+        start_ns = self._edge_ns = max(self._clock_ns(), self._rested_ns[button])
+        self._reported.clear()
         for offset_ns, closes in contact_edges(self._rng):
+            if held and start_ns + offset_ns - self._edge_ns >= HOLD_NS[0]:
+                self._reported.wait(2 * self._pins.buttons.hold_s)
             self._edge_ns = start_ns + offset_ns
             (contact.drive_low if closes else contact.drive_high)()
         self._rested_ns[button] = self._edge_ns + REST_NS

@@ -57,6 +57,7 @@ class SimulatedPlayers:
         random: the source of chance.
         behaviour: how they play.
         press: presses a button of the panel.
+        hold: keeps one down for a while.
         tell: called with a sentence about what happens on the table.
 
     Attributes:
@@ -73,13 +74,14 @@ class SimulatedPlayers:
         random: Random,
         behaviour: PlayerBehaviour,
         press: Callable[[Button], object],
+        hold: Callable[[Button], object],
         tell: Callable[[str], object],
     ) -> None:
         self.position = position
         self.counts = VerdictCounts()
         self._game, self._hands, self._random, self._behaviour = game, hands, random, behaviour
         self._planner = MovePlanner(game, random, behaviour.tricks)
-        self._press, self._tell = press, tell
+        self._press, self._hold, self._tell = press, hold, tell
         self._plays = SIMULATED[game.name]
         self._script = Script(hands.set_up(game.placement(position)), card=self._plays.beside(position, None))
         self._now_s = self._seen_s = self._began_s = self._asked_s = 0.0
@@ -282,20 +284,12 @@ class SimulatedPlayers:
         self._undone += 1
         if self._habit is not Habit.CHILD or self._undone > _UNDOES:
             return False
-        again = self._move if view.position == self._before else None
-        throws = view.buttons.get(Button.ROLL) == "throw"
-        throws &= view.to_act == "dice" or (again is not None and again.means is Means.THROW)
         if view.attention is Attention.CHOICE:
             self._press(Button.MODE)
-        elif again is not None and again.means is Means.CHOICE:
-            self.position, self._turn = self._before, self._turn - 1
-            self.counts.count(again)
-            self._expect(_Phase.CHOOSING)
-            return True
-        elif view.played > self._played:
-            self._press(Button.BACK)
+        elif view.played < self._played and view.redoable:
+            self._hold(Button.BACK)
         else:
-            self._press(Button.ROLL if throws else Button.DONE)
+            self._press(Button.BACK if view.played > self._played else Button.DONE)
         self._begin(self._script.rest(), _Phase.THINKING)
         return True
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from random import Random
 from typing import Any, TypeAlias
 
@@ -121,6 +122,7 @@ class SimulatedTable:
             random=random,
             behaviour=self._plan.behaviour,
             press=self.push,
+            hold=partial(self.push, held=True),
             tell=self._tell,
         )
         return Devices(
@@ -172,10 +174,10 @@ class SimulatedTable:
         self._panel = SimulatedPanel(enqueue, self._random(), holds=HOLDS, clock_ns=self._clock.now_ns)
         return self._panel
 
-    def push(self, button: Button) -> None:
-        """Press a button and wait until it is released."""
+    def push(self, button: Button, *, held: bool = False) -> None:
+        """Press a button, or keep it down for a while, and wait until it is released."""
         if self._panel is not None:
-            self._panel.press(button).result()
+            self._panel.press(button, held=held).result()
 
     def agree(self) -> None:
         """Press DONE, by which the players accept the lobby's offer."""

@@ -370,10 +370,10 @@ class _PanelTable(SimulatedTable):
         self.reader.lit(self._panel.shown)
         return self._panel
 
-    def push(self, button: Button) -> None:
+    def push(self, button: Button, *, held: bool = False) -> None:
         self.presses += 1
         self.reader.press(button)
-        super().push(button)
+        super().push(button, held=held)
 
     def _table_at(self, time_s: float) -> Tabletop:
         self.reader.look()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from hardware.errors import PanelError
 from hardware.panel import Button, ButtonPressed, PanelInput, Rhythm
-from hardware.pins import Buttons, PinMap
+from hardware.pins import DEFAULT_PINS, Buttons, PinMap
 from hardware.simulated import SimulatedPanel
 
 
@@ -32,6 +33,16 @@ def test_a_push_is_stamped_with_the_panels_clock() -> None:
     with SimulatedPanel(heard.append, Random(1), clock_ns=lambda: 70_000_000_000) as panel:
         panel.press(Button.ROLL).result(timeout=10)
     assert heard == [ButtonPressed(Button.ROLL, 70_000_000_000)]
+
+
+def test_a_button_that_is_held_is_released_once_its_hold_is_reported() -> None:
+    heard: list[PanelInput] = []
+    pins = replace(DEFAULT_PINS, buttons=replace(DEFAULT_PINS.buttons, hold_s=0.3))
+    with SimulatedPanel(heard.append, Random(1), pins=pins, holds=[Button.BACK], clock_ns=lambda: 7) as panel:
+        panel.press(Button.BACK, held=True).result()
+        panel.press(Button.DONE).result()
+    assert heard[0] == ButtonPressed(Button.BACK, 7, held=True)
+    assert [event.button for event in heard if isinstance(event, ButtonPressed) and not event.held] == [Button.DONE]
 
 
 def test_lamps_and_bar_can_be_seen_from_outside() -> None:

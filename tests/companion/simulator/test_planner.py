@@ -66,7 +66,7 @@ def test_people_regret_any_move_but_the_one_that_ends_the_game() -> None:
     playing, end = played(TABLE_OF["royal-ur"]).positions[-2:]
     hands, behaviour = Hands(adaptor.board(), random, Pace()), PlayerBehaviour(regrets=1.0)
     people = SimulatedPlayers(
-        adaptor, playing, hands=hands, random=random, behaviour=behaviour, press=lambda _button: None, tell=str
+        adaptor, playing, hands=hands, random=random, behaviour=behaviour, press=str, hold=str, tell=str
     )
     people._move = SimulatedMove(Seat("white"), Means.HANDS, Action(Move(1)), {})
     regretted = []

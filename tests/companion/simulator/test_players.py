@@ -40,6 +40,7 @@ class SlowCompanion:
             random=random,
             behaviour=PlayerBehaviour(think_s=0.0, patience_s=3.0, regrets=0.0, attempts=3),
             press=self.press,
+            hold=str,
             tell=self.told.append,
         )
         self.hears_presses = True
@@ -85,6 +86,7 @@ def test_a_number_is_chosen_although_the_screen_follows_late() -> None:
         random=random,
         behaviour=PlayerBehaviour(think_s=0.0, regrets=0.0, turns=1),
         press=table.press,
+        hold=str,
         tell=lambda _sentence: None,
     )
     shown = [replace(view(table.state), setting_up=False)] * 4
