@@ -223,6 +223,20 @@ def test_timers_fire_between_the_same_messages_again(tmp_path: Path, setup: Setu
     ]
 
 
+def test_players_take_as_long_as_that_evening(tmp_path: Path, setup: Setup) -> None:
+    clock = ManualClock(at_ns=10**9)
+    recorder = Recorder(tmp_path / "kept", clock, say=print)
+    recorder.begin(setup, 99)
+    for message in (ButtonPressed(Button.DONE, 10**9), TimerFired("answer", 3 * 10**9), SliderMoved(4, 7 * 10**9)):
+        clock.advance(10**9)
+        recorder.heard(message)
+    recorder.close()
+    waited: list[float] = []
+    with pytest.raises(CameraEndedError):
+        RecordedEvening(tmp_path / "kept", wait=waited.append).next_frame()
+    assert waited == [1.0, 1.0, 1.0], "as the loop came to them, whenever they were made"
+
+
 def test_what_the_lobby_did_not_handle_comes_to_the_game(tmp_path: Path, setup: Setup) -> None:
     record(tmp_path / "kept", setup, [40, 200], {0: [ButtonPressed(Button.DONE, 50)]})
     recording, inbox = RecordedEvening(tmp_path / "kept"), queue.SimpleQueue[PanelInput | FrameBlind]()
