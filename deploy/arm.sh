@@ -39,6 +39,7 @@ mmdebstrap --quiet --variant=minbase --architectures=arm64 --include=python3-ven
 mkdir -p "$root/companion"
 git archive HEAD | tar -x -C "$root/companion"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
+cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/" # this network's, whose packages pip takes
 
 inside() { chroot "$root" bash -c "cd /companion && $1"; }
 
