@@ -11,9 +11,10 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 
 from hardware.errors import PanelError
-from hardware.panel import Button, Enqueue, PanelInput
+from hardware.panel import Button, Enqueue, PanelInput, SliderMoved
 from hardware.pi import GpioPanel
 from hardware.pins import DEFAULT_PINS, PinMap
 
@@ -68,7 +69,8 @@ class SimulatedPanel(GpioPanel):
         self._factory = mock_pins()
 
         def report(event: PanelInput) -> None:
-            enqueue(event)
+            turned = isinstance(event, SliderMoved)  # gpiozero has stamped it with the time outside of the simulation
+            enqueue(replace(event, at_ns=clock_ns()) if turned else event)
             self._reported.set()
 
         super().__init__(report, self._pins, factory=self._factory, holds=holds, when_ns=lambda _contact: self._edge_ns)

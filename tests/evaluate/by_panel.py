@@ -29,7 +29,16 @@ from typing import Any
 
 from companion.core.display import view as view_of
 from companion.core.hypothesis import Rules
-from companion.core.verdicts import Action, ActionSource, Confirmed, PendingPlacement, Refused, TookBack, Unclear
+from companion.core.verdicts import (
+    Action,
+    ActionSource,
+    Confirmed,
+    PendingPlacement,
+    Refused,
+    TookBack,
+    Unclear,
+    Verdict,
+)
 from companion.games import GAMES, SIMULATED
 from companion.games.captions import choice_words
 from companion.locale import _
@@ -60,7 +69,7 @@ from tests.evaluate.sights import TrueEye
 from vision.camera.camera import Camera
 
 WIRINGS = Path("deploy/pi/examples/panels")
-_PLACE = re.compile(r"\(\d+/\d+\)")
+_PLACE = re.compile(r"\((\d+)/\d+\)")
 _MOST_COUNTS = 12
 
 
@@ -81,6 +90,7 @@ class PanelReader(Listener):
         self._buzzed: SimpleQueue[tuple[Signal, Sequence[str], Shown]] = SimpleQueue()
         self._pressed: Button | None = None
         self._wrong: Sequence[str] = ()
+        self._places: list[str] = []
         self.counted: list[int] = []
         self.cards_counted, self._cards_drawn = set[tuple[int, ...]](), {tuple(game.turns.cards(people.position))}
 
@@ -114,7 +124,7 @@ class PanelReader(Listener):
             elif signal in (Signal.REFUSED, Signal.UNSURE):
                 refused = signal is Signal.REFUSED
                 self._state = replace(self._state, verdict=Refused("seen", "", 1.0) if refused else Unclear("seen"))
-                self._wrong = lines
+                self._wrong, self._places = lines, []
         self._take_back()
         self._note(_lines(self.leaves), self.shown)
         self._see(view_of(self._state))
@@ -191,6 +201,7 @@ class PanelReader(Listener):
         done = f"{button_name(Button.DONE)} "
         if not lines[0].startswith(done):
             return
+        self._state = replace(self._state, verdict=self._with_own_answer(lines))
         text = _plain(_PLACE.sub("", " ".join(lines)).removeprefix(done))
         low, high = self._game.turns.prompt(self.position).numbers or (1, 0)
         found = [(0, self._state)]
@@ -201,6 +212,19 @@ class PanelReader(Listener):
                 if text.startswith(words):
                     found.append((len(words), replace(counted, chosen=place)))
         self._state = max(found, key=itemgetter(0))[1]
+
+    def _with_own_answer(self, lines: Sequence[str]) -> Verdict | None:
+        """Return the verdict; where DONE would answer a question by a choice, with the own move as another answer.
+
+        MODE may lead to it: until the display shows a choice for the second time, the own one may still come.
+        """
+        verdict, move, place = self._state.verdict, self._people.move, _PLACE.search(" ".join(lines))
+        if not isinstance(verdict, Unclear) or place is None or move is None or move.action is None:
+            return verdict
+        if not self._places or place[1] != self._places[-1]:
+            self._places.append(place[1])
+        answers = (move.action,) if len(self._places) == len({*self._places}) else ()
+        return verdict if verdict.actions == answers else replace(verdict, actions=answers)
 
     def _count_by(self, rhythms: Sequence[Rhythm | Tally]) -> None:
         """Note what the lamps count: the place of a choice after MODE, a number after ROLL and BACK."""

@@ -5,16 +5,22 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from companion.core.view import View
 from companion.games import GAMES
+from companion.games.captions import choice_words
 from companion.shell.device_files import find_wiring
 from companion.shell.recording import FedPanel
 from companion.simulator.link import PANEL_KINDS, from_json, to_json
+from companion.simulator.planner import Means, SimulatedMove, legal
 from companion.ui.oled import Leaf
+from engines.kernel import Seat
+from engines.royal_racers.position import Step
 from hardware.panel import Rhythm, Shown, Signal, Tally
-from tests.evaluate.by_panel import WIRINGS, main, play
+from tests.evaluate.by_panel import WIRINGS, PanelReader, main, play
 
 TURNS = None if os.environ.get("HYPOTHESIS_PROFILE") == "long" else 4
 """To its score in the long evaluation, to see that it goes in the gate."""
@@ -36,6 +42,37 @@ def test_a_game_is_played_by_people_who_see_three_lamps_and_hear_a_buzzer(game: 
     assert played.counts.confirmed == played.counts.legal
     assert played.followed
     assert TURNS or (played.finished and played.read == played.score)
+
+
+def test_where_done_would_answer_a_question_by_a_choice_the_own_move_may_come_until_all_were_shown() -> None:
+    game = GAMES["royal-racers"]
+    position = game.engine.new([Seat("suns"), Seat("moons")], {}, 1)
+    while not any(isinstance(action, Step) for action in game.engine.actions(position)):
+        awaited = game.engine.actions(position)
+        position = legal(game, position, awaited[0] if awaited else game.engine.action_from_json({"roll": "null"}))
+    move = next(action for action in game.engine.actions(position) if isinstance(action, Step))
+    seen: list[View] = []
+    made = SimulatedMove(Seat("suns"), Means.HANDS, move, {})
+    people = SimpleNamespace(position=position, see=seen.append, move=made)
+    lamps = [Seat("suns"), Seat("moons")]
+    reader = PanelReader(game, people, lamps)  # type: ignore[arg-type]  # of the people no more is asked
+    reader.lit(Shown((Rhythm.UNSURE, Rhythm.OFF), signal=Signal.UNSURE), buzzes=True)
+    for shown in (
+        "DONE take the moves back until the game is as the table (3/4)",
+        "DONE set what is on a space by hand (4/4)",
+        "DONE judge the table",
+        "DONE stay (1/4)",
+    ):
+        reader.show([Leaf("", lines=(shown,))])
+        reader.look()
+        assert move in [choice.action for choice in seen[-1].choices]
+    own = next(choice for choice in seen[-1].choices if choice.action == move)
+    reader.show([Leaf("", lines=(f"DONE {choice_words(seen[-1], own)} (2/4)",))])
+    reader.look()
+    assert seen[-1].choices[seen[-1].shown or 0] == own
+    reader.show([Leaf("", lines=("DONE take the moves back until the game is as the table (3/4)",))])
+    reader.look()
+    assert move not in [choice.action for choice in seen[-1].choices]
 
 
 def test_a_signal_that_is_played_twice_over_a_socket_is_heard_twice() -> None:

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from hardware.errors import PanelError
-from hardware.panel import Button, ButtonPressed, PanelInput, Rhythm
-from hardware.pins import DEFAULT_PINS, Buttons, PinMap
+from hardware.panel import Button, ButtonPressed, PanelInput, Rhythm, SliderMoved
+from hardware.pins import DEFAULT_PINS, Buttons, Encoder, PinMap
 from hardware.simulated import SimulatedPanel
 
 
@@ -33,6 +33,14 @@ def test_a_push_is_stamped_with_the_panels_clock() -> None:
     with SimulatedPanel(heard.append, Random(1), clock_ns=lambda: 70_000_000_000) as panel:
         panel.press(Button.ROLL).result(timeout=10)
     assert heard == [ButtonPressed(Button.ROLL, 70_000_000_000)]
+
+
+def test_a_knob_is_stamped_with_the_panels_clock() -> None:
+    heard: list[PanelInput] = []
+    pins = PinMap(encoder=Encoder(5, 6))
+    with SimulatedPanel(heard.append, Random(1), pins=pins, clock_ns=lambda: 70_000_000_000) as panel:
+        panel.slider(3)
+    assert heard == [SliderMoved(3, 70_000_000_000)]
 
 
 def test_a_button_that_is_held_is_released_once_its_hold_is_reported() -> None:
