@@ -31,6 +31,9 @@ _LEAST_PERIODS, _LEAST_ROWS = 1.5, 32
 _ROW_STEP = 4
 """Rows and columns are subsampled by this factor."""
 
+_ROWS_AT_ONCE = 64
+"""Rows that are corrected together: as floating-point numbers a whole picture takes eight times its memory."""
+
 
 class FlickerFilter:
     """Detects bands and removes them from the pictures of a camera that does not move."""
@@ -80,8 +83,12 @@ class FlickerFilter:
 def _without(picture: ImageBgr, bands: Floats) -> ImageBgr:
     """Return a picture divided by bands (n,), the logarithms of the relative brightness of its rows."""
     gain = np.exp(-cv2.resize(bands.reshape(-1, 1), (1, len(picture)), interpolation=cv2.INTER_LINEAR))
-    lit = picture.astype(np.float32) * gain.astype(np.float32)[:, :, None]
-    return np.asarray(cv2.convertScaleAbs(lit), np.uint8)
+    gain_of_rows = gain.astype(np.float32)[:, :, None]
+    steadied = np.empty_like(picture)
+    for top in range(0, len(picture), _ROWS_AT_ONCE):
+        rows = slice(top, top + _ROWS_AT_ONCE)
+        steadied[rows] = cv2.convertScaleAbs(picture[rows].astype(np.float32) * gain_of_rows[rows])
+    return steadied
 
 
 def _best_sine(change: Floats) -> tuple[float, Floats, float]:

@@ -168,11 +168,15 @@ def refocused(gray: Gray) -> Iterator[Gray]:
     (height, width), 820 px wide, and stay so. Edges ring: what is seen there shows that something is there, but not
     where exactly.
     """
-    height, width = gray.shape
-    row, column = (np.minimum(a, length - a) for a, length in zip(np.mgrid[:height, :width], gray.shape, strict=True))
-    frequencies = np.fft.rfft2(gray)
+    # 1. Distances from the first pixel, to which the picture's other corners are as near as its own: float32 halves
+    # the memory of all that follows.
+    row, column = (np.minimum(np.arange(n), n - np.arange(n)).astype(np.float32) for n in gray.shape)
+    away_px = np.hypot(row[:, None], column)
+    frequencies = np.fft.rfft2(gray.astype(np.float32))
     for radius_px in _RADII_PX:
-        disc = np.clip(radius_px + 0.5 - np.hypot(row, column), 0, 1)
+        # 2. The disc into which a lens out of focus spreads a point, and what it does to each frequency.
+        disc = np.clip(radius_px + 0.5 - away_px, 0, 1)
         spread = np.fft.rfft2(disc / disc.sum()).real
-        undone = np.fft.irfft2(frequencies * spread / (spread**2 + _NOISE_TO_SIGNAL), s=(height, width))
+        # 3. Divide by that, less where it left hardly more than noise.
+        undone = np.fft.irfft2(frequencies * (spread / (spread**2 + _NOISE_TO_SIGNAL)), s=gray.shape)
         yield np.asarray(np.clip(undone, 0, 255), np.uint8)

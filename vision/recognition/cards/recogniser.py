@@ -59,10 +59,11 @@ class CardRecogniser:
             raise ValueError(message)
         if len(cards) == 0:
             return CardOdds(np.empty((0, len(RANKS) * len(SUITS) + len(_SIDES) - 1)))
-        missing = np.zeros((-len(cards) % _AT_ONCE, *cards.shape[1:]), np.float32)
-        whole = np.concatenate([cards, missing]) if len(missing) else cards
-        logits = np.concatenate([self._forward(whole[k : k + _AT_ONCE]) for k in range(0, len(whole), _AT_ONCE)])
-        return joined(logits[: len(cards)] / self._file.temperature, self._file.residual)
+        # The last ones are repeated to make up their number: a copy of all pictures would take 9 MB.
+        whole = (_AT_ONCE, *cards.shape[1:])
+        batches = (np.resize(cards[k : k + _AT_ONCE], whole) for k in range(0, len(cards), _AT_ONCE))
+        logits = np.concatenate([self._forward(batch) for batch in batches])[: len(cards)]
+        return joined(logits / self._file.temperature, self._file.residual)
 
     def _forward(self, cards: CardPictures) -> Floats:
         self._network.setInput(np.ascontiguousarray(cards, dtype=np.float32))
