@@ -333,6 +333,7 @@ class SimulatedPlayers:
             button, pressed_s, showed = self._last_press
             if button is Button.DONE and view.verdict is not self._stale:
                 self._phase = _Phase.WAITING
+                self._hear(view, self._now_s - self._asked_s)  # the game may have ended: this is the last look then
                 return
             if shows == showed and self._now_s - pressed_s < _FOLLOWS_S:
                 return

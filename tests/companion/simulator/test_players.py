@@ -6,6 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from companion.core.display import view
+from companion.core.verdicts import Confirmed
 from companion.core.verdicts import Position as Opaque
 from companion.games import GAMES
 from companion.simulator.behaviour import PlayerBehaviour
@@ -93,6 +94,7 @@ def test_a_number_is_chosen_although_the_screen_follows_late() -> None:
     for tick in range(1, 400):
         people.see(shown[-4])
         people.at(0.2 * tick)
+        assert people.counts.confirmed == isinstance(shown[-4].verdict, Confirmed), "the game may end with it"
         shown.append(replace(view(table.state), setting_up=False))
         if people.counts.confirmed:
             break
