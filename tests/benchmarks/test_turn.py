@@ -43,7 +43,7 @@ RED, GREEN, BLUE = map(Seat, ("red", "green", "blue"))
 class Turn:
     """What was called while the loop was busy with one message."""
 
-    message: Message | None = None
+    message: Message
     calls: dict[CodeType, int] = field(default_factory=dict)
     depth: int = 0
     deepest: int = 0
@@ -69,14 +69,12 @@ class Traced:
 
     def __init__(self) -> None:
         self.turns: list[Turn] = []
-        self._turn = Turn()
 
     def __call__(self, message: Message) -> None:
+        """Begin the turn of a message that the loop is about to handle."""
         sys.setprofile(None)
-        self._turn.message = message
-        self.turns.append(self._turn)
-        self._turn = Turn()
-        sys.setprofile(self._turn)
+        self.turns.append(Turn(message))
+        sys.setprofile(self.turns[-1])
 
 
 def typed(setup: Setup, messages: Sequence[Message]) -> list[Turn]:
