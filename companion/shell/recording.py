@@ -370,7 +370,8 @@ class RecordedEvening(Feed):
     def __init__(self, folder: Path, *, wait: Callable[[float], object] | None = None) -> None:
         self._folder, self._wait = folder, wait
         self.begun = _begun(folder)
-        self._inputs = _inputs(folder / _INPUTS)
+        with (folder / _INPUTS).open(encoding="utf-8") as lines:  # the last one may be incomplete
+            self._inputs = [msgspec.json.decode(line, type=_Input) for line in lines if line.endswith("\n")]
         self._clock = _RecordedClock(self, self.begun.began, self.begun.at_ns)
         self._delivered = self._handled = 0
         self._enqueue: Enqueue = lambda _heard: None
@@ -486,7 +487,7 @@ class _RecordedTimers(Timers):
         self._evening = evening
 
     def next_ns(self) -> None:
-        """Return None: no time passes while the loop waits."""
+        """Let the loop wait for as long as it takes: no time passes meanwhile."""
 
     def pop_due(self, now_ns: int) -> str | None:  # noqa: ARG002 - the recording says when
         """Remove and return the timer that fired next; None if something else came before it."""
@@ -543,9 +544,3 @@ def _unreadable(folder: Path, error: Exception) -> str:
     reason = os_reason(error) if isinstance(error, OSError) else error
     text = _("{folder}: expected a recording of companion play --record ({reason})")
     return text.format(folder=folder, reason=reason)
-
-
-def _inputs(path: Path) -> Sequence[_Input]:
-    """Return the inputs; an incomplete last line is skipped."""
-    with path.open(encoding="utf-8") as lines:
-        return [msgspec.json.decode(line, type=_Input) for line in lines if line.endswith("\n")]

@@ -307,6 +307,7 @@ def test_an_evening_of_pictures_is_recorded_and_replayed(
     assert "as that evening" in capfd.readouterr().out
 
 
+@pytest.mark.long
 def test_an_evening_of_people_is_replayed_to_the_same_journal(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
