@@ -18,16 +18,16 @@ def load_exported(network: nn.Module, path: Path) -> None:
     the first batch, on which the network answers as the shipped model does, in training as in evaluation.
 
     Raises:
-        ValueError: the layers are of other sizes.
+        ValueError: the layers are others, or of other sizes.
     """
     graph = onnx.load(str(path)).graph
     values = {tensor.name: torch.tensor(onnx.numpy_helper.to_array(tensor)) for tensor in graph.initializer}
-    layers = (layer for layer in network.modules() if isinstance(layer, nn.Conv2d | nn.BatchNorm2d))
+    layers = (layer for layer in network.modules() if isinstance(layer, nn.Conv2d | nn.Linear | nn.BatchNorm2d))
     for node in graph.node:
-        if node.op_type not in ("Conv", "BatchNormalization"):
+        if node.op_type not in ("Conv", "Gemm", "BatchNormalization"):
             continue
         given, layer = [values[name] for name in node.input[1:]], next(layers)
-        if node.op_type == "BatchNormalization":
+        if isinstance(layer, nn.BatchNorm2d):
             _set((layer.weight, layer.bias, layer.running_mean, layer.running_var), given)
         elif layer.bias is None and len(given) == 2:
             folded = next(layers)
@@ -35,6 +35,9 @@ def load_exported(network: nn.Module, path: Path) -> None:
             _set((layer.weight, folded.bias), given)
         else:
             _set((layer.weight,) if layer.bias is None else (layer.weight, layer.bias), given)
+    if (left := next(layers, None)) is not None:
+        message = f"{path}: expected weights of {left}, found none"
+        raise ValueError(message)
     for layer in network.modules():
         if isinstance(layer, nn.BatchNorm2d):
             _take_statistics_once(layer)

@@ -34,6 +34,23 @@ def test_a_loaded_network_answers_as_the_shipped_one(*, training: bool) -> None:
 
 
 @needs_torch
+def test_every_layer_of_a_network_with_whole_connections_is_loaded() -> None:
+    import torch  # noqa: PLC0415 - no part of the gate
+
+    from vision.training.cards.train import card_network  # noqa: PLC0415 - needs torch
+    from vision.training.exported import load_exported  # noqa: PLC0415 - needs torch
+
+    cards = np.random.default_rng(1).normal(0.5, 0.3, (2, 3, 192, 144)).astype(np.float32)
+    shipped = cv2.dnn.readNetFromONNX(str(MODELS / "cards" / "model.onnx"))
+    shipped.setInput(cards)
+    network = card_network()
+    load_exported(network, MODELS / "cards" / "model.onnx")
+    network(torch.from_numpy(cards))  # statistics are taken from the first batch
+
+    np.testing.assert_allclose(network.eval()(torch.from_numpy(cards)).detach(), shipped.forward(), atol=1e-3)
+
+
+@needs_torch
 def test_weights_of_other_layers_are_refused() -> None:
     from vision.training.exported import load_exported  # noqa: PLC0415 - needs torch
     from vision.training.layout.train import LayoutModel  # noqa: PLC0415 - needs torch
