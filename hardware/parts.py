@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import cycle
@@ -99,9 +100,14 @@ def claim(wires: Iterable[Wire], factory: Factory) -> None:
             raise PanelError(message) from error
 
 
-def mock_pins() -> MockFactory:
-    """Return gpiozero's mock pins, on which the whole panel works; `factory.pin(17).drive_low()` closes a contact."""
-    return MockFactory(pin_class=MockPWMPin)
+def mock_pins(clock_ns: Callable[[], int] = time.monotonic_ns) -> MockFactory:
+    """Return gpiozero's mock pins, on which the whole panel works, and whose events are stamped with a clock.
+
+    `factory.pin(17).drive_low()` closes a contact.
+    """
+    factory = MockFactory(pin_class=MockPWMPin)
+    factory.ticks = lambda: clock_ns() / 1e9
+    return factory
 
 
 @contextmanager

@@ -11,10 +11,9 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
 
 from hardware.errors import PanelError
-from hardware.panel import Button, Enqueue, PanelInput, SliderMoved
+from hardware.panel import Button, Enqueue, PanelInput
 from hardware.pi import GpioPanel
 from hardware.pins import DEFAULT_PINS, PinMap
 
@@ -66,11 +65,10 @@ class SimulatedPanel(GpioPanel):
         self._clock_ns, self._reported = clock_ns, threading.Event()
         self._edge_ns = 0
         self._rested_ns = dict.fromkeys(self._contacts, 0)
-        self._factory = mock_pins()
+        self._factory = mock_pins(clock_ns)
 
         def report(event: PanelInput) -> None:
-            turned = isinstance(event, SliderMoved)  # gpiozero has stamped it with the time outside of the simulation
-            enqueue(replace(event, at_ns=clock_ns()) if turned else event)
+            enqueue(event)
             self._reported.set()
 
         super().__init__(report, self._pins, factory=self._factory, holds=holds, when_ns=lambda _contact: self._edge_ns)
