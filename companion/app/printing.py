@@ -83,7 +83,7 @@ def print_game(game: str, words: Sequence[str], request: PrintRequest) -> list[s
         lines += _table_file(game, request)
     if _STICKERS in declared:
         text = sticker_table(game, kit_of(game), own=_own_text(request))
-        lines.append(_write_table(request, f"{game}-stickers.toml", text, _needed()))
+        lines.append(_write_table(request, f"{game}-stickers.toml", text))
     return lines
 
 
@@ -173,11 +173,10 @@ def _table_file(game: str, request: PrintRequest) -> list[str]:
     if not _is_readable(game, request):
         return [_("Without markers the camera does not read these pieces; for the camera, print them with markers.")]
     text = printed_table(game, kit_of(game), marked=request.options.marked, own=_own_text(request))
-    if request.options.marked:
-        sentence = _("{file}: for other programs; here these pieces are recognized by their markers")
-        return [_write_table(request, _table_name(game, request), text, sentence)]
-    unsure = _("Without markers the camera reads paper pieces with less certainty; it reports what is unsure.")
-    return [_write_table(request, _table_name(game, request), text, _needed()), unsure]
+    lines = [_write_table(request, _table_name(game, request), text, needed=not request.options.marked)]
+    if not request.options.marked:
+        lines.append(_("Without markers the camera reads paper pieces with less certainty; it reports what is unsure."))
+    return lines
 
 
 def _table_name(game: str, request: PrintRequest) -> str:
@@ -188,17 +187,14 @@ def _own_text(request: PrintRequest) -> str | None:
     return None if request.table is None else request.table.read_text(encoding="utf-8")
 
 
-def _needed() -> str:
-    # a sentence must be translated when it is said
-    return _("{file}: the table file of these pieces; give it with --table")
-
-
-def _write_table(request: PrintRequest, name: str, text: str, sentence: str) -> str:
-    """Write a table file of the pieces next to the print; return a sentence about the file."""
+def _write_table(request: PrintRequest, name: str, text: str, *, needed: bool = True) -> str:
+    """Write a table file next to the print; return a sentence, which says whether it is `needed` to play."""
     path = (request.out.parent if request.out else Path()) / name
     checked(text, str(path))
     write_atomically(path, text)
-    return sentence.format(file=path)
+    give = _("{file}: the table file of these pieces; give it with --table")
+    recognized = _("{file}: for other programs; here these pieces are recognized by their markers")
+    return (give if needed else recognized).format(file=path)
 
 
 def _print_pages(name: str, title: str, draw: Callable[[Document, Options], None], request: PrintRequest) -> list[str]:
