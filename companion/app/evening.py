@@ -50,7 +50,7 @@ from companion.shell.clock import Clock, Timers
 from companion.shell.devices import Devices, OpenCamera, OpenKeypad, OpenPanel, no_devices
 from companion.shell.frame_reader import eye_on
 from companion.shell.journal import Journal
-from companion.shell.loop import Inbox, Meant, Message
+from companion.shell.loop import ConditionalEvents, Inbox, Message
 from companion.shell.oled_display import OledDisplay, OpenLeaves
 from companion.shell.session import (
     RESUME,
@@ -322,7 +322,7 @@ def _silenced_by_presses(devices: PlayDevices, voice: Voice | None) -> PlayDevic
 
     def heard(message: Message) -> None:
         recorded(message)
-        for pressed in message.events if isinstance(message, Meant) else (message,):
+        for pressed in message.events if isinstance(message, ConditionalEvents) else (message,):
             silenced(pressed)
 
     return replace(devices, heard=heard)

@@ -108,7 +108,7 @@ def _play_again(args: argparse.Namespace) -> int:
 
 
 def _compare(journal: Path, recorded: Path) -> int:
-    """Report where a replayed journal first differs from the recorded one; return the exit code."""
+    """Print the first entry in which two journals differ; return the exit code."""
     if not recorded.exists():
         write_text(_("That evening was cut short: there is no journal to compare with."))
         return DONE

@@ -47,7 +47,7 @@ class StopLoop:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Meant:
+class ConditionalEvents:
     """Events that count only if the screen still shows what they answer when the loop comes to them.
 
     Attributes:
@@ -59,7 +59,7 @@ class Meant:
     holds: Callable[[View], bool]
 
 
-Message: TypeAlias = "Event | LineTyped | Meant | StopLoop"
+Message: TypeAlias = "Event | LineTyped | ConditionalEvents | StopLoop"
 
 Inbox: TypeAlias = "queue.SimpleQueue[Message]"
 """The queue into which threads put events. Putting never blocks."""
@@ -100,7 +100,7 @@ class Loop(Generic[StateT]):
         inbox: Inbox,
         timers: Timers,
         clock: Clock,
-        interpret: Callable[[StateT, LineTyped | Meant], Sequence[Event]] = lambda _state, _given: (),
+        interpret: Callable[[StateT, LineTyped | ConditionalEvents], Sequence[Event]] = lambda _state, _given: (),
         before: Callable[[Message], object] = lambda _message: None,
         after: Callable[[Message], None] = lambda _message: None,
     ) -> None:
@@ -125,14 +125,14 @@ class Loop(Generic[StateT]):
         if message.error is not None:
             raise message.error
 
-    def handle(self, message: Event | LineTyped | Meant) -> None:
+    def handle(self, message: Event | LineTyped | ConditionalEvents) -> None:
         """Handle one message."""
         self._before(message)
         if isinstance(message, TimerFired) and message.name == JOURNAL:
             waiting, self._unwritten = self._unwritten, []
             for event in waiting:
                 self._take(event)
-        elif isinstance(message, LineTyped | Meant):
+        elif isinstance(message, LineTyped | ConditionalEvents):
             for event in self._interpret(self.state, message):
                 self._take(event)
         else:

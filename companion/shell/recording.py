@@ -263,7 +263,7 @@ class Recorder:
             copy_as_it_is(self._journal, self._folder / AFTER)
 
     def _kept(self, message: FrameRead | FrameBlind) -> Mapping[str, Any]:
-        """Write the picture of a frame that was read; return its name and kind, or those of the picture before."""
+        """Write the picture of a frame that was read; return the `_Input` fields that name it, or the one before it."""
         picture = self._taken.get(message.at_ns)
         self._taken = {taken_ns: kept for taken_ns, kept in self._taken.items() if taken_ns > message.at_ns}
         if picture is None and isinstance(message, FrameBlind) and message.reason is BlindReason.NO_PICTURE:

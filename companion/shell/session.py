@@ -37,7 +37,7 @@ from companion.shell.effects import Adviser, Display, EffectRunner, PanelDisplay
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.frame_reader import CaptureThread
 from companion.shell.journal import Journal, RecordedGame, fingerprint
-from companion.shell.loop import Inbox, Loop, Meant, Message
+from companion.shell.loop import ConditionalEvents, Inbox, Loop, Message
 from companion.shell.picture_policy import FOLDER, PicturePolicy
 from companion.shell.pictures import SnapshotStore
 from companion.shell.tray_watch import DiceEye, TrayWatch
@@ -83,7 +83,7 @@ class SessionTable:
     game: OpenedGame
     devices: Devices
     panel: Panel
-    report: Callable[[Event | Meant], None]
+    report: Callable[[Event | ConditionalEvents], None]
 
 
 OpenDisplay: TypeAlias = Callable[[SessionTable], AbstractContextManager[Display]]
@@ -284,12 +284,14 @@ def plug_in_keypad(open_keypad: OpenKeypad | None, inbox: Inbox, stack: ExitStac
         inbox.put(DeviceFailed("keypad", str(error)))
 
 
-def _interpreter(front: Front, runner: EffectRunner) -> Callable[[State, LineTyped | Meant], Sequence[Event]]:
+def _interpreter(
+    front: Front, runner: EffectRunner
+) -> Callable[[State, LineTyped | ConditionalEvents], Sequence[Event]]:
     """Return the interpreter of typed lines, which redraws the displays at once, and of answers to what is shown."""
 
-    def interpret(state: State, given: LineTyped | Meant) -> Sequence[Event]:
+    def interpret(state: State, given: LineTyped | ConditionalEvents) -> Sequence[Event]:
         view = view_of(state)
-        if isinstance(given, Meant):
+        if isinstance(given, ConditionalEvents):
             return given.events if given.holds(view) else ()
         events = front.interpret(view, given)
         runner.redraw()

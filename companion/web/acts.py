@@ -30,7 +30,7 @@ from companion.core.verdicts import ActionSource
 from companion.games import GAMES
 from companion.games.speech import SPEECHES
 from companion.locale import _
-from companion.shell.loop import Meant
+from companion.shell.loop import ConditionalEvents
 from companion.ui.names import player_name, player_names
 from companion.ui.page import acting_seats
 from companion.ui.words import thing_name
@@ -141,14 +141,14 @@ class GameActs:
         now_ns: the loop's clock.
     """
 
-    def __init__(self, put: Callable[[Event | Meant], None], now_ns: Callable[[], int]) -> None:
+    def __init__(self, put: Callable[[Event | ConditionalEvents], None], now_ns: Callable[[], int]) -> None:
         self._put, self._now_ns = put, now_ns
         self._typed = TypedCommands(now_ns=now_ns)
         self._lock = threading.Lock()
 
     def take(self, act: Act, view: View) -> Answer:
         """Handle an act on a view, in the current language."""
-        if not is_of(act, view):
+        if not still_applies(act, view):
             return Answer(stale=True)
         if isinstance(act, SetCell) and not act.label:
             return Answer(labels=labels_for(view, act.cell))
@@ -157,8 +157,13 @@ class GameActs:
         events = self._events(act, view)
         if events and (refused := out_of_turn(act, view)):
             return Answer([refused])
-        self._put(Meant(events, partial(is_of, act)))
+        self._give(act, events)
         return Answer()
+
+    def _give(self, act: Act, events: Sequence[Event]) -> None:
+        """Put events into the inbox that count while the act still applies."""
+        if events:
+            self._put(ConditionalEvents(events, partial(still_applies, act)))
 
     def _events(self, act: Act, view: View) -> Sequence[Event]:
         at_ns = self._now_ns()
@@ -189,11 +194,11 @@ class GameActs:
                 else event
                 for event in events
             ]
-            self._put(Meant(given, partial(is_of, act)))
+            self._give(act, given)
             return Answer(said)
 
 
-def is_of(act: Act, view: View) -> bool:
+def still_applies(act: Act, view: View) -> bool:
     """Return whether an act means on a view what it was meant for.
 
     DONE means the choice or the number that is shown. A cell's label and a typed line mean the same at any time, except

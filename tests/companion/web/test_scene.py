@@ -23,10 +23,10 @@ from companion.shell.clock import ManualClock
 from companion.shell.devices import no_devices
 from companion.shell.effects import ShownView
 from companion.shell.journal import Journal
-from companion.shell.loop import Meant
+from companion.shell.loop import ConditionalEvents
 from companion.shell.session import SessionTable, Setup, open_game
 from companion.web import host
-from companion.web.acts import Press, is_of
+from companion.web.acts import Press, still_applies
 from companion.web.host import GameDisplay
 from companion.web.pictures import Lookout
 from companion.web.scene import game_scene, lobby_scene, moment_of, page_words
@@ -114,13 +114,13 @@ def test_an_answer_to_another_moment_is_known_by_it(tmp_path: Path) -> None:
             assert moment_of(changed) != moment_of(view)
     counted = replace(view, number=7)  # pressed once more before the screen shows the last press
     acts = {button: Press(button=button, moment=moment_of(view)) for button in ("roll", "done")}
-    assert {button: is_of(act, counted) for button, act in acts.items()} == {"roll": True, "done": False}
+    assert {button: still_applies(act, counted) for button, act in acts.items()} == {"roll": True, "done": False}
 
 
 def test_a_page_that_cannot_be_drawn_is_reported_once_and_the_game_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[Event | Meant] = []
+    told: list[Event | ConditionalEvents] = []
     table = replace(table_of("royal-ur", tmp_path), report=told.append)
     theatre = Theatre()
     display = GameDisplay(theatre, table, ManualClock().now_ns, Lookout())
