@@ -183,7 +183,8 @@ def next_choice(state: State) -> State:
     place = shown_place(state)
     begins = place is None or (state.chosen is None and (place > 0 or offered_throw(state) is not None))
     following = 0 if begins or place is None else place + 1
-    return replace(state, chosen=following if following < len(alternatives(state)) else None, count_shown=None)
+    chosen = following if following < len(alternatives(state)) else None
+    return replace(state, chosen=chosen, stepped=True, count_shown=None)
 
 
 def choice_kept(before: State, after: State) -> State:

@@ -232,11 +232,12 @@ def attention(state: State) -> Attention | None:  # noqa: PLR0911 - one line a r
         return None
     if state.waiting is not None and state.waiting.code.startswith("blind-"):
         return Attention.BLIND
-    if isinstance(state.verdict, Refused | Unclear):
+    chooses = state.chosen is not None and shown_choice(state) is not None
+    if isinstance(state.verdict, Refused | Unclear) and not (chooses and state.stepped):
         return Attention.REFUSED if isinstance(state.verdict, Refused) else Attention.UNSURE
     if state.dice_read is not None:
         return Attention.THROW
-    if (state.chosen is not None and shown_choice(state) is not None) or state.setting is not None:
+    if chooses or state.setting is not None:
         return Attention.CHOICE
     if before_play(state):
         return Attention.SET_UP if state.setting_up else Attention.RESUMED

@@ -426,14 +426,19 @@ def _complained(state: State, verdict: Refused | Unclear) -> Step:
         after = replace(after, complained_look=state.sight.frames[-1] if state.sight.frames else None)
     if not state.pressed and _reason(state.verdict) == _reason(verdict):
         return after, ()
-    after = replace(after, chosen=_going_back(after))
+    after = replace(after, chosen=_going_back(after), stepped=False)
     if isinstance(verdict, Unclear):
         return after, (Buzz(Signal.UNSURE),)
     return after, (Buzz(Signal.REFUSED), SavePicture(Picture.REFUSED))
 
 
 def _going_back(state: State) -> int | None:
-    """Return the index of the choice that DONE confirms: go back, or take an unexplained table; None without one."""
+    """Return the index of the choice that DONE confirms: go back, or take an unexplained table; None without one.
+
+    If a legal action explains the table as well, DONE confirms neither: the players choose with MODE.
+    """
+    if isinstance(state.verdict, Unclear) and state.verdict.actions:
+        return None
     codes = [choice.code for choice in alternatives(state)]
     altered = isinstance(state.verdict, Refused) and state.verdict.code == ALTERED
     confirmed = next((code for code in (GO_BACK, *((TAKE_TABLE,) if altered else ())) if code in codes), None)

@@ -186,7 +186,8 @@ class State:
         confirms: the next press of DONE switches the box off.
         clock: the running clock, None if no clock runs.
         paused: play is interrupted and no clock runs.
-        chosen: the index of the choice that MODE stepped to, None until it is pressed.
+        chosen: the index of the choice that MODE stepped to or a report proposes, None for none.
+        stepped: MODE was pressed since the last report.
         chosen_before: the index that was chosen before the pause.
         number: the number being counted, None until counting begins.
         throwing: a throw was ordered and has not come back.
@@ -242,6 +243,7 @@ class State:
     clock: RunningClock | None = None
     paused: bool = False
     chosen: int | None = None
+    stepped: bool = False
     chosen_before: int | None = None
     number: int | None = None
     throwing: bool = False

@@ -53,7 +53,7 @@ from companion.simulator.clock import FrameClock
 from companion.simulator.hands import Tabletop
 from companion.simulator.link import PANEL_KINDS, from_json, view_from_json
 from companion.simulator.outside import OutsideTable, Program
-from companion.simulator.planner import Means
+from companion.simulator.planner import Means, SimulatedMove
 from companion.simulator.players import SimulatedPlayers
 from companion.simulator.table import Plan, SimulatedTable
 from companion.ui.names import player_name
@@ -136,12 +136,23 @@ class PanelReader(Listener):
             self._go(*told)
         if told is not None or move is None:
             return
-        action = self._thrown(shown) if move.means is Means.THROW else move.action
+        action = self._thrown(shown) if move.means is Means.THROW else self._own(move)
         outcome = None if lines or action is None else self._game.engine.play(self.position, action)
         if action is None or not isinstance(outcome, Outcome):
             self.not_understood += 1
             return
         self._go(self._game.turns.prompt(self.position).seat, action, outcome.position)
+
+    def _own(self, move: SimulatedMove) -> Action | None:
+        """Return what the people have done; of a cheat that the rules allow, the action that leaves the table so."""
+        if move.action is not None or not move.explainable:
+            return move.action
+        engine, placement = self._game.engine, self._game.placement
+        legal = ((action, engine.play(self.position, action)) for action in engine.actions(self.position))
+        left = (
+            action for action, after in legal if isinstance(after, Outcome) and placement(after.position) == move.after
+        )
+        return next(left, None)
 
     def _told_in(self, lines: Sequence[str]) -> Iterator[tuple[Seat | None, Action, Any]]:
         """Yield what lines tell first; of moves that they tell in the same words, the one that the people have made."""

@@ -18,8 +18,9 @@ from companion.simulator.link import PANEL_KINDS, from_json, to_json
 from companion.simulator.planner import Means, SimulatedMove, legal
 from companion.ui.oled import Leaf
 from engines.kernel import Seat
-from engines.royal_racers.position import Step
+from engines.royal_racers.position import Flip, Step
 from hardware.panel import Rhythm, Shown, Signal, Tally
+from tests.contracts.tables import played
 from tests.evaluate.by_panel import WIRINGS, PanelReader, main, play
 
 TURNS = None if os.environ.get("HYPOTHESIS_PROFILE") == "long" else 4
@@ -73,6 +74,19 @@ def test_where_done_would_answer_a_question_by_a_choice_the_own_move_may_come_un
     reader.show([Leaf("", lines=("DONE take the moves back until the game is as the table (3/4)",))])
     reader.look()
     assert move not in [choice.action for choice in seen[-1].choices]
+
+
+def test_what_passes_for_a_move_is_followed_without_words_by_what_lies_there() -> None:
+    game = GAMES["royal-racers"]
+    turns = played("racers").turns
+    turn = next(turn for turn in turns if isinstance(turn.action, Flip))
+    seat, after = game.turns.prompt(turn.before).seat, legal(game, turn.before, turn.action)
+    move = SimulatedMove(seat, Means.HANDS, None, game.placement(after), trick="wrong-card", explainable=True)
+    people = SimpleNamespace(position=turn.before, move=move, see=lambda _view: None)
+    reader = PanelReader(game, people, [seat])  # type: ignore[arg-type]  # of the people it needs no more
+    reader.lit(Shown((Rhythm.TURN,), signal=Signal.ACCEPTED), buzzes=True)
+    reader.look()
+    assert reader.position == after
 
 
 def test_a_signal_that_is_played_twice_over_a_socket_is_heard_twice() -> None:

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-from companion.core.choices import GO_BACK, SET_CELL, TAKE_TABLE
-from companion.core.display import view
+from companion.core.choices import EXPLANATION, GO_BACK, SET_CELL, TAKE_TABLE, shown_choice
+from companion.core.display import figures, lamps, view
 from companion.core.entries import Played, Undone
-from companion.core.verdicts import ALTERED, SET_ANY, Refused, TookBack, Unchanged, Verdict
+from companion.core.messages import ActionEntered
+from companion.core.verdicts import ALTERED, SET_ANY, Action, Refused, TookBack, Unchanged, Unclear, Verdict
+from companion.games import GAMES
+from companion.games.royal_racers.table import face_of
+from companion.simulator.planner import legal
 from engines.kernel import Cell, Outcome
+from engines.royal_racers.board import cell_index
+from engines.royal_racers.position import Flip, Phase, Step
 from engines.royal_tee import GAME
 from engines.royal_tee.position import Position, Walk
-from hardware.panel import Button
+from hardware.panel import Button, Rhythm
 from tests.companion.core.tables import SteppedTable
 from tests.companion.core.test_step import LONG, SHORT
+from tests.companion.evening_table import EveningTable
 from tests.companion.games.looks import after, look_of, new_game, random_walk
 
 FIRST = Walk((Cell("E12"),))
@@ -82,6 +91,76 @@ def test_an_earlier_position_on_the_board_is_gone_back_to_after_one_confirmation
     table.lie(look_of(positions[0]), SHORT)
     assert not table.state.out_of_step
     played(table, next_walk(positions[0], 3))
+
+
+RACERS = GAMES["royal-racers"]
+
+
+def raced(table: EveningTable) -> Iterator[tuple[Any, Action]]:
+    """Play at random, on the table too; yield each position with the next action, before it is played."""
+    while not table.state.over:
+        position = table.state.position
+        throws = RACERS.turns.dice.awaited(position)
+        action = RACERS.turns.dice.throw(position, table.random) if throws else None
+        action = action or table.random.choice(RACERS.engine.actions(position))
+        yield position, action
+        table.lay(legal(RACERS, position, action))
+        table.take(ActionEntered(action, table.clock.now_ns()))
+
+
+def asked_after_a_wrong_card() -> EveningTable:
+    """Turn a wrong card up and down again, and leave the pawn: it may have gone back and stepped there again."""
+    table = EveningTable("royal-racers", 0)
+    position, action = next(turn for turn in raced(table) if is_in_vain(*turn))
+    table.look(LONG)
+    turned = legal(RACERS, position, action)
+    cell = action.cell
+    table.labels[cell] = face_of(position, cell_index(cell))
+    table.look(SHORT)
+    assert table.state.position == turned
+    table.lay(position)
+    table.look(LONG)
+    return table
+
+
+def is_in_vain(position: Any, action: Action) -> bool:
+    """Return whether a card is turned up in vain, and the pawn may step to where it has to leave."""
+    if position.phase is not Phase.FLIP or not isinstance(action, Flip):
+        return False
+    turned, stood = legal(RACERS, position, action), RACERS.placement(position)
+    steps = (step for step in RACERS.engine.actions(turned) if isinstance(step, Step))
+    return RACERS.placement(turned) != stood and any(
+        RACERS.placement(legal(RACERS, turned, step)) == stood for step in steps
+    )
+
+
+def test_done_takes_nothing_back_where_a_move_leaves_the_same_table() -> None:
+    table = asked_after_a_wrong_card()
+    before = len(table.log.entries)
+    assert isinstance(table.state.verdict, Unclear)
+    assert any(isinstance(action, Step) for action in table.state.verdict.actions)
+    table.press(Button.DONE)
+    table.look(SHORT)
+    assert [entry for entry in table.log.entries[before:] if isinstance(entry, Undone | Played)] == []
+    assert isinstance(table.state.verdict, Unclear), "it asks again"
+
+
+def test_what_mode_steps_to_is_counted_by_the_lamp_while_a_question_is_open() -> None:
+    table = asked_after_a_wrong_card()
+    seat = RACERS.turns.prompt(table.state.position).seat
+    assert seat is not None
+    assert lamps(table.state)[seat] is Rhythm.UNSURE
+    for place, choice in enumerate(view(table.state).choices):
+        table.press(Button.MODE)
+        counted = figures(table.state)
+        assert counted is not None
+        assert counted.numbers == (place + 1,)
+        assert lamps(table.state)[seat] is Rhythm.CHOICE
+        if choice.code == EXPLANATION:
+            break
+    assert shown_choice(table.state) == choice
+    table.press(Button.DONE)
+    assert table.state.progress.past[-1].played.action == choice.action
 
 
 def test_back_takes_one_of_two_fast_moves_back_at_a_press(table: SteppedTable) -> None:
