@@ -41,6 +41,7 @@ from companion.core.verdicts import (
 )
 from companion.games import GAMES, SIMULATED
 from companion.games.captions import choice_words
+from companion.games.simulated import Labels
 from companion.locale import _
 from companion.shell.device_files import find_wiring
 from companion.shell.devices import Devices
@@ -53,7 +54,7 @@ from companion.simulator.clock import FrameClock
 from companion.simulator.hands import Tabletop
 from companion.simulator.link import PANEL_KINDS, from_json, view_from_json
 from companion.simulator.outside import OutsideTable, Program
-from companion.simulator.planner import Means, SimulatedMove
+from companion.simulator.planner import Means
 from companion.simulator.players import SimulatedPlayers
 from companion.simulator.table import Plan, SimulatedTable
 from companion.ui.names import player_name
@@ -70,7 +71,7 @@ from vision.camera.camera import Camera
 
 WIRINGS = Path("deploy/pi/examples/panels")
 _PLACE = re.compile(r"\((\d+)/\d+\)")
-_MOST_COUNTS = 12
+_MOST_IN_A_ROW = 3
 
 
 class PanelReader(Listener):
@@ -136,23 +137,28 @@ class PanelReader(Listener):
             self._go(*told)
         if told is not None or move is None:
             return
-        action = self._thrown(shown) if move.means is Means.THROW else self._own(move)
-        outcome = None if lines or action is None else self._game.engine.play(self.position, action)
-        if action is None or not isinstance(outcome, Outcome):
+        action = self._thrown(shown) if move.means is Means.THROW else move.action
+        known = [] if lines or action is None else self._after(self.position, [action])
+        if not lines and action is None and move.explainable:
+            known = self._passing_for(move.after)
+        if not known:
             self.not_understood += 1
             return
-        self._go(self._game.turns.prompt(self.position).seat, action, outcome.position)
+        self._go(self._game.turns.prompt(self.position).seat, *known[0])
 
-    def _own(self, move: SimulatedMove) -> Action | None:
-        """Return what the people have done; of a cheat that the rules allow, the action that leaves the table so."""
-        if move.action is not None or not move.explainable:
-            return move.action
-        engine, placement = self._game.engine, self._game.placement
-        legal = ((action, engine.play(self.position, action)) for action in engine.actions(self.position))
-        left = (
-            action for action, after in legal if isinstance(after, Outcome) and placement(after.position) == move.after
-        )
-        return next(left, None)
+    def _after(self, position: Any, actions: Sequence[Action]) -> list[tuple[Action, Any]]:
+        """Return those of some actions that are legal, with the position after each."""
+        played = ((action, self._game.engine.play(position, action)) for action in actions)
+        return [(action, outcome.position) for action, outcome in played if isinstance(outcome, Outcome)]
+
+    def _passing_for(self, table: Labels) -> list[tuple[Action, Any]]:
+        """Return the first action of the fewest that leave a table so, with the position after all, as people count."""
+        engine, reached = self._game.engine, self._after(self.position, self._game.engine.actions(self.position))
+        for _more in range(_MOST_IN_A_ROW):
+            if found := [one for one in reached if self._game.placement(one[1]) == table]:
+                return found[:1]
+            reached = [(first, then) for first, at in reached for _next, then in self._after(at, engine.actions(at))]
+        return []
 
     def _told_in(self, lines: Sequence[str]) -> Iterator[tuple[Seat | None, Action, Any]]:
         """Yield what lines tell first; of moves that they tell in the same words, the one that the people have made."""
