@@ -80,7 +80,7 @@ def test_what_passes_for_a_move_is_followed_without_words_by_what_lies_there() -
     game = GAMES["royal-racers"]
     turns = played("racers").turns
     turn = next(turn for turn in turns if isinstance(turn.action, Flip))
-    seat, after = game.turns.prompt(turn.before).seat, legal(game, turn.before, turn.action)
+    seat, after = Seat(turn.before.turn), legal(game, turn.before, turn.action)
     move = SimulatedMove(seat, Means.HANDS, None, game.placement(after), trick="wrong-card", explainable=True)
     people = SimpleNamespace(position=turn.before, move=move, see=lambda _view: None)
     reader = PanelReader(game, people, [seat])  # type: ignore[arg-type]  # of the people it needs no more

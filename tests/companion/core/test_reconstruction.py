@@ -12,13 +12,13 @@ from companion.core.choices import EXPLANATION, GO_BACK, SET_CELL, TAKE_TABLE, s
 from companion.core.display import figures, lamps, view
 from companion.core.entries import Played, Undone
 from companion.core.messages import ActionEntered
-from companion.core.verdicts import ALTERED, SET_ANY, Action, Refused, TookBack, Unchanged, Unclear, Verdict
+from companion.core.verdicts import ALTERED, SET_ANY, Refused, TookBack, Unchanged, Unclear, Verdict
 from companion.games import GAMES
 from companion.games.royal_racers.table import face_of
 from companion.simulator.planner import legal
 from engines.kernel import Cell, Outcome
 from engines.royal_racers.board import cell_index
-from engines.royal_racers.position import Flip, Phase, Step
+from engines.royal_racers.position import Phase, Step
 from engines.royal_tee import GAME
 from engines.royal_tee.position import Position, Walk
 from hardware.panel import Button, Rhythm
@@ -96,7 +96,7 @@ def test_an_earlier_position_on_the_board_is_gone_back_to_after_one_confirmation
 RACERS = GAMES["royal-racers"]
 
 
-def raced(table: EveningTable) -> Iterator[tuple[Any, Action]]:
+def raced(table: EveningTable) -> Iterator[tuple[Any, Any]]:
     """Play at random, on the table too; yield each position with the next action, before it is played."""
     while not table.state.over:
         position = table.state.position
@@ -123,15 +123,14 @@ def asked_after_a_wrong_card() -> EveningTable:
     return table
 
 
-def is_in_vain(position: Any, action: Action) -> bool:
+def is_in_vain(position: Any, action: Any) -> bool:
     """Return whether a card is turned up in vain, and the pawn may step to where it has to leave."""
-    if position.phase is not Phase.FLIP or not isinstance(action, Flip):
+    if position.phase is not Phase.FLIP:
         return False
     turned, stood = legal(RACERS, position, action), RACERS.placement(position)
     steps = (step for step in RACERS.engine.actions(turned) if isinstance(step, Step))
-    return RACERS.placement(turned) != stood and any(
-        RACERS.placement(legal(RACERS, turned, step)) == stood for step in steps
-    )
+    back = (RACERS.placement(legal(RACERS, turned, step)) == stood for step in steps)
+    return RACERS.placement(turned) != stood and any(back)
 
 
 def test_done_takes_nothing_back_where_a_move_leaves_the_same_table() -> None:
@@ -160,6 +159,7 @@ def test_what_mode_steps_to_is_counted_by_the_lamp_while_a_question_is_open() ->
             break
     assert shown_choice(table.state) == choice
     table.press(Button.DONE)
+    assert table.state.progress.past[-1].played is not None
     assert table.state.progress.past[-1].played.action == choice.action
 
 
