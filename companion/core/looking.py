@@ -425,7 +425,9 @@ def _complained(state: State, verdict: Refused | Unclear) -> Step:
     if _reason(state.verdict) != _reason(verdict) or state.complained_look is None:
         after = replace(after, complained_look=state.sight.frames[-1] if state.sight.frames else None)
     if not state.pressed and _reason(state.verdict) == _reason(verdict):
-        return after, ()
+        # what DONE made likely enough to offer stays on offer while the same table lies there
+        keeps = isinstance(verdict, Unclear) and not verdict.actions and lies_as_reported(state)
+        return replace(after, verdict=state.verdict) if keeps else after, ()
     after = replace(after, chosen=_going_back(after), stepped=False)
     if isinstance(verdict, Unclear):
         return after, (Buzz(Signal.UNSURE),)

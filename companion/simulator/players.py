@@ -91,7 +91,7 @@ class SimulatedPlayers:
         self._earlier: Labels | None = None
         self._view: View | None = None
         self._stale: Verdict | None = None
-        self._pressed = self._asked = False
+        self._pressed = self._asked = self._insists = False
         self._turn = self._in_vain = 0
         self._dice = DiceByHand(game, random)
         self._settles_s, self._later = 0.0, self._plays.later
@@ -319,7 +319,8 @@ class SimulatedPlayers:
 
     def _expect(self, phase: _Phase, hands_s: float = 0.0) -> None:
         """Begin a phase that counts its time from when the hands have left."""
-        self._phase, self._asked_s, self._pressed, self._asked = phase, self._now_s + hands_s, False, False
+        self._phase, self._asked_s = phase, self._now_s + hands_s
+        self._pressed = self._asked = self._insists = False
         self._stale = self._view.verdict if self._view else None
         self._last_press = None
 
@@ -448,7 +449,8 @@ class SimulatedPlayers:
 
     def _insist(self, view: View) -> None:
         """Press DONE once more."""
-        self._asked, self._stale = True, view.verdict
+        self._asked = self._insists = True
+        self._stale = view.verdict
         self._press_done()
 
     def _take_unclear(self, view: View, verdict: Unclear) -> None:
@@ -459,8 +461,9 @@ class SimulatedPlayers:
         self.counts.asked(f"question about {move and (move.trick, move.action)}: {verdict}", move)
         offered = [*verdict.actions, *(choice.action for choice in view.choices)]
         listed = move is not None and move.action is not None and move.action in offered
-        if listed and not self._asked:
-            self._asked, self._stale, self._phase, self._last_press = True, verdict, _Phase.CHOOSING, None
+        if listed and (self._insists or not self._asked):
+            self._asked, self._insists = True, False
+            self._stale, self._phase, self._last_press = verdict, _Phase.CHOOSING, None
         elif not self._asked and move is not None and not move.is_cheat:
             self._insist(view)
         else:
