@@ -3,6 +3,9 @@
 An easy adviser takes most spaces for itself. A medium one does too, and of equal walks prefers the one with the fewest
 exposed spaces: own ones that another Royal Tee can reach on its next walk. A strong one considers the next player's
 strongest reply and its own next walk (`lookahead`).
+
+Strength, between two: a strong one won 86 % of 400 games against a medium one (82 to 89; 20 of them, broken off after
+2,000 actions, count as half a win).
 """
 
 from __future__ import annotations
