@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from concurrent.futures import Future
+from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from companion.core.entries import Entry
@@ -53,10 +54,12 @@ class ConditionalEvents:
     Attributes:
         events: what the players do.
         holds: returns whether a view shows what they answer.
+        counted: whether they did, once the loop has come to them.
     """
 
     events: Sequence[Event]
     holds: Callable[[View], bool]
+    counted: Future[bool] = field(default_factory=Future)
 
 
 Message: TypeAlias = "Event | LineTyped | ConditionalEvents | StopLoop"

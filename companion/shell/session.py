@@ -292,7 +292,9 @@ def _interpreter(
     def interpret(state: State, given: LineTyped | ConditionalEvents) -> Sequence[Event]:
         view = view_of(state)
         if isinstance(given, ConditionalEvents):
-            return given.events if given.holds(view) else ()
+            counted = given.holds(view)
+            given.counted.set_result(counted)
+            return given.events if counted else ()
         events = front.interpret(view, given)
         runner.redraw()
         return events

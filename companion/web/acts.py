@@ -50,6 +50,10 @@ MOST_LABELS = 24
 """If a table has more labels, a cell's label is typed instead of chosen from a list."""
 
 
+ANSWER_S = 0.5
+"""The longest time that a phone waits to hear whether its act counted."""
+
+
 class _Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="do"):
     moment: Word = ""
     seat: Word = ""  # the phone's seat; "" for everybody's
@@ -157,13 +161,21 @@ class GameActs:
         events = self._events(act, view)
         if events and (refused := out_of_turn(act, view)):
             return Answer([refused])
-        self._give(act, events)
-        return Answer()
+        return Answer(stale=self._dropped(act, events))
 
-    def _give(self, act: Act, events: Sequence[Event]) -> None:
-        """Put events into the inbox that count while the act still applies."""
-        if events:
-            self._put(ConditionalEvents(events, partial(still_applies, act)))
+    def _dropped(self, act: Act, events: Sequence[Event]) -> bool:
+        """Put events into the inbox that count while the act still applies; return whether it no longer did.
+
+        A loop that is busy for longer than `ANSWER_S` is not waited for.
+        """
+        if not events:
+            return False
+        given = ConditionalEvents(events, partial(still_applies, act))
+        self._put(given)
+        try:
+            return not given.counted.result(ANSWER_S)
+        except TimeoutError:
+            return False
 
     def _events(self, act: Act, view: View) -> Sequence[Event]:
         at_ns = self._now_ns()
@@ -194,8 +206,7 @@ class GameActs:
                 else event
                 for event in events
             ]
-            self._give(act, given)
-            return Answer(said)
+            return Answer(said, stale=self._dropped(act, given))
 
 
 def still_applies(act: Act, view: View) -> bool:

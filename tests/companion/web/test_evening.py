@@ -161,6 +161,25 @@ def test_done_plays_what_the_phone_showed_although_the_loop_is_late(tmp_path: Pa
         end(player, theatre.until(lambda one: one["kind"] == "game"))
 
 
+def test_a_phone_hears_that_its_press_came_too_late(tmp_path: Path) -> None:
+    with evening(tmp_path, "royal-ur") as player:
+        theatre = player.theatre
+        lobby = theatre.until(lambda one: one["kind"] == "lobby")
+        player.act(lobby, do="offer", place=lobby["shown"], take=True)
+        scene = theatre.until(lambda one: one["kind"] == "game")
+        theatre.steps = threading.Semaphore(0)
+        assert not player.act(scene, do="press", button="mode", held=True)["stale"]
+        paused = theatre.until(lambda one: one.get("paused"))
+        assert not player.act(paused, do="press", button="mode")["stale"], "the loop is busy: nobody knows yet"
+        threading.Timer(0.1, theatre.steps.release, (2,)).start()
+        assert player.act(paused, do="press", button="mode")["stale"], "the first press has changed what it meant"
+        theatre.steps.release(100)
+        shown = theatre.until(lambda one: one["shown"] != paused["shown"])
+        player.act(shown, do="choose", place=shown["choices"].index("count now and end the game"))
+        over = theatre.until(lambda one: one.get("over"))
+        player.act(over, do="choose", place=over["choices"].index("end the evening"))
+
+
 def test_a_game_that_was_named_is_offered_and_its_players_are_chosen_on_the_page(tmp_path: Path) -> None:
     with evening(tmp_path, "territory") as player:
         lobby = player.theatre.until(lambda one: one["kind"] == "lobby")
