@@ -49,7 +49,6 @@ Place = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 MOST_LABELS = 24
 """If a table has more labels, a cell's label is typed instead of chosen from a list."""
 
-
 ANSWER_S = 0.5
 """The longest time that a phone waits to hear whether its act counted."""
 
@@ -161,21 +160,21 @@ class GameActs:
         events = self._events(act, view)
         if events and (refused := out_of_turn(act, view)):
             return Answer([refused])
-        return Answer(stale=self._dropped(act, events))
+        return self._given(act, events)
 
-    def _dropped(self, act: Act, events: Sequence[Event]) -> bool:
-        """Put events into the inbox that count while the act still applies; return whether it no longer did.
+    def _given(self, act: Act, events: Sequence[Event], said: Sequence[str] = ()) -> Answer:
+        """Give the loop events that count while the act still applies; return the answer once it has come to them.
 
-        A loop that is busy for longer than `ANSWER_S` is not waited for.
+        A loop that is busy for longer than `ANSWER_S` is not waited for; its act is answered as if it counted.
         """
         if not events:
-            return False
+            return Answer(said)
         given = ConditionalEvents(events, partial(still_applies, act))
         self._put(given)
         try:
-            return not given.counted.result(ANSWER_S)
+            return Answer(said, stale=not given.counted.result(ANSWER_S))
         except TimeoutError:
-            return False
+            return Answer(said)
 
     def _events(self, act: Act, view: View) -> Sequence[Event]:
         at_ns = self._now_ns()
@@ -200,13 +199,13 @@ class GameActs:
             events = self._typed.interpret(view, LineTyped(act.line))
             if any(not isinstance(event, HintAsked) for event in events) and (refused := out_of_turn(act, view)):
                 return Answer([refused])
-            given = [
-                replace(event, source=ActionSource.PAGE)
-                if isinstance(event, ActionEntered | Thrown) and event.source is ActionSource.TYPED
-                else event
-                for event in events
-            ]
-            return Answer(said, stale=self._dropped(act, given))
+        given = [
+            replace(event, source=ActionSource.PAGE)
+            if isinstance(event, ActionEntered | Thrown) and event.source is ActionSource.TYPED
+            else event
+            for event in events
+        ]
+        return self._given(act, given, said)
 
 
 def still_applies(act: Act, view: View) -> bool:

@@ -78,10 +78,21 @@ def evening(folder: Path, game: str | None = None) -> Iterator[Player]:
     assert not held.is_alive(), "the evening was not ended by the page"
 
 
+def begun(player: Player) -> dict[str, Any]:
+    """Begin the game that the lobby offers; return its first scene."""
+    lobby = player.theatre.until(lambda one: one["kind"] == "lobby")
+    player.act(lobby, do="offer", place=lobby["shown"], take=True)
+    return player.theatre.until(lambda one: one["kind"] == "game")
+
+
 def end(player: Player, scene: dict[str, Any]) -> None:
     """Count now, and end the evening."""
     player.act(scene, do="press", button="mode", held=True)
-    paused = player.theatre.until(lambda one: one.get("paused"))
+    count(player, player.theatre.until(lambda one: one.get("paused")))
+
+
+def count(player: Player, paused: dict[str, Any]) -> None:
+    """Count in the pause, and end the evening."""
     player.act(paused, do="choose", place=paused["choices"].index("count now and end the game"))
     over = player.theatre.until(lambda one: one.get("over"))
     player.act(over, do="choose", place=over["choices"].index("end the evening"))
@@ -139,10 +150,7 @@ def test_a_game_is_set_up_played_and_ended_on_the_page(tmp_path: Path) -> None:
 def test_done_plays_what_the_phone_showed_although_the_loop_is_late(tmp_path: Path) -> None:
     """MODE is pressed twice because nothing happens; in between the screen shows a choice, and DONE is meant for it."""
     with evening(tmp_path, "royal-ur") as player:
-        theatre = player.theatre
-        lobby = theatre.until(lambda one: one["kind"] == "lobby")
-        player.act(lobby, do="offer", place=lobby["shown"], take=True)
-        scene = theatre.until(lambda one: one["kind"] == "game")
+        theatre, scene = player.theatre, begun(player)
         player.act(scene, do="press", button="roll")
         thrown = theatre.until(lambda one: one["played"] >= 1)
         theatre.steps = threading.Semaphore(0)
@@ -163,10 +171,7 @@ def test_done_plays_what_the_phone_showed_although_the_loop_is_late(tmp_path: Pa
 
 def test_a_phone_hears_that_its_press_came_too_late(tmp_path: Path) -> None:
     with evening(tmp_path, "royal-ur") as player:
-        theatre = player.theatre
-        lobby = theatre.until(lambda one: one["kind"] == "lobby")
-        player.act(lobby, do="offer", place=lobby["shown"], take=True)
-        scene = theatre.until(lambda one: one["kind"] == "game")
+        theatre, scene = player.theatre, begun(player)
         theatre.steps = threading.Semaphore(0)
         assert not player.act(scene, do="press", button="mode", held=True)["stale"]
         paused = theatre.until(lambda one: one.get("paused"))
@@ -175,9 +180,7 @@ def test_a_phone_hears_that_its_press_came_too_late(tmp_path: Path) -> None:
         assert player.act(paused, do="press", button="mode")["stale"], "the first press has changed what it meant"
         theatre.steps.release(100)
         shown = theatre.until(lambda one: one["shown"] != paused["shown"])
-        player.act(shown, do="choose", place=shown["choices"].index("count now and end the game"))
-        over = theatre.until(lambda one: one.get("over"))
-        player.act(over, do="choose", place=over["choices"].index("end the evening"))
+        count(player, shown)
 
 
 def test_a_game_that_was_named_is_offered_and_its_players_are_chosen_on_the_page(tmp_path: Path) -> None:
