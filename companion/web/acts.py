@@ -163,7 +163,8 @@ class GameActs:
         return self._given(act, events)
 
     def _given(self, act: Act, events: Sequence[Event], said: Sequence[str] = ()) -> Answer:
-        """Put events into the inbox that count while the act still applies; return the answer once the loop has come to them.
+        """Put events into the inbox that count while the act still applies; return the answer when the loop has come to
+        them.
 
         A loop that is busy for longer than `ANSWER_S` is not waited for; its act is answered as if it counted.
         """
