@@ -9,7 +9,7 @@ from typing import TypeAlias
 from companion.games.royal_tee.table import is_royal, owner, placement, royal_label
 from companion.games.simulated import Labels, Opportunity, SimulatedGame
 from companion.locale import _
-from engines.grid import Bitboard, CellIndex, bit, set_of
+from engines.grid import Bitboard, CellIndex, bit, cells_in, set_of
 from engines.kernel import Cell, Outcome, Seat
 from engines.royal_tee import GAME
 from engines.royal_tee.board import NEIGHBOURS, cell_index, cell_name
@@ -23,6 +23,9 @@ _CONSIDERED = 60
 """How many random walks are tried: the best of them is nearly the best of all, which would take too long to list."""
 
 _LONGEST_SEARCH = 6
+
+_IN_A_ROW = 2
+"""This many walks in turn are looked for that may have left a table."""
 
 _Chance: TypeAlias = Opportunity[Position, Action]
 
@@ -74,37 +77,57 @@ def _worth(position: Position, walk: Walk, random: Random) -> float:
 
 
 def _allows(position: Position, left: Labels) -> bool:
-    """Return whether a legal walk leads to such a table, with its bonus tees placed or not."""
+    """Return whether one walk leads to such a table, or some in turn, with their bonus tees placed or not."""
+    return _leads_to(position, left, {}, _IN_A_ROW)
+
+
+def _leads_to(position: Position, left: Labels, missing: Mapping[Cell, Collection[str]], walks: int) -> bool:
+    """Return whether at most that many walks in turn lead to a table.
+
+    Each walk but the last changes the table, and every space that it takes looks different from before.
+
+    Args:
+        position: before them.
+        left: the table.
+        missing: the labels that may still be on spaces whose bonus tees are not placed.
+        walks: how many.
+    """
+    seat, before = position.turn, placement(position)
+    turns = position.players * 2
+    later = turns[position.place(seat) + 1 :][: walks - 1]
+    over = set_of(
+        cell_index(cell)
+        for cell, label in left.items()
+        if owner(label) == seat or (owner(label) in later and owner(label) != owner(before[cell]))
+    )
+    for end, taken in _walks_over(position, over):
+        after = after_walk(position, end, taken).position
+        should = placement(after)
+        bonus = cells_in(after.claimed[position.place(seat)] & ~position.claimed[position.place(seat)] & ~taken)
+        unplaced = {cell: labels for cell, labels in missing.items() if not taken & bit(cell_index(cell))}
+        unplaced |= {(cell := cell_name(index)): {before[cell], *unplaced.get(cell, ())} for index in bonus}
+        wrong = [cell for cell in left if left[cell] != should[cell] and left[cell] not in unplaced.get(cell, ())]
+        if not wrong:
+            return True
+        goes_on = should != before and not after.over and all(owner(left[cell]) in later for cell in wrong)
+        if goes_on and _leads_to(after, left, unplaced, walks - 1):
+            return True
+    return False
+
+
+def _walks_over(position: Position, over: Bitboard) -> set[tuple[CellIndex, Bitboard]]:
+    """Return the ends of the walks over these spaces alone, each with the spaces that it takes by stepping on them."""
     seat = position.turn
-    ends = [cell_index(cell) for cell, label in left.items() if label == royal_label(seat)]
-    if len(ends) != 1:
-        return False
-    own = set_of(cell_index(cell) for cell, label in left.items() if owner(label) == seat)
-    walks = _walks_over(position, own)
-    return any(end == ends[0] and _may_look_like(position, end, visited, left) for end, visited in walks)
-
-
-def _walks_over(position: Position, own: Bitboard) -> set[tuple[CellIndex, Bitboard]]:
-    """Return the ends of the walks over these spaces alone, each with the spaces visited."""
-    start = position.royal(position.turn)
-    reached = {(start, bit(start))}
+    new, open_to = ~position.claimed[position.place(seat)], over & ~position.royals_but(seat)
+    reached = {(position.royal(seat), 0)}
     for _step in range(position.slider):
         reached = {
-            (near, visited | bit(near))
-            for cell, visited in reached
+            (near, taken | bit(near) & new)
+            for cell, taken in reached
             for near in NEIGHBOURS[cell]
-            if bit(near) & own & ~position.royals_but(position.turn)
+            if bit(near) & open_to
         }
     return reached
-
-
-def _may_look_like(position: Position, end: CellIndex, visited: Bitboard, left: Labels) -> bool:
-    before, should = placement(position), placement(after_walk(position, end, visited).position)
-    mine = str(position.turn)
-    return all(
-        label == left[cell] or (label == mine and not visited & bit(cell_index(cell)) and left[cell] == before[cell])
-        for cell, label in should.items()
-    )
 
 
 # ---- cheats

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from companion.core.inference import Decision, GameFinding, judge, weigh
 from companion.core.verdicts import ALTERED, PendingPlacement
 from companion.games.royal_tee import TABLE
 from companion.games.royal_tee.hypotheses import explanations
+from companion.games.royal_tee.simulated import SIMULATED
 from engines.kernel import Cell, JsonObject, Outcome, Seat
 from engines.royal_tee.board import NAMES
 from engines.royal_tee.position import Action, Pass, Position, Walk
@@ -334,3 +336,37 @@ def test_every_legal_action_that_is_offered_leads_where_it_says(seed: int, slide
 
 def _agrees(before: dict[Cell, str], hypothesis: Hypothesis[Position, Action], should: dict[Cell, str]) -> bool:
     return {**before, **hypothesis.expects} == should
+
+
+# ---- what simulated players know of tables that are not cheats
+
+
+@pytest.mark.parametrize("slider", [1, 4, 9])
+def test_two_walks_in_turn_are_no_cheat_and_a_walk_out_of_turn_is_one(slider: int) -> None:
+    rng, tried = random.Random(slider), 0
+    for _time in range(20):
+        position = at_slider(grown(rng, 12), slider)
+        between = after(position, random_walk(position, rng))
+        last = after(between, random_walk(between, rng))
+        alone = after(replace(position, turn=between.turn), random_walk(replace(position, turn=between.turn), rng))
+        trace = changed(position, between)
+        if not (trace and changed(between, last) and changed(position, alone)) or trace & changed(between, last):
+            continue
+        assert SIMULATED.allows(position, look_of(last))
+        assert not SIMULATED.allows(position, look_of(alone))
+        tried += 1
+    assert tried > 8
+
+
+def changed(one: Position, other: Position) -> set[Cell]:
+    before, then = look_of(one), look_of(other)
+    return {cell for cell in NAMES if before[cell] != then[cell]}
+
+
+def test_a_walk_there_and_back_may_have_put_a_tee_next_to_the_other_royal_tee() -> None:
+    """Red walks, and a green tee has come to H1, next to green's Royal Tee, or to K1."""
+    even = replace(ABOUT_TO_ENCLOSE, slider=2)
+    two, one = look_of(after(even, walk("F10", "G10"))), look_of(after(ABOUT_TO_ENCLOSE, walk("F10")))
+    assert SIMULATED.allows(even, {**two, Cell("H1"): "green"})
+    assert not SIMULATED.allows(even, {**two, Cell("K1"): "green"})
+    assert not SIMULATED.allows(ABOUT_TO_ENCLOSE, {**one, Cell("H1"): "green"})
