@@ -125,7 +125,9 @@ def _parser(commands: Mapping[str, Callable[[Subparsers], None]]) -> Parser:
     parser = Parser(
         prog="companion",
         description=_("Sits beside a real board game: reads the table with a camera, judges moves, keeps the score."),
-        epilog=examples("companion demo", "companion read table.jpg", "companion read --help"),
+        epilog=examples(
+            "companion demo", "companion read table.jpg", "companion read --help", "companion settings completion"
+        ),
     )
     parser.add_argument("--version", action="version", version=f"companion {__version__}", help=_("print the version"))
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)

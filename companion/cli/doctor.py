@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
 def _look_around() -> list[CheckResult]:
     root, ask = Path("/"), check.ask_program
     settings, found = check.settings(os.environ)
-    if found.state == "ok" and (settings.game or settings.camera):
+    if found.state == "ok":
         from companion.cli.play import refusal  # what a game needs may be missing where none is set
 
         if refused := refusal(settings):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from companion.app.formatting import drawn, story_line
@@ -26,6 +26,7 @@ from companion.games.record import position_after, replay, write_record
 from companion.games.review import NOTATIONS, turns_of
 from companion.locale import _, ngettext
 from companion.shell.archive import enter, record_of
+from companion.shell.journal import RecordedGame
 from engines.kernel import Outcome
 
 
@@ -39,11 +40,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(args: argparse.Namespace, path: Path) -> None:
-    with existing(path) as journal:
-        if getattr(args, "json", False):
-            write_json({"status": "ok", "games": [game_json(recorded) for recorded in journal.games()]})
-        else:
-            write_text(*map(game_line, journal.games()))
+    """List the games; a journal that nobody named and that is not there yet has none."""
+    games: Sequence[RecordedGame] = ()
+    if args.journal or path.exists():
+        with existing(path) as journal:
+            games = tuple(journal.games())
+    if getattr(args, "json", False):
+        write_json({"status": "ok", "games": list(map(game_json, games))})
+    else:
+        write_text(*(list(map(game_line, games)) or [_("No game has been played yet.")]))
 
 
 def _statistics(_args: argparse.Namespace, path: Path) -> None:

@@ -60,6 +60,21 @@ def shown_elsewhere(
         yield plan
 
 
+def check_addresses(settings: Settings) -> None:
+    """Raise UsageError or SetUpError if the settings' page cannot be served or their broker has no such address."""
+    if settings.page or settings.listen:
+        require_extra("web")
+        from companion.web.host import listening_at
+
+        host, _port = _address(settings.listen or "")
+        listening_at(host, 0).close()  # the port itself is in use where the service runs
+    if settings.publish:
+        require_extra("mqtt")
+        from companion.shell.broker import broker_address
+
+        broker_address(settings.publish)
+
+
 def _address(text: str) -> tuple[str, int]:
     """Return host and port of "HOST", "HOST:PORT" or "[ADDRESS]:PORT"; of "" those of loopback.
 

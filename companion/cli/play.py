@@ -25,7 +25,7 @@ from companion.cli.arguments import COMMANDS, known_games
 from companion.cli.exits import DONE, FAULT, ended_by_signals
 from companion.cli.journal import opened
 from companion.cli.menu import menu
-from companion.cli.page import shown_elsewhere
+from companion.cli.page import check_addresses, shown_elsewhere
 from companion.cli.parser import Parser, UsageError
 from companion.cli.unattended import run_as_service, show_on_all, shown_on_panel
 from companion.core.entries import Arranged
@@ -124,14 +124,18 @@ def switch_off(open_panel: OpenPanel | None) -> int:
 
 def refusal(settings: Settings) -> str:
     """Return why a game cannot begin from the settings alone, "" if it can or the users would be asked."""
-    if settings.game is None and settings.camera in (None, NOTHING):
-        return ""
     parser = Parser()
     COMMANDS["play"](parser.add_subparsers())
     args = parser.parse_args(["play"])
     args.camera = settings.camera
     try:
-        setup = _plan(args, settings).setup
+        check_addresses(settings)
+        if settings.game is None and settings.camera in (None, NOTHING):
+            return ""
+        plan = _plan(args, settings)
+        plan.devices.lens()
+        plan.devices.enrolments([board.game for board in known_boards()])
+        setup = plan.setup
         refused = refused_words(setup)
         if setup.game and not refused:
             begin(ENGINES[setup.game], setup, GAMES[setup.game].board().colours)

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -269,7 +269,7 @@ def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterat
     """
     theatre = Theatre()
     with ExitStack() as stack:
-        listening = stack.enter_context(_listening(plan))
+        listening = stack.enter_context(listening_at(plan.host, plan.port))
         port = listening.getsockname()[1]
         access = Access(
             asks=plan.asks,
@@ -289,7 +289,7 @@ def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterat
             site.more += after_routes(site, plan.journal)
         served: list[tuple[socket.socket, Mapping[str, Any]]] = [(listening, {})]
         if plan.asks and plan.folder is not None:
-            secure = stack.enter_context(_listening(replace(plan, port=plan.secure_port)))
+            secure = stack.enter_context(listening_at(plan.host, plan.secure_port))
             site.secure_port = secure.getsockname()[1]
             cert_file, key_file = plan.certificate
             if cert_file is None or key_file is None:
@@ -299,7 +299,7 @@ def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterat
             served.append((secure, {"ssl_certfile": cert_file, "ssl_keyfile": key_file}))
         with suppress(SetUpError):
             if plan.asks and plan.short_port is not None:
-                served.append((stack.enter_context(_listening(replace(plan, port=plan.short_port))), {}))
+                served.append((stack.enter_context(listening_at(plan.host, plan.short_port)), {}))
         stack.enter_context(_running(site, served))
         here = plan.host
         if here in ("0.0.0.0", "::"):  # noqa: S104 - what users asked for
@@ -317,16 +317,21 @@ def qr_text(address: str) -> str:
     return code.getvalue()
 
 
-def _listening(plan: PagePlan) -> socket.socket:
-    family = socket.AF_INET6 if ":" in plan.host else socket.AF_INET
+def listening_at(host: str, port: int) -> socket.socket:
+    """Return a socket bound to an address; port 0 is any free one.
+
+    Raises:
+        SetUpError: this machine has no such address, or the port is in use.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((plan.host, plan.port))
+        listening.bind((host, port))
     except OSError as error:
         listening.close()
         sentence = _("the page cannot be served at {address}: {reason}")
-        raise SetUpError(sentence.format(address=f"{plan.host}:{plan.port}", reason=error.strerror)) from error
+        raise SetUpError(sentence.format(address=f"{host}:{port}" if port else host, reason=error.strerror)) from error
     return listening
 
 

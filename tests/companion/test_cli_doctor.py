@@ -305,10 +305,19 @@ def test_a_voice_is_judged_by_what_it_needs_itself(
         (Settings(game="royal-ur", camera="simulated", players=("white",)), False),
         (Settings(game="royal-study", camera="none", game_options=("level=99",)), False),
         (Settings(game="royal-tee", camera="files:/there/is/none"), False),
+        (Settings(camera="simulated", listen="127.0.0.1"), True),
+        (Settings(listen="127.0.0.1:port"), False),
+        (Settings(listen="192.0.2.1"), False),  # an address of no machine: RFC 5737
+        (Settings(publish="http://192.0.2.1/table-1"), False),
     ],
 )
 def test_settings_with_which_no_game_begins_are_a_problem(settings: Settings, begins: bool) -> None:
     assert (play.refusal(settings) == "") is begins
+
+
+def test_a_lens_file_that_cannot_be_read_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_LENS", str(tmp_path / "none.toml"))
+    assert "none.toml" in play.refusal(Settings(camera="simulated"))
 
 
 def test_whether_a_game_begins_is_found_out_without_a_voice(

@@ -341,10 +341,19 @@ def test_a_record_goes_in_is_listed_and_comes_out(companion: Companion, tmp_path
     assert companion("export", 1) == (DONE, TEE, "")
 
 
-@pytest.mark.parametrize("order", [("list",), ("export", 1)])
-def test_no_journal_is_begun_in_order_to_read_it(companion: Companion, order: tuple[Any, ...], path: Path) -> None:
-    code, _out, err = companion(*order)
-    assert (code, err) == (UNUSABLE, f"companion: {path}: there is no journal yet; the first game begins one\n")
+@pytest.mark.parametrize(
+    ("order", "printed"),
+    [
+        (("list",), (DONE, "No game has been played yet.\n", "")),
+        (("list", "--json"), (DONE, '{"status": "ok", "games": []}\n', "")),
+        (("export", 1), (UNUSABLE, "", "companion: {path}: there is no journal yet; the first game begins one\n")),
+    ],
+)
+def test_no_journal_is_begun_in_order_to_read_it(
+    companion: Companion, order: tuple[Any, ...], printed: tuple[int, str, str], path: Path
+) -> None:
+    code, out, err = printed
+    assert companion(*order) == (code, out, err.format(path=path))
     assert not path.exists()
 
 
