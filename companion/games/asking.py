@@ -21,7 +21,7 @@ from engines.kernel import Cell
 from vision.board import Board
 from vision.labels import EMPTY, parse_label
 
-__all__ = ["answer_lines", "question_help", "question_typed"]
+__all__ = ["answer_lines", "question_help", "question_typed", "question_words"]
 
 
 def question_words() -> Mapping[str, str]:

@@ -49,8 +49,7 @@ class Announcer:
     """A finder of what is new in each view and has to be spoken, without repetition.
 
     A verdict is spoken when it is given, a refusal again only after another message. What comes and goes with every
-    look
-    at the table (`Page.notes`) is spoken once until somebody has acted.
+    look at the table (`Page.notes`) is spoken once until somebody has acted.
 
     Args:
         wanted: how much is spoken.

@@ -26,8 +26,9 @@ from companion.core.messages import (
     TakeBackAsked,
     Thrown,
 )
-from companion.core.verdicts import ActionSource
+from companion.core.verdicts import ActionSource, Asked, Question
 from companion.games import GAMES
+from companion.games.asking import answer_lines
 from companion.games.speech import SPEECHES
 from companion.locale import _
 from companion.shell.loop import ConditionalEvents
@@ -147,6 +148,7 @@ class GameActs:
     def __init__(self, put: Callable[[Event | ConditionalEvents], None], now_ns: Callable[[], int]) -> None:
         self._put, self._now_ns = put, now_ns
         self._typed = TypedCommands(now_ns=now_ns)
+        self._asked = Asked(Question.TURN, 0)
         self._lock = threading.Lock()
 
     def take(self, act: Act, view: View) -> Answer:
@@ -198,6 +200,8 @@ class GameActs:
             said: list[str] = []
             self._typed.echo = lambda *parts: said.extend(map(str, parts))
             events = self._typed.interpret(view, LineTyped(act.line))
+            if questions := [event for event in events if isinstance(event, Asked)]:
+                return Answer(self._answered(questions[0], view))
             if any(not isinstance(event, HintAsked) for event in events) and (refused := out_of_turn(act, view)):
                 return Answer([refused])
         given = [
@@ -207,6 +211,12 @@ class GameActs:
             for event in events
         ]
         return self._given(act, given, said)
+
+    def _answered(self, asked: Asked, view: View) -> Sequence[str]:
+        """Return the answer for this phone alone; a question without a cell is about the last one asked about."""
+        if asked.question is not Question.AGAIN:
+            self._asked = replace(asked, cell=asked.cell or self._asked.cell)
+        return answer_lines(replace(view, asked=self._asked), GAMES[view.game].board())
 
 
 def still_applies(act: Act, view: View) -> bool:

@@ -197,9 +197,7 @@ class GameDisplay:
 
         def render() -> Scene:
             try:
-                scene = game_scene(shown, table)
-                if self._theatre.ears[language()]:
-                    scene["ear"] = self._aloud(shown)
+                scene = {**game_scene(shown, table), "ear": self._aloud(shown)}
             except Exception as error:  # an error of the page must not affect the other displays
                 self._health.failed(f"{type(error).__name__}: {error}")
                 return EMPTY.render()

@@ -14,6 +14,7 @@ from companion.app.typed_display import explained
 from companion.core.lobby import Lobby, Offer, lobby_buttons, playable_numbers
 from companion.core.verdicts import Confirmed, Refused, Unclear
 from companion.games import GAMES
+from companion.games.asking import question_words
 from companion.games.commands import command_words
 from companion.games.engines import ENGINES
 from companion.games.speech import SPEECHES, brief_options, option_words, score_lines, title_of
@@ -239,12 +240,14 @@ def _options(game: str, offer: Offer) -> list[Scene]:
 # ---- the page's own words
 
 
-def page_words() -> Mapping[str, str]:
+def page_words() -> Mapping[str, Any]:
     """Return the page's own words, in the current language."""
     commands = {name: words.split(",")[0].strip().capitalize() for name, words in command_words().items()}
     return {
         **{name: commands[name] for name in ("undo", "redo", "hint", "pause", "legend", "terms", "score", "options")},
         "rules all": commands["rules"],
+        "ask_about": commands["ask"],
+        "questions": {question: words.split(",")[0].capitalize() for question, words in question_words().items()},
         "cell": command_words()["cell"].split(",")[0],
         **{button.value: button_name(button) for button in Button},
         "languages": " ".join(LANGUAGES),

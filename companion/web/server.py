@@ -260,14 +260,14 @@ def _authority(site: Site, _request: Request) -> Response:
 
 
 async def _events(site: Site, request: Request) -> Response:
-    session, language, aloud = session_of(request), language_of(request), "aloud" in request.query_params
+    session, language = session_of(request), language_of(request)
     watches = site.access.only_watches(session)
     if site.theatre.listeners >= (MOST_WATCHED_STREAMS if watches else MOST_STREAMS):
         return PlainTextResponse("too many", 503)
 
     async def lines() -> AsyncIterator[bytes]:
         last: Scene = {}
-        async for scene in site.theatre.scenes(language, aloud=aloud, session=session):
+        async for scene in site.theatre.scenes(language, session=session):
             changed = {} if scene is None else patch(last, scene)
             last = last if scene is None else scene
             if scene is None or changed:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -52,7 +51,6 @@ class Theatre:
     A slow phone skips stages and sees the latest; nobody waits for it.
 
     Attributes:
-        ears: the number of streams that want spoken sentences, by language.
         sent_bytes: bytes sent so far.
     """
 
@@ -64,7 +62,6 @@ class Theatre:
         self._rendered: dict[str, Scene] = {}
         self._rendered_version = -1
         self.sent_bytes = 0
-        self.ears: Counter[str] = Counter()
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         """Set the event loop in which the streams are woken."""
@@ -87,18 +84,16 @@ class Theatre:
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._wake)
 
-    async def scenes(self, language: str, *, aloud: bool = False, session: str = "") -> AsyncIterator[Scene | None]:
+    async def scenes(self, language: str, *, session: str = "") -> AsyncIterator[Scene | None]:
         """Yield the scene whenever it changes, in a language, "" for the table's; None as a heartbeat.
 
         It ends when the session of a phone has opened `MOST_OF_ONE` later ones; "" is nobody's, without limit.
         """
         seen, changed = -1, asyncio.Event()
-        heard_in = language or self._stage.language
         earlier = [one for one, of in self._waiting.items() if session and of == session]
         for oldest in earlier[: max(0, len(earlier) + 1 - MOST_OF_ONE)]:
             del self._waiting[oldest]
             oldest.set()
-        self.ears[heard_in] += aloud
         self._waiting[changed] = session
         try:
             while changed in self._waiting:
@@ -113,7 +108,6 @@ class Theatre:
                     yield None
         finally:
             self._waiting.pop(changed, None)
-            self.ears[heard_in] -= aloud
 
     def _scene(self, language: str) -> Scene:
         """Return the scene, rendered by the first stream that asks for it.

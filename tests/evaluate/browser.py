@@ -309,6 +309,7 @@ def turns(
             picture(phones, shots, f"{found.game}-play")
             examine(phones[0], found, "game")
             examine(phones[1], found, "game, wide")
+            ask(phones[0], found)
         watch(phone)
         if engine.turns.dice.awaited(view.position):
             time.sleep(0.45)  # two presses of ROLL in less are one that bounced
@@ -326,6 +327,17 @@ def turns(
             return
         found.actions += 1
         found.pixel_ms.append(pixel_ms(phone))
+
+
+def ask(phone: Browser, found: Findings) -> None:
+    """Ask by touch, and see that screen readers get what was said last."""
+    found.expect(phone.run("return document.getElementById('live').textContent"), "nothing is announced")
+    phone.tap("#questions summary")
+    for question in ("turn", "possible", "score", "again"):
+        phone.run("document.querySelector('.answers').replaceChildren()")
+        phone.tap(f"#question-{question}")
+        phone.until("return document.querySelector('.answers').innerText")
+    phone.tap("#questions summary")
 
 
 def second_tab(evening: Evening, phone: Browser, found: Findings, random: Random) -> None:

@@ -2,7 +2,7 @@
 
 import { drawn, picture, redraw } from "./board.js";
 import { ask, dot, h, languages, memory, refill } from "./dom.js";
-import { speak, speaks, voice } from "./page.js";
+import { say, speak, speaks, voice } from "./page.js";
 
 const PARTS = {
   head: ["banner", "turn", "attention", "seat", "players", "title", "over", "paused"],
@@ -16,9 +16,8 @@ const PARTS = {
 };
 
 export class Game {
-  constructor(main, act, live, big, watches) {
+  constructor(main, act, big, watches) {
     this.act = act;
-    this.live = live;
     this.big = big;
     this.watches = watches;
     this.parts = {};
@@ -28,11 +27,13 @@ export class Game {
     this.asked = h("label", { for: "line" });
     this.form = h("form", { class: "part type", onsubmit: (event) => { event.preventDefault(); this.type(this.line.value); } },
       this.asked, h("div", { class: "row" }, this.line, h("button", { class: "main", id: "send" }, "↵")));
+    this.questions = h("details", { id: "questions", class: "part" });
     this.dialog = h("dialog", {});
     this.rules = h("section", { class: "part rules" });
+    this.parts.board.addEventListener("focusin", (event) => { this.cell = event.target.id.slice("cell-".length); });
     const { head, clock, board, said, buttons, choices, score, beside } = this.parts;
     const left = h("div", { class: "table" }, board);
-    const right = h("div", { class: "side" }, head, clock, said, beside, buttons, choices, ...(big ? [] : [this.form, this.answers]), score, ...(big && !watches ? [] : [this.rules]));
+    const right = h("div", { class: "side" }, head, clock, said, beside, buttons, choices, ...(big ? [] : [this.form, this.questions, this.answers]), score, ...(big && !watches ? [] : [this.rules]));
     main.replaceChildren(h("div", { class: "game" }, left, right), this.dialog);
   }
 
@@ -92,8 +93,6 @@ export class Game {
     for (const note of scene.notes) lines.push(h("p", { class: "note" }, note));
     if (scene.activity) lines.push(h("p", { class: "note" }, scene.activity));
     refill(this.parts.said, lines);
-    if (scene.message && scene.message !== before?.message) this.live.textContent = scene.message;
-    else if (scene.turn !== before?.turn) this.live.textContent = scene.turn;
   }
 
   clock(scene) {
@@ -166,6 +165,8 @@ export class Game {
   menu(scene) {
     if (this.big && !this.watches) return;
     const { words } = scene;
+    refill(this.questions, h("summary", {}, words.ask_about), h("div", { class: "row" }, Object.entries(words.questions).map(([question, name]) =>
+      h("button", { id: `question-${question}`, onclick: async () => this.told(await this.act({ do: "type", line: `ask ${question} ${this.cell ?? ""}` })) }, name))));
     const asks = (line) => h("button", { id: `ask-${line.replace(" ", "-")}`, onclick: () => this.read(line) }, words[line] ?? line);
     const seats = h("select", { id: "mine", onchange: (event) => { memory.set("seat", event.target.value); this.mine(this.scene); } },
       [["", words.all], ...scene.players.map((one) => [one.seat, one.name])].map(([seat, name]) => h("option", { value: seat, selected: seat === memory.get("seat") }, name)));
@@ -218,6 +219,7 @@ export class Game {
   async told(answer) {
     const lines = answer.stale ? [this.scene.words.stale] : answer.lines ?? [];
     refill(this.answers, lines.map((line) => h("p", {}, line)));
+    say(lines, false);
   }
 
   /** A tap sets what is on a cell if a camera looks; otherwise it names the cell in the line that is being typed. */

@@ -5,9 +5,8 @@ import { dot, h, languages, refill } from "./dom.js";
 import { speak } from "./page.js";
 
 export class Lobby {
-  constructor(main, act, live, big) {
+  constructor(main, act, big) {
     this.act = act;
-    this.live = live;
     this.big = big;
     this.left = h("div", { class: "table" });
     this.right = h("div", { class: "side" });

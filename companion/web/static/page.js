@@ -16,6 +16,7 @@ const state = { scene: {}, words: {}, view: null, stream: null, asks: false, hea
 
 /** Do something at the table; the moment that it refers to goes with it, and whose phone this is. */
 export async function act(body) {
+  if (speaks()) speechSynthesis.cancel();
   const answer = await post("/act", { moment: state.scene.moment ?? "", seat: memory.get("seat"), ...body });
   if (answer.status === 401) pair();
   return answer;
@@ -32,7 +33,7 @@ function show(changed) {
   } else if (!(state.view instanceof kind)) {
     const { watches } = state.words.known;
     live.textContent = "";
-    state.view = new kind(main, act, live, watches || location.pathname === "/table", watches);
+    state.view = new kind(main, act, watches || location.pathname === "/table", watches);
     state.view.show(scene, new Set(Object.keys(scene)));
   } else {
     state.view.show(scene, changed);
@@ -43,8 +44,7 @@ function show(changed) {
 function follow() {
   state.stream?.close();
   state.scene = {};
-  const path = withLanguage("/events");
-  const stream = new EventSource(speaks() ? `${path}${path.includes("?") ? "&" : "?"}aloud` : path);
+  const stream = new EventSource(withLanguage("/events"));
   state.stream = stream;
   stream.onmessage = (event) => {
     lost.hidden = true;
@@ -52,7 +52,7 @@ function follow() {
     for (const key of ["art", "cells"]) if (patch[key] && state.scene[key]) patch[key] = { ...state.scene[key], ...patch[key] };
     state.scene = { ...state.scene, ...patch, words: state.words };
     show(new Set(Object.keys(patch)));
-    if (patch.ear) aloud(patch.ear);
+    news(state.scene.ear);
   };
   stream.onopen = () => { state.scene = {}; state.view = null; };
   stream.onerror = () => {
@@ -100,18 +100,22 @@ export function voice(on) {
   memory.set("voice", on ? "on" : "");
   speechSynthesis.cancel();
   if (on) speechSynthesis.speak(new SpeechSynthesisUtterance(""));
-  state.heard = null;
-  follow();
 }
 
-/** Say what is new; what was said before this page was opened is not said again. */
-function aloud(ear) {
-  if (!ear || !speaks()) return;
-  const fresh = state.heard !== null && ear.number !== state.heard;
-  state.heard = ear.number;
+/** Give screen readers what is new, and say it if this phone has its voice; what was said before the page was opened is not said again. */
+function news(ear) {
+  const number = ear?.number ?? 0, fresh = number && state.heard !== null && number !== state.heard;
+  state.heard = number;
   if (!fresh) return;
-  if (ear.interrupts) speechSynthesis.cancel();
-  for (const line of ear.lines) {
+  live.replaceChildren(...ear.lines.map((line) => h("p", {}, line)));
+  say(ear.lines, ear.interrupts);
+}
+
+/** Say lines if this phone has its voice. */
+export function say(lines, interrupts) {
+  if (!speaks()) return;
+  if (interrupts) speechSynthesis.cancel();
+  for (const line of lines) {
     const said = new SpeechSynthesisUtterance(line);
     said.lang = state.scene.language;
     speechSynthesis.speak(said);

@@ -20,6 +20,7 @@ from companion.shell.journal import Journal
 from companion.shell.session import Setup
 from companion.web.access import Access
 from companion.web.host import PageHost, PagePlan
+from companion.web.scene import page_words
 from companion.web.server import Site
 from companion.web.theatre import Stage, Theatre
 from tests.companion.web.phones import Phone
@@ -123,14 +124,14 @@ def test_a_game_is_set_up_played_and_ended_on_the_page(tmp_path: Path) -> None:
 
         scene = theatre.until(lambda one: one["kind"] == "game")
         assert scene["banner"] == "Ben"
-        theatre.ears["en"] = 1
         refused = ["This phone is for Anna, and it is the turn of Ben."]
         for act in ({"do": "press", "button": "roll"}, {"do": "type", "line": "3"}, {"do": "press", "button": "done"}):
             assert player.act(scene, seat="white", **act)["lines"] == refused
         assert player.act(scene, seat="white", do="type", line="rules")["lines"] != refused, "asking is free"
         player.act(scene, do="press", button="roll", seat="black")
         thrown = theatre.until(lambda one: one["played"] == 1)
-        assert any("threw" in line for line in thrown["ear"]["lines"]) and thrown["ear"]["number"] == 1
+        assert any("threw" in line for line in thrown["ear"]["lines"])
+        assert thrown["ear"]["number"] > scene["ear"]["number"]
         assert thrown["verdict"] == "confirmed" and thrown["thrown"] is not None
         assert player.act(scene, do="press", button="roll")["stale"], "the answer to what was shown before"
         player.act(thrown, do="step", what="undo")
@@ -167,6 +168,27 @@ def test_done_plays_what_the_phone_showed_although_the_loop_is_late(tmp_path: Pa
         assert kept["kind"] == "lobby", "the game was ended instead of saved"
         player.act(kept, do="offer", place=kept["shown"], take=True)
         end(player, theatre.until(lambda one: one["kind"] == "game"))
+
+
+def test_a_question_of_a_phone_is_answered_there_and_nowhere_else(tmp_path: Path) -> None:
+    with evening(tmp_path, "royal-ur") as player:
+        theatre, scene = player.theatre, begun(player)
+
+        def answered(question: str) -> list[str]:
+            lines: list[str] = player.act(scene, do="type", line=f"ask {question}")["lines"]
+            return lines
+
+        asked = {question: answered(question) for question in page_words()["questions"]}
+        cell = answered("E2")
+        assert cell[0].startswith("E2: ")
+        assert all(asked[one] for one in ("turn", "possible", "score", "board"))
+        assert asked["around"] == ["Ask for a space first."]
+        assert answered("again") == cell
+        assert answered("around") not in (cell, asked["around"])
+        player.act(scene, do="press", button="roll")
+        thrown = theatre.until(lambda one: one["played"] == 1)
+        assert thrown["ear"]["number"] == scene["ear"]["number"] + 1, "nobody else heard the answers"
+        end(player, thrown)
 
 
 def test_a_phone_hears_that_its_press_came_too_late(tmp_path: Path) -> None:
