@@ -62,6 +62,7 @@ from companion.ui.names import COMPUTER, computer_note, player_name, player_name
 from companion.ui.page import button_name
 from companion.ui.words import waiting_words
 from engines.kernel import Seat
+from hardware.desk import KEYS
 from hardware.panel import Button, ButtonPressed, KeyPressed, LineTyped, Panel, Rhythm
 from vision.errors import CameraEndedError
 from vision.recognition.reader import AnyTableReader, Reading
@@ -410,7 +411,7 @@ class _Host:
 def lobby_lines(lobby: Lobby, *, typed: bool = True) -> list[str]:
     """Return the lobby as lines; with what can be typed if users can type."""
     if lobby.confirms:
-        return [_("Switch the box off?"), *_buttons(lobby)]
+        return [_("Switch the box off?"), _buttons(lobby, typed=typed)]
     lines = [*lobby.failed.values()]
     if lobby.blind:
         lines.append(waiting_words(Waiting(f"blind-{lobby.blind}", facts=lobby.facts)))
@@ -420,7 +421,7 @@ def lobby_lines(lobby: Lobby, *, typed: bool = True) -> list[str]:
     lines += [_offer_line(place, offer, lobby) for place, offer in enumerate(lobby.offers)]
     if not lobby.playable(lobby.offer):
         lines.append(_("These players cannot play it together."))
-    return [*lines, *_buttons(lobby), *([typed_help()] if typed else [])]
+    return [*lines, _buttons(lobby, typed=typed), *([typed_help()] if typed else [])]
 
 
 def typed_help() -> str:
@@ -440,10 +441,11 @@ def _offer_line(place: int, offer: Offer, lobby: Lobby) -> str:
     return f"{mark} {place + 1}  {going_on}"
 
 
-def _buttons(lobby: Lobby) -> Iterator[str]:
-    meanings = lobby_meanings(lobby)
-    parts = [f"{button_name(button)}: {meanings[code]}" for button, code in lobby_buttons(lobby).items()]
-    yield "   ".join(parts)
+def _buttons(lobby: Lobby, *, typed: bool) -> str:
+    """Return what the buttons do; with the letter of each one if users can type."""
+    meanings, letters = lobby_meanings(lobby), {button: f" ({key})" for key, button in KEYS.items() if typed}
+    buttons = lobby_buttons(lobby).items()
+    return "   ".join(f"{button_name(button)}{letters.get(button, '')}: {meanings[code]}" for button, code in buttons)
 
 
 def lobby_meanings(lobby: Lobby) -> Mapping[str, str]:
@@ -603,7 +605,7 @@ def _meant(lobby: Lobby, line: str, command: str, at_ns: int) -> Sequence[LobbyE
         return [OptionGiven(*option)] if option else ()
     if word.isdecimal() and not (lobby.game and rest):
         return [NumberNamed(int(word)) if lobby.game else OfferTaken(int(word) - 1)]
-    pressed = _PRESSED.get(command, None if word or lobby.game else Button.DONE)
+    pressed = KEYS.get(line) or _PRESSED.get(command, None if word or lobby.game else Button.DONE)
     if lobby.game and not (command == "yes" and lobby.offer):
         pressed = None
     return [ButtonPressed(pressed, at_ns)] if pressed else ()

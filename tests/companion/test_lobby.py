@@ -376,6 +376,14 @@ def test_pictures_without_a_table_end_in_one_sentence(tmp_path: Path, capfd: pyt
     assert len(error.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("letter", "button"), [("d", Button.DONE), ("r", Button.ROLL), ("b", Button.BACK), ("m", Button.MODE)]
+)
+def test_the_keys_of_the_desk_are_typed_letters_in_the_lobby(letter: str, button: Button) -> None:
+    lobby = Lobby(lambda _offer: True, offers=(Offer("royal-ur", (Seat("white"), Seat("black"))),))
+    assert typed_in_lobby(lobby, letter, 7) == ([ButtonPressed(button, 7)], ())
+
+
 def test_options_and_the_language_are_typed_before_the_game() -> None:
     lobby = Lobby(lambda _offer: True, offers=(Offer("royal-study", (Seat("white"), Seat("black"))),))
     assert typed_in_lobby(lobby, "options level=2", 0) == ([OptionGiven("level", 2)], ())
