@@ -11,7 +11,8 @@ from companion.printing.challenge import code_items
 from companion.printing.document import Document
 from companion.printing.page_marks import CHECK_MM, check_bar
 from companion.printing.paper import Paper, PrintingError
-from hardware.panel import BEAT_S, Rhythm
+from companion.ui.page import button_name
+from hardware.panel import BEAT_S, Button, Rhythm
 from hardware.pins import Part, PinMap, Wire
 from vision.calibration import MARKER_MM, SHEET_DICTIONARY, SQUARE_MM, SQUARES_WH
 
@@ -228,13 +229,7 @@ def _rows(pins: PinMap) -> Iterator[list[Hole]]:
     yield [Hole(_("lamp {number}").format(number=number), 5.2) for number in lamps]
     yield [Hole(wire.name, 5.2) for wire in wires if wire.part is Part.BAR]
     yield [*_others(pins, wires)]
-    yield [Hole(button_name(wire.name), 12.2) for wire in wires if wire.part is Part.BUTTON]
-
-
-def button_name(button: str) -> str:
-    """Return the label of a button."""
-    names = {"roll": _("roll"), "done": _("done"), "back": _("take back"), "mode": _("mode")}
-    return names.get(button, button)
+    yield [Hole(button_name(Button(wire.name)), 12.2) for wire in wires if wire.part is Part.BUTTON]
 
 
 def _others(pins: PinMap, wires: Sequence[Wire]) -> Iterator[Hole]:

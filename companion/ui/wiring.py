@@ -199,13 +199,20 @@ _STEP_MM, _LEFT_MM, _RIGHT_MM = 11.0, 62.0, 150.0
 def schematic_svg(pins: PinMap) -> str:
     """Draw the circuit diagram as an SVG: every wire from its pin through resistor, LED or contact to its rail."""
     wires = list(pins.wires())
-    height_mm = 24 + _STEP_MM * len(wires)
+    supplied = [part for part in _SUPPLIES if any(wire.part is part for wire in wires)]
+    legs = [(part, leg, rail) for part in supplied for leg, rail in _SUPPLIES[part].items()]
+    height_mm = 24 + _STEP_MM * (len(wires) + len(legs))
     svg = _sheet(180, height_mm)
     for row, wire in enumerate(wires):
         y_mm = 18 + row * _STEP_MM
         _text(svg, _LEFT_MM - 3, y_mm + 1.1, wire_words(wire), anchor="end", size_mm=3.2)
         _text(svg, _LEFT_MM + 1, y_mm - 1.2, f"GPIO{wire.gpio} ({PIN_OF_GPIO[wire.gpio]})", anchor="start", size_mm=2.6)
         _draw_way(svg, pins, wire, y_mm)
+    for row, (part, leg, rail) in enumerate(legs, start=len(wires)):
+        y_mm = 18 + row * _STEP_MM
+        _line(svg, 108, y_mm, _RIGHT_MM + 14 * (rail == "3.3 V"), y_mm)
+        _draw_box(svg, part.value.split()[0], y_mm)
+        _text(svg, 100, y_mm + 1.1, leg, anchor="end", size_mm=3.2)
     for rail, x_mm in (("GND", _RIGHT_MM), ("3.3 V", _RIGHT_MM + 14)):
         _line(svg, x_mm, 10, x_mm, height_mm - 6)
         _text(svg, x_mm, 8, rail, anchor="middle", size_mm=3.2)
@@ -232,12 +239,38 @@ def _draw_way(svg: Xml.Element, pins: PinMap, wire: Wire, y_mm: float) -> None:
     elif wire.part is Part.BUTTON:
         _rect(svg, 101, y_mm - 2.5, 8, 3.2, fill="#ffffff")
         _line(svg, 101, y_mm, 108, y_mm - 3)
+    elif kind := _transistor(pins, wire):
+        _draw_box(svg, kind, y_mm)
+        _line(svg, 112, y_mm - 2.6, 112, y_mm - 5)
+        _text(svg, 113, y_mm - 3.4, _collector(wire), anchor="start", size_mm=2.2)
+        _text(svg, 116, y_mm - 0.8, "E", anchor="start", size_mm=2.2)
     else:
-        _rect(svg, 101, y_mm - 2.6, 14, 5.2, fill="#ffffff", line="#000000")
-        _text(svg, 108, y_mm + 0.9, wire.part.value.split()[0], anchor="middle", size_mm=2.2)
+        _draw_box(svg, wire.part.value.split()[0], y_mm)
+
+
+def _draw_box(svg: Xml.Element, words: str, y_mm: float) -> None:
+    _rect(svg, 101, y_mm - 2.6, 14, 5.2, fill="#ffffff", line="#000000")
+    _text(svg, 108, y_mm + 0.9, words, anchor="middle", size_mm=2.2)
 
 
 _LEDS = (Part.LAMP, Part.BAR)
+
+_SUPPLIES: Mapping[Part, Mapping[str, str]] = {
+    Part.DISPLAY: {"VCC": "3.3 V", "GND": "GND"},
+    Part.POTENTIOMETER: {"VDD 16, VREF 15": "3.3 V", "AGND 14, DGND 9": "GND"},
+}
+"""The rails of parts that have legs of their own for both, by leg."""
+
+
+def _transistor(pins: PinMap, wire: Wire) -> str:
+    """Return the kind of transistor whose base a wire goes to, "" for none."""
+    found = re.search("NPN|PNP", way(wire, pins))
+    return found[0] if found else ""
+
+
+def _collector(wire: Wire) -> str:
+    """Return what a transistor's collector goes to, such as "C: digits 1"."""
+    return f"C: {wire.part.value} {wire.name.partition(' ')[2]}".rstrip()
 
 
 def _resistor(pins: PinMap, wire: Wire) -> str:
@@ -247,9 +280,9 @@ def _resistor(pins: PinMap, wire: Wire) -> str:
 
 
 def _rail(pins: PinMap, wire: Wire) -> str | None:
-    """Return the rail at a wire's end; None if the part has its own connections to both."""
-    shared = wire.part is Part.DIGITS and pins.digits is not None and bool(pins.digits.selects)  # transistors switch
-    if shared or wire.part in (Part.DISPLAY, Part.POTENTIOMETER):
+    """Return the rail at a wire's end; None if the part has its own connections to both, or a transistor to one."""
+    switched = wire.part is Part.DIGITS and pins.digits is not None and bool(pins.digits.selects)
+    if wire.part in _SUPPLIES or (switched and not _transistor(pins, wire)):
         return None
     high = {
         Part.LAMP: not pins.lamps.active_high,
@@ -315,7 +348,15 @@ def _draw_on_board(svg: Xml.Element, pins: PinMap, wire: Wire, left_mm: float, t
     else:
         leg_mm = part_mm + (2 * _HOLE_MM if rail else 0)
         _rect(svg, part_mm - 1.5, y_mm - 2.2, 11, 4.4, fill="#d8e4f4", line="#000000")
-        _text(svg, part_mm + 4, y_mm + 0.9, wire.name or wire.part.value, anchor="middle", size_mm=2.2)
+        kind = _transistor(pins, wire)
+        words, leg = (kind, "E") if kind else (wire.name or wire.part.value, "")
+        _text(svg, part_mm + 4, y_mm + 0.9, words, anchor="middle", size_mm=2.2)
+        if kind:
+            _text(svg, part_mm - 1.5, y_mm - 3.0, _collector(wire), anchor="start", size_mm=2.2)
+        if wire.name in ("SDA", "SCL"):  # the display's other two legs, drawn with the one that is next to each
+            leg, rail = ("VCC", "3.3 V") if wire.name == "SDA" else ("GND", "GND")
+            leg_mm = part_mm + 2 * _HOLE_MM
+        _text(svg, leg_mm + 1, top_mm + 5.4 * _HOLE_MM, leg, anchor="start", size_mm=2.2)
     if rail is not None:
         row, colour = _RAIL_ROWS[rail]
         _line(svg, leg_mm, top_mm + 4 * _HOLE_MM, leg_mm, top_mm + row * _HOLE_MM, colour=colour, width_mm=0.8)

@@ -19,7 +19,7 @@ from companion.shell.device_files import wiring_example
 from companion.ui.wiring import breadboard_svg, schematic_svg
 from hardware.errors import PanelError
 from hardware.panel import Button, ButtonPressed, PanelInput, SliderMoved
-from hardware.pins import DEFAULT_PINS, Buttons, Digits, Encoder, Lamps, PinMap, SmallDisplay
+from hardware.pins import DEFAULT_PINS, Buttons, Common, Digits, Encoder, Lamps, PinMap, SmallDisplay
 from hardware.simulated import SimulatedPanel
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -199,6 +199,20 @@ def test_the_schematic_draws_each_wire_through_its_resistor_to_the_rail_that_it_
     assert {tip > 0 for tip in tips} == {active_high}, "an LED points the way that the current goes"
     ends = [float(line.get("x2", 0)) for line in drawn.iter(f"{SVG}line") if line.get("x1") == "62.0"]
     assert ends.count(rail_mm) == 2 + (active_high is True)
+    own = [float(line.get("x2", 0)) for line in drawn.iter(f"{SVG}line") if line.get("x1") == "108"]
+    assert own == [164.0, 150.0], "the display's VCC and GND"
+
+
+@pytest.mark.parametrize(("common", "kind", "rail_mm"), [(Common.CATHODE, "NPN", 150.0), (Common.ANODE, "PNP", 164.0)])
+def test_the_transistor_of_a_digit_is_drawn_with_its_emitter_at_its_rail(
+    common: Common, kind: str, rail_mm: float
+) -> None:
+    pins = PinMap(digits=Digits((13, 19, 26, 21, 20, 16, 18), (15, 4), common=common))
+    drawn = Xml.fromstring(schematic_svg(pins))  # noqa: S314 - our own
+    texts = [text.text for text in drawn.iter(f"{SVG}text")]
+    assert (texts.count(kind), texts.count("C: digits 1"), texts.count("C: digits 2")) == (2, 1, 1)
+    ends = [float(line.get("x2", 0)) for line in drawn.iter(f"{SVG}line") if line.get("x1") == "62.0"]
+    assert (ends.count(rail_mm), ends.count(118)) == (2, 7), "segments end at the digits"
 
 
 @pytest.mark.parametrize(("active_high", "leg_mm"), [(True, 0.0), (False, 4.0)])
@@ -214,7 +228,7 @@ def test_the_breadboard_has_each_led_the_right_way_round_and_each_way_to_its_rai
     assert texts.count("GND (6)") == 2, "twelve wires take two boards"
     ways = [line.get("stroke") for line in drawn.iter(f"{SVG}line") if line.get("stroke-width") == "0.8"]
     ground, high = (ways.count(colour) for colour in ("#1f5fbf", "#c0201f"))
-    assert (ground, high) == ((10, 0) if active_high else (4, 6))
+    assert (ground, high) == ((11, 1) if active_high else (5, 7)), "the display needs both rails"
     resistors = [float(line.get("x2", 0)) for line in drawn.iter(f"{SVG}line") if line.get("stroke-width") == "0.5"]
     longs = [float(text.get("x", 0)) for text in drawn.iter(f"{SVG}text") if text.text == "+"]
     assert longs == [x_mm + leg_mm for x_mm in resistors]
