@@ -7,7 +7,7 @@ they are too close to call.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import exp, log
@@ -48,7 +48,8 @@ colour or card. Without this bound an explanation that ignores such a cell could
 """
 
 SURELY = -log(SURE / (1 - SURE))
-"""REFUTES for cells that were never seen before: each must certainly be empty or occupied as expected.
+"""REFUTES for cells that were never seen before, or were touched although the explanation leaves them alone: each must
+certainly be empty or occupied as expected.
 
 How a cell looked when its label was known settles most doubts; without that an extra counter may pass for one.
 """
@@ -122,17 +123,17 @@ def weigh(
     evidence: Evidence,
     *,
     pressed: bool = False,
-    first_look: bool = False,
+    unfamiliar: Collection[Cell] = (),
     bare: bool = False,
 ) -> GameFinding[PositionT, ActionT]:
     """Weigh hypotheses about what happened since the table matched `placement`.
 
     `left_open` are the cells where `placement` need not hold yet. `pressed` means that a player claims to have moved,
-    `first_look` that the table was never seen before, `bare` that nothing is laid out yet.
+    `unfamiliar` are cells that were never seen before or were touched since, `bare` means that nothing is laid out yet.
     """
     # 1. Bayes' rule in logarithms: the score of a hypothesis is its log likelihood plus its log prior. "Unexplained"
     #   always competes, so that the best of bad explanations does not win.
-    base = _Base(placement, left_open, evidence, BARE_REFUTES if bare else SURELY if first_look else REFUTES)
+    base = _Base(placement, left_open, evidence, unfamiliar, BARE_REFUTES if bare else REFUTES)
     rivals = [*hypotheses, base.unexplained()]
     more = {Kind.UNCHANGED: PRESSED_FOR_NOTHING * pressed, Kind.ILLEGAL: LEFT_LYING * bare}
     scores = np.array([base.log_likelihood(h) + h.log_prior + more.get(h.kind, 0.0) for h in rivals])
@@ -211,8 +212,10 @@ class _Base:
         placement: Mapping[Cell, str],
         left_open: Sequence[PendingPlacement],
         evidence: Evidence,
+        unfamiliar: Collection[Cell],
         refutes: float,
     ) -> None:
+        self.unfamiliar = frozenset(unfamiliar)
         self.refutes = refutes
         self.placement = placement
         self.evidence = evidence
@@ -276,11 +279,12 @@ class _Base:
         for todo in (*self.left_open.values(), *hypothesis.optional):
             if hypothesis.expects.get(todo.cell, todo.expected) == todo.expected:
                 allowed[todo.cell] = {todo.expected, todo.observed}
-        evidence = self.evidence
+        evidence, certain = self.evidence, self.unfamiliar - {*hypothesis.expects}
         return tuple(
             cell
             for cell, labels in allowed.items()
-            if evidence.denies(cell, labels) > self.refutes or evidence.recolours(cell, labels) > RECOLOURS
+            if evidence.denies(cell, labels) > (min(SURELY, self.refutes) if cell in certain else self.refutes)
+            or evidence.recolours(cell, labels) > RECOLOURS
         )
 
     def _is_odd(self, cell: Cell, label: str) -> bool:
@@ -340,20 +344,20 @@ def judge(
     pressed: bool = False,
     before: Past[PositionT] | None = None,
     unseen: Sequence[ActionT] = (),
-    first_look: bool = False,
+    unfamiliar: Collection[Cell] = (),
     bare: bool = False,
 ) -> GameFinding[PositionT, ActionT]:
     """Weigh everything that may have happened since `position`.
 
     `before` is the state that putting the last action back leads to. `unseen` are actions played with a button or by
-    typing: an unchanged table does not stand for one of them. `first_look` means that the table was never seen before,
-    `bare` that nothing is laid out yet.
+    typing: an unchanged table does not stand for one of them. `unfamiliar` are cells never seen before or touched
+    since, `bare` means that nothing is laid out yet.
     """
     placement = evidence.in_sight(rules.placement(position))
     hypotheses = _without_unseen(rules.explanations(position, left_open, evidence), left_open, unseen)
     if before is not None:
         hypotheses += _put_back(evidence.in_sight(rules.placement(before.position)), placement, before)
-    return weigh(hypotheses, placement, left_open, evidence, pressed=pressed, first_look=first_look, bare=bare)
+    return weigh(hypotheses, placement, left_open, evidence, pressed=pressed, unfamiliar=unfamiliar, bare=bare)
 
 
 def _without_unseen(

@@ -74,6 +74,7 @@ from vision.looks.memory import (
     higher_or_lower,
     refine,
     touched_since,
+    touched_since_known,
     uncover,
 )
 from vision.looks.tones import KnownTones
@@ -261,6 +262,13 @@ def _fused(state: State) -> Evidence:
     return fuse_observations(frames, counted(frames[-1], memory, placement(state)), alike)
 
 
+def _touched(state: State) -> tuple[Cell, ...]:
+    """Return the cells that look different from when their label was known: that no longer says what is on them."""
+    last = state.sight.frames[-1]
+    touched = touched_since_known(last, state.memory if state.learns else None)
+    return tuple(Cell(cell) for cell, differs in zip(last.cells, touched, strict=True) if differs)
+
+
 def _is_bare(state: State) -> bool:
     """Return whether nothing is laid out yet: print is misread alike in every frame, so the frames share all errors."""
     return state.setting_up and {*placement(state).values()} == {EMPTY}
@@ -328,6 +336,7 @@ def _judged(state: State, evidence: Evidence) -> Finding:
         evidence,
         pressed=state.pressed and not asks,
         before=before,
+        unfamiliar=_touched(state),
         bare=_is_bare(state),
         unseen=[choice.action for choice in state.rules.turns.choices(progress.position) if choice.action],
     )

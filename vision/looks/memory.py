@@ -431,6 +431,16 @@ def touched_since(frame: Observation, earlier: Observation) -> NDArray[np.bool_]
     return np.asarray(~earlier.visible | (np.nan_to_num(in_noise(change), nan=0.0) > SAME_UNTO))
 
 
+def touched_since_known(frame: Observation, memory: TableMemory | None) -> NDArray[np.bool_]:
+    """Return which visible cells look different from when their label was known, (n_cells,); none in another light."""
+    if memory is None or memory.seen.cells != frame.cells:
+        return np.zeros(len(frame.cells), dtype=np.bool_)
+    memory = in_its_light(frame, memory)
+    change = _difference(frame, memory)
+    differs = np.nan_to_num(_moved(frame, memory, change), nan=0.0)
+    return np.asarray((differs > SAME_UNTO) & (not _is_relit(change, memory)))
+
+
 def as_in_last(frames: Sequence[Observation], least: int = 1) -> list[Observation]:
     """Return frames with the cells hidden that looked different from in the last one: they were touched meanwhile.
 

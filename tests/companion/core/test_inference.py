@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Collection
 from math import log
 from typing import TypeAlias
 
@@ -31,12 +32,12 @@ def weighed(
     hidden: str = "",
     left: tuple[PendingPlacement, ...] = (),
     *,
-    first_look: bool = False,
+    unfamiliar: Collection[Cell] = (),
 ) -> GameFinding[str, str]:
     """Weigh with these probabilities of red on the cells, 0 on all others."""
     probability = np.array([[1 - red.get(cell, 0.0), red.get(cell, 0.0), 0.0] for cell in CELLS])
     seen = Observation(CELLS, LABELS, probability, np.array([cell not in hidden for cell in CELLS]))
-    return weigh(hypotheses, PLACEMENT, left, fuse_observations([seen]), first_look=first_look)
+    return weigh(hypotheses, PLACEMENT, left, fuse_observations([seen]), unfamiliar=unfamiliar)
 
 
 def test_what_is_seen_clearly_is_reported() -> None:
@@ -76,7 +77,7 @@ def test_no_table_is_accepted_against_a_piece_that_is_certainly_of_another_colou
 def test_a_table_never_seen_before_is_accepted_only_without_a_doubtful_cell(red: float, at_first: Decision) -> None:
     move = [put("red", "A", log_prior=9.0), NOTHING]
     assert weighed(move, {"A": 1.0, "E": red}).decision is Decision.LEGAL
-    finding = weighed(move, {"A": 1.0, "E": red}, first_look=True)
+    finding = weighed(move, {"A": 1.0, "E": red}, unfamiliar=PLACEMENT)
     assert (finding.decision, finding.cells) == (at_first, ("E",) if at_first is Decision.AMBIGUOUS else ())
 
 
