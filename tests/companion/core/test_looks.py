@@ -60,6 +60,29 @@ def test_a_table_that_people_explain_is_remembered_as_it_looks_then(table: Stepp
     assert np.abs(state.memory.seen.appearance[row] - looks[row]).max() < 0.05
 
 
+@pytest.mark.parametrize("touched", [False, True])
+def test_no_move_is_accepted_while_a_tee_that_a_hand_came_to_is_read_in_doubt(
+    table: SteppedTable, *, touched: bool
+) -> None:
+    start, moved, looks = look_of(table.start), look_of(after(table.start, FIRST)), looks_of(table)
+    for _frame in range(8):
+        see(table, start, looks)
+    cells = list(start)
+    row, changed = cells.index(Cell("G1")), [i for i, cell in enumerate(cells) if start[cell] != moved[cell]]
+    looks[changed] += 0.3
+    looks[row] += 0.1 * touched
+    for _frame in range(12):
+        appearance = (looks + table.rng.normal(0.0, 0.01, looks.shape)).astype(np.float32)
+        seen = replace(observe(moved, table.rng, EASY), appearance=appearance)
+        p = seen.p.copy()
+        p[row] = 1e-4
+        p[row, [seen.labels.index("green-royal"), seen.labels.index("empty")]] = 0.52, 0.48
+        table.at_ns += FRAME_NS
+        table.take(FrameRead(replace(seen, p=p / p.sum(axis=1, keepdims=True)), True, table.at_ns))
+    assert isinstance(table.state.verdict, Confirmed) is not touched
+    assert (cells[row] in table.state.doubt) is touched
+
+
 SECOND = Walk((Cell("G2"),))
 """Green's answer to `FIRST`."""
 
