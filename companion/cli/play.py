@@ -49,9 +49,10 @@ from companion.shell.devices import (
     panel_opener,
 )
 from companion.shell.errors import SetUpError, ShellError
+from companion.shell.feed import FedCamera, FedPanel
 from companion.shell.journal import RecordedGame, default_path
 from companion.shell.picture_policy import PicturePolicy
-from companion.shell.recording import MOST_BYTES, FedCamera, FedPanel, Recorder
+from companion.shell.recording import MOST_BYTES, Recorder
 from companion.shell.session import Setup, begin
 from companion.shell.settings import Settings, find_settings
 from companion.shell.voice import Voice, open_voice

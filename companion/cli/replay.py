@@ -26,9 +26,10 @@ from companion.games.record import SET_UP, GameRecord, Ply, check, position_afte
 from companion.games.speech import SPEECHES, score_lines, title_of
 from companion.locale import _, ngettext
 from companion.shell.clock import wall_time
+from companion.shell.feed import FedCamera, FedPanel
 from companion.shell.journal import JournalReader
 from companion.shell.journal_schema import entry_to_json
-from companion.shell.recording import FedCamera, FedPanel, RecordedEvening
+from companion.shell.recording import RecordedEvening
 from companion.ui.words import score_words, won_words
 from engines.kernel import Outcome, Refusal
 

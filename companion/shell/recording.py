@@ -15,13 +15,13 @@ from __future__ import annotations
 import json
 import queue
 import shutil
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 import cv2
 import msgspec
@@ -34,26 +34,13 @@ from companion.shell.camera_files import LENS_FILE, enrolment_file, read_enrolme
 from companion.shell.clock import Clock, FollowingClock, ItemT, Timers
 from companion.shell.devices import OpenCamera
 from companion.shell.errors import SetUpError, os_reason
+from companion.shell.feed import Feed
 from companion.shell.journal_recovery import copy_as_it_is
 from companion.shell.loop import Message
 from companion.shell.session import Setup
 from companion.shell.toml_file import read_toml
 from engines.kernel import Level
-from hardware.panel import (
-    ALL_PARTS,
-    Button,
-    ButtonPressed,
-    DarkPanel,
-    Enqueue,
-    KeyPressed,
-    LineTyped,
-    PanelInput,
-    Shown,
-    Signal,
-    SliderMoved,
-    Tally,
-    guarded,
-)
+from hardware.panel import Button, ButtonPressed, Enqueue, KeyPressed, LineTyped, PanelInput, Shown, SliderMoved
 from vision.calibration import Calibration
 from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.enrolment import Enrolment
@@ -72,84 +59,6 @@ _FORMAT = 2
 _QUALITY = 95
 _EVENING, _INPUTS, _FRAMES, _TABLE = "evening.json", "inputs.jsonl", "frames", "table.toml"
 BEFORE, AFTER = "before.sqlite3", "journal.sqlite3"
-
-
-# ---- frames and presses from elsewhere: a recording, or a table that another process simulates
-#
-# A feed has its own time: the clock stands at the latest frame or press that was delivered.
-
-
-class Feed(Protocol):
-    """A source of frames and presses."""
-
-    @property
-    def clock(self) -> FollowingClock:
-        """The clock of the feed."""
-        ...
-
-    def next_frame(self) -> Frame:
-        """Deliver the presses before the next frame to the listener, then return the frame.
-
-        Raises:
-            CameraError: the camera gives no frame just now.
-            CameraEndedError: there are no more frames.
-        """
-        ...
-
-    def listen(self, enqueue: Enqueue) -> None:
-        """Deliver presses to this function from now on."""
-        ...
-
-    def lit(self, shown: Shown, *, buzzes: bool = False) -> None:
-        """Store what the panel shows, and whether its signal plays now."""
-        ...
-
-
-class FedCamera(Camera):
-    """A camera whose frames come from a feed."""
-
-    def __init__(self, feed: Feed, name: str) -> None:
-        self._feed, self._name = feed, name
-
-    @property
-    def name(self) -> str:
-        """The feed's name."""
-        return self._name
-
-    def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:  # noqa: ARG002 - a feed has a time of its own
-        """Return the feed's next frame; raise the same as `Feed.next_frame`."""
-        return self._feed.next_frame()
-
-    def close(self) -> None:
-        """Do nothing: the feed continues when a camera is opened again."""
-
-
-class FedPanel(DarkPanel):
-    """A panel whose presses come from a feed, and whose lamps are passed to it."""
-
-    def __init__(self, feed: Feed, enqueue: Enqueue, lamps: int, parts: Collection[str] = ALL_PARTS) -> None:
-        super().__init__(lamps)
-        self._feed, self._parts = feed, parts
-        feed.listen(guarded(enqueue))
-        feed.lit(self.shown)
-
-    @property
-    def parts(self) -> Collection[str]:
-        """The panel's parts."""
-        return self._parts
-
-    def order(self, shown: Shown) -> None:
-        """Replace what is shown."""
-        super().order(shown)
-        self._feed.lit(shown)
-
-    def buzz(self, signal: Signal | Tally) -> None:
-        """Play a signal, even if it is the same as the last one."""
-        super().buzz(signal)
-        self._feed.lit(self.shown, buzzes=True)
-
-
-# ---- recording an evening, and replaying it
 
 
 @dataclass(frozen=True, slots=True)

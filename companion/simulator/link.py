@@ -27,7 +27,7 @@ from companion.games import GAMES
 from companion.locale import _
 from companion.shell.clock import FollowingClock
 from companion.shell.errors import SetUpError
-from companion.shell.recording import Feed
+from companion.shell.feed import Feed
 from companion.ui.oled import Leaf
 from engines.kernel import Game
 from hardware.panel import (

@@ -13,7 +13,7 @@ from companion.core.view import View
 from companion.games import GAMES
 from companion.games.captions import choice_words
 from companion.shell.device_files import find_wiring
-from companion.shell.recording import FedPanel
+from companion.shell.feed import FedPanel
 from companion.simulator.link import PANEL_KINDS, from_json, to_json
 from companion.simulator.planner import Means, SimulatedMove, legal
 from companion.ui.oled import Leaf
