@@ -262,13 +262,6 @@ def _fused(state: State) -> Evidence:
     return fuse_observations(frames, counted(frames[-1], memory, placement(state)), alike)
 
 
-def _touched(state: State) -> tuple[Cell, ...]:
-    """Return the cells that look different from when their label was known: that no longer says what is on them."""
-    last = state.sight.frames[-1]
-    touched = touched_since_known(last, state.memory if state.learns else None)
-    return tuple(Cell(cell) for cell, differs in zip(last.cells, touched, strict=True) if differs)
-
-
 def _is_bare(state: State) -> bool:
     """Return whether nothing is laid out yet: print is misread alike in every frame, so the frames share all errors."""
     return state.setting_up and {*placement(state).values()} == {EMPTY}
@@ -328,6 +321,9 @@ def _overruled(evidence: Evidence, state: State) -> Evidence:
 def _judged(state: State, evidence: Evidence) -> Finding:
     progress = state.progress
     before = progress.past[-1] if progress.past else None
+    last = state.sight.frames[-1]
+    # how these cells looked no longer says what is on them
+    touched = touched_since_known(last, state.memory if state.learns else None)
     asks = state.judges_only or isinstance(state.verdict, TookBack) or has_standing(state)
     return judge(
         state.rules,
@@ -336,7 +332,7 @@ def _judged(state: State, evidence: Evidence) -> Finding:
         evidence,
         pressed=state.pressed and not asks,
         before=before,
-        unfamiliar=_touched(state),
+        unfamiliar=[Cell(cell) for cell, differs in zip(last.cells, touched, strict=True) if differs],
         bare=_is_bare(state),
         unseen=[choice.action for choice in state.rules.turns.choices(progress.position) if choice.action],
     )
