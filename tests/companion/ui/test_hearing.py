@@ -128,6 +128,7 @@ def test_the_choice_that_done_plays_is_said_when_mode_steps_to_it() -> None:
             "Red walked two steps from Foxtrot twelve to Echo ten, Bravo four.",
         ),
         ("de", "Rot geht 1 Schritt nach B4.", "Rot geht einen Schritt nach Berta vier."),
+        ("en", "Type the spaces (B4 ...), or the end.", "Type the spaces, Bravo four, or the end."),
         ("fr", "Rouge occupe 1 case, B4.", "Rouge occupe une case, Berthe quatre."),
         ("it", "Manca 1 casella.", "Manca una casella."),
         ("de", "Runde 1 von 8, noch 1 freier Wurf.", "Runde eins von acht, noch ein freier Wurf."),
