@@ -109,8 +109,8 @@ def _named(said: str, line: str) -> re.Match[str] | None:
 
 
 def _last_cell(action: Action) -> Cell | None:
-    cells = re.findall(r"'([A-Z]\d{1,2})'", repr(action))
-    return Cell(cells[-1]) if cells else None
+    cell = re.match(r".*'([A-Z]\d{1,2})'", repr(action))
+    return None if cell is None else Cell(cell[1])
 
 
 class Listener:
