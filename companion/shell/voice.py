@@ -336,13 +336,16 @@ class VoiceDisplay:
         answer = () if asked is None else answer_lines(view, self._board)
         answered = [Utterance(line, interrupts=place == 0) for place, line in enumerate(answer)]
         greeting, self._greeting = self._greeting, ()
-        self.tell([*map(Utterance, greeting), *answered, *news])
+        # a key that is kept down is a first key before it is a held one, and repeats what was said before it
+        first_key = asked is not None and asked.question is Question.COLUMN
+        self.tell([*map(Utterance, greeting), *answered, *news], again=first_key)
 
-    def tell(self, utterances: Iterable[Utterance]) -> None:
-        """Speak sentences, reworded for listeners; raise the same as `show`."""
+    def tell(self, utterances: Iterable[Utterance], *, again: bool = False) -> None:
+        """Speak sentences, reworded for listeners, with `again` as in `Voice.say`; raise the same as `show`."""
         cells = {*self._board.places, *(() if self._shown is None else self._shown.board)}
         if not self._left:
-            self._voice.say([Utterance(for_the_ear(u.text, cells), u.interrupts, u.stays) for u in utterances])
+            spoken = [Utterance(for_the_ear(u.text, cells), u.interrupts, u.stays) for u in utterances]
+            self._voice.say(spoken, again=again)
 
     def typed(self, _line: LineTyped, _view: View) -> None:
         """Do nothing: those who type know what they typed."""

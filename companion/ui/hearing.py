@@ -260,8 +260,8 @@ def for_the_ear(text: str, cells: Collection[str]) -> str:
     said = text
     for cell in sorted(set(_CELL.findall(text)) & {*cells}):
         said = re.sub(rf"(?<!\w){cell}(?!\w)", f"{spelled(cell[:1])} {number_words(int(cell[1:]))}", said)
-    said = re.sub(r"\s*\(([^)]*)\)", r", \1", said).replace(" + ", ", ").replace(" · ", ", ").replace(" ...", "").replace("...", ".")
-    said = said.replace("*", _("star"))
+    said = re.sub(r"\s*\(([^)]*)\)", r", \1", said).replace(" + ", ", ").replace(" · ", ", ")
+    said = said.replace(" ...", "").replace("...", ".").replace("*", _("star"))
     said = _RANGE.sub(", ", said)
     for form, noun in _ONE.get(language(), ()):
         said = re.sub(rf"(?<![\w.,])(\d*1) (?={noun})", partial(_ending_in_one, form), said)

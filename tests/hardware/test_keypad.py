@@ -104,3 +104,35 @@ def test_a_keypad_that_cannot_be_had_is_one_sentence(tmp_path: Path, monkeypatch
     monkeypatch.setattr(builtins, "__import__", without_evdev)
     with pytest.raises(PanelError, match="apt install python3-evdev"):
         open_keypad("auto", print)
+
+
+def test_a_pad_is_preferred_to_a_whole_keyboard_and_taken_for_this_program_alone(
+    heard: queue.SimpleQueue[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pad, opened = {79, 80, 81, 96}, list[str]()
+    keys = {"mouse": {272}, "pad": pad, "whole": pad | {16, 30}}
+
+    class Device(PipeDevice):
+        def __init__(self, path: str) -> None:
+            super().__init__()
+            self.path = path
+
+        def capabilities(self) -> dict[int, set[int]]:
+            return {1: keys[self.path]}
+
+        def grab(self) -> None:
+            opened.append(self.path)
+            self.type(96, DOWN, UP)
+
+    evdev = SimpleNamespace(list_devices=lambda: [*keys], InputDevice=Device)
+    monkeypatch.setitem(sys.modules, "evdev", evdev)
+    keypad = open_keypad("auto", heard.put)
+    assert heard.get(timeout=10).key == "enter"
+    keypad.close()
+    assert opened == ["pad"]
+    del keys["pad"]
+    open_keypad("auto", heard.put).close()
+    assert opened == ["pad", "whole"]
+    del keys["whole"]
+    with pytest.raises(PanelError, match="no keypad found"):
+        open_keypad("auto", heard.put)

@@ -11,11 +11,18 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.display import view as view_of
+from companion.core.messages import Began
+from companion.core.state import new_state
+from companion.core.step import step
 from companion.core.verdicts import Wanted
+from companion.games import GAMES
+from companion.shell.effects import ShownView
 from companion.shell.errors import SetUpError
 from companion.shell.voice import LineVoice, ProgramSpeaker, SpeakingVoice, VoiceDisplay, open_voice
 from companion.ui.hearing import Utterance
-from hardware.panel import Button, ButtonPressed
+from engines.kernel import Seat
+from hardware.panel import Button, ButtonPressed, KeyPressed
 from vision.board import shipped_board
 
 
@@ -148,6 +155,21 @@ def test_an_answer_is_given_on_the_screen_whatever_the_voice_does() -> None:
     display.answer("F11: the red Royal Tee.")
     with pytest.raises(OSError, match="no sound card"):
         display.tell([Utterance("Red: walk.")])
+
+
+def test_a_key_that_is_kept_down_repeats_what_was_said_before_it() -> None:
+    game, lines = GAMES["royal-tee"], list[str]()
+    display = VoiceDisplay(LineVoice(lambda *texts: lines.extend(texts)), game.board(), Wanted.ALL)
+    state = new_state(game, game.engine.new([Seat("red"), Seat("green")], {}, 1), sees=False)
+    for event in (Began(1), KeyPressed("enter", 2), KeyPressed("3", 3)):
+        state, _effects = step(state, event)
+        display.show(ShownView(view_of(state)))
+    said = [*lines]
+    state, _effects = step(state, KeyPressed("3", 4, held=True))
+    display.show(ShownView(view_of(state)))
+    assert said[-1] == "C as in Charlie"
+    assert [*lines[len(said) :], said[-1]] == said[-len(lines[len(said) :]) - 1 :]
+    assert lines[len(said)].startswith("Red: ")
 
 
 def test_a_sentence_that_is_broken_off_is_no_failure(tmp_path: Path) -> None:
