@@ -7,6 +7,7 @@ import difflib
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from companion.app.output import flush, write
@@ -117,12 +118,17 @@ class Parser(argparse.ArgumentParser):
         """
         args, rest = self.parse_known_args(argv)
         if rest:
-            raise UsageError(unknown(_("argument"), rest[0], self._options(args.command)))
+            raise UsageError(unknown(_("argument"), rest[0], self._options(args.command, rest[0])))
         return args
 
-    def _options(self, command: str) -> list[str]:
+    def _options(self, command: str, word: str) -> list[str]:
+        """Return a command's options; only `--game` with the word behind it where the word is a game."""
         subparsers = next(a for a in self._actions if isinstance(a, argparse._SubParsersAction))
-        return [*subparsers.choices[command]._option_string_actions]
+        options = subparsers.choices[command]._option_string_actions
+        if (game := options.get("--game")) is not None and callable(game.type):
+            with suppress(argparse.ArgumentTypeError):
+                return [f"--game {game.type(word)}"]
+        return [*options]
 
 
 def require_extra(extra: str) -> None:

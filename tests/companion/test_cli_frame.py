@@ -95,6 +95,7 @@ def test_debug_shows_where_a_fault_is(
         (["games", "--journal", "j", "list"], "j: there is no journal yet"),
         (["read"], "required: IMAGE (see companion read --help)"),
         (["score", "a.jpg", "b.jpg"], 'unknown argument "b.jpg"'),
+        (["demo", "territory"], 'unknown argument "territory"; did you mean "--game territory"?'),
         ([], "required: COMMAND (see companion --help)"),
     ],
 )
