@@ -23,8 +23,6 @@ _ASIDES = re.compile(r"\s*\*\(settled[^)]*\)\*|\s*\((?:option|see)[^()]*\)|`")
 def rule_lines(game: str, number: str) -> list[str]:
     """Return a paragraph of the rules in the user's language, or a whole section; empty for an unknown number.
 
-    A table that a paragraph announces follows it, a row in each line; translations describe it in words.
-
     A table that a paragraph announces follows it, a row in each line; translations say in words what is in it.
 
     Args:

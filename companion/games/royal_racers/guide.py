@@ -61,6 +61,10 @@ def guide() -> Guide:
                 "The wrong one goes back face down, and your pawn goes back to the flag you touched last,"
                 " or to its start."
             ),
+            _(
+                "If all of that rank lie face down, you have to point at one; if pawns stand on all four, you may turn"
+                " any card up."
+            ),
             _("Then step to a space beside your pawn, if you like."),
             _("You cannot step onto a card that is face down, nor onto a pawn."),
             _("Touch your flags in order; the first to touch the last one wins."),
@@ -70,7 +74,10 @@ def guide() -> Guide:
             _("suns, moons, crowns, arms"): _("the signs of the four players; arms are a coat of arms"),
             _("null"): _("the empty face of the die: no card is turned over"),
             _("flag"): _("a card that you have to step on, in the order of your flags; the last is your start space"),
-            _("quarter"): _("nine cards in one corner of the grid"),
+            _("quarter"): _(
+                "nine cards in one corner of the grid; your neighbour on the left lays your first flag in that of your"
+                " start space, each next one in the next quarter clockwise, and never two on a card"
+            ),
             _("coin"): _("in a campaign, as many points as flags were touched in a race"),
         },
         options=with_usual(Terms, _options()),

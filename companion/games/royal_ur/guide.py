@@ -51,5 +51,7 @@ def _terms() -> dict[str, str]:
         _("four-fives"): _("four fields of five dots; they carry your counter on"),
         _("hit"): _("to land on a single counter, which goes off the board"),
         _("home"): _("the end of your way"),
-        _("forfeit"): _("the move that the eyes make you do"),
+        _("forfeit"): _(
+            "the move that the eyes make you do: any counter 4 squares on; it obeys four-fives and rosettes, no eyes"
+        ),
     }

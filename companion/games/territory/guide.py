@@ -126,6 +126,10 @@ def guide() -> Guide:
             _("From the fourth roll on, a number that you have rolled before busts: all your white pieces come off."),
             _("Instead of a free space you may take a space of the number from another player; that ends your turn."),
             _("When you stop, your white pieces become pieces of your colour."),
+            _(
+                "Each round has a card, the first one face down, that changes its rules."
+                " The cards drawn count the rounds."
+            ),
             _("In the end only your best group counts: spaces that share edges."),
         ),
         signs={
