@@ -287,8 +287,10 @@ def _part(position: Position, seat: Seat, names: Names) -> ScorePart:
     if won is not None:
         return ScorePart(seat, 0, (), _("{player} gets nothing: only the winner scores.").format_map(facts))
     remark = _("Nobody has scored yet. If {player} won now, the counters of {other} would bring {sum}.")
-    sentence = _("{player} has {home} of seven counters home.")
     home = position.lane(seat).count(HOME)
+    sentence = ngettext(
+        "{player} has {home} of seven counters home.", "{player} has {home} of the seven counters home.", home
+    )
     return ScorePart(seat, 0, items, sentence.format(home=home, **facts), remark.format(sum=summed(items), **facts))
 
 
@@ -356,7 +358,7 @@ def _facts(position: Position) -> Iterator[str]:
     if position.thrown is not None:
         yield _("First throw, dots: {dots}").format(dots=position.thrown)
     if position.dots is not None:
-        yield _("Thrown: {dots} dots").format(dots=position.dots)
+        yield ngettext("Thrown: {dots} dot", "Thrown: {dots} dots", position.dots).format(dots=position.dots)
 
 
 def _way(position: Position) -> Mapping[str, str]:
