@@ -70,12 +70,12 @@ lowest() {
     uv pip install --quiet --python "$folder/bin/python" --resolution lowest-direct --editable '.[dev]' &&
     "$folder/bin/python" -m pytest -q --numprocesses auto --dist worksteal --ignore tests/deploy/test_supply.py
 }
-# Reading and judging with the NumPy of Bookworm's apt, which a Pi there keeps: pip may not replace it.
+# Reading, judging and advising with the NumPy of Bookworm's apt, which a Pi there keeps: pip may not replace it.
 bookworm() {
   local folder
   folder=$(mktemp -d)
   python -m pip install --quiet --no-deps --target "$folder" 'numpy==1.24.2' &&
-    PYTHONPATH=$folder pytest -q tests/recorded tests/vision tests/companion/core tests/companion/games
+    PYTHONPATH=$folder pytest -q tests/recorded tests/vision tests/engines tests/companion/core tests/companion/games
 }
 # Known weaknesses of the locked packages; it asks PyPI, and fails if PyPI knows nothing of a package.
 audit() { python -m pip install --quiet pip-audit && pip-audit --strict --requirement deploy/requirements.lock --disable-pip; }

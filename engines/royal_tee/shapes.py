@@ -7,6 +7,7 @@ edges; the walks from a space are the shapes that fit there.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TypeAlias
@@ -29,6 +30,17 @@ _WIDTH = 32
 _STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 ROWS_A_WORD = 4
 """A board's twelve rows are packed into three words of four rows."""
+
+
+def bits_by_table(words: npt.NDArray[np.uint32] | Words) -> npt.NDArray[np.uint8]:
+    """Return the number of bits set in each word, as `numpy.bitwise_count` does, which NumPy below 2 lacks."""
+    ones = np.array([number.bit_count() for number in range(1 << 8)], np.uint8)
+    bits: npt.NDArray[np.uint8] = ones[np.ascontiguousarray(words)[..., None].view(np.uint8)].sum(-1, dtype=np.uint8)
+    return bits
+
+
+_count_bits: Callable[[npt.NDArray[np.uint32] | Words], npt.NDArray[np.uint8]]
+_count_bits = getattr(np, "bitwise_count", bits_by_table)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,7 +177,7 @@ def longest(start: CellIndex, steps: int) -> Rows:
 
 @cache
 def _of_longest(steps: int) -> npt.NDArray[np.intp]:
-    return np.flatnonzero(np.bitwise_count(shapes(steps).sets).sum(axis=0) > steps)
+    return np.flatnonzero(_count_bits(shapes(steps).sets).sum(axis=0) > steps)
 
 
 def of_turn(position: Position) -> Fitting:
@@ -192,5 +204,5 @@ def words_of(rows: Rows) -> Words:
 
 def count(words: Words) -> Counts:
     """Count the spaces in sets packed by `words_of`."""
-    counted: Counts = np.bitwise_count(words).sum(axis=0, dtype=np.int64)
+    counted: Counts = _count_bits(words).sum(axis=0, dtype=np.int64)
     return counted

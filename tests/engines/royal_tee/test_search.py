@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from engines.royal_tee import GAME, notation
 from engines.royal_tee.lookahead import WON, distances, final, outlook
 from engines.royal_tee.position import Action, Position
 from engines.royal_tee.search import advise
-from engines.royal_tee.shapes import longest
+from engines.royal_tee.shapes import bits_by_table, longest
 from tests.engines.royal_tee.strategies import positions
 
 
@@ -186,3 +187,10 @@ def test_distances_are_those_of_steps() -> None:
     away = distances(1 << 0 | 1 << 143)
     assert (away[0], away[1], away[13], away[142], away[11]) == (0, 1, 2, 1, 11)
     assert not distances(0).any()
+
+
+@pytest.mark.parametrize("dtype", [np.uint32, np.uint64])
+def test_bits_are_counted_without_numpy_2_as_with_it(dtype: type[np.uint32 | np.uint64]) -> None:
+    words = np.random.default_rng(5).integers(0, np.iinfo(dtype).max, (3, 50), dtype, endpoint=True)
+    for held in (words, words[:, ::3]):  # also where the words do not lie side by side
+        assert bits_by_table(held).tolist() == [[int(word).bit_count() for word in row] for row in held]
