@@ -111,7 +111,5 @@ def _options() -> tuple[Option, ...]:
             {"false": _("a card of the rank rolled has to be turned over"), "true": _("it may be left out")},
         ),
         Option("races", _("Races"), _("{value}, with coins for the flags touched"), span=bounds(Terms, "races")),
-        Option(
-            "rounds", _("Rounds"), _("a race ends after {value} rounds at the latest"), span=bounds(Terms, "rounds")
-        ),
+        Option("rounds", _("Rounds"), _("{value} in a race at most"), span=bounds(Terms, "rounds")),
     )

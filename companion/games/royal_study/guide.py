@@ -152,7 +152,7 @@ def _options() -> tuple[Option, ...]:
             },
         ),
         Option("bonus", _("Bonus"), "", {"true": _("two cards, both must be met"), "false": _("one card a round")}),
-        Option("points", _("Points"), _("{value} points win the match"), span=bounds(Agreement, "points")),
+        Option("points", _("Points"), _("{value} to win the match"), span=bounds(Agreement, "points")),
         Option(
             "hourglass", _("Hourglass"), _("{value} seconds to challenge a call"), span=bounds(Agreement, "hourglass")
         ),

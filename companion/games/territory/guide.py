@@ -164,7 +164,7 @@ def _options() -> tuple[Option, ...]:
             },
             usual="eight-by-eight",
         ),
-        Option("rounds", _("Rounds"), _("{value} rounds are played"), span=bounds(MapOptions, "rounds")),
+        Option("rounds", _("Rounds"), _("{value}, then the game is over"), span=bounds(MapOptions, "rounds")),
         Option(
             "roll_off",
             _("Who begins"),

@@ -127,7 +127,7 @@ def test_options_take_yes_and_no_blanks_and_what_is_most_like_them() -> None:
 
 def test_a_level_is_named_with_its_number() -> None:
     lines = options_in_words(guide_of("royal-study"), {"level": 2, "execution": None, "points": 6, "unheard-of": 1})
-    assert lines == ["Level 2: turning the card a quarter costs one move.", "Points: 6 points win the match."]
+    assert lines == ["Level 2: turning the card a quarter costs one move.", "Points: 6 to win the match."]
 
 
 @pytest.mark.parametrize("game", ENGINES)
