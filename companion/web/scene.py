@@ -65,7 +65,6 @@ def game_scene(shown: ShownView, table: SessionTable) -> Scene:
         "clock": page.remaining_s,
         "clock_words": clock_words(page.remaining_s),
         "slider": page.slider,
-        "number": shown.lit.number,
         "thrown": dice.number(view.verdict.action) if isinstance(view.verdict, Confirmed) else None,
         "players": _players(view, board, page),
         "counting": score_lines(view.game, view.position, view.arrangement.names),
@@ -73,7 +72,6 @@ def game_scene(shown: ShownView, table: SessionTable) -> Scene:
         "cells": drawing.cells(page.labels, page.extras.look()),
         "art": drawing.art,
         "marks": {str(cell): kind for kind, cells in kinds for cell in cells},
-        "expected": {str(odd.cell): thing_name(page.words, odd.expected) for odd in (*view.out_of_step, *view.todo)},
         "buttons": [
             {"button": button.value, "code": code, "name": name, "does": does}
             for (button, code), (name, does) in zip(view.buttons.items(), page.buttons, strict=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -43,8 +42,6 @@ MOST_BYTES = 4_000
 MOST_STREAMS, MOST_WATCHED_STREAMS = 48, 32
 """All streams, and the number up to which spectators may open one: they leave room for players."""
 
-_KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-
 
 @dataclass
 class Site:
@@ -72,7 +69,7 @@ class Site:
 def application(site: Site) -> ASGIApp:
     """Return the ASGI application."""
     routes = [
-        *(Route(path, partial(_file, name)) for path, name in _files().items()),
+        *(Route(path, partial(_file, file)) for path, file in _files().items()),
         Route("/events", partial(_events, site)),
         Route("/words", shows(site, lambda _request: page_words())),
         Route("/known", shows(site, partial(_known, site))),
@@ -172,19 +169,16 @@ class Guard:
 
 
 @cache
-def _files() -> dict[str, str]:
+def _files() -> dict[str, Path]:
     """Return the files of the page by path."""
-    folder = resources.files("companion.web").joinpath("static")
-    named = {f"/{file.name}": file.name for file in folder.iterdir() if not file.name.startswith("_")}
+    folder = Path(__file__).with_name("static")
     views = ("/", "/table", "/camera", "/aiming", "/after", "/setup", "/wifi")
-    return {**dict.fromkeys(views, "index.html"), **named}
+    return {**dict.fromkeys(views, folder / "index.html"), **{f"/{file.name}": file for file in folder.iterdir()}}
 
 
-async def _file(name: str, _request: Request) -> Response:
-    """Return a file of the page; the name comes from `_files`, never from a request."""
-    kind = _KINDS.get(name[name.rfind(".") :], "application/octet-stream")
-    data = resources.files("companion.web").joinpath("static", name).read_bytes()
-    return Response(data, media_type=kind, headers={"cache-control": "no-cache"})
+async def _file(file: Path, _request: Request) -> Response:
+    """Return a file of the page; it comes from `_files`, never from a request."""
+    return FileResponse(file, headers={"cache-control": "no-cache"})
 
 
 def session_of(request: Request) -> str:

@@ -7,12 +7,12 @@ import { say, speak, speaks, voice } from "./page.js";
 const PARTS = {
   head: ["banner", "turn", "attention", "seat", "players", "title", "over", "paused"],
   board: ["board", "cells", "marks", "sees", "paused", "over"],
-  said: ["message", "verdict", "notes", "activity", "expected", "thrown", "played"],
+  said: ["message", "verdict", "notes", "activity", "thrown", "played"],
   clock: ["clock", "clock_words"],
   buttons: ["buttons"],
   choices: ["choices", "shown", "possible", "moment", "explain", "undo", "redo", "over", "paused", "buttons", "numbers", "turn"],
   score: ["players", "counting"],
-  beside: ["facts", "drawings", "slider", "number", "agreed"],
+  beside: ["facts", "drawings", "slider", "agreed"],
 };
 
 export class Game {
