@@ -2,11 +2,12 @@
 
     python -m vision.training royal-ur --photographs PICTURES --scenes 300 --steps 6000
     python -m vision.training cards --steps 4000
+    python -m vision.training cards --start vision/models/cards/model.onnx --rate 1e-3 --device cuda --processes 12
     python -m vision.training royal-ur --help
 
-MODEL is a folder of vision/models. The command renders scenes, trains on them (and on labelled photographs, if a folder
-is given), fits the temperature on held-out pictures, and writes model.onnx, model.toml and the list of training
-pictures. The extra "train" is needed.
+MODEL is a folder of vision/models. The command renders scenes and meanwhile trains on them (and on labelled pictures,
+if a folder is given), fits the temperature on held-out pictures, and writes model.onnx, model.toml and the list of
+training pictures. The extra "train" is needed.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -82,6 +83,9 @@ def _unevenly(views: Floats, rng: np.random.Generator) -> Floats:
 
 S = TypeVar("S")
 
+_FIRST = 64
+"""Least number of samples that a pool begins with."""
+
 
 class Pool(Generic[S]):
     """A pool of samples: making one costs more than a training step, so that each is used several times.
@@ -105,7 +109,7 @@ class Pool(Generic[S]):
 
     def batch(self, number: int, fresh: int) -> list[S]:
         """Return `number` random samples, after `fresh` new ones were made."""
-        for _ in range(fresh if self._samples else 8 * number):
+        for _ in range(fresh if self._samples else max(_FIRST, 2 * number)):
             self._renew(self._make())
         picks = self._rng.integers(len(self._samples), size=number)
         return [self._turn(self._samples[i], self._rng) for i in picks]
@@ -115,6 +119,33 @@ class Pool(Generic[S]):
             self._samples.append(sample)
         else:
             self._samples[int(self._rng.integers(self._size))] = sample
+
+
+class Supply(Generic[S]):
+    """Examples to draw from: labelled pictures, and scenes that are rendered one by one while others are drawn from.
+
+    Args:
+        pictures: examples of labelled pictures.
+        share: how often one of them is drawn.
+        scenes: renders examples of scenes.
+        uses: the number of draws after which another scene is rendered, while there are more.
+        rng: the source of chance.
+    """
+
+    def __init__(
+        self, pictures: Sequence[S], share: float, scenes: Iterator[S], uses: int, rng: np.random.Generator
+    ) -> None:
+        self._pictures, self._share, self._scenes, self._uses, self._rng = pictures, share, scenes, uses, rng
+        self._rendered: list[S] = []
+        self._drawn = 0
+
+    def pick(self) -> S:
+        """Return a random example."""
+        if self._drawn % self._uses == 0:
+            self._rendered.extend(islice(self._scenes, 1))
+        self._drawn += 1
+        among = self._pictures if not self._rendered or self._rng.random() < self._share else self._rendered
+        return among[int(self._rng.integers(len(among)))]
 
 
 ExampleT = TypeVar("ExampleT")

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+import cv2
 import numpy as np
 import torch
 from torch import nn
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from vision.board import Board
-from vision.localization.planes import Planes
 from vision.shipped_network import Input, ModelFile, Training
-from vision.training.data import Pool
+from vision.training.data import Pool, Supply
 from vision.training.exported import load_exported
 from vision.training.model_files import MODELS, pictures_with_truth, record_training, write_model_file
 from vision.training.risk import best_temperature
@@ -33,6 +35,10 @@ _STEEPEST = 5.0
 
 ExampleT = TypeVar("ExampleT")
 SampleT = TypeVar("SampleT")
+MadeT = TypeVar("MadeT")
+Batch = Any
+"""A sample whose arrays have become tensors with one axis more, (n, ...)."""
+
 Network = TypeVar("Network", bound=nn.Module)
 Weights = Mapping[str, torch.Tensor]
 
@@ -131,11 +137,11 @@ def minimise(
         args: the arguments of `parser_of`. Without steps, kept networks are only averaged and measured.
         weight_decay: AdamW's weight decay.
     """
-    network.to(memory_format=torch.channels_last)  # twice as fast on a processor
+    network.to(args.device, memory_format=torch.channels_last)  # twice as fast on a processor
     if [path.suffix for path in args.start] == [".onnx"]:
         load_exported(network, args.start[0])
     elif args.start:
-        network.load_state_dict(mean_of([torch.load(path) for path in args.start]))
+        network.load_state_dict(mean_of([torch.load(path, args.device) for path in args.start]))
     optimiser = torch.optim.AdamW(network.parameters(), lr=args.rate, weight_decay=weight_decay)
     steps = max(args.steps, 1)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, args.rate, total_steps=steps, pct_start=0.1)
@@ -153,7 +159,7 @@ def minimise(
             heard.clear()
             if args.keep is not None:
                 torch.save(network.state_dict(), args.keep)
-    network.eval()
+    network.eval().cpu()
     return network
 
 
@@ -171,6 +177,45 @@ def mean_of(weights: Sequence[Weights]) -> Weights:
 def stacked(arrays: Iterable[np.ndarray[Any, Any]]) -> torch.Tensor:
     """Return arrays of one shape as one tensor (n, ...)."""
     return torch.from_numpy(np.stack(list(arrays)))
+
+
+def batch_of(samples: Sequence[Any]) -> Batch:
+    """Return samples of one shape as a batch."""
+    return _joined(samples, lambda arrays: torch.from_numpy(np.stack(arrays)))
+
+
+def on_device(batch: Batch, device: str) -> Batch:
+    """Return a batch on a device."""
+    return _joined([batch], lambda tensors: tensors[0].to(device, non_blocking=True))
+
+
+def _joined(samples: Sequence[Any], join: Callable[[Sequence[Any]], torch.Tensor]) -> Any:
+    """Return one sample whose fields are joined from those of several."""
+    parts = {field.name: [getattr(sample, field.name) for sample in samples] for field in fields(samples[0])}
+    joined = {name: _joined(of, join) if is_dataclass(of[0]) else join(of) for name, of in parts.items()}
+    return replace(samples[0], **joined)
+
+
+class _Parts(IterableDataset[MadeT]):
+    """What is made in several parts, each in a process of its own."""
+
+    def __init__(self, make: Callable[[int, int], Iterable[MadeT]]) -> None:
+        self._make = make
+
+    def __iter__(self) -> Iterator[MadeT]:
+        worker = get_worker_info()
+        return iter(self._make(0, 1) if worker is None else self._make(worker.id, worker.num_workers))
+
+
+def made_by(processes: int, make: Callable[[int, int], Iterable[MadeT]]) -> Iterator[MadeT]:
+    """Yield what `make(part, parts)` makes, one of each part in turn; with 0 processes this one makes everything."""
+    if not processes:
+        return iter(make(0, 1))
+    cv2.setNumThreads(1)
+    parts = DataLoader(
+        _Parts(make), batch_size=None, num_workers=processes, prefetch_factor=4, multiprocessing_context="fork"
+    )
+    return iter(parts)
 
 
 def temperature_of(pairs: Sequence[tuple[torch.Tensor, torch.Tensor]]) -> float:
@@ -199,6 +244,8 @@ def parser_of(model: str, description: str | None, *, steps: int, rate: float) -
     start_help = "go on from what earlier runs have kept, their mean, or from one shipped model.onnx"
     parser.add_argument("--start", type=Path, nargs="+", default=[], metavar="FILE", help=start_help)
     parser.add_argument("--keep", type=Path, metavar="FILE.pt", help="keep what was learned, to go on from")
+    parser.add_argument("--device", default="cpu", help="where the network learns: cpu, or cuda for a graphics card")
+    parser.add_argument("--processes", type=int, default=0, help="others that draw what is learned from meanwhile")
     return parser
 
 
@@ -208,6 +255,7 @@ def add_board_arguments(parser: argparse.ArgumentParser, *, scenes: int, weight:
     parser.add_argument("--held-out", type=int, default=held_out, help="scenes that only the temperature is fitted on")
     parser.add_argument("--photographs", type=Path, help="a folder of pictures with truth, as in tests/recorded")
     parser.add_argument("--weight", type=int, default=weight, help="how often a photograph counts as a scene does")
+    parser.add_argument("--batch", type=int, default=8, help="samples of a batch")
 
 
 def say(line: str) -> None:
@@ -264,7 +312,7 @@ class PlaneModel(Protocol[ExampleT, SampleT]):
 
     Attributes:
         scenes, weight, held_out: defaults of the command's arguments.
-        fresh: the number of new samples for each step.
+        fresh: the number of new samples among eight.
         heights: the number of planes; `cell_px`: side of a cell in them.
     """
 
@@ -287,24 +335,21 @@ class PlaneModel(Protocol[ExampleT, SampleT]):
     def turned(self, sample: SampleT, rng: np.random.Generator) -> SampleT:
         """Return a sample turned or mirrored at random."""
 
-    def planes(self, sample: SampleT) -> Planes:
-        """Return the network's input."""
-
     def network(self) -> nn.Module:
         """Return an untrained network."""
 
-    def loss(self, outputs: torch.Tensor, samples: Sequence[SampleT]) -> torch.Tensor:
+    def loss(self, outputs: torch.Tensor, batch: Batch) -> torch.Tensor:
         """Return the loss of the network's outputs on a batch, a scalar."""
 
-    def judged(self, outputs: torch.Tensor, samples: Sequence[SampleT]) -> Sequence[tuple[torch.Tensor, torch.Tensor]]:
+    def judged(self, outputs: torch.Tensor, batch: Batch) -> Sequence[tuple[torch.Tensor, torch.Tensor]]:
         """Return logits of the outputs with their truth, for `temperature_of`."""
 
     def parameters(self) -> dict[str, object]:
         """Return the [network] table of model.toml without the temperature."""
 
 
-_BATCH, _POOL = 8, 600
-"""Samples of a batch, and of the pool from which they are taken."""
+_POOL = 600
+"""Samples of the pool from which batches are taken."""
 
 
 def train_planes(
@@ -315,34 +360,45 @@ def train_planes(
     parser = parser_of(game, description, steps=6000, rate=3e-3)
     add_board_arguments(parser, scenes=model.scenes, weight=model.weight, held_out=model.held_out)
     args = parser.parse_args(argv)
-    # 1. what is learned from
-    say(f"rendering {args.scenes + args.held_out} scenes")
+    # 1. what is learned from: pictures, and scenes that are rendered meanwhile
     first = args.seed + args.held_out
-    held_out = list(model.rendered(range(args.seed, first)))
-    lessons = list(model.rendered(range(first, first + args.scenes)))
     pictures = list(pictures_with_truth(args.photographs, game))
-    lessons += list(model.photographed(pictures)) * args.weight
+    photographs = list(model.photographed(pictures))
+    share = len(photographs) * args.weight / (len(photographs) * args.weight + args.scenes)
+    fresh = -(-model.fresh * args.batch // 8)
+    uses = max(1, args.steps * fresh // args.scenes)
+
+    def batches(part: int, parts: int) -> Iterator[Batch]:
+        rng = np.random.default_rng((args.seed, part))
+        scenes = iter(model.rendered(range(first + part, first + args.scenes, parts)))
+        supply = Supply(photographs, share, scenes, uses, rng)
+        pool = Pool(lambda: model.draw(supply.pick(), rng), model.turned, _POOL, rng)
+        while True:
+            yield batch_of(pool.batch(args.batch, fresh))
+
     # 2. learning
-    say(f"learning from {len(lessons)} pictures")
+    say(f"learning from {args.scenes} scenes and {len(photographs)} pictures")
     torch.manual_seed(args.seed)
-    rng = np.random.default_rng(args.seed)
-    network = model.network()
-    pool = Pool(lambda: model.draw(lessons[int(rng.integers(len(lessons)))], rng), model.turned, _POOL, rng)
+    network, lessons = model.network(), made_by(args.processes, batches)
 
     def loss_of_a_batch() -> torch.Tensor:
-        samples = pool.batch(_BATCH, model.fresh)
-        planes = stacked(model.planes(sample) for sample in samples).contiguous(memory_format=torch.channels_last)
-        with torch.autocast("cpu", torch.bfloat16):  # twice as fast where the processor knows it
-            outputs = network(planes).float()
-        return model.loss(outputs, samples)
+        batch = on_device(next(lessons), args.device)
+        with torch.autocast(args.device, torch.bfloat16):  # twice as fast where the processor knows it
+            outputs = network(batch.planes.contiguous(memory_format=torch.channels_last)).float()
+        return model.loss(outputs, batch)
 
     minimise(network, loss_of_a_batch, args, weight_decay=1e-3)
-    # 3. how far to trust what was learned: one variation of each example that was held out
-    rng = np.random.default_rng(args.seed)
-    samples = [model.draw(example, rng) for example in held_out]
+    # 3. how far to trust what was learned: one variation of each scene that was held out
+
+    def held_out(part: int, parts: int) -> Iterator[Batch]:
+        for seed in range(args.seed + part, first, parts):
+            rng = np.random.default_rng((args.seed, seed))
+            yield from (batch_of([model.draw(example, rng)]) for example in model.rendered([seed]))
+
     with torch.no_grad():
-        outputs = torch.cat([network(torch.from_numpy(model.planes(sample)[None])) for sample in samples])
-    temperature = round(temperature_of(model.judged(outputs, samples)), 3)
+        judged = [model.judged(network(batch.planes), batch) for batch in made_by(args.processes, held_out)]
+    kinds = [[torch.cat(parts) for parts in zip(*kind, strict=True)] for kind in zip(*judged, strict=True)]
+    temperature = round(temperature_of([(logits, truth) for logits, truth in kinds]), 3)
     # 4. the model's files; the network takes grids of any size
     planes, cell_px = 3 * model.heights, model.cell_px
     rows, columns = ((n + 1) * cell_px for n in (board.grid.rows, board.grid.columns))

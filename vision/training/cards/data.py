@@ -338,7 +338,7 @@ _SIZE_WH = (1640, 1232)
 _PAWNS = 0.5
 """Share of cards under pawns: far more than in a game, because they are the hardest."""
 
-_CUT = 0.6
+CUT = 0.6
 """Share of samples that were cropped from tables."""
 
 _SEEN = 0.4
@@ -352,11 +352,6 @@ _MOST_OUTLINES = 8
 
 _ON_A_CARD = 0.1
 """Overlap of an outline and a card from which on the outline is not used as one without a card."""
-
-
-def mixed(dealer: Dealer, cut: Sequence[CardSample], rng: np.random.Generator) -> CardSample:
-    """Return a sample that was cropped from a table, or a new one."""
-    return cut[int(rng.integers(len(cut)))] if cut and rng.random() < _CUT else dealer.deal()
 
 
 def rendered(seeds: Iterable[int], fonts: tuple[Path, ...] = ()) -> Iterator[CardSample]:

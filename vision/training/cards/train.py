@@ -6,7 +6,7 @@ It takes about an hour on one core. With OpenCV 5, --fonts adds TrueType fonts f
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +16,19 @@ from torch import nn
 from vision.geometry import Floats
 from vision.recognition.cards.recogniser import joined
 from vision.recognition.cards.words import CARD_PX, CARDS, RANKS, SUITS, WORDS
-from vision.training.cards.data import CardSample, Dealer, mixed, rendered, turned
-from vision.training.data import Pool
-from vision.training.learning import convolution, minimise, parser_of, say, stacked, write_model
+from vision.training.cards.data import CUT, CardSample, Dealer, rendered, turned
+from vision.training.data import Pool, Supply
+from vision.training.learning import (
+    Batch,
+    batch_of,
+    convolution,
+    made_by,
+    minimise,
+    on_device,
+    parser_of,
+    say,
+    write_model,
+)
 from vision.training.model_files import record_training
 from vision.training.risk import best_temperature
 
@@ -56,32 +66,40 @@ _SHORT_NUMBERS = torch.backends.cpu.get_cpu_capability().startswith("AVX512")
 """Whether to use 16-bit floats, which are faster on these processors and ten times slower on others."""
 
 
-_BATCH, _POOL, _FRESH = 40, 4000, 14
-"""Samples of a batch, of the pool, and new ones for each step."""
+_BATCH, _POOL, _FRESH, _ON_A_TABLE = 40, 4000, 14, 28
+"""Samples of a batch, of the pool, new ones for each step, and those that are cut out of a table on average."""
 
 
-def train(deal: Callable[[], CardSample], args: argparse.Namespace) -> nn.Module:
+def train(args: argparse.Namespace) -> nn.Module:
     """Train the network that recognises cards."""
     torch.manual_seed(args.seed)
-    network = card_network()
-    pool = Pool(deal, turned, _POOL, np.random.default_rng(args.seed))
-    return minimise(network, lambda: _loss(network, pool.batch(_BATCH, _FRESH)), args, weight_decay=2e-3)
+    network, fonts = card_network(), tuple(args.fonts)
+    uses = max(1, round(args.steps * _FRESH * CUT / (args.tables * _ON_A_TABLE)))
+
+    def batches(part: int, parts: int) -> Iterator[Batch]:
+        rng = np.random.default_rng((args.seed, part))
+        tables = rendered(range(args.seed + part, args.seed + args.tables, parts), fonts)
+        cut, dealer = Supply((), 0.0, tables, uses, rng), Dealer(rng, fonts)
+        pool = Pool(lambda: cut.pick() if rng.random() < CUT else dealer.deal(), turned, _POOL, rng)
+        while True:
+            yield batch_of(pool.batch(_BATCH, _FRESH))
+
+    lessons = made_by(args.processes, batches)
+    return minimise(network, lambda: _loss(network, on_device(next(lessons), args.device)), args, weight_decay=2e-3)
 
 
-def _loss(network: nn.Module, lessons: Sequence[CardSample]) -> torch.Tensor:
+def _loss(network: nn.Module, batch: Batch) -> torch.Tensor:
     """Return the cross entropy of the side, and of rank and suit if a face is shown."""
-    pictures = stacked(lesson.picture for lesson in lessons)
-    words = np.array([lesson.word for lesson in lessons])
-    with torch.autocast("cpu", torch.bfloat16, enabled=_SHORT_NUMBERS):
-        logits = network(pictures.contiguous(memory_format=torch.channels_last)).float()
+    device, words = batch.picture.device.type, batch.word
+    with torch.autocast(device, torch.bfloat16, enabled=device != "cpu" or _SHORT_NUMBERS):
+        logits = network(batch.picture.contiguous(memory_format=torch.channels_last)).float()
     sides, ranks, suits = logits.split((SIDES, len(RANKS), len(SUITS)), dim=1)
     faces = words < len(CARDS)
-    of_side = torch.from_numpy(np.maximum(words - len(CARDS) + 1, 0))
-    of_rank = torch.from_numpy(np.where(faces, words // len(SUITS), -1))
-    of_suit = torch.from_numpy(np.where(faces, words % len(SUITS), -1))
     cross_entropy = nn.functional.cross_entropy
-    loss: torch.Tensor = cross_entropy(sides, of_side)
-    return loss + cross_entropy(ranks, of_rank, ignore_index=-1) + cross_entropy(suits, of_suit, ignore_index=-1)
+    loss: torch.Tensor = cross_entropy(sides, (words - len(CARDS) + 1).clamp(min=0))
+    for logits, true in ((ranks, words // len(SUITS)), (suits, words % len(SUITS))):
+        loss = loss + cross_entropy(logits, torch.where(faces, true, -1), ignore_index=-1)
+    return loss
 
 
 def logits_of(network: nn.Module, lessons: Sequence[CardSample]) -> tuple[Floats, Floats]:
@@ -104,11 +122,7 @@ def main(model: str, argv: Sequence[str]) -> int:
     parser.add_argument("--fonts", type=Path, nargs="*", default=[], metavar="FILE.ttf", help="fonts for the corners")
     args = parser.parse_args(argv)
     torch.set_num_threads(1)
-    rng = np.random.default_rng(args.seed)
-    dealer = Dealer(rng, tuple(args.fonts))
-    say(f"rendering {args.tables} tables")
-    cut = list(rendered(range(args.seed, args.seed + args.tables), tuple(args.fonts)))
-    network = train(lambda: mixed(dealer, cut, rng), args)
+    network = train(args)
     stranger = Dealer(np.random.default_rng(args.seed + 1), tuple(args.fonts))
     logits, truth = logits_of(network, [stranger.deal() for _ in range(args.held_out)])
     temperature = fit_temperature(logits, truth)

@@ -13,10 +13,9 @@ import torch
 from torch import nn
 
 from vision.board import Board, shipped_board
-from vision.localization.planes import Planes
 from vision.recognition.labeller import height_mm
 from vision.training.cells.data import Example, Sample, cell_px_of, draw, photographed, rendered, turned
-from vision.training.learning import RESIDUAL, GridNet, stacked, train_planes
+from vision.training.learning import RESIDUAL, Batch, GridNet, train_planes
 
 
 class CellModel:
@@ -49,27 +48,21 @@ class CellModel:
         """Return a sample turned and mirrored at random."""
         return turned(sample, rng)
 
-    def planes(self, sample: Sample) -> Planes:
-        """Return the network's input."""
-        return sample.planes
-
     def network(self) -> nn.Module:
         """Return a network for logits of the labels; the last output is "visible"."""
         widths, outputs = (3 * self.heights, 16, 32, 32, 32), len(self._board.label_words) + 1
         return GridNet(widths, strided=2, cell_px=self.cell_px, cell=64, mixed=64, outputs=outputs)
 
-    def loss(self, outputs: torch.Tensor, samples: Sequence[Sample]) -> torch.Tensor:
+    def loss(self, outputs: torch.Tensor, batch: Batch) -> torch.Tensor:
         """Return the cross entropy of the labels of visible cells, plus that of visibility."""
-        visible = stacked(sample.visible for sample in samples)
-        weights = torch.where(visible > 0.45, visible, 0.0)
-        truth = stacked(sample.labels for sample in samples)
-        of_labels = nn.functional.cross_entropy(outputs[:, :-1], truth, reduction="none")
-        of_seeing = nn.functional.binary_cross_entropy_with_logits(outputs[:, -1], visible)
+        weights = torch.where(batch.visible > 0.45, batch.visible, 0.0)
+        of_labels = nn.functional.cross_entropy(outputs[:, :-1], batch.labels, reduction="none")
+        of_seeing = nn.functional.binary_cross_entropy_with_logits(outputs[:, -1], batch.visible)
         return (of_labels * weights).sum() / weights.sum() + 0.5 * of_seeing
 
-    def judged(self, outputs: torch.Tensor, samples: Sequence[Sample]) -> Sequence[tuple[torch.Tensor, torch.Tensor]]:
+    def judged(self, outputs: torch.Tensor, batch: Batch) -> Sequence[tuple[torch.Tensor, torch.Tensor]]:
         """Return the labels' logits with their truth, -1 for hidden cells."""
-        return [(outputs[:, :-1], stacked(np.where(s.visible > 0.5, s.labels, -1) for s in samples))]
+        return [(outputs[:, :-1], torch.where(batch.visible > 0.5, batch.labels, -1))]
 
     def parameters(self) -> dict[str, object]:
         """Return the [network] table of model.toml without the temperature."""

@@ -13,10 +13,9 @@ import torch
 from torch import nn
 
 from vision.board import Board, shipped_board
-from vision.localization.planes import Planes
 from vision.recognition.cards.layout import CELL_PX, PLACE_UNIT, heights_mm, lying_words, standing_words
 from vision.training.layout.data import LayoutExample, LayoutSample, draw, photographed, rendered, turned
-from vision.training.learning import GridNet, stacked, train_planes
+from vision.training.learning import Batch, GridNet, train_planes
 
 PLACE = 3
 """Number of outputs for a card's place: its middle (x, y) and its rotation."""
@@ -59,10 +58,6 @@ class LayoutModel:
         """Return a sample turned and mirrored at random."""
         return turned(sample, rng)
 
-    def planes(self, sample: LayoutSample) -> Planes:
-        """Return the network's input."""
-        return sample.planes
-
     def network(self) -> nn.Module:
         """Return a network for lying, standing, "visible" and place, initialised with filters for hues.
 
@@ -77,29 +72,25 @@ class LayoutModel:
             weight.copy_(torch.einsum("ohcyx,cd->ohdyx", by_plane, _OPPONENT).flatten(1, 2))
         return network
 
-    def loss(self, outputs: torch.Tensor, samples: Sequence[LayoutSample]) -> torch.Tensor:
+    def loss(self, outputs: torch.Tensor, batch: Batch) -> torch.Tensor:
         """Return the cross entropy of visible words, plus that of visibility and the error of the places."""
         lying, standing, seen, place = outputs.split(self._parts, dim=1)
-        visible = stacked(s.truth.visible for s in samples)
+        truth, visible = batch.truth, batch.truth.visible
         weights = torch.where(visible > _SEEN, visible, 0.0)
-        true_lying = stacked(s.truth.lying for s in samples)
         # where uncovered cards are counts where that is known; FACE and BACK come first
-        true_place = stacked(s.truth.place / PLACE_UNIT.astype(np.float32) for s in samples).permute(0, 3, 1, 2)
-        known = ~torch.isnan(true_place) & (true_lying < 2)[:, None]
+        true_place = (truth.place / truth.place.new_tensor(PLACE_UNIT)).permute(0, 3, 1, 2)
+        known = ~torch.isnan(true_place) & (truth.lying < 2)[:, None]
         off = nn.functional.smooth_l1_loss(place, true_place.nan_to_num(), reduction="none", beta=0.1)
-        loss: torch.Tensor = _word_loss(lying, true_lying, weights, _FIRST_FLAG)
-        loss = loss + _word_loss(standing, stacked(s.truth.standing for s in samples), weights, _FIRST_PAWN)
+        loss: torch.Tensor = _word_loss(lying, truth.lying, weights, _FIRST_FLAG)
+        loss = loss + _word_loss(standing, truth.standing, weights, _FIRST_PAWN)
         loss = loss + 0.5 * nn.functional.binary_cross_entropy_with_logits(seen[:, 0], visible)
         return loss + _mean(off, known * weights[:, None])
 
-    def judged(
-        self, outputs: torch.Tensor, samples: Sequence[LayoutSample]
-    ) -> Sequence[tuple[torch.Tensor, torch.Tensor]]:
+    def judged(self, outputs: torch.Tensor, batch: Batch) -> Sequence[tuple[torch.Tensor, torch.Tensor]]:
         """Return the words' logits with their truth, -1 for hidden cells."""
         lying, standing, _, _ = outputs.split(self._parts, dim=1)
-        visible = stacked(s.truth.visible for s in samples) > 0.5
-        true = (stacked(s.truth.lying for s in samples), stacked(s.truth.standing for s in samples))
-        return [(logits, torch.where(visible, t, -1)) for logits, t in zip((lying, standing), true, strict=True)]
+        pairs = ((lying, batch.truth.lying), (standing, batch.truth.standing))
+        return [(logits, torch.where(batch.truth.visible > 0.5, true, -1)) for logits, true in pairs]
 
     def parameters(self) -> dict[str, object]:
         """Return the [network] table of model.toml without the temperature."""
