@@ -82,6 +82,11 @@ def test_the_bill_of_materials_counts_what_the_panels_have() -> None:
         assert row["LED"] == str(lamps)
         assert row["resistor for LEDs and segments"] == str(lamps + segments)
         assert row["push-button, normally open"] == str(sum(wire.part is Part.BUTTON for wire in wires))
+        counted = {name: int(held) if held.isdecimal() else 0 for name, held in row.items()}
+        prices = {name: float(row[5].split()[0]) for name, row in counts.items() if row[5][:1].isdigit()}
+        assert counted["sum of the panel"] == pytest.approx(
+            sum(price * counted[name] for name, price in prices.items()), abs=0.5
+        )
 
 
 def prepare_card(file: Path, *address: str) -> int:
