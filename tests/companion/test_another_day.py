@@ -123,6 +123,7 @@ def _two_moves(table: EveningTable) -> tuple[Any, Any, Any] | None:
     return (position, one.position, two.position) if distinct else None
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("game", sorted(set(SIMULATED) - {"territory"}))
 def test_two_moves_in_one_look_are_read_in_order_or_are_asked_for_one_by_one(game: str) -> None:
     tried = 0

@@ -107,6 +107,7 @@ def test_unusable_arguments_are_reported_in_one_sentence(
     assert complaint.count("\n") == 1
 
 
+@pytest.mark.long
 def test_a_film_shows_a_game_and_sums_all_of_them_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

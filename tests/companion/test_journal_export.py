@@ -83,6 +83,7 @@ def write(journal: Journal, actions: Sequence[JsonObject | Undone]) -> int:
 # ---- from a record and back
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: f"{path.parts[-3]}/{path.stem}")
 def test_every_golden_game_comes_out_of_the_journal_as_it_went_in(game: Path, journal: Journal) -> None:
     record = read_record(game.read_text("utf-8"))

@@ -332,6 +332,7 @@ def judged(tmp_path: Path) -> tuple[str, ...]:
     return ("judge", "--position", str(path), "--after", str(RECORDED / "easy-31.jpg"))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("language", "usage", "help_shown", "refused", "verdict"),
     [
@@ -392,11 +393,20 @@ def _placeholders_in_english() -> list[str]:
         return placeholders()
 
 
-def test_json_is_the_same_in_every_language(gray: str, judged: tuple[str, ...]) -> None:
+def test_json_is_the_same_in_every_language(
+    gray: str, judged: tuple[str, ...], speaking: Speaking, capsys: pytest.CaptureFixture[str]
+) -> None:
     for arguments in (("read", "--json", gray), (*judged, "--json")):
-        assert companion(*arguments, LANGUAGE="de").stdout == companion(*arguments, LANGUAGE="en").stdout
+        answers = set()
+        for language in ("en", *LANGUAGES):
+            speaking(language)
+            main(arguments)
+            answers.add(capsys.readouterr().out)
+        assert len(answers) == 1
+        assert all(answers)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_terminal_without_the_letters_is_no_failure(language: str, gray: str) -> None:
     ascii_only = {"LANGUAGE": language, "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}

@@ -53,6 +53,7 @@ def is_dark(picture: Image.Image, left: int, right: int) -> bool:
     return picture.crop((left, 14, right, HEIGHT_PX)).getbbox() is None
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_sentence_fits_whole_in_six_languages(game: str) -> None:
     table = EveningTable(game, 3)

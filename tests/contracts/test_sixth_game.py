@@ -149,6 +149,7 @@ def test_marker_ids_that_another_table_has_are_an_error(installed: Installed, tm
     assert "20" in installed.python(program)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("ends_with", "reason"),
     [

@@ -7,7 +7,7 @@ import pytest
 from tests.evaluate.cases import CASES, told
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("case", sorted(CASES))
 def test_people_are_told_what_they_should_be_in_time(case: str) -> None:
     found = told(case, "royal-tee", 1) or told(case, "royal-ur", 1)

@@ -8,6 +8,7 @@ from companion.games import SIMULATED
 from tests.evaluate.evenings import Evening, figures, main, play
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("game", SIMULATED)
 def test_true_observations_lead_to_true_verdicts(game: str, tmp_path: Path) -> None:
     outcome = play(Evening(game, 3, turns=24), tmp_path)

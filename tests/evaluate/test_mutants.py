@@ -25,6 +25,7 @@ def test_a_named_fault_still_has_its_place(change: Change) -> None:
     compile(change.mutant().source, change.module, "exec")
 
 
+@pytest.mark.long
 def test_a_module_without_a_fault_passes_its_tests_and_one_with_a_named_fault_does_not(tmp_path: Path) -> None:
     few_tests = "vision.looks.ground"
     assert not is_noticed(Mutant(few_tests, "none", source_of(few_tests)), tmp_path)

@@ -23,6 +23,7 @@ def test_while_storing_is_off_a_game_writes_its_journal_and_no_image(folder: Pat
     assert any(path.name.startswith("royal-tee.sqlite3") for path in folder.iterdir())
 
 
+@pytest.mark.long
 def test_while_storing_is_on_the_trace_sees_the_pictures(folder: Path) -> None:
     trace = audited_game(folder, COMPANION_PICTURES="true")
     assert any(path.endswith(".png") for path in trace.written)

@@ -35,6 +35,7 @@ def test_the_markers_are_where_the_table_file_has_them(game: str) -> None:
         assert np.abs((corners + 0.5) / _PX - expected).max() < 0.25
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("game", "theme", "width", "tilt"),
     [
@@ -62,6 +63,7 @@ def test_an_empty_board_is_read_as_empty(game: str, theme: str, width: int, tilt
     assert (labels == "empty").mean() > 0.95
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("paper", ["a4", "letter", "a3"])
 @pytest.mark.parametrize("game", ["royal-tee", "royal-ur"])
 def test_pages_cut_and_glued_are_the_whole_board(game: str, paper: str) -> None:

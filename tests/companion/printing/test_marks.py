@@ -77,7 +77,7 @@ def test_marked_pieces_fit_on_their_cells(game: str) -> None:
     assert max(marked_side(kit, piece) for piece in kit.pieces) < room
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("tilt", [0.0, 20.0, 35.0])
 @pytest.mark.parametrize("game", [game for game in games_with_kits() if not shipped_board(game).cards.get("ranks")])
 def test_marked_pieces_on_a_printed_board_are_all_found_in_their_cells(game: str, tilt: float) -> None:
@@ -152,6 +152,7 @@ def _face(net: Drawing, number: int, side: float) -> Drawing:
     return Drawing(side, side, tuple(moved(item, -x, -y) for item in net.items if inside(item)))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("game", [game for game in games_with_kits() if kit_of(game).marks.dice])
 def test_marked_dice_beside_a_printed_board_are_read(game: str) -> None:
     kit = kit_of(game)

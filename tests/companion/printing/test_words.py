@@ -150,7 +150,7 @@ def test_words_are_inside_their_boxes_though_a_language_is_long(
     assert sorted(set(_overlapping(seen))) == []
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("language", _LANGUAGES)
 def test_words_are_inside_their_boxes_in_every_language(
     seen: list[Seen], language: str, monkeypatch: pytest.MonkeyPatch

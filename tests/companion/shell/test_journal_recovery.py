@@ -73,6 +73,7 @@ def _overwrite(path: Path, at: int, content: bytes) -> None:
         file.write(content)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("seed", range(PLACES))
 def test_damaged_at_random_places_every_finished_game_comes_back(path: Path, seed: int) -> None:
     before, _none = _games(path)

@@ -48,6 +48,7 @@ def card_in(image_bgr: ImageBgr) -> ObjectiveCard | None:
     return find_card(scaled.gray, BOARD, located.estimate.pose, detections)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("card", CARDS)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_card_is_read_as_it_is(seed: int, card: ObjectiveCard | None) -> None:

@@ -101,6 +101,7 @@ def test_dice_that_are_thrown_beside_the_board_are_read_in_pictures(tmp_path: Pa
     assert (counts.mistaken, counts.unanswered) == (0, 0)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("dice", "game", "turns"),
     [

@@ -95,6 +95,7 @@ def test_a_bumped_camera_is_blind_while_it_shakes_and_then_finds_the_board_anew(
     assert read(after).observation.best() == read(before).observation.best()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("trouble", [Trouble.DIMMED, Trouble.SWITCHED, Trouble.LAMP_MOVED, Trouble.DUSK])
 def test_in_other_light_nothing_is_read_otherwise_for_certain(trouble: Trouble) -> None:
     before, _, other, *_ = Watched(trouble).looks(3)

@@ -47,7 +47,7 @@ def test_honest_moves_are_legal(game: str) -> None:
         assert isinstance(engine.play(position, move.action), Outcome)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("game", "cheat"), [(game, cheat) for game in SIMULATED for cheat in SIMULATED[game].cheats])
 def test_a_cheat_leaves_a_table_that_no_legal_action_leaves(game: str, cheat: str) -> None:
     adaptor = GAMES[game]

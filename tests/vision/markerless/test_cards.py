@@ -60,6 +60,7 @@ def test_a_back_that_is_a_face_when_turned_is_doubted(other: str, expected: str 
     assert card.card == expected
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("degrees", [0.0, 37.0, 90.0, 168.0])
 def test_a_card_lying_anyhow_is_reported_with_its_corners(reader: CardReader, deck: Deck, degrees: float) -> None:
     corners = _corners((480.0, 400.0), 4.0, degrees, slant=0.1)

@@ -54,6 +54,7 @@ def test_nearly_all_drawn_dice_are_reported_and_none_wrongly() -> None:
     assert wrong <= 0.01 * dice
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("scale", [0.7, 1.7, 4.0])
 def test_the_same_throw_is_read_alike_at_another_scale(scale: float) -> None:
     picture = _picture(_SEEDS[0])

@@ -113,6 +113,7 @@ def test_a_soft_shadow_is_a_change() -> None:
     assert all(changes((0.3, in_light(lambda _share: shadow))))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "limbs",
     [

@@ -43,6 +43,7 @@ def states_when(seen: Sequence[tuple[Take, OcclusionResult]], truth: OcclusionSt
     return [glance.state for take, glance in seen if take.truth is truth]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("limbs", [Limbs(), GLOVE, DARK_SKIN, LIKE_THE_BOARD], ids=["usual", "glove", "dark", "alike"])
 def test_a_hand_is_reported_while_it_rests_and_the_board_is_clean_soon_after(limbs: Limbs) -> None:
     seen = glances([(1.2, clean), *arm_acts(BOARD, (240.0, 210.0), limbs, "point"), pause(0.4), (0.4, clean)])
@@ -77,6 +78,7 @@ def test_pieces_that_a_hand_has_moved_leave_a_clean_board() -> None:
     assert seen[-1][1].still
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("depth", "soft_mm"), [(0.45, 1.0), (0.45, 12.0), (0.2, 12.0)], ids=["sun", "window", "hardly darker"]
 )
@@ -90,6 +92,7 @@ def test_the_shadow_of_an_arm_outside_the_picture_is_no_hand(depth: float, soft_
     assert seen[-1][1].still
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("level", [0.55, 1.6], ids=["darker", "brighter"])
 @pytest.mark.parametrize("seconds", [0.1, 1.5], ids=["at-once", "settling"])
 def test_a_lamp_that_changes_is_no_hand_moves_nothing_and_is_clean_a_moment_later(level: float, seconds: float) -> None:

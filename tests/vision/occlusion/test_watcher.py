@@ -71,6 +71,7 @@ def dark(image_bgr: ImageBgr) -> ImageBgr:
     return np.asarray(image_bgr // 14, np.uint8)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("spoilt", [torn, covered, dark])
 @pytest.mark.parametrize("count", [1, 3])
 def test_first_pictures_that_are_torn_or_covered_do_not_stay_the_clean_board(

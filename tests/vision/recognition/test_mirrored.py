@@ -23,6 +23,7 @@ def _with_lamp(image_bgr: ImageBgr, at_px: tuple[float, float], radius_px: float
     return np.asarray((image_bgr + 400 * np.clip(1.2 - away, 0, 1)[..., None]).clip(0, 255), np.uint8)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("picture", ["territory/medium-33", "territory/hard-35", "royal-ur/medium-34"])
 def test_a_lamp_mirrored_on_bare_places_is_no_white_piece(picture: str) -> None:
     image_bgr = load_image(_RECORDED / f"{picture}.jpg")

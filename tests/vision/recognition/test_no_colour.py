@@ -82,6 +82,7 @@ def test_a_grey_jpeg_is_refused_too() -> None:
     assert TableReader(shipped_board("territory")).read(decoded) == Blind(BlindReason.NO_COLOUR)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("game", ["territory", "royal-tee", "royal-racers"])
 @pytest.mark.parametrize("seed", range(4))
 def test_pictures_taken_in_colour_have_colour(game: str, seed: int) -> None:
@@ -101,6 +102,7 @@ def test_black_and_white_pieces_need_no_colour() -> None:
     ]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("game", ["territory", "royal-tee", "royal-racers"])
 @pytest.mark.parametrize("seed", range(2))
 def test_pictures_whose_red_and_blue_are_exchanged_are_refused(game: str, seed: int) -> None:
@@ -125,6 +127,7 @@ def four_coloured(rng: np.random.Generator) -> Deck:
     return replace(deck, inks={**deck.inks, "hearts": (200, 30, 40), "diamonds": (20, 70, 200), "clubs": (30, 110, 40)})
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(4))
 def test_blue_diamonds_are_no_sign_of_exchanged_colours(seed: int) -> None:
     rng, board = np.random.default_rng(62_000 + seed), shipped_board("royal-racers")
@@ -132,6 +135,7 @@ def test_blue_diamonds_are_no_sign_of_exchanged_colours(seed: int) -> None:
     assert isinstance(TableReader(board).read(render(scene, rng)), Reading)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(3))
 def test_pictures_with_hardly_any_colour_are_refused(seed: int) -> None:
     picture = played("royal-tee", seed)
@@ -139,6 +143,7 @@ def test_pictures_with_hardly_any_colour_are_refused(seed: int) -> None:
     assert TableReader(shipped_board("royal-tee")).read(faded) == Blind(BlindReason.NO_COLOUR)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", [0, 2, 4])
 def test_black_and_white_are_doubted_where_colour_may_have_faded(seed: int) -> None:
     """At a quarter of their colour blue pieces are read as black; 11, 47 and 7 cells were wrong and sure."""
@@ -166,6 +171,7 @@ def test_flags_on_cards_are_doubted_where_colour_may_have_faded() -> None:
     assert not observed.unsure()[~flags & ~wrong].all()
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("game", ["territory", "royal-tee", "royal-ur"])
 @pytest.mark.parametrize("light_bgr", [(0.2, 0.55, 1.0), (1.0, 0.8, 0.55)], ids=["bulb", "sky"])
 def test_the_colour_of_the_light_is_taken_out(game: str, light_bgr: tuple[float, float, float]) -> None:

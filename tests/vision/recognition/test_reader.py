@@ -52,6 +52,7 @@ def test_every_cell_of_a_table_in_good_light_is_right_from_any_side(tilt_deg: fl
     assert observation.unsure().sum() <= 4  # a tinted start space may be too close to call
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(3))
 def test_no_counter_in_a_shadow_is_of_the_wrong_colour_for_certain(seed: int) -> None:
     """In 40 such pictures 21 of 567 counters and stacks have the wrong colour, and all of them are unsure."""
@@ -167,6 +168,7 @@ def test_what_cannot_be_read_is_refused_with_its_reason(reason: str, expected: B
     assert refused.reason in {expected, BlindReason.NO_BOARD} if reason == "cut-off" else refused.reason is expected
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("reduced_px", [4.0, 5.5, 8.0])
 @pytest.mark.parametrize("tilt_deg", [0.0, 35.0])
 def test_a_table_out_of_focus_is_reported_as_blurred_and_never_as_none(reduced_px: float, tilt_deg: float) -> None:
@@ -268,6 +270,7 @@ def _territory() -> ImageBgr:
     return sheet
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("first", range(4))
 def test_with_two_markers_of_a_side_covered_nothing_is_certain_and_wrong(first: int) -> None:
     image_bgr, truth, made = pictured(32.0, 12.0)

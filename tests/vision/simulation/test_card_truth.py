@@ -43,6 +43,7 @@ def test_a_mug_hides_the_card_under_it() -> None:
     assert truth.visible[BOARD.cells.index("F6")] == 1
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("cell", FLAGS)
 def test_a_flag_s_face_appears_where_the_pose_puts_its_height(cell: str) -> None:
     image_bgr, _, made = pictured()

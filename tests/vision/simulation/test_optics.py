@@ -58,6 +58,7 @@ def test_all_markers_are_found_within_half_a_pixel_of_their_projection(
         assert np.abs(found[number] - expected_px).max() < 0.5
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("tier", TIERS)
 def test_markers_that_no_hand_hides_are_found_on_random_scenes(tier: str) -> None:
     scene = random_scene(_board(), _rng(5), tier=tier, size_wh=(1280, 960))

@@ -222,6 +222,7 @@ def test_what_covers_a_die_leaves_less_of_it_to_be_seen() -> None:
     assert {face.value for face in faces} == {None, 1, 2, 3, 4, 5, 6}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("beyond", "seen"), [(0.0, 1.0), (0.3, 0.7), (0.45, 0.55)])
 @pytest.mark.parametrize(("ball_radius", "bulge"), [(0.64, None), (0.87, 4.2), (0.87, None)])
 def test_how_much_of_a_face_is_seen_does_not_depend_on_how_round_it_is(
