@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -24,6 +24,9 @@ _TIERS = ("easy", "medium", "hard", "hard", "occluded")
 _OPENING_EVERY = 6
 """One scene in this many is an opening; with five tiers, openings come in all of them."""
 
+
+_SCENES_ASKEW, _PIECES_ASKEW = 0.5, 0.4
+"""The share of scenes in which pieces lie askew, and of the pieces in them."""
 
 _FINE_PX = 24
 
@@ -51,13 +54,29 @@ def rendered(board: Board, seeds: Sequence[int]) -> Iterator[Example]:
 
     def scene_of(rng: np.random.Generator, seed: int) -> Scene:
         labels = opening(board, rng) if seed % _OPENING_EVERY == 0 and any(seat.start for seat in board.seat) else None
-        return random_scene(board, rng, tier=_TIERS[seed % len(_TIERS)], labels=labels)
+        scene = random_scene(board, rng, tier=_TIERS[seed % len(_TIERS)], labels=labels)
+        return put_askew(scene, rng) if rng.random() < _SCENES_ASKEW else scene
 
     def make(image_bgr: ImageBgr, scene: Scene) -> Example | None:
         truth = truth_of(scene)
         return make_example(image_bgr, board, truth.labels, truth.visible)
 
     return data.rendered(seeds, scene_of, make)
+
+
+def put_askew(scene: Scene, rng: np.random.Generator) -> Scene:
+    """Return a scene in which pieces of some cells lie up to a third of a cell off its middle, as people lay them."""
+    most_mm = min(scene.board.grid.pitch) / 3 / np.sqrt(2)  # along each axis
+    places = scene.board.places
+    off = dict(zip(places, rng.uniform(-most_mm, most_mm, (len(places), 2)), strict=True))
+    askew = {place for place in places if rng.random() < _PIECES_ASKEW}
+    pieces = (
+        replace(piece, x_mm=piece.x_mm + off[piece.cell][0], y_mm=piece.y_mm + off[piece.cell][1])
+        if piece.cell in askew
+        else piece
+        for piece in scene.pieces
+    )
+    return replace(scene, pieces=tuple(pieces))
 
 
 def opening(board: Board, rng: np.random.Generator) -> dict[str, str]:
