@@ -15,6 +15,9 @@ SURE = 0.95
 """A cell is too close to call if the probability of its best label is below this, unless the table's model sets another
 level (`sure` in its model.toml, chosen to control the rate of silent errors)."""
 
+HEIGHTS_P = 0.97
+"""Least probability with which the number of stacked pieces is in the range that is named, whatever the level."""
+
 
 class BlindReason(StrEnum):
     """Why a picture was refused, in the public protocol's words."""
@@ -104,7 +107,7 @@ class Observation:
         """Return the least and most pieces stacked on each cell whose height is not sure, by cell.
 
         Only visible cells whose kind of piece is sure are included. The range is the central interval of probability
-        `sure` over the heights of that kind.
+        `sure`, and at least HEIGHTS_P, over the heights of that kind.
         """
         labels, kinds, best = list(map(parse_label, self.labels)), self._kinds, self._of_kinds().argmax(axis=1)
         unread = self.visible & (self.p.max(axis=1) < self.sure) & (self._of_kinds().max(axis=1) >= self.sure)
@@ -113,7 +116,7 @@ class Observation:
             columns = [i for i, label in enumerate(labels) if str(label.single) == kinds[best[row]]]
             columns.sort(key=lambda column: labels[column].height)
             up_to = np.cumsum(self.p[row, columns]) / self.p[row, columns].sum()
-            rest = (1.0 - self.sure) / 2
+            rest = (1.0 - max(self.sure, HEIGHTS_P)) / 2
             least, most = np.searchsorted(up_to, rest, side="right"), np.searchsorted(up_to, 1.0 - rest)
             found[self.cells[row]] = (labels[columns[least]].height, labels[columns[most]].height)
         return found

@@ -183,7 +183,7 @@ def test_a_refusal_says_what_is_wrong_with_its_paragraph_and_asks_again(talk: Sa
         ("nonsense", 'I do not know "nonsense".'),
         ("bord", 'Did you mean "board"?'),
         ("score", "White 0, Black 0"),
-        ("score", "White has 0 of seven counters home"),
+        ("score", "White has 0 of the seven counters home"),
         ("advise", "There is nothing to decide now."),
         ("?", "At any time:"),
         ("help", "Type how many dots the dice show"),

@@ -27,6 +27,11 @@ def test_the_numbers_that_may_be_on_one_another_are_named_where_it_is_sure_what_
     assert seen.open_heights() == expected
 
 
+def test_a_low_level_makes_no_range_narrower() -> None:
+    p = np.array([(0.0, 0.04, 0.5, 0.46, 0.0)])
+    assert Observation(("A1",), LABELS, p, np.ones(1, dtype=bool), sure=0.8).open_heights() == {"A1": (1, 3)}
+
+
 def test_of_a_hidden_cell_no_number_is_named() -> None:
     seen = Observation(("A1",), LABELS, np.array([(0.0, 0.5, 0.5, 0.0, 0.0)]), np.zeros(1, dtype=bool))
     assert seen.open_heights() == {}
