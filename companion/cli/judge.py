@@ -110,8 +110,7 @@ def _judge(adaptor: Rules, position: Position, observations: Sequence[Observatio
         lies = {**placement, **{todo.cell: todo.observed for todo in odd}}
         after = discount_known_misreads(after, before, lies)
     evidence = adaptor.with_confusions(fuse_observations([after]))
-    unfamiliar = () if earlier else evidence.cells
-    return _Reported(judge(adaptor, position, odd, evidence, unfamiliar=unfamiliar), evidence, odd)
+    return _Reported(judge(adaptor, position, odd, evidence, first_look=not earlier), evidence, odd)
 
 
 def _as_json(adaptor: Rules, position: Position, reported: _Reported) -> dict[str, Any]:

@@ -123,17 +123,20 @@ def weigh(
     evidence: Evidence,
     *,
     pressed: bool = False,
-    unfamiliar: Collection[Cell] = (),
+    first_look: bool = False,
+    touched: Collection[Cell] = (),
     bare: bool = False,
 ) -> GameFinding[PositionT, ActionT]:
     """Weigh hypotheses about what happened since the table matched `placement`.
 
     `left_open` are the cells where `placement` need not hold yet. `pressed` means that a player claims to have moved,
-    `unfamiliar` are cells that were never seen before or were touched since, `bare` means that nothing is laid out yet.
+    `first_look` that the table was never seen before, `bare` that nothing is laid out yet. `touched` are the cells that
+    look different from when their label was known.
     """
     # 1. Bayes' rule in logarithms: the score of a hypothesis is its log likelihood plus its log prior. "Unexplained"
     #   always competes, so that the best of bad explanations does not win.
-    base = _Base(placement, left_open, evidence, unfamiliar, BARE_REFUTES if bare else REFUTES)
+    refutes = BARE_REFUTES if bare else SURELY if first_look else REFUTES
+    base = _Base(placement, left_open, evidence, refutes, () if bare else touched)
     rivals = [*hypotheses, base.unexplained()]
     more = {Kind.UNCHANGED: PRESSED_FOR_NOTHING * pressed, Kind.ILLEGAL: LEFT_LYING * bare}
     scores = np.array([base.log_likelihood(h) + h.log_prior + more.get(h.kind, 0.0) for h in rivals])
@@ -212,11 +215,11 @@ class _Base:
         placement: Mapping[Cell, str],
         left_open: Sequence[PendingPlacement],
         evidence: Evidence,
-        unfamiliar: Collection[Cell],
         refutes: float,
+        touched: Collection[Cell],
     ) -> None:
-        self.unfamiliar = frozenset(unfamiliar)
         self.refutes = refutes
+        self.touched = frozenset(touched)
         self.placement = placement
         self.evidence = evidence
         self.left_open = {todo.cell: todo for todo in left_open}
@@ -279,11 +282,11 @@ class _Base:
         for todo in (*self.left_open.values(), *hypothesis.optional):
             if hypothesis.expects.get(todo.cell, todo.expected) == todo.expected:
                 allowed[todo.cell] = {todo.expected, todo.observed}
-        evidence, certain = self.evidence, self.unfamiliar - {*hypothesis.expects}
+        evidence, left_alone = self.evidence, self.touched - {*hypothesis.expects}
         return tuple(
             cell
             for cell, labels in allowed.items()
-            if evidence.denies(cell, labels) > (min(SURELY, self.refutes) if cell in certain else self.refutes)
+            if evidence.denies(cell, labels) > (SURELY if cell in left_alone else self.refutes)
             or evidence.recolours(cell, labels) > RECOLOURS
         )
 
@@ -344,20 +347,22 @@ def judge(
     pressed: bool = False,
     before: Past[PositionT] | None = None,
     unseen: Sequence[ActionT] = (),
-    unfamiliar: Collection[Cell] = (),
+    first_look: bool = False,
+    touched: Collection[Cell] = (),
     bare: bool = False,
 ) -> GameFinding[PositionT, ActionT]:
     """Weigh everything that may have happened since `position`.
 
     `before` is the state that putting the last action back leads to. `unseen` are actions played with a button or by
-    typing: an unchanged table does not stand for one of them. `unfamiliar` are cells never seen before or touched
-    since, `bare` means that nothing is laid out yet.
+    typing: an unchanged table does not stand for one of them. `first_look`, `touched` and `bare` as in `weigh`.
     """
     placement = evidence.in_sight(rules.placement(position))
     hypotheses = _without_unseen(rules.explanations(position, left_open, evidence), left_open, unseen)
     if before is not None:
         hypotheses += _put_back(evidence.in_sight(rules.placement(before.position)), placement, before)
-    return weigh(hypotheses, placement, left_open, evidence, pressed=pressed, unfamiliar=unfamiliar, bare=bare)
+    return weigh(
+        hypotheses, placement, left_open, evidence, pressed=pressed, first_look=first_look, touched=touched, bare=bare
+    )
 
 
 def _without_unseen(

@@ -67,6 +67,7 @@ from engines.kernel import Cell, Refusal
 from hardware.panel import Signal
 from vision.labels import EMPTY, bare_label
 from vision.looks.memory import (
+    TableMemory,
     as_in_last,
     counted,
     forgotten,
@@ -252,14 +253,18 @@ def insisted(state: State) -> State:
 
 def _fused(state: State) -> Evidence:
     """Fuse the still frames, using how the cells looked when their labels were known."""
-    memory = state.memory if state.learns else None
-    if isinstance(state.verdict, TookBack):
-        memory = forgotten(memory, placement(state))
+    memory = _known_looks(state)
     mended = _puts_right(state)
     still = as_in_last(state.sight.frames, LEAST_FRAMES_PRESSED)
     frames = [refine(frame, memory, put_right=mended) for frame in still]
     alike = 1.0 if _is_bare(state) else CORRELATION
     return fuse_observations(frames, counted(frames[-1], memory, placement(state)), alike)
+
+
+def _known_looks(state: State) -> TableMemory | None:
+    """Return the memory that this look may be compared with: what was taken back may have been misjudged."""
+    memory = state.memory if state.learns else None
+    return forgotten(memory, placement(state)) if isinstance(state.verdict, TookBack) else memory
 
 
 def _is_bare(state: State) -> bool:
@@ -322,8 +327,7 @@ def _judged(state: State, evidence: Evidence) -> Finding:
     progress = state.progress
     before = progress.past[-1] if progress.past else None
     last = state.sight.frames[-1]
-    # how these cells looked no longer says what is on them
-    touched = touched_since_known(last, state.memory if state.learns else None)
+    touched = touched_since_known(last, _known_looks(state))
     asks = state.judges_only or isinstance(state.verdict, TookBack) or has_standing(state)
     return judge(
         state.rules,
@@ -332,7 +336,7 @@ def _judged(state: State, evidence: Evidence) -> Finding:
         evidence,
         pressed=state.pressed and not asks,
         before=before,
-        unfamiliar=[Cell(cell) for cell, differs in zip(last.cells, touched, strict=True) if differs],
+        touched=[Cell(cell) for cell, differs in zip(last.cells, touched, strict=True) if differs],
         bare=_is_bare(state),
         unseen=[choice.action for choice in state.rules.turns.choices(progress.position) if choice.action],
     )

@@ -32,12 +32,13 @@ def weighed(
     hidden: str = "",
     left: tuple[PendingPlacement, ...] = (),
     *,
-    unfamiliar: Collection[Cell] = (),
+    first_look: bool = False,
+    touched: Collection[Cell] = (),
 ) -> GameFinding[str, str]:
     """Weigh with these probabilities of red on the cells, 0 on all others."""
     probability = np.array([[1 - red.get(cell, 0.0), red.get(cell, 0.0), 0.0] for cell in CELLS])
     seen = Observation(CELLS, LABELS, probability, np.array([cell not in hidden for cell in CELLS]))
-    return weigh(hypotheses, PLACEMENT, left, fuse_observations([seen]), unfamiliar=unfamiliar)
+    return weigh(hypotheses, PLACEMENT, left, fuse_observations([seen]), first_look=first_look, touched=touched)
 
 
 def test_what_is_seen_clearly_is_reported() -> None:
@@ -77,8 +78,16 @@ def test_no_table_is_accepted_against_a_piece_that_is_certainly_of_another_colou
 def test_a_table_never_seen_before_is_accepted_only_without_a_doubtful_cell(red: float, at_first: Decision) -> None:
     move = [put("red", "A", log_prior=9.0), NOTHING]
     assert weighed(move, {"A": 1.0, "E": red}).decision is Decision.LEGAL
-    finding = weighed(move, {"A": 1.0, "E": red}, unfamiliar=PLACEMENT)
+    finding = weighed(move, {"A": 1.0, "E": red}, first_look=True)
     assert (finding.decision, finding.cells) == (at_first, ("E",) if at_first is Decision.AMBIGUOUS else ())
+
+
+@pytest.mark.parametrize(
+    ("touched", "decision"), [("", Decision.LEGAL), ("A", Decision.LEGAL), ("E", Decision.AMBIGUOUS)]
+)
+def test_a_touched_cell_that_the_move_leaves_alone_must_be_seen_well(touched: str, decision: Decision) -> None:
+    move = [put("red", "A", log_prior=9.0), NOTHING]
+    assert weighed(move, {"A": 0.7, "E": 0.3}, touched=[*map(Cell, touched)]).decision is decision
 
 
 def test_a_hidden_cell_contradicts_nothing() -> None:

@@ -305,7 +305,7 @@ def judged(seed: int, labels: Placement) -> GameFinding[Position, Action] | None
     if not isinstance(reading, Reading):
         return None
     evidence = TABLE.with_confusions(fuse_observations([reading.observation]))
-    return judge(TABLE, before_and_after(seed)[0], [], evidence, unfamiliar=evidence.cells)
+    return judge(TABLE, before_and_after(seed)[0], [], evidence, first_look=True)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
