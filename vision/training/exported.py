@@ -14,12 +14,11 @@ from torch import nn
 def load_exported(network: nn.Module, path: Path) -> None:
     """Set the weights of a network to those of a model.onnx that was written from a network of the same layers.
 
-    Layers may have become wider: what is new does not change the answers yet. See Chen et al., "Net2Net" (2016).
     The export folds each batch normalisation behind a convolution into the convolution. Its statistics are taken from
     the first batch, on which the network answers as the shipped model does, in training as in evaluation.
 
     Raises:
-        ValueError: the layers are others, narrower, or of other sizes.
+        ValueError: the layers are others, or of other sizes.
     """
     graph = onnx.load(str(path)).graph
     values = {tensor.name: torch.tensor(onnx.numpy_helper.to_array(tensor)) for tensor in graph.initializer}
@@ -46,12 +45,10 @@ def load_exported(network: nn.Module, path: Path) -> None:
 
 def _set(own: Iterable[torch.Tensor], given: Iterable[torch.Tensor]) -> None:
     for tensor, value in zip(own, given, strict=True):
-        wider = all(map(int.__ge__, tensor.shape[:2], value.shape[:2])) and tensor.dim() == value.dim()
-        if not wider or tensor.shape[2:] != value.shape[2:]:
+        if tensor.shape != value.shape:
             message = f"expected weights of shape {tuple(tensor.shape)}, found {tuple(value.shape)}"
             raise ValueError(message)
-        tensor.data[: len(value)] = 0
-        tensor.data[tuple(slice(size) for size in value.shape)] = value.to(tensor.device)
+        tensor.data.copy_(value)
 
 
 def _take_statistics_once(layer: nn.BatchNorm2d) -> None:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from vision.board import shipped_board
-from vision.recognition.cards.layout import CELL_PX
 from vision.training.model_files import MODELS
 
 needs_torch = pytest.mark.skipif(find_spec("torch") is None, reason="the extra train is not installed")
@@ -48,25 +47,6 @@ def test_every_layer_of_a_network_with_whole_connections_is_loaded() -> None:
     load_exported(network, MODELS / "cards" / "model.onnx")
 
     np.testing.assert_allclose(network.eval()(torch.from_numpy(cards)).detach(), shipped.forward(), atol=1e-3)
-
-
-@needs_torch
-@pytest.mark.parametrize("training", [True, False])
-def test_a_wider_network_begins_with_the_answers_of_the_shipped_one(*, training: bool) -> None:
-    import torch  # noqa: PLC0415 - no part of the gate
-
-    from vision.training.exported import load_exported  # noqa: PLC0415 - needs torch
-    from vision.training.learning import GridNet  # noqa: PLC0415 - needs torch
-
-    planes = np.random.default_rng(1).normal(0.5, 0.3, (1, 9, 160, 128)).astype(np.float32)
-    shipped = cv2.dnn.readNetFromONNX(str(SHIPPED))
-    shipped.setInput(planes)
-    answers = shipped.forward()
-    network = GridNet((9, 32, 40, 56, 56, 56), strided=3, cell_px=CELL_PX, cell=88, mixed=72, outputs=answers.shape[1])
-    load_exported(network, SHIPPED)
-    network.train(training)
-
-    np.testing.assert_allclose(network(torch.from_numpy(planes)).detach(), answers, atol=1e-3)
 
 
 @needs_torch
