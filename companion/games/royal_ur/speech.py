@@ -289,7 +289,7 @@ def _part(position: Position, seat: Seat, names: Names) -> ScorePart:
     remark = _("Nobody has scored yet. If {player} won now, the counters of {other} would bring {sum}.")
     home = position.lane(seat).count(HOME)
     sentence = ngettext(
-        "{player} has {home} of seven counters home.", "{player} has {home} of the seven counters home.", home
+        "{player} has {home} of the seven counters home.", "{player} has {home} of the seven counters home.", home
     )
     return ScorePart(seat, 0, items, sentence.format(home=home, **facts), remark.format(sum=summed(items), **facts))
 

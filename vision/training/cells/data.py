@@ -24,7 +24,6 @@ _TIERS = ("easy", "medium", "hard", "hard", "occluded")
 _OPENING_EVERY = 6
 """One scene in this many is an opening; with five tiers, openings come in all of them."""
 
-
 _SCENES_ASKEW, _PIECES_ASKEW = 0.5, 0.4
 """The share of scenes in which pieces lie askew, and of the pieces in them."""
 
