@@ -259,10 +259,11 @@ class _Base:
         return Hypothesis(Kind.ILLEGAL, UNEXPLAINED + some_changed - self.total, code="unexplained", cells=odd)
 
     def altered(self, hypothesis: Hypothesis[PositionT, ActionT]) -> Hypothesis[PositionT, ActionT] | None:
-        """Return an illegal hypothesis naming the cells that certainly differ; None if no cell does, or one is in
-        doubt.
+        """Return an illegal hypothesis naming the cells that certainly differ.
+
+        None if no cell does, or one more may; a touched cell that is most probably as expected does not count.
         """
-        cells = self.refuting(hypothesis)
+        cells = self.refuting(hypothesis, touched=())
         if not cells or not all(self.evidence.is_certain(cell, CERTAINLY) for cell in cells):
             return None
         expected = {**self.placement, **hypothesis.expects}
@@ -276,13 +277,18 @@ class _Base:
         expected = {**self.placement, **hypothesis.expects}
         return tuple(c for c, label in expected.items() if c not in free and self._is_odd(c, label))
 
-    def refuting(self, hypothesis: Hypothesis[object, object]) -> tuple[Cell, ...]:
-        """Return the visible cells that contradict a hypothesis by their label, whatever the height of a stack."""
+    def refuting(
+        self, hypothesis: Hypothesis[object, object], touched: Collection[Cell] | None = None
+    ) -> tuple[Cell, ...]:
+        """Return the visible cells that contradict a hypothesis by their label, whatever the height of a stack.
+
+        `touched` stands for the cells that were touched, if it is given.
+        """
         allowed = {cell: {label} for cell, label in {**self.placement, **hypothesis.expects}.items()}
         for todo in (*self.left_open.values(), *hypothesis.optional):
             if hypothesis.expects.get(todo.cell, todo.expected) == todo.expected:
                 allowed[todo.cell] = {todo.expected, todo.observed}
-        evidence, left_alone = self.evidence, self.touched - {*hypothesis.expects}
+        evidence, left_alone = self.evidence, {*(self.touched if touched is None else touched)} - {*hypothesis.expects}
         return tuple(
             cell
             for cell, labels in allowed.items()
@@ -298,14 +304,16 @@ class _Base:
         return is_seen and best not in allowed and odds > ODD
 
     def deciding(self, rivals: Sequence[Hypothesis[object, object]]) -> tuple[Cell, ...]:
-        """Return the cells on which the rivals expect different labels; only those that are hard to see, if there are
-        any.
+        """Return the cells on which the rivals expect different labels: only those that are hard to see.
+
+        If none of them is, those that contradict the first rival and are hard to see; without any all that differ.
         """
         expected = [{**self.placement, **h.expects} for h in rivals]
         differ = [c for c in self.placement if len({e[c] for e in expected}) > 1]
         differ = differ or list(dict.fromkeys(cell for h in rivals for cell in h.cells))
         doubtful = set(self.evidence.unsure(0.99))
-        return tuple(c for c in differ if c in doubtful) or tuple(differ)
+        named = (differ, self.refuting(rivals[0]))
+        return next((found for cells in named if (found := tuple(c for c in cells if c in doubtful))), tuple(differ))
 
 
 def _all_but_none(same: NDArray[np.float64], changed: NDArray[np.float64]) -> float:

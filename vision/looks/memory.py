@@ -137,8 +137,8 @@ def refine(
         return frame
     memory = in_its_light(frame, memory)
     mended = np.broadcast_to(put_right, len(frame.cells))
-    change, tones = _difference(frame, memory), _tone_change(frame, memory)
-    relit, differs = _is_relit(change, memory), _moved(frame, memory, change)
+    change, other_light = _change(frame, memory)
+    relit, differs, tones = _is_relit(change, memory), _moved(frame, memory, change), _tone_change(frame, memory)
     bared, (in_part, moved) = _changed_from_bare(frame, memory) / least_change(change), _changed_in_part(frame, memory)
     in_light, gains = _in_other_light(frame, memory, change), memory.tones.gains(frame)
     # 1. Weigh all readings by the tones of their labels.
@@ -152,13 +152,14 @@ def refine(
         if not relit:
             # ... with the change of its tone, unless the light has changed, ...
             kept = 1.0 if mended[row] else _as_high(float(differs[row]), SAME_PIECE, steps)
-            coloured_alike = known == EMPTY or bool(parse_label(known).card)  # a shadow or the card below colours it
+            # (a shadow or the card below colours it)
+            coloured_alike = other_light or known == EMPTY or bool(parse_label(known).card)
             touched = _with_change(touched, steps, kept, None if coloured_alike else float(tones[row]))
             if known == EMPTY and differs[row] > TOUCHED and not in_light[row]:
                 touched = on_cell(touched, frame.p[row], memory.seen.p[row], frame.labels)
         touched = _coloured(touched[None], gains[[row]])[0]
         # ... and what its look says beside that of the bare cell.
-        if not relit and np.isfinite(bared[row]) and memory.bare is not None:
+        if not (relit or other_light) and np.isfinite(bared[row]) and memory.bare is not None:
             bare = memory.bare_labels[frame.cells[row]]
             if in_part[row] and bare != EMPTY:
                 read = frame.p[row], memory.bare.p[row]
@@ -292,6 +293,25 @@ def higher_or_lower(frame: Observation, memory: TableMemory | None) -> NDArray[n
 def _difference(frame: Observation, memory: TableMemory) -> NDArray[np.float64]:
     """Return how much each cell's look has changed, as a share of white, (n_cells,); nan where that is not known."""
     return np.where(memory.seen.visible & frame.visible, changed_from(frame, memory.seen.appearance), np.nan)
+
+
+def _change(frame: Observation, memory: TableMemory) -> tuple[NDArray[np.float64], bool]:
+    """Return how much each cell's look has changed, as `_difference` does, and whether the light is another one.
+
+    Where most cells look different, but as before once all are made lighter or darker alike, what is left counts;
+    otherwise the camera or the board has moved, or the light is too different to compare.
+    """
+    change = _difference(frame, memory)
+    if not _is_relit(change, memory) or frame.appearance is None or memory.seen.appearance is None:
+        return change, False
+    # 1. By what factor each cell has become lighter in each colour (least squares), (n_cells, 3), ...
+    shape = (len(frame.cells), -1, 3, frame.appearance[0, 0].size)
+    now, then = (looks.reshape(shape).astype(np.float64) for looks in (frame.appearance, memory.seen.appearance))
+    lighter = (now * then).sum(axis=(1, 3)) / np.maximum(np.square(then).sum(axis=(1, 3)), 1e-9)
+    # 2. ... of which the median is the light's; what came onto a cell hardly moves it.
+    light = np.median(lighter[np.isfinite(change)], axis=0)
+    beyond = np.where(np.isfinite(change), np.abs(now - light[:, None] * then).mean(axis=(1, 2, 3)), np.nan)
+    return (change, False) if _is_relit(beyond, memory) else (beyond, True)
 
 
 def _changed_from_bare(frame: Observation, memory: TableMemory) -> NDArray[np.float64]:
@@ -436,7 +456,7 @@ def touched_since_known(frame: Observation, memory: TableMemory | None) -> NDArr
     if memory is None or memory.seen.cells != frame.cells:
         return np.zeros(len(frame.cells), dtype=np.bool_)
     memory = in_its_light(frame, memory)
-    change = _difference(frame, memory)
+    change, _other_light = _change(frame, memory)
     differs = np.nan_to_num(_moved(frame, memory, change), nan=0.0)
     return np.asarray((differs > SAME_UNTO) & (not _is_relit(change, memory)))
 

@@ -10,7 +10,7 @@ import pytest
 from companion.core.evidence import fuse_observations
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.inference import Decision, GameFinding, optional_log_likelihood, weigh
-from companion.core.verdicts import PendingPlacement
+from companion.core.verdicts import ALTERED, PendingPlacement
 from engines.kernel import Cell
 from vision.observation import Observation
 
@@ -88,6 +88,17 @@ def test_a_table_never_seen_before_is_accepted_only_without_a_doubtful_cell(red:
 def test_a_touched_cell_that_the_move_leaves_alone_must_be_seen_well(touched: str, decision: Decision) -> None:
     move = [put("red", "A", log_prior=9.0), NOTHING]
     assert weighed(move, {"A": 0.7, "E": 0.3}, touched=[*map(Cell, touched)]).decision is decision
+
+
+def test_what_certainly_came_is_named_beside_a_touched_cell_that_is_probably_as_before() -> None:
+    finding = weighed([NOTHING], {"A": 1.0, "E": 0.3}, touched=[Cell("E")])
+    assert (finding.decision, finding.best.code, finding.cells) == (Decision.ILLEGAL, ALTERED, ("A",))
+
+
+def test_no_cell_that_is_seen_well_is_called_hard_to_see() -> None:
+    gone = put("red", "A", kind=Kind.ILLEGAL, log_prior=-9.0)
+    finding = weighed([NOTHING, gone], {"A": 1.0, "E": 0.8})
+    assert (finding.decision, finding.cells) == (Decision.AMBIGUOUS, ("E",))
 
 
 def test_a_hidden_cell_contradicts_nothing() -> None:

@@ -16,6 +16,7 @@ from vision.looks.memory import (
     learn,
     refine,
     touched_since,
+    touched_since_known,
     uncover,
 )
 from vision.observation import Observation
@@ -127,9 +128,18 @@ def test_a_stack_that_was_touched_grew_or_shrank_by_what_is_read_now_and_was_the
     assert max(stacks, key=lambda label: p_of(untouched, "B", label)) == "white*2"
 
 
-def test_a_table_in_another_light_is_read_as_if_nothing_were_remembered() -> None:
-    lit = frame(dict.fromkeys(CELLS, 0.3), {"B": {"white": 1.0}}, seed=3)
+def test_a_table_of_which_every_cell_looks_otherwise_is_read_as_if_nothing_were_remembered() -> None:
+    lit = frame({cell: 0.1 * number - 0.25 for number, cell in enumerate(CELLS)}, {"B": {"white": 1.0}}, seed=3)
     assert np.allclose(refine(lit, remembered()).p, lit.p, atol=0.01)
+
+
+def test_a_table_that_is_darker_all_over_is_known_but_for_what_came() -> None:
+    misread = {cell: {"empty": 0.4, "black": 0.6} for cell in "CD"} | {"B": {"white": 1.0}}
+    seen = refine(frame({"B": 0.1, **dict.fromkeys("ACDEF", -0.2)}, misread, seed=3), remembered())
+    assert [p_of(seen, cell, "empty") > 0.9 for cell in "CD"] == [True, True]
+    assert p_of(seen, "B", "white") > 0.9
+    known = touched_since_known(frame({"B": 0.1, **dict.fromkeys("ACDEF", -0.2)}, seed=3), remembered())
+    assert [cell for cell, touched in zip(CELLS, known, strict=True) if touched] == ["B"]
 
 
 @pytest.mark.parametrize(("number", "known"), [("white*2", True), ("white*3", False)])
