@@ -328,6 +328,8 @@ def _judged(state: State, evidence: Evidence) -> Finding:
     before = progress.past[-1] if progress.past else None
     last = state.sight.frames[-1]
     touched = touched_since_known(last, _known_looks(state))
+    if isinstance(state.verdict, Refused):  # the players were told what to put back, and come to these cells for that
+        touched &= ~np.broadcast_to(_puts_right(state), touched.shape)
     asks = state.judges_only or isinstance(state.verdict, TookBack) or has_standing(state)
     return judge(
         state.rules,
