@@ -169,16 +169,17 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
                 yield pattern
 
     def _labels_with_cards(self) -> tuple[Label, ...]:
-        """Return the labels of cards face up, face down and covered, each alone and with pieces standing on it."""
+        """Return the labels of cards face up, face down and covered, alone and with pieces on them, and of no card."""
         bare = tuple(Label(card=card) for card in (*self.card_words, BACK))
         covering, standing = self._on_cards(covers=True), self._on_cards(covers=False)
         covered = [Label(card=COVERED, on_card=(part,)) for parts in covering for part in parts]
         choices: list[tuple[tuple[str, str] | None, ...]] = [(None, *parts) for parts in standing]
-        return tuple(
+        laid = (
             Label(card=label.card, on_card=(*label.on_card, *(part for part in combined if part)))
             for label in (*bare, *covered)
             for combined in product(*choices)
         )
+        return (*laid, Label())
 
     def _on_cards(self, *, covers: bool) -> tuple[tuple[tuple[str, str], ...], ...]:
         """Return kind and colour of everything that can be put on a card, grouped by piece."""

@@ -8,10 +8,10 @@ _BOARD = shipped_board("royal-racers")
 
 
 def test_the_words_join_a_card_the_flag_on_it_and_the_pawn_on_it() -> None:
-    examples = ("A-spades", "back", "7-hearts+pawn-moons", "covered+flag-suns", "covered+flag-suns+pawn-suns")
+    examples = ("A-spades", "back", "7-hearts+pawn-moons", "covered+flag-suns", "covered+flag-suns+pawn-suns", "empty")
 
     assert set(examples) <= set(_BOARD.label_words)
-    assert len(_BOARD.label_words) == (36 + 1 + 4) * 5
+    assert len(_BOARD.label_words) == (36 + 1 + 4) * 5 + 1
 
 
 def test_a_card_under_a_flag_is_covered_and_nothing_else_covers_it() -> None:

@@ -32,8 +32,8 @@ _MORE = 0.1
 def joint(layout: Layout, odds: CardOdds, card_words: Sequence[str]) -> Floats:
     """Return the joint probabilities of a table's labels, float64 (n_cells, words); each row sums to 1.
 
-    The words are those of `Board.label_words`: the cards, "back", "covered" by each colour's flag, and all of these
-    with no pawn and with each colour's.
+    The words are those of `Board.label_words`: the cards, "back", "covered" by each colour's flag, all of these with no
+    pawn and with each colour's, and "empty".
 
     Args:
         layout: what is where.
@@ -44,13 +44,11 @@ def joint(layout: Layout, odds: CardOdds, card_words: Sequence[str]) -> Floats:
     claimed = assign(CardOdds(claims)).p
     free = layout.p_visible * claimed[:, _NONE] / np.maximum(claims[:, _NONE], _LEAST)
     bare = layout.p_lying[:, :_BARE].sum(axis=1)
-    unknown = (free * bare * _sides(layout, odds)[:, 2])[:, None]
+    empty = (free * bare * _sides(layout, odds)[:, 2])[:, None]
     faces = claimed[:, [WORDS.index(word) for word in card_words]]
     lying = np.column_stack([faces, claimed[:, _BACK], layout.p_lying[:, _BARE:] * free[:, None]])
-    total = lying.sum(axis=1, keepdims=True) + unknown + _LEAST
-    p = (lying[:, :, None] * layout.p_standing[:, None, :]).reshape(len(lying), -1)
-    rest = total - p.sum(axis=1, keepdims=True)
-    return np.asarray((1 - RESIDUAL) * (p + rest / p.shape[1]) / total + RESIDUAL / p.shape[1])
+    p = np.column_stack([(lying[:, :, None] * layout.p_standing[:, None, :]).reshape(len(lying), -1), empty]) + _LEAST
+    return np.asarray((1 - RESIDUAL) * p / p.sum(axis=1, keepdims=True) + RESIDUAL / p.shape[1])
 
 
 def each_pawn_once(layout: Layout) -> Layout:

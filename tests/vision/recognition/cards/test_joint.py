@@ -9,6 +9,7 @@ from hypothesis.extra import numpy as arrays
 
 from vision.board import shipped_board
 from vision.geometry import Floats
+from vision.labels import EMPTY
 from vision.recognition.cards.joint import each_pawn_once, joint
 from vision.recognition.cards.layout import Layout, lying_words, standing_words
 from vision.recognition.cards.odds import CardOdds
@@ -86,11 +87,12 @@ def test_a_hidden_cell_claims_no_card_from_others() -> None:
     assert _best(joint(layout, odds, _BOARD.card_words))[1] == "6-spades"
 
 
-def test_a_cell_without_a_card_is_reported_as_nothing_in_particular() -> None:
-    odds = CardOdds(np.array([_row(WORDS, "none")]))
-    p = joint(_layout([_row(_LYING, "nothing")], [_row(_STANDING, "nothing")], [1.0]), odds, _BOARD.card_words)
+def test_a_cell_without_a_card_is_empty_and_a_hidden_one_nothing_in_particular() -> None:
+    odds, layout = CardOdds(np.array([_row(WORDS, "none")] * 2)), [_row(_LYING, "nothing")] * 2
+    p = joint(_layout(layout, [_row(_STANDING, "nothing")] * 2, [1.0, 0.0]), odds, _BOARD.card_words)
 
-    assert p.max() < 0.05
+    assert p[0, _BOARD.label_words.index(EMPTY)] > 0.99
+    assert p[1].max() < 0.05
 
 
 def test_networks_that_quarrel_over_the_side_leave_it_open() -> None:
