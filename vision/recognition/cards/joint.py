@@ -20,6 +20,9 @@ _BARE = 3
 """The layout's first words are those of cells without a flag: face, back, nothing."""
 _LEAST = 1e-12
 
+_MISSING = 0.1
+"""How much rarer a cell without a card is in play than where the network was trained, one in sixty there: an estimate."""
+
 _PRIOR = 0.05
 """Probability of one colour's pawn in a cell where the network was trained: of five cells one had a pawn."""
 _AWAY, _AWAY_WITH_FLAGS = 0.25, 0.01
@@ -44,7 +47,7 @@ def joint(layout: Layout, odds: CardOdds, card_words: Sequence[str]) -> Floats:
     claimed = assign(CardOdds(claims)).p
     free = layout.p_visible * claimed[:, _NONE] / np.maximum(claims[:, _NONE], _LEAST)
     bare = layout.p_lying[:, :_BARE].sum(axis=1)
-    empty = (free * bare * _sides(layout, odds)[:, 2])[:, None]
+    empty = _MISSING * (free * bare * _sides(layout, odds)[:, 2])[:, None]
     faces = claimed[:, [WORDS.index(word) for word in card_words]]
     lying = np.column_stack([faces, claimed[:, _BACK], layout.p_lying[:, _BARE:] * free[:, None]])
     p = np.column_stack([(lying[:, :, None] * layout.p_standing[:, None, :]).reshape(len(lying), -1), empty]) + _LEAST

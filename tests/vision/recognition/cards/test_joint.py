@@ -91,7 +91,7 @@ def test_a_cell_without_a_card_is_empty_and_a_hidden_one_nothing_in_particular()
     odds, layout = CardOdds(np.array([_row(WORDS, "none")] * 2)), [_row(_LYING, "nothing")] * 2
     p = joint(_layout(layout, [_row(_STANDING, "nothing")] * 2, [1.0, 0.0]), odds, _BOARD.card_words)
 
-    assert p[0, _BOARD.label_words.index(EMPTY)] > 0.99
+    assert p[0, _BOARD.label_words.index(EMPTY)] > 0.95
     assert p[1].max() < 0.05
 
 
