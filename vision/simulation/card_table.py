@@ -45,6 +45,7 @@ def random_card_scene(
     size_wh: tuple[int, int] | None = None,
     deck_of: Callable[[np.random.Generator], Deck] = random_deck,
     pawns: float | None = None,
+    crowded: bool = False,
 ) -> Scene:
     """Return a random scene of a table with cards on its cells.
 
@@ -54,13 +55,15 @@ def random_card_scene(
         tier, size_wh: as in `random_scene`.
         deck_of: returns a random deck.
         pawns: share of the cards with a pawn; None for a random share.
+        crowded: whether most cards are under tiles, half of these with a pawn, mostly of the tile's colour: what is
+            hardest to see is then seen often.
     """
     scene = random_scene(board, rng, tier=tier, labels={}, size_wh=size_wh)
-    layout = random_layout(board, rng, deck_of(rng))
+    layout = random_layout(board, rng, deck_of(rng), crowded=crowded)
     return replace(
         scene,
         layout=layout,
-        pieces=_pawns(board, rng, layout, pawns),
+        pieces=_pawns(board, rng, layout, pawns, crowded=crowded),
         shapes={"pawn": _random_pawn(board, rng)},
         skin=_mat(scene.skin, rng),
     )
@@ -78,9 +81,10 @@ def _mat(skin: BoardSkin, rng: np.random.Generator) -> BoardSkin:
     )
 
 
-def random_layout(board: Board, rng: np.random.Generator, deck: Deck) -> CardLayout:
-    """Return a random layout of a deck, with some cards face down and some flags."""
-    face_down, flagged, missing = rng.uniform(0.02, 0.6), rng.uniform(0.0, 0.4), rng.choice([0.0, 0.0, 0.05])
+def random_layout(board: Board, rng: np.random.Generator, deck: Deck, *, crowded: bool = False) -> CardLayout:
+    """Return a random layout of a deck, with some cards face down and some flags, many if it is `crowded`."""
+    few, most = (0.4, 0.9) if crowded else (0.0, 0.4)
+    face_down, flagged, missing = rng.uniform(0.02, 0.6), rng.uniform(few, most), rng.choice([0.0, 0.0, 0.05])
     words = rng.permutation(board.card_words)
     cards, tiles = [], []
     art = _random_art(board, rng)
@@ -150,25 +154,31 @@ def _random_pawn(board: Board, rng: np.random.Generator) -> PieceShape:
     )
 
 
-_OWN_TILE = 0.5
+_OWN_TILE, _OWN_TILE_CROWDED = 0.5, 0.8
 """Share of the pawns on tiles that have the tile's colour; the others have any. In play nearly all have it."""
 
 
-def _pawns(board: Board, rng: np.random.Generator, layout: CardLayout, share: float | None) -> tuple[ScenePiece, ...]:
+def _pawns(
+    board: Board, rng: np.random.Generator, layout: CardLayout, share: float | None, *, crowded: bool
+) -> tuple[ScenePiece, ...]:
     """Return pawns on some cards and tiles, which may or may not hide what is below.
 
-    There are more of them than in play, and several of a colour. Of those on tiles five in eight have the tile's
-    colour, against which a pawn is hardest to see.
+    There are more of them than in play, and several of a colour. Of those on tiles five in eight or more have the
+    tile's colour, against which a pawn is hardest to see.
     """
-    shares = {SceneCard: rng.uniform(0.02, 0.3) if share is None else share, SceneTile: rng.uniform(0.02, 0.7)}
+    least = 0.3 if crowded else 0.02
+    shares = {SceneCard: rng.uniform(0.02, 0.3) if share is None else share, SceneTile: rng.uniform(least, 0.7)}
     tiles = {tile.cell: tile for tile in layout.tiles}
     grounds = [tiles.get(card.cell, card) for card in layout.cards]
-    return tuple(_pawn(on, board, layout, rng) for on in grounds if rng.random() < shares[type(on)])
+    own = _OWN_TILE_CROWDED if crowded else _OWN_TILE
+    return tuple(_pawn(on, board, layout, rng, own) for on in grounds if rng.random() < shares[type(on)])
 
 
-def _pawn(on: SceneCard | SceneTile, board: Board, layout: CardLayout, rng: np.random.Generator) -> ScenePiece:
+def _pawn(
+    on: SceneCard | SceneTile, board: Board, layout: CardLayout, rng: np.random.Generator, own: float
+) -> ScenePiece:
     on_tile = isinstance(on, SceneTile)
-    colour = on.suit if isinstance(on, SceneTile) and rng.random() < _OWN_TILE else str(rng.choice(board.colours))
+    colour = on.suit if isinstance(on, SceneTile) and rng.random() < own else str(rng.choice(board.colours))
     reach = 12.0 if on_tile else 17.0
     x, y = on.x_mm + rng.uniform(-reach, reach), on.y_mm + rng.uniform(-reach, reach)
     z = CARD_TOP_MM + layout.art.height_mm if on_tile else CARD_TOP_MM

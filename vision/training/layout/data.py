@@ -69,7 +69,8 @@ def rendered(board: Board, seeds: Sequence[int]) -> Iterator[LayoutExample]:
 
     def scene_of(rng: np.random.Generator, seed: int) -> Scene:
         size = _SIZE_WH[int(rng.integers(len(_SIZE_WH)))]
-        return random_card_scene(board, rng, tier=_TIERS[seed % len(_TIERS)], size_wh=size)
+        tier, crowded = _TIERS[seed % len(_TIERS)], seed % 2 == 0
+        return random_card_scene(board, rng, tier=tier, size_wh=size, crowded=crowded)
 
     return data.rendered(seeds, scene_of, lambda image, scene: make_example(image, board, card_truth_of(scene)))
 
