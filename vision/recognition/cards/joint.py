@@ -21,7 +21,7 @@ _BARE = 3
 _LEAST = 1e-12
 
 _MISSING = 0.1
-"""How much rarer a cell without a card is in play than where the network was trained, one in sixty there: an estimate."""
+"""How much rarer a cell without a card is in play than where the network was trained, one in sixty: an estimate."""
 
 _PRIOR = 0.05
 """Probability of one colour's pawn in a cell where the network was trained: of five cells one had a pawn."""
