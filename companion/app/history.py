@@ -67,12 +67,12 @@ def _actions(recorded: RecordedGame) -> int:
 
 
 def winners_of(recorded: RecordedGame) -> tuple[str, ...]:
-    """Return the winners of a finished game by its rules; nobody if it can no longer be read."""
-    if recorded.game not in ENGINES or recorded.scores is None:
+    """Return the winners of a finished game by its rules; nobody if all have 0, or it can no longer be read."""
+    scores = recorded.scores or {}
+    if recorded.game not in ENGINES or not any(scores.values()):
         return ()
     won = tuple(map(str, ENGINES[recorded.game].game.winners(end_of(recorded))))
-    most = max(recorded.scores.values())
-    return won or tuple(str(seat) for seat, points in recorded.scores.items() if points == most > 0)
+    return won or tuple(str(seat) for seat, points in scores.items() if points == max(scores.values()))
 
 
 # ---- statistics of players by game, and the tally of an evening

@@ -116,12 +116,12 @@ def _result(game: str, position: Any, names: Names) -> str:
     score = rules.score(position)
     if not rules.over(position):
         return _("The game is not over ({score}).").format(score=score_words(score, names))
-    return won_words(rules.winners(position), score, names)
+    return won_words(rules.winners(position) if any(score.values()) else (), score, names)
 
 
 def _players(game: str, position: Any, names: Names) -> Iterator[ReportPlayer]:
     rules, common = ENGINES[game].game, set(_notes(game, position, names))
-    won = set(rules.winners(position))
+    won = set(rules.winners(position)) if any(rules.score(position).values()) else set()
     ways = {
         part.seat: part.sentence if part.remark in common else f"{part.sentence} {part.remark}".rstrip()
         for part in SPEECHES[game].score_parts(position, names)

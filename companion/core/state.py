@@ -322,11 +322,13 @@ def new_state(rules: Rules, position: Position, *, sees: bool = True, lingers: b
 
 @once
 def winners(state: State) -> tuple[Seat, ...]:
-    """Return the winners; of a game ended early, the players with most points, or nobody if all have none."""
+    """Return the winners; of a game ended early, the players with most points. Nobody wins if all have none."""
+    score = state.rules.engine.score(state.position)
+    if not any(score.values()):
+        return ()
     if not state.progress.ended:
         return tuple(state.rules.engine.winners(state.position))
-    score = state.rules.engine.score(state.position)
-    return tuple(seat for seat, points in score.items() if any(score.values()) and points == max(score.values()))
+    return tuple(seat for seat, points in score.items() if points == max(score.values()))
 
 
 def before_play(state: State) -> bool:

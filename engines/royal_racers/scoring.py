@@ -20,11 +20,8 @@ def race_winners(players: Sequence[Seat], touched: Sequence[int]) -> tuple[Seat,
 
 
 def winners(position: Position) -> tuple[Seat, ...]:
-    """Return the seats with the largest sum of flags touched, once the last race is over (6.3).
-
-    Equal sums share; if no flag was touched at all, nobody wins.
-    """
-    return leaders(position) if position.phase is Phase.OVER and any(score(position).values()) else ()
+    """Return the seats with the largest sum of flags touched, once the last race is over; equal sums share (6.3)."""
+    return leaders(position) if position.phase is Phase.OVER else ()
 
 
 def leaders(position: Position) -> tuple[Seat, ...]:

@@ -57,11 +57,8 @@ def score(position: Position) -> Mapping[Seat, int]:
 
 
 def winners(position: Position) -> tuple[Seat, ...]:
-    """Return the seats with the most points, in turn order, once the game is over; several in a tie.
-
-    Without a point nobody wins (8.2).
-    """
-    return leaders(position) if position.over and any(score(position).values()) else ()
+    """Return the seats with the most points, in turn order, once the game is over; several in a tie."""
+    return leaders(position) if position.over else ()
 
 
 def leaders(position: Position) -> tuple[Seat, ...]:

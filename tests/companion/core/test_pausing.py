@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,9 @@ from companion.core.state import BY_BUTTON, State, new_state, winners
 from companion.core.step import step
 from companion.core.verdicts import ActionSource
 from companion.games import GAMES
+from engines import territory
 from engines.kernel import Cell, Seat
+from engines.territory.position import Await
 from hardware.panel import Button, ButtonPressed, Rhythm
 from tests.companion.core.tables import ChoosingTable, act, of_type
 from tests.contracts.tables import played
@@ -208,6 +211,13 @@ def test_digits_show_a_throw_until_another_player_has_acted() -> None:
         ):
             shown.add(digits(state))
     assert shown == {None}
+
+
+def test_nobody_wins_a_game_that_came_to_its_end_without_a_point() -> None:
+    position = territory.GAME.new([Seat("green"), Seat("purple"), Seat("red")], {}, 0)
+    over: Any = replace(position, awaiting=Await.NOTHING)
+    assert TERRITORY.engine.over(over)
+    assert winners(new_state(TERRITORY, over)) == ()
 
 
 def test_nobody_wins_a_game_that_is_ended_before_anybody_has_a_point() -> None:
