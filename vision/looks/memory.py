@@ -152,7 +152,7 @@ def refine(
         if not relit:
             # ... with the change of its tone, unless the light has changed, ...
             kept = 1.0 if mended[row] else _as_high(float(differs[row]), SAME_PIECE, steps)
-            # (a shadow or the card below colours it)
+            # a lamp, a shadow or the card below colours it
             coloured_alike = other_light or known == EMPTY or bool(parse_label(known).card)
             touched = _with_change(touched, steps, kept, None if coloured_alike else float(tones[row]))
             if known == EMPTY and differs[row] > TOUCHED and not in_light[row]:
