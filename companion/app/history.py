@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from companion.core.entries import Played, standing
+from companion.core.state import winners_at
 from companion.games.engines import ENGINES
 from companion.games.review import Feats, count_feats, turns_of
 from companion.games.speech import title_of
@@ -67,12 +68,12 @@ def _actions(recorded: RecordedGame) -> int:
 
 
 def winners_of(recorded: RecordedGame) -> tuple[str, ...]:
-    """Return the winners of a finished game by its rules; nobody if all have 0, or it can no longer be read."""
-    scores = recorded.scores or {}
-    if recorded.game not in ENGINES or not any(scores.values()):
+    """Return the winners of a finished game by its rules; nobody if it can no longer be read."""
+    if recorded.game not in ENGINES or recorded.scores is None:
         return ()
-    won = tuple(map(str, ENGINES[recorded.game].game.winners(end_of(recorded))))
-    return won or tuple(str(seat) for seat, points in scores.items() if points == max(scores.values()))
+    won = tuple(map(str, winners_at(ENGINES[recorded.game].game, end_of(recorded))))
+    most = max(recorded.scores.values())
+    return won or tuple(str(seat) for seat, points in recorded.scores.items() if points == most > 0)
 
 
 # ---- statistics of players by game, and the tally of an evening

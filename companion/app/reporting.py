@@ -12,6 +12,7 @@ import cv2
 
 from companion.app.formatting import ply_story, shipped_table
 from companion.core.entries import Adopted, Played, standing
+from companion.core.state import winners_at
 from companion.core.verdicts import Picture
 from companion.games import GAMES
 from companion.games.bundle import Review, Turn
@@ -116,12 +117,12 @@ def _result(game: str, position: Any, names: Names) -> str:
     score = rules.score(position)
     if not rules.over(position):
         return _("The game is not over ({score}).").format(score=score_words(score, names))
-    return won_words(rules.winners(position) if any(score.values()) else (), score, names)
+    return won_words(winners_at(rules, position), score, names)
 
 
 def _players(game: str, position: Any, names: Names) -> Iterator[ReportPlayer]:
     rules, common = ENGINES[game].game, set(_notes(game, position, names))
-    won = set(rules.winners(position)) if any(rules.score(position).values()) else set()
+    won = set(winners_at(rules, position))
     ways = {
         part.seat: part.sentence if part.remark in common else f"{part.sentence} {part.remark}".rstrip()
         for part in SPEECHES[game].score_parts(position, names)

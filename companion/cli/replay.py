@@ -22,6 +22,7 @@ from companion.cli.exits import DONE, FAULT, ended_by_signals
 from companion.cli.journal import complaints_about, load_record
 from companion.cli.parser import UsageError
 from companion.core.entries import Arranged, Calibrated
+from companion.core.state import winners_at
 from companion.games.record import SET_UP, GameRecord, Ply, check, position_after, replay
 from companion.games.speech import SPEECHES, score_lines, title_of
 from companion.locale import _, ngettext
@@ -154,7 +155,7 @@ def _standing(record: GameRecord, plies: Sequence[Ply]) -> Iterator[RenderableTy
     points = game.score(position)
     score = score_words(points, record.names)
     if game.over(position):
-        won = game.winners(position)
+        won = winners_at(game, position)
         yield won_words(won, points, record.names) if won else _("The game is over ({score})").format(score=score)
         yield from score_lines(record.game, position, record.names)
     else:

@@ -263,7 +263,7 @@ class _Base:
 
         None if no cell does, or one more may; a touched cell that is most probably as expected does not count.
         """
-        cells = self.refuting(hypothesis, touched=())
+        cells = self.refuting(hypothesis, strictly=False)
         if not cells or not all(self.evidence.is_certain(cell, CERTAINLY) for cell in cells):
             return None
         expected = {**self.placement, **hypothesis.expects}
@@ -277,18 +277,16 @@ class _Base:
         expected = {**self.placement, **hypothesis.expects}
         return tuple(c for c, label in expected.items() if c not in free and self._is_odd(c, label))
 
-    def refuting(
-        self, hypothesis: Hypothesis[object, object], touched: Collection[Cell] | None = None
-    ) -> tuple[Cell, ...]:
+    def refuting(self, hypothesis: Hypothesis[object, object], *, strictly: bool = True) -> tuple[Cell, ...]:
         """Return the visible cells that contradict a hypothesis by their label, whatever the height of a stack.
 
-        `touched` stands for the cells that were touched, if it is given.
+        `strictly`: touched cells that it leaves alone must certainly be as expected.
         """
         allowed = {cell: {label} for cell, label in {**self.placement, **hypothesis.expects}.items()}
         for todo in (*self.left_open.values(), *hypothesis.optional):
             if hypothesis.expects.get(todo.cell, todo.expected) == todo.expected:
                 allowed[todo.cell] = {todo.expected, todo.observed}
-        evidence, left_alone = self.evidence, {*(self.touched if touched is None else touched)} - {*hypothesis.expects}
+        evidence, left_alone = self.evidence, (self.touched if strictly else frozenset()) - {*hypothesis.expects}
         return tuple(
             cell
             for cell, labels in allowed.items()

@@ -41,7 +41,7 @@ from companion.core.verdicts import (
     Verdict,
     Waiting,
 )
-from engines.kernel import Cell, Outcome, PositionT_co, Refusal, Seat
+from engines.kernel import ActionT, Cell, Game, Outcome, PositionT, PositionT_co, Refusal, Seat
 from vision.looks.memory import TableMemory
 from vision.looks.tones import KnownTones
 from vision.observation import Observation
@@ -322,13 +322,16 @@ def new_state(rules: Rules, position: Position, *, sees: bool = True, lingers: b
 
 @once
 def winners(state: State) -> tuple[Seat, ...]:
-    """Return the winners; of a game ended early, the players with most points. Nobody wins if all have none."""
-    score = state.rules.engine.score(state.position)
-    if not any(score.values()):
-        return ()
+    """Return the winners; of a game ended early, the players with most points, or nobody if all have none."""
     if not state.progress.ended:
-        return tuple(state.rules.engine.winners(state.position))
-    return tuple(seat for seat, points in score.items() if points == max(score.values()))
+        return winners_at(state.rules.engine, state.position)
+    score = state.rules.engine.score(state.position)
+    return tuple(seat for seat, points in score.items() if any(score.values()) and points == max(score.values()))
+
+
+def winners_at(engine: Game[PositionT, ActionT], position: PositionT) -> tuple[Seat, ...]:
+    """Return the winners of a position by the rules; nobody if all have 0 points, whatever the rules say of a tie."""
+    return tuple(engine.winners(position)) if any(engine.score(position).values()) else ()
 
 
 def before_play(state: State) -> bool:

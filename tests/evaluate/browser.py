@@ -49,7 +49,7 @@ from companion.simulator.hands import Pace
 from companion.simulator.planner import laid_out_by_people
 from companion.simulator.table import Plan, SimulatedTable
 from companion.web.host import PageHost, PagePlan, serve_page
-from engines.kernel import JsonObject, Level, Seat
+from engines.kernel import Level
 from hardware.panel import ButtonPressed, PanelInput
 from tests.evaluate.evenings import drawn_game
 from tests.vision.drawn_tables import draw, pose_above
@@ -179,17 +179,8 @@ class Browser:
 class Evening:
     """An evening in a thread, with its page; `views` are what its screens show."""
 
-    def __init__(
-        self,
-        folder: Path,
-        devices: PlayDevices,
-        *,
-        sees: bool,
-        game: str | None = None,
-        players: Sequence[Seat] = (),
-        options: JsonObject | None = None,
-    ) -> None:
-        self._folder, self._game, self._players, self._options = folder, game, players, options or {}
+    def __init__(self, folder: Path, devices: PlayDevices, *, sees: bool, begun: Setup | None = None) -> None:
+        self._folder, self._begun = folder, begun
         self._devices = replace(devices, see=self._see)
         self._passed_on = devices.see or (lambda _view: None)
         self._sees = sees
@@ -205,9 +196,8 @@ class Evening:
         journal, camera = self._folder / "journal.sqlite3", self._devices.camera
         page = PagePlan(PHONES, 0, clock, self._folder / "page", self._sees, camera, journal, secure_port=0)
         with serve_page(page, self.said.extend) as host:
-            setup = Setup(
-                self._game, self._players, journal, options=self._options, lingers=True, sees=self._sees, seed=5
-            )
+            begun = self._begun or Setup(None, (), journal)
+            setup = replace(begun, journal=journal, lingers=True, sees=self._sees, seed=5)
             plan = EveningPlan(setup, self._devices, clock, self._ended_by, plain=True, pages=host.pages())
             thread = threading.Thread(target=hold_evening, args=(plan,), daemon=True)
             thread.start()
@@ -537,7 +527,7 @@ def play_filmed(game: str, args: argparse.Namespace) -> Findings:
         table, stop = FilmedTable(game, film, args.seed, turns, size_wh), threading.Event()
         devices = PlayDevices("phone", "", lambda: PhoneCamera(PHONE), no_panel, see=table.see)
         options, players = drawn_game(game, args.seed, Random(args.seed))
-        evening = Evening(folder, devices, sees=True, game=game, players=players, options=options)
+        evening = Evening(folder, devices, sees=True, begun=Setup(game, players, folder, options=options))
         host = stack.enter_context(evening.held())
         filming = threading.Thread(target=table.film, args=(stop,), daemon=True)
         filming.start()

@@ -137,7 +137,7 @@ def refine(
         return frame
     memory = in_its_light(frame, memory)
     mended = np.broadcast_to(put_right, len(frame.cells))
-    change, other_light = _change(frame, memory)
+    change, dimmed = _change(frame, memory)
     relit, differs, tones = _is_relit(change, memory), _moved(frame, memory, change), _tone_change(frame, memory)
     bared, (in_part, moved) = _changed_from_bare(frame, memory) / least_change(change), _changed_in_part(frame, memory)
     in_light, gains = _in_other_light(frame, memory, change), memory.tones.gains(frame)
@@ -153,13 +153,13 @@ def refine(
             # ... with the change of its tone, unless the light has changed, ...
             kept = 1.0 if mended[row] else _as_high(float(differs[row]), SAME_PIECE, steps)
             # a lamp, a shadow or the card below colours it
-            coloured_alike = other_light or known == EMPTY or bool(parse_label(known).card)
+            coloured_alike = dimmed or known == EMPTY or bool(parse_label(known).card)
             touched = _with_change(touched, steps, kept, None if coloured_alike else float(tones[row]))
             if known == EMPTY and differs[row] > TOUCHED and not in_light[row]:
                 touched = on_cell(touched, frame.p[row], memory.seen.p[row], frame.labels)
         touched = _coloured(touched[None], gains[[row]])[0]
         # ... and what its look says beside that of the bare cell.
-        if not (relit or other_light) and np.isfinite(bared[row]) and memory.bare is not None:
+        if not (relit or dimmed) and np.isfinite(bared[row]) and memory.bare is not None:
             bare = memory.bare_labels[frame.cells[row]]
             if in_part[row] and bare != EMPTY:
                 read = frame.p[row], memory.bare.p[row]
@@ -296,7 +296,7 @@ def _difference(frame: Observation, memory: TableMemory) -> NDArray[np.float64]:
 
 
 def _change(frame: Observation, memory: TableMemory) -> tuple[NDArray[np.float64], bool]:
-    """Return how much each cell's look has changed, as `_difference` does, and whether the light is another one.
+    """Return how much each cell's look has changed, as a share of white, (n_cells,), and whether the light has.
 
     Where most cells look different, but as before once all are made lighter or darker alike, what is left counts;
     otherwise the camera or the board has moved, or the light is too different to compare.
@@ -452,11 +452,14 @@ def touched_since(frame: Observation, earlier: Observation) -> NDArray[np.bool_]
 
 
 def touched_since_known(frame: Observation, memory: TableMemory | None) -> NDArray[np.bool_]:
-    """Return which visible cells look different from when their label was known, (n_cells,); none in another light."""
+    """Return which visible cells look different from when their label was known, (n_cells,).
+
+    If the camera has moved, or the light is too different to compare, no cell is known to.
+    """
     if memory is None or memory.seen.cells != frame.cells:
         return np.zeros(len(frame.cells), dtype=np.bool_)
     memory = in_its_light(frame, memory)
-    change, _other_light = _change(frame, memory)
+    change, _dimmed = _change(frame, memory)
     differs = np.nan_to_num(_moved(frame, memory, change), nan=0.0)
     return np.asarray((differs > SAME_UNTO) & (not _is_relit(change, memory)))
 
