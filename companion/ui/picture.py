@@ -210,12 +210,13 @@ def _is_special(board: Board, label: str) -> bool:
 
 
 def _legend(board: Board, notes: PictureNotes) -> tuple[str, str]:
-    """Return the legend: the letters in use, then the signs of doubt."""
+    """Return the legend: the letters in use ("" if only cards, which speak for themselves), then the signs of doubt."""
     seen = dict.fromkeys(label for cell, label in notes.labels.items() if cell not in notes.unsure)
     plain_first = sorted(seen, key=lambda label: (bool(parse_label(label).kind), label))
     letters = [f"{sign} {label_name(word)}" for sign, word in legend(board, plain_first).items()]
     signs = [_("no letter: empty"), _("hatched, ?: unsure"), _("crossed: hidden")]
-    return "   ".join(letters) or _("all cells empty"), "   ".join(signs)
+    bare = _("all cells empty") if {*seen} == {EMPTY} else ""
+    return "   ".join(letters) or bare, "   ".join(signs)
 
 
 def _strip(width: int, lines: Iterable[str]) -> ImageBgr:

@@ -102,6 +102,13 @@ def test_a_picture_that_a_full_disk_does_not_take_is_reported_as_that(tmp_path: 
         save_picture(tmp_path / "out.jpg", np.zeros((64, 64, 3), np.uint8))
 
 
+def test_a_table_of_cards_alone_is_not_called_empty() -> None:
+    board = shipped_board("royal-racers")
+    tables = dict.fromkeys(board.cells, "empty"), dict(zip(board.cells, board.card_words, strict=True))
+    bare, laid = (annotate(_picture(900), board, _pose(900), PictureNotes(labels)) for labels in tables)
+    assert len(laid) < len(bare), "a line of the legend less"
+
+
 @pytest.mark.parametrize("language", [ENGLISH, *TRANSLATED])
 def test_the_legend_calls_no_piece_by_a_code_of_the_table_file(language: str) -> None:
     with spoken(language):
