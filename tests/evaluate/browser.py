@@ -14,224 +14,35 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import queue
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from contextlib import ExitStack
 from io import StringIO
 from pathlib import Path
 from random import Random
-from typing import Any
-from unittest.mock import patch
 
-import cv2
-import msgspec
-import numpy as np
-from selenium import webdriver
-from selenium.common.exceptions import WebDriverException
-from selenium.webdriver.chrome.service import Service
-
-from companion.app.evening import EveningPlan, PlayDevices, hold_evening, no_panel
-from companion.app.photo_reading import read_picture
-from companion.core.view import View
+from companion.app.evening import PlayDevices
 from companion.games import GAMES
 from companion.games.engines import ENGINES
-from companion.shell.clock import RealClock
-from companion.shell.loop import Inbox, StopLoop
-from companion.shell.session import Setup
-from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
-from companion.simulator.clock import LiveShutter
-from companion.simulator.hands import Pace
-from companion.simulator.planner import laid_out_by_people
-from companion.simulator.table import Plan, SimulatedTable
-from companion.web.host import PageHost, PagePlan, serve_page
+from companion.web.host import PageHost
 from engines.kernel import Level
-from hardware.panel import ButtonPressed, PanelInput
-from tests.evaluate.evenings import drawn_game
-from tests.vision.drawn_tables import draw, pose_above
-from vision.board import load_board, shipped_board
-from vision.board_sections import Markers, PlacedMarker
-from vision.camera.phone import PHONE, PhoneCamera
-from vision.frame import ImageBgr
-from vision.labels import EMPTY
-from vision.observation import Blind
-from vision.recognition.reader import AnyTableReader
+from tests.evaluate.filmed import play_filmed, tap_corners
+from tests.evaluate.phones import (
+    AXE,
+    CHROMIUM,
+    DRIVER,
+    SIZES,
+    Browser,
+    Evening,
+    Findings,
+    examine,
+    picture,
+)
 
-CHROMIUM, DRIVER = "/usr/bin/chromium", "/usr/bin/chromedriver"
-SIZES: Mapping[str, tuple[int, int]] = {"phone": (360, 780), "desk": (1280, 800), "television": (1920, 1080)}
-LANGUAGES = ("en", "de")
 MOST_EVENT_TO_PIXEL_MS = 100.0
 MOST_IDLE_BYTES = 2_000
-WAIT_S = 20.0
-PHONES = "127.0.0.2"
-"""Not loopback by name: phones have to be admitted, as in a network."""
-
-
-@dataclass
-class Findings:
-    """What was found for one game.
-
-    Attributes:
-        actions: how many were played.
-        over: whether the game came to its end on both pages.
-        pixel_ms: from the act on a phone to its pixel there, one by one.
-        problems: what did not hold.
-        remarks: what is worth knowing, such as a question that was asked.
-    """
-
-    game: str
-    actions: int = 0
-    over: bool = False
-    pixel_ms: list[float] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
-
-    def expect(self, holds: object, problem: str) -> None:
-        """Note a problem unless something holds."""
-        if not holds:
-            self.problems.append(problem)
-
-
-class Browser:
-    """One phone: a window of a Chromium of its own, so that it has cookies of its own."""
-
-    def __init__(self, size: tuple[int, int], *more: str) -> None:
-        options = webdriver.ChromeOptions()
-        options.binary_location = CHROMIUM
-        usual = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars")
-        for argument in (*usual, "--ignore-certificate-errors", "--lang=en", *more):
-            options.add_argument(argument)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(options=options, service=Service(DRIVER))
-        self.driver.set_script_timeout(WAIT_S)
-        self.size = size
-        self.resize(size)
-
-    def resize(self, size: tuple[int, int]) -> None:
-        """Show the page in that many CSS pixels."""
-        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size[0] < 600}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-
-    def run(self, script: str, *arguments: object) -> Any:
-        """Run a script in the page and return its value."""
-        return self.driver.execute_script(script, *arguments)
-
-    def until(self, script: str, *arguments: object, wait_s: float = WAIT_S) -> Any:
-        """Return the value of a script as soon as it is true.
-
-        Raises:
-            TimeoutError: it never was.
-        """
-        deadline = time.monotonic() + wait_s
-        while time.monotonic() < deadline:
-            with suppress(WebDriverException):
-                if value := self.run(script, *arguments):
-                    return value
-            time.sleep(0.02)
-        message = f"never: {script} {arguments} in {self.driver.current_url}: {self.text()[:300]}"
-        raise TimeoutError(message)
-
-    def tap(self, css: str) -> None:
-        """Tap something as soon as it is there."""
-        self.until(f"const e = document.querySelector({json.dumps(css)}); e?.click(); return !!e")
-
-    def touch(self, css: str, across: float, down: float) -> None:
-        """Touch a place in something, in fractions of its width and height, as a finger does."""
-        x, y = self.run(
-            "const e = document.querySelector(arguments[0]); e.scrollIntoView({block: 'center'});"
-            "const b = e.getBoundingClientRect();"
-            "return [b.left + arguments[1] * b.width, b.top + arguments[2] * b.height]",
-            css, float(across), float(down),
-        )  # fmt: skip
-        for kind in ("mousePressed", "mouseReleased"):
-            at = {"type": kind, "x": round(x), "y": round(y), "button": "left", "clickCount": 1}
-            self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", at)
-
-    def text(self) -> str:
-        """Return what the page says."""
-        return str(self.run("return document.body.innerText"))
-
-    def offline(self, *, gone: bool) -> None:
-        """Take the network away, or give it back."""
-        if gone:
-            self.driver.execute_cdp_cmd("Network.enable", {})
-        limits = {"offline": gone, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
-        self.driver.execute_cdp_cmd("Network.emulateNetworkConditions", limits)
-
-    def errors(self) -> list[str]:
-        """Return what the browser complained of since it was asked last: scripts, policy, missing files."""
-        logged = self.driver.get_log("browser")
-        return [entry["message"] for entry in logged if entry["level"] == "SEVERE"]
-
-    def close(self) -> None:
-        """End the browser."""
-        with suppress(WebDriverException):
-            self.driver.quit()
-
-
-# ---- an evening with a page
-
-
-class Evening:
-    """An evening in a thread, with its page; `views` are what its screens show."""
-
-    def __init__(self, folder: Path, devices: PlayDevices, *, sees: bool, begun: Setup | None = None) -> None:
-        self._folder, self._begun = folder, begun
-        self._devices = replace(devices, see=self._see)
-        self._passed_on = devices.see or (lambda _view: None)
-        self._sees = sees
-        self._changed = threading.Condition()
-        self._inbox: Inbox | None = None
-        self.view: View | None = None
-        self.said: list[str] = []
-
-    @contextmanager
-    def held(self) -> Iterator[PageHost]:
-        """Hold it until the block is left."""
-        clock = RealClock()
-        journal, camera = self._folder / "journal.sqlite3", self._devices.camera
-        page = PagePlan(PHONES, 0, clock, self._folder / "page", self._sees, camera, journal, secure_port=0)
-        with serve_page(page, self.said.extend) as host:
-            begun = self._begun or Setup(None, (), journal)
-            setup = replace(begun, journal=journal, lingers=True, sees=self._sees, seed=5)
-            plan = EveningPlan(setup, self._devices, clock, self._ended_by, plain=True, pages=host.pages())
-            thread = threading.Thread(target=hold_evening, args=(plan,), daemon=True)
-            thread.start()
-            try:
-                yield host
-            finally:
-                if self._inbox is not None:
-                    self._inbox.put(StopLoop())
-                thread.join(10.0)
-
-    @property
-    def address(self) -> str:
-        """Where the page is."""
-        return next(word for line in self.said for word in line.split() if word.startswith("http"))
-
-    def _see(self, view: View) -> None:
-        with self._changed:
-            self.view = view
-            self._changed.notify_all()
-        self._passed_on(view)
-
-    @contextmanager
-    def _ended_by(self, inbox: Inbox) -> Iterator[None]:
-        self._inbox = inbox
-        yield
-
-    def until(self, wanted: Callable[[View], object], wait_s: float = WAIT_S) -> View:
-        """Return the first view that is as wanted."""
-        with self._changed:
-            if not self._changed.wait_for(lambda: self.view is not None and wanted(self.view), wait_s):
-                message = f"the table never came to what is waited for: {self.view and self.view.verdict}"
-                raise TimeoutError(message)
-        assert self.view is not None
-        return self.view
 
 
 def admitted(host: PageHost, address: str, first: Browser, second: Browser) -> None:
@@ -312,6 +123,7 @@ def turns(
             examine(phones[0], found, "game")
             examine(phones[1], found, "game, wide")
             ask(phones[0], found)
+        time.sleep(0.6)  # nobody acts while what was done last is still being drawn
         watch(phone)
         if engine.turns.dice.awaited(view.position):
             time.sleep(0.45)  # two presses of ROLL in less are one that bounced
@@ -329,6 +141,7 @@ def turns(
             return
         found.actions += 1
         found.pixel_ms.append(pixel_ms(phone))
+    phones[1].offline(gone=False)  # also if the game was cut short while it had no network
 
 
 def ask(phone: Browser, found: Findings) -> None:
@@ -424,6 +237,7 @@ def watch(phone: Browser) -> None:
 
 def pixel_ms(phone: Browser) -> float:
     """Return how long after the page had sent an act the table that follows from it was painted, in ms."""
+    time.sleep(0.15)  # asking the page keeps it from painting
     return float(phone.until("return window.painted && window.painted - window.acted"))
 
 
@@ -438,292 +252,6 @@ def finish(evening: Evening, phones: Sequence[Browser], found: Findings) -> None
     for phone in phones:
         phone.until("return document.body.dataset.over === 'true'")
     found.over = view.over
-
-
-# ---- a phone as the camera, over a simulated table
-
-
-class FilmedTable:
-    """A simulated table that Chromium's camera films: each frame is written over the last one in a file of raw video.
-
-    The people press the buttons of a phone, and see what the program shows; nothing else is shared.
-    """
-
-    def __init__(self, game: str, file: Path, seed: int, turns: int | None, size_wh: tuple[int, int]) -> None:
-        self._game, self._file = GAMES[game], file
-        self._clock, self._random = RealClock(), Random(seed)
-        behaviour = PlayerBehaviour(think_s=0.6, patience_s=60.0, turns=turns)
-        plan = Plan(seed, behaviour, Pace(reach_s=0.8, piece_s=0.3), size_wh=size_wh)
-        self._table = SimulatedTable(plan, clock=self._clock, shutter=LiveShutter(self._clock, frame_s=0.2))
-        over = threading.Event()
-        self._table.when_over(over.set)
-        self._over, self._laid = over, threading.Event()
-        self._see: Callable[[View], object] = lambda _view: None
-        self.pressed: queue.SimpleQueue[PanelInput] = queue.SimpleQueue()
-        self.frames = 0
-        width, height = plan.size_wh
-        write_film(file, np.full((height, width, 3), 90, np.uint8))
-
-    @property
-    def counts(self) -> VerdictCounts:
-        """What the program said, compared with the truth."""
-        return self._table.conclude()
-
-    def see(self, view: View) -> None:
-        """Let the people look at the screen; the first time, they lay the table for what it shows."""
-        if not self._laid.is_set():
-            position = laid_out_by_people(self._game, view.position, self._random)
-            devices = self._table.equip(self._game, position)
-            devices.open_panel(self.pressed.put)
-            self._see = devices.see
-            self._laid.set()
-        self._see(view)
-
-    def film(self, stop: threading.Event) -> None:
-        """Write frame after frame until the people stop."""
-        while not self._laid.wait(0.1):
-            if stop.is_set():
-                return
-        with self._table.open_camera() as camera:
-            while not (stop.is_set() or self._over.is_set()):
-                write_film(self._file, camera.read().image_bgr)
-                self.frames += 1
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the people have stopped."""
-        return self._over.is_set()
-
-
-def write_film(file: Path, image_bgr: ImageBgr) -> None:
-    """Write a picture, uint8 (height, width, 3), in place: Chromium reads the same frame again and again."""
-    height, width = image_bgr.shape[:2]
-    planes = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2YUV_I420)
-    head = f"YUV4MPEG2 W{width} H{height} F10:1 Ip A1:1 C420jpeg\nFRAME\n".encode()
-    with file.open("r+b" if file.exists() else "wb") as out:
-        out.write(head + planes.tobytes())
-
-
-def filming_phone(film: Path) -> Browser:
-    """Return a phone whose camera shows a film."""
-    fake = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
-    return Browser(SIZES["phone"], *fake, f"--use-file-for-fake-video-capture={film}")
-
-
-def start_camera(phone: Browser) -> None:
-    """Make an admitted phone the camera, on the page that the browser allows it on."""
-    secure = phone.run("return fetch('/known').then((a) => a.json()).then((k) => k.secure)")
-    phone.driver.get(f"{secure}/camera")
-    phone.tap("#start")
-
-
-def play_filmed(game: str, args: argparse.Namespace) -> Findings:
-    """Play at a simulated table; a phone is its camera, which loses its network once, another its panel."""
-    found = Findings(game)
-    turns, size_wh = args.camera or None, (args.width, args.width * 3 // 4)
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        film = folder / "table.y4m"
-        table, stop = FilmedTable(game, film, args.seed, turns, size_wh), threading.Event()
-        devices = PlayDevices("phone", "", lambda: PhoneCamera(PHONE), no_panel, see=table.see)
-        options, players = drawn_game(game, args.seed, Random(args.seed))
-        evening = Evening(folder, devices, sees=True, begun=Setup(game, players, folder, options=options))
-        host = stack.enter_context(evening.held())
-        filming = threading.Thread(target=table.film, args=(stop,), daemon=True)
-        filming.start()
-        stack.callback(stop.set)
-        phones = [Browser(SIZES["phone"]), filming_phone(film)]
-        for phone in phones:
-            stack.callback(phone.close)
-        for phone in phones:
-            phone.driver.get(f"{evening.address}join/{host.access.token}")
-            phone.until("return document.querySelector('svg.board')")
-        start_camera(phones[1])
-        sees = evening.until(lambda view: not (view.setting_up or view.failed or view.waiting), wait_s=60.0)
-        found.expect(sees.sees, "the camera does not look")
-        act_out(evening, table, phones, found, args)
-        if turns is None and not found.problems:
-            found.expect(evening.view and evening.view.over, "the game did not come to its end")
-            phones[0].until("return document.body.dataset.over === 'true'")
-    return found
-
-
-def act_out(
-    evening: Evening, table: FilmedTable, phones: Sequence[Browser], found: Findings, args: argparse.Namespace
-) -> None:
-    """Press on the phone what people press, until they stop; take the camera's network away for a moment."""
-    deadline, lost, shots = time.monotonic() + args.minutes * 60.0, False, args.screenshots
-    while not table.is_over and time.monotonic() < deadline:
-        with suppress(queue.Empty):
-            heard = table.pressed.get(timeout=0.2)
-            if isinstance(heard, ButtonPressed):
-                press(phones[0], heard)
-        played = evening.view.played if evening.view else 0
-        if played >= 2 and not lost:
-            lost = True
-            phones[1].offline(gone=True)
-            gone = evening.until(lambda view: "camera" in view.failed)
-            phones[0].until("return document.body.innerText.includes('phone')")
-            picture(phones, shots, f"{found.game}-lost")
-            phones[1].offline(gone=False)
-            evening.until(lambda view: "camera" not in view.failed, wait_s=40.0)
-            found.expect("phone" in gone.failed["camera"], f"unclear: {gone.failed}")
-    picture(phones, shots, f"{found.game}-filmed")
-    counts, view = table.counts, evening.view
-    found.actions = view.played if view else 0
-    found.over = table.is_over
-    found.expect(table.is_over, f"the people never stopped: {view and view.verdict} {view and view.waiting}")
-    found.remarks += [str(note) for note in counts.notes]
-    wrong = counts.mistaken + counts.refused_for_good + counts.unanswered + counts.accepted.total()
-    found.expect(not wrong, f"{wrong} moves were judged wrongly, or not at all")
-    asked = len(counts.asked_at)
-    found.expect(asked <= 1 + found.actions / 100, f"{asked} questions")
-
-
-def press(phone: Browser, heard: ButtonPressed) -> None:
-    """Press a button of the page, or keep it down."""
-    script = (
-        "const b = document.getElementById(`button-${arguments[0]}`); if (!b) return false;"
-        "if (!arguments[1]) { b.click(); return true; }"
-        "b.dispatchEvent(new PointerEvent('pointerdown'));"
-        "setTimeout(() => b.dispatchEvent(new PointerEvent('pointerup')), 900); return true;"
-    )
-    phone.until(script, heard.button.value, heard.held)
-
-
-# ---- a board of one's own
-
-
-def tap_corners(args: argparse.Namespace) -> Findings:
-    """Make a table file on a phone: take a picture of a board, tap its four corners, and read pieces with the result.
-
-    Markers of another dictionary lie anywhere round the board; the picture is read as well with the true table.
-    """
-    found, size_wh = Findings("a board of one's own"), (args.width, args.width * 3 // 4)
-    shipped, random = shipped_board("territory"), Random(args.seed)
-    places = [(3, (-30.0, 10.0), 10.0), (9, (430.0, 20.0), 100.0)]
-    places += [(11, (425.0, 420.0), 200.0), (17, (-28.0, 390.0), 0.0)]
-    placed = tuple(PlacedMarker(id=number, centre=centre, angle=angle) for number, centre, angle in places)
-    table = msgspec.structs.replace(shipped, markers=Markers(dictionary="DICT_5X5_100", side=30.0, placed=placed))
-    pose, flat = pose_above(table, 25.0, size_wh=size_wh), [EMPTY, *shipped.colours]
-    laid = {cell: label for cell in shipped.places if (label := random.choice(flat)) != EMPTY}
-    image = draw(table, laid, pose, size_wh=size_wh)
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        stack.enter_context(patch.dict(os.environ, XDG_CONFIG_HOME=str(folder)))
-        write_film(folder / "board.y4m", image)
-        evening = Evening(folder, PlayDevices("phone", "", lambda: PhoneCamera(PHONE), no_panel), sees=True)
-        host = stack.enter_context(evening.held())
-        phones = [Browser(SIZES["phone"]), filming_phone(folder / "board.y4m")]
-        for phone in phones:
-            stack.callback(phone.close)
-            phone.driver.get(f"{evening.address}join/{host.access.token}")
-            phone.until("return document.querySelector('.games')")
-        start_camera(phones[1])
-        phone, (left, top), (width, height) = phones[0], shipped.grid.origin, shipped.grid.pitch
-        right, bottom = left + shipped.grid.columns * width, top + shipped.grid.rows * height
-        deadline = time.monotonic() + WAIT_S
-        while host.lookout.raw() is None and time.monotonic() < deadline:
-            time.sleep(0.1)
-        phone.driver.get(f"{evening.address}setup")
-        phone.tap("#task-board summary")
-        phone.run("document.getElementById('game-board').value = 'territory'")
-        phone.tap("#take-board")
-        phone.until("return document.querySelector('.aimed img')?.naturalWidth")
-        for corner in pose.project_at([(left, top), (right, top), (right, bottom), (left, bottom)], 0.0) / size_wh:
-            phone.touch(".aimed img", *corner)
-        examine(phone, found, "setup")
-        if args.screenshots:
-            phone.driver.save_screenshot(str(args.screenshots / "corners.png"))
-        phone.tap("#go-board:not(:disabled)")
-        said = phone.until("return document.querySelector('#task-board [role=status] p + p')?.parentElement.innerText")
-        found.remarks.append(said)
-        own = load_board(folder / "companion" / "territory-own.toml")
-    readings = [read_picture(image, {"territory": one}, AnyTableReader([one])) for one in (table, own)]
-    true, tapped = ({} if isinstance(one, Blind) else one.labels for one in readings)
-    found.over = tapped == true and bool(true)
-    others = [cell for cell in true if tapped.get(cell) != true[cell]]
-    found.expect(found.over, f"labels differ from those of the true table: {others}")
-    off_mm = np.abs(np.subtract([one.centre for one in own.markers.each], [one.centre for one in placed])).max()
-    right = sum(label == laid.get(cell, EMPTY) for cell, label in true.items())
-    found.remarks.append(f"markers within {off_mm:.1f} mm, {right} of {len(true)} cells right")
-    return found
-
-
-# ---- looking
-
-
-def picture(phones: Sequence[Browser], folder: Path | None, name: str) -> None:
-    """Keep the page in every size and two languages."""
-    if folder is None:
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    for phone, language in zip(phones, LANGUAGES, strict=True):
-        for kind, size in SIZES.items():
-            phone.resize(size)
-            time.sleep(0.7)
-            phone.driver.save_screenshot(str(folder / f"{name}-{kind}-{language}.png"))
-    phones[0].resize(SIZES["phone"])
-    phones[1].resize(SIZES["desk"])
-
-
-EXAMINED = Path(__file__).with_name("examine.js").read_text(encoding="utf-8")
-
-
-def examine(phone: Browser, found: Findings, where: str) -> None:
-    """Look at a page in dark and light, at 320 px and as it is, and go round it with the tab key."""
-    for scheme, size in (("light", (320, 640)), ("light", phone.size), ("dark", phone.size)):
-        phone.resize(size)
-        features = [
-            {"name": "prefers-color-scheme", "value": scheme},
-            {"name": "prefers-reduced-motion", "value": "reduce"},
-        ]
-        phone.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-        for problem in [*phone.run(EXAMINED), *violations(phone)]:
-            found.problems.append(f"{where}, {scheme}, {size[0]} px: {problem}")
-    found.problems += [f"{where}, tab key: {problem}" for problem in tab_round(phone)]
-
-
-def tab_round(phone: Browser) -> Sequence[str]:
-    """Go round a page with the tab key; return what it does not reach, and where the focus is not to be seen."""
-    phone.run("window.reached = new Map()")
-    for _stop in range(MOST_STOPS):
-        for kind in ("rawKeyDown", "keyUp"):
-            key = {"type": kind, "key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9}
-            phone.driver.execute_cdp_cmd("Input.dispatchKeyEvent", key)
-        if phone.run(
-            "const e = document.activeElement; if (reached.has(e)) return true;"
-            "reached.set(e, e === document.body || getComputedStyle(e).outlineStyle !== 'none'); return false"
-        ):
-            break
-    return list(
-        phone.run(
-            "const all = 'a[href], button:not([disabled]), input:not([disabled]), select, summary, [tabindex]';"
-            "const missed = (e) => e.tabIndex >= 0 && e.checkVisibility() && !reached.get(e);"
-            "const told = (e) => `${reached.has(e) ? 'unseen' : 'not reached'}: ${e.outerHTML.slice(0, 90)}`;"
-            "return [...document.querySelectorAll(all)].filter(missed).map(told)"
-        )
-    )
-
-
-MOST_STOPS = 150
-
-AXE: list[str] = []
-"""The script of axe-core, empty to do without."""
-
-_RUN_AXE = """
-const done = arguments[arguments.length - 1];
-const told = (one) => `${one.id}: ${one.nodes[0].html.slice(0, 120)}`;
-axe.run(document, {resultTypes: ['violations']}).then((found) => done(found.violations.map(told)));
-"""
-
-
-def violations(phone: Browser) -> list[str]:
-    """Return what axe-core finds wrong with a page."""
-    if not AXE:
-        return []
-    phone.run(AXE[0])
-    return list(phone.driver.execute_async_script(_RUN_AXE))
 
 
 def idle_bytes(evening_s: float = 60.0) -> float:
