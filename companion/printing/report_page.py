@@ -14,9 +14,11 @@ from typing import Any
 import matplotlib as mpl
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
+from matplotlib.lines import Line2D
 from matplotlib.patches import Circle as CirclePatch
 from matplotlib.patches import FancyBboxPatch, PathPatch
 from matplotlib.patches import Polygon as PolygonPatch
@@ -377,28 +379,31 @@ def _draw_board(axes: Axes, board: Drawing, theme: Theme) -> None:
         face, edge = ("none" if colour is None else hex_colour(theme.rgb(colour)) for colour in (fill, line))
         return {"facecolor": face, "edgecolor": edge, "linewidth": line_mm * point, "zorder": order}
 
+    def add(artist: Artist) -> None:
+        artist.set_in_layout(False)  # the axes have their limits; looking at each of a thousand takes seconds
+        axes.add_artist(artist)
+
     for order, item in enumerate(board.items):
         match item:
             case Rectangle((x, y, width, height), fill, line, line_mm, corner_mm):
                 shape = f"round,pad=0,rounding_size={corner_mm}" if corner_mm else "square,pad=0"
-                axes.add_patch(FancyBboxPatch((x, y), width, height, shape, **inks(fill, line, line_mm)))
+                add(FancyBboxPatch((x, y), width, height, shape, **inks(fill, line, line_mm)))
             case Circle(centre, radius_mm, fill, line, line_mm):
-                axes.add_patch(CirclePatch(centre, radius_mm, **inks(fill, line, line_mm)))
+                add(CirclePatch(centre, radius_mm, **inks(fill, line, line_mm)))
             case KitLine((x, y), (to_x, to_y), colour, line_mm):
-                axes.plot(
-                    (x, to_x), (y, to_y), color=hex_colour(theme.rgb(colour)), linewidth=line_mm * point, zorder=order
-                )
+                ink = hex_colour(theme.rgb(colour))
+                add(Line2D((x, to_x), (y, to_y), color=ink, linewidth=line_mm * point, zorder=order))
             case Polygon(points, fill, line, line_mm):
-                axes.add_patch(PolygonPatch(points, **inks(fill, line, line_mm)))
+                add(PolygonPatch(points, **inks(fill, line, line_mm)))
             case Symbol():
                 for colour, (outer, *inner) in placed_symbol(item):
                     # matplotlib leaves a hole where an outline within another one goes the other way round
                     ways = (outer, *(way[::-1] for way in inner))
                     paths = [Path((*way, way[0]), closed=True) for way in ways]
-                    axes.add_patch(PathPatch(Path.make_compound_path(*paths), **inks(colour, None, 0.0)))
+                    add(PathPatch(Path.make_compound_path(*paths), **inks(colour, None, 0.0)))
             case Words((x, y, width, height), text, size_pt, colour):
                 axes.text(
                     x + width / 2, y + height / 2, text, ha="center", va="center", fontsize=size_pt / MM * point,
                     color=hex_colour(theme.rgb(colour)), rotation=-item.turn_deg, clip_on=True,
-                    zorder=order, parse_math=False,
+                    zorder=order, parse_math=False, in_layout=False,
                 )  # fmt: skip
