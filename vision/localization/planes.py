@@ -45,7 +45,7 @@ def knots_mm(board: Board) -> Floats:
 
 
 _LOOKED_AT, _LOOK_PX = 0.75, 3
-"""The share of a cell's side that its look covers, and the side in pixels of the squares it is averaged over."""
+"""The share of a cell's side that its look covers, and the usual side in pixels of the squares it is averaged over."""
 
 
 _LAYERS, _RIM = 3, 0.05
@@ -107,19 +107,22 @@ def warp_planes(
     return normalise(views, light.white_at(flat, board.size).reshape(*knots.shape[:2], 3), light.black, cell_px)
 
 
-def coarse_looks(planes: Planes, places: Sequence[tuple[int, int]], cell_px: int) -> NDArray[np.float32]:
+def coarse_looks(
+    planes: Planes, places: Sequence[tuple[int, int]], cell_px: int, square_px: int = _LOOK_PX
+) -> NDArray[np.float32]:
     """Return coarse pictures of the cells' middles at every height, float32 (n_cells, heights x bgr, n, n).
 
     Args:
         planes: as returned by `warp_planes`.
         places: row and column of each cell.
         cell_px: pixels along a cell.
+        square_px: side of the squares that each pixel of the coarse pictures averages.
     """
-    half = round(cell_px * _LOOKED_AT / 2 / _LOOK_PX) * _LOOK_PX
+    half = round(cell_px * _LOOKED_AT / 2 / square_px) * square_px
     middles = [(cell_px * (row + 1), cell_px * (column + 1)) for row, column in places]
     cells = np.stack([planes[:, y - half : y + half, x - half : x + half] for y, x in middles])
-    n = 2 * half // _LOOK_PX
-    squares = cells.reshape(len(cells), len(planes), n, _LOOK_PX, n, _LOOK_PX)
+    n = 2 * half // square_px
+    squares = cells.reshape(len(cells), len(planes), n, square_px, n, square_px)
     return np.asarray(squares.mean(axis=(3, 5), dtype=np.float32))
 
 

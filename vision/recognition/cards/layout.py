@@ -24,11 +24,14 @@ from vision.recognition.light import TableView
 from vision.recognition.memory import Pictures, Remembering
 from vision.shipped_network import of_board, softmax
 
-CELL_PX = 32
-"""Pixels along a cell's side in a plane: a symbol on a tile is ten across, the head of a pawn four."""
+CELL_PX = 48
+"""Pixels along a cell's side in a plane: a symbol on a tile is fifteen across, the head of a pawn six."""
 
-_BLOCK_PX = 4
+_BLOCK_PX = 6
 """Side of the squares that must look different for a table to be read again: a pawn's head."""
+
+_LOOK_PX = 4
+"""Side of the squares of a cell's coarse picture: as long on the table as those of other boards."""
 
 FACE, NOTHING = "face", "nothing"
 
@@ -120,7 +123,7 @@ class LayoutReader:
         board, scaled = self._board, view.scaled
         source = choose_source(scaled.image_bgr, scaled.reduced_bgr, board, view.pose, cell_px=CELL_PX)
         planes = warp_planes(source, board, view.pose, view.light, heights_mm(board), cell_px=CELL_PX)
-        return replace(self.read_planes(planes), appearance=coarse_looks(planes, self._at, CELL_PX))
+        return replace(self.read_planes(planes), appearance=coarse_looks(planes, self._at, CELL_PX, _LOOK_PX))
 
     def read_planes(self, planes: Planes) -> Layout:
         """Return what is on a table from planes float32 (3 * heights, rows px, columns px).

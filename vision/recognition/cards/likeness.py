@@ -20,8 +20,9 @@ from vision.recognition.cards.layout import Layout
 from vision.recognition.cards.recogniser import CardPictures
 from vision.recognition.cards.words import CARD_PX
 
-SETTLED = 0.998
-"""Probability of what lies in a cell from which on it is not compared with others."""
+SETTLED = 0.9998
+"""Probability of what lies in a cell from which on it is not compared with others, for what that would take: other
+evidence may speak five hundred times for a back, and at 0.998 a back like four others was left a flag."""
 
 _BACK, _FLAGS = 1, slice(3, None)
 """Where the layout's words have backs and flags: `vision.recognition.cards.layout.lying_words`."""

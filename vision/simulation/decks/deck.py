@@ -392,6 +392,23 @@ def _engraved(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) 
     return np.clip((wave + finer) * 2 + 0.5, 0, 1), np.clip((wave - finer) * 2 - 1, 0, 1)
 
 
+def _emblem(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -> Shares:
+    """Return one large figure of overlapping blobs with holes, as a crest, a footprint or a portrait is from afar."""
+    u, v = x - CARD_MM[0] / 2, y - CARD_MM[1] / 2
+    if rng.random() < 0.3:  # two heads, one upside down
+        u, v = np.where(v > 0, -u, u), -np.abs(v) + CARD_MM[1] / 4
+    shares = np.zeros_like(x), np.zeros_like(x)
+    for _ in range(rng.integers(2, 10)):
+        middle, half = rng.normal(0, (8, 13)), style.period_mm * rng.uniform(0.6, 2.5, 2)
+        angle = rng.uniform(0, np.pi)
+        along, across = u - middle[0], v - middle[1]
+        along, across = along * np.cos(angle) + across * np.sin(angle), across * np.cos(angle) - along * np.sin(angle)
+        blob = _soft((1 - np.hypot(along / half[0], across / half[1])) * half.min())
+        which, hole = int(rng.random() < 0.3), rng.random() < 0.2
+        shares[which][:] = np.where(hole, shares[which] * (1 - blob), np.maximum(shares[which], blob))
+    return shares
+
+
 PATTERNS: dict[str, Callable[[Floats, Floats, BackStyle, np.random.Generator], Shares]] = {
     "lattice": _lattice,
     "tartan": _tartan,
@@ -400,6 +417,7 @@ PATTERNS: dict[str, Callable[[Floats, Floats, BackStyle, np.random.Generator], S
     "flowers": _flowers,
     "mottled": _mottled,
     "engraved": _engraved,
+    "emblem": _emblem,
     "plain": _plain,
 }
 

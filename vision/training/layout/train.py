@@ -64,8 +64,8 @@ class LayoutModel:
         Suits differ by the hue of thin print, which is weak in blue, green and red: without these filters a network
         learns hues last.
         """
-        widths, outputs = (3 * self.heights, 24, 32, 48, 48, 48), sum(self._parts)
-        network = GridNet(widths, strided=3, cell_px=CELL_PX, cell=80, mixed=64, outputs=outputs)
+        widths, outputs = (3 * self.heights, 24, 40, 64, 64, 64), sum(self._parts)
+        network = GridNet(widths, strided=3, cell_px=CELL_PX, cell=96, mixed=96, outputs=outputs)
         weight = network.features[0].weight
         with torch.no_grad():
             by_plane = weight.unflatten(1, (-1, 3))
