@@ -71,6 +71,11 @@ class Label:
         return bool(self.card) and self.card not in (BACK, COVERED)
 
     @property
+    def colours(self) -> frozenset[str]:
+        """The colours of its pieces; a piece without a colour counts by its name."""
+        return frozenset({self.piece, *(colour for _kind, colour in self.on_card)} - {""})
+
+    @property
     def single(self) -> Label:
         """The label of one of the stacked pieces."""
         return self if self.height == 1 else replace(self, height=1)

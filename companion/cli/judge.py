@@ -103,13 +103,13 @@ def _after(actions: Sequence[Action], position: Position, finding: Finding) -> F
 
 def _judge(adaptor: Rules, position: Position, observations: Sequence[Observation]) -> _Reported:
     *earlier, after = observations
-    placement = adaptor.placement(position)
+    placement, unused = adaptor.placement(position), adaptor.unused(adaptor.engine.score(position), position)
     odd: Sequence[PendingPlacement] = ()
     for before in earlier:
-        odd = contradicted(placement, adaptor.with_confusions(fuse_observations([before])))
+        odd = contradicted(placement, adaptor.with_confusions(fuse_observations([before], unused=unused)))
         lies = {**placement, **{todo.cell: todo.observed for todo in odd}}
         after = discount_known_misreads(after, before, lies)
-    evidence = adaptor.with_confusions(fuse_observations([after]))
+    evidence = adaptor.with_confusions(fuse_observations([after], unused=unused))
     return _Reported(judge(adaptor, position, odd, evidence, first_look=not earlier), evidence, odd)
 
 

@@ -27,6 +27,9 @@ CORRELATION = 0.5
 RESIDUAL_ERROR = 1e-4
 """How often a cell is read wrongly with full confidence."""
 
+UNUSED = 0.02
+"""How much rarer than it looks is a piece of a colour that nobody plays: it lies in the box. An estimate."""
+
 NUMBER_ERROR = 0.01
 """How often the height of a stack is misread with full confidence.
 
@@ -178,12 +181,16 @@ def _look(label: str) -> str:
 
 
 def fuse_observations(
-    observations: Sequence[Observation], counted: Collection[Cell] = (), correlation: float = CORRELATION
+    observations: Sequence[Observation],
+    counted: Collection[Cell] = (),
+    correlation: float = CORRELATION,
+    unused: Collection[str] = (),
 ) -> Evidence:
     """Add up the log p of frames of one still table; on `counted` cells the height of a stack was known before.
 
     With a `correlation` of 1 all frames share their errors: their mean counts, however many there are. A cell counts in
-    the frames that show it. Raises ValueError for no frames, or frames of different tables.
+    the frames that show it. Pieces of `unused` colours are rare. Raises ValueError for no frames, or frames of
+    different tables.
     """
     # 1. Only frames of one table can be added up.
     first = observations[0]
@@ -198,6 +205,8 @@ def fuse_observations(
     # 3. They are not: scale by the design effect, so that n frames count as n / (1 + (n - 1) rho) (Kish, 1965).
     share = 1.0 / (1.0 + (np.maximum(frames, 1) - 1) * correlation)
     tempered = logs.sum(axis=0) * share[:, None]
+    strange = [not parse_label(label).colours.isdisjoint(unused) for label in first.labels]
+    tempered[:, strange] += np.log(UNUSED)
     # 4. Normalise and mix in the residual error: no cell outweighs everything. A cell never seen says nothing (0).
     visible = frames > 0
     log_p = np.where(visible[:, None], _with_residual_error(tempered), 0.0)

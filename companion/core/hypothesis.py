@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, TypeAlias
@@ -22,6 +22,7 @@ from engines.kernel import (
     Refusal,
     Seat,
 )
+from vision.labels import parse_label
 
 if TYPE_CHECKING:
     from vision.board import Board
@@ -123,6 +124,11 @@ class GameRules(Generic[PositionT, ActionT]):
     def name(self) -> str:
         """The game's name in commands and JSON."""
         return self.engine.name
+
+    def unused(self, players: Collection[Seat], position: PositionT) -> frozenset[str]:
+        """Return the colours that nobody plays, and of which a position has no piece on the table."""
+        laid = (parse_label(label).colours for label in self.placement(position).values())
+        return frozenset(self.board().colours).difference(players, *laid)
 
     def adopt(self, position: PositionT, labels: Mapping[Cell, str]) -> PositionT | None:
         """Return the position with the pieces placed according to the labels, None if no position looks like that."""

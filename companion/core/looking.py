@@ -258,7 +258,8 @@ def _fused(state: State) -> Evidence:
     still = as_in_last(state.sight.frames, LEAST_FRAMES_PRESSED)
     frames = [refine(frame, memory, put_right=mended) for frame in still]
     alike = 1.0 if _is_bare(state) else CORRELATION
-    return fuse_observations(frames, counted(frames[-1], memory, placement(state)), alike)
+    unused = state.rules.unused(state.players, state.position)
+    return fuse_observations(frames, counted(frames[-1], memory, placement(state)), alike, unused)
 
 
 def _known_looks(state: State) -> TableMemory | None:

@@ -79,7 +79,7 @@ class TableReader:
         enrolment: the colours learned for this table, if it was enrolled.
         kit: the table of the same board with the game's printed kit, whose pieces bear marks. It replaces `board` from
             the first picture on in which its marks are seen on the cells.
-        played: the game knows where pieces may be; what the count of pieces says is left to it.
+        played: a game is played, in which a piece may be in a hand.
 
     Raises:
         BoardFileError: this table cannot be read.

@@ -63,6 +63,12 @@ def test_frames_of_one_table_count_less_than_independent_ones_but_more_than_one(
     assert odds[2] < odds[3] < np.log(4) / CORRELATION
 
 
+def test_pieces_of_a_colour_that_nobody_plays_are_rare_but_seen_where_they_are_certain() -> None:
+    doubtful, certain = (fuse_observations([seen(row)], unused={"green"}) for row in ((0, 0.3, 0.7), (0, 0.001, 0.999)))
+    assert np.exp(doubtful.of(Cell("A1"), "red")) > 0.9
+    assert certain.best(Cell("A1")) == "green"
+
+
 def test_the_mean_counts_of_frames_that_err_all_alike() -> None:
     frames = [seen((0.2, 0.8, 0.0)), seen((0.5, 0.5, 0.0)), seen((0.5, 0.5, 0.0))]
     evidence = fuse_observations(frames, correlation=1.0)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,6 +20,7 @@ from companion.core.messages import (
     DeviceReturned,
     Effect,
     FrameBlind,
+    FrameRead,
     Light,
     Recalled,
     SavePicture,
@@ -39,8 +41,8 @@ from engines.kernel import Cell
 from engines.royal_tee.board import ALL_SPACES
 from engines.royal_tee.position import Position, Walk
 from hardware.panel import Button, ButtonPressed, Rhythm, Signal, SliderMoved
-from tests.companion.core.tables import TEE, SteppedTable, act, of_type
-from tests.companion.games.looks import after, look_of, new_game, random_walk, turns
+from tests.companion.core.tables import FRAME_NS, TEE, SteppedTable, act, of_type
+from tests.companion.games.looks import BOARD, after, look_of, new_game, observe, random_walk, turns
 from tests.companion.games.readings import cheated
 from tests.companion.games.test_royal_tee_hypotheses import ABOUT_TO_ENCLOSE
 from vision.observation import BlindReason
@@ -76,6 +78,22 @@ def test_the_beginning_orders_all_lamps_the_slider_and_the_screen(table: Stepped
     assert light.lit.lamps == {"red": Rhythm.SET_UP, "green": Rhythm.SET_UP}, "the table has not been seen yet"
     assert light.lit.slider == 1
     assert len(of_type(table.effects, Show)) == 1
+
+
+def test_a_piece_that_looks_like_one_of_a_colour_that_nobody_plays_is_taken_for_one_in_play(
+    table: SteppedTable,
+) -> None:
+    then = after(table.position, FIRST)
+    before, labels = look_of(table.position), look_of(then)
+    row = next(row for row, cell in enumerate(BOARD.cells) if labels[Cell(cell)] != before[Cell(cell)] == "empty")
+    for _ in range(round(SHORT * 1e9 / FRAME_NS)):
+        table.at_ns += FRAME_NS
+        reading = observe(labels, table.rng)
+        own = reading.labels.index(labels[Cell(BOARD.cells[row])])
+        other = reading.labels.index(reading.labels[own].replace("red", "blue"))
+        reading.p[row, [own, other]] = reading.p[row, own] * np.array([0.04, 0.96])
+        table.take(FrameRead(reading, True, table.at_ns))
+    assert table.position == then
 
 
 def test_a_legal_walk_is_accepted_after_a_short_while_and_recorded_before_anything_shows_it(

@@ -54,11 +54,12 @@ def joint(layout: Layout, odds: CardOdds, card_words: Sequence[str]) -> Floats:
     return np.asarray((1 - RESIDUAL) * p / p.sum(axis=1, keepdims=True) + RESIDUAL / p.shape[1])
 
 
-def each_pawn_once(layout: Layout) -> Layout:
+def each_pawn_once(layout: Layout, *, played: bool = False) -> Layout:
     """Return a layout in which what stands in each cell allows for each colour's one pawn in all other cells.
 
     The network judges each cell alone. A pawn on a flag of its own colour it may overlook for certain; but if no other
-    cell has that pawn, it is there or nowhere.
+    cell has that pawn, it is there or nowhere. While a game is `played`, it may be in a hand: that it is not seen says
+    nothing then, and only where it is seen counts.
     """
     # 1. What may stand in each cell by the network; what it learned to expect, as far as the cell is hidden.
     colours = layout.p_standing.shape[1] - 1
@@ -69,7 +70,8 @@ def each_pawn_once(layout: Layout) -> Layout:
     flagged = 1 - np.prod(1 - seen * layout.p_lying[:, _BARE:], axis=0)
     away = _AWAY + (_AWAY_WITH_FLAGS - _AWAY) * flagged
     # 3. The network expects a pawn in each cell alone: its weights against a table without that colour's pawn.
-    weights = standing[:, 1:] * (1 - away) / away / (len(standing) * _PRIOR)
+    odds = np.ones_like(away) if played else (1 - away) / away / (len(standing) * _PRIOR)
+    weights = standing[:, 1:] * odds
     once = np.roll(each_once(np.column_stack([weights, standing[:, 0] / expected[0]]), colours), 1, axis=1)
     # 4. The pawns of another set may be on this table, and one light makes the same mistake twice.
     return replace(layout, p_standing=(1 - _MORE) * once + _MORE * layout.p_standing)

@@ -40,7 +40,7 @@ class CardTableLabeller:
 
     Args:
         board: the table.
-        played: the game knows where pieces may be: that each colour has one pawn is left to it.
+        played: a game is played, in which a pawn may be in a hand.
 
     Raises:
         BoardFileError: there is no network for this game or for cards, or it was not trained for this table's colours.
@@ -54,7 +54,7 @@ class CardTableLabeller:
         self._cards_turned = Remembering(lambda pictures: cards.recognise(pictures[:, :, ::-1, ::-1]).p)
         self._middles = np.column_stack([board.centres_mm(), np.zeros(len(board.cells))])
         standing = [piece for piece in board.pieces.values() if piece.on == "card" and not piece.covers]
-        self._pawns_once = not played and all(piece.count == 1 for piece in standing)
+        self._pawns_once, self._played = all(piece.count == 1 for piece in standing), played
         self._known = np.array([card in board.card_words for card in CARDS])
 
     @property
@@ -78,7 +78,7 @@ class CardTableLabeller:
             is_ace = p[asked][:, _ACES].sum(axis=1) > 0.5
             layout = weigh_aces(layout, asked[is_ace], cards[is_ace])
         if self._pawns_once:
-            layout = each_pawn_once(layout)
+            layout = each_pawn_once(layout, played=self._played)
         reported = joint(layout, CardOdds(p), self._board.card_words)
         edge_px = median_edge_px(view.scaled, self._board, view.located.detections)
         unclear = too_coarse(edge_px, view.pose, self._middles[:, :2])

@@ -52,14 +52,14 @@ def test_of_two_cells_that_claim_one_card_the_doubtful_one_shows_its_second_gues
     assert _best(joint(layout, odds, _BOARD.card_words)) == ["6-spades", "9-spades"]
 
 
-def _with_pawns(seen: dict[int, dict[str, float]], visible: float = 1.0) -> Floats:
+def _with_pawns(seen: dict[int, dict[str, float]], visible: float = 1.0, *, played: bool = False) -> Floats:
     """Return what stands in 36 cells, the first with a flag of moons, allowing for what is in the others."""
     standing = [_row(_STANDING, "nothing", 0.9998)] * 36
     for cell, words in seen.items():
         standing[cell] = np.array([words.get(word, 0.0005) for word in _STANDING])
         standing[cell] /= standing[cell].sum()
     lying = [_row(_LYING, "flag-moons"), *[_row(_LYING, "face")] * 35]
-    return each_pawn_once(_layout(lying, standing, [1.0] + [visible] * 35)).p_standing
+    return each_pawn_once(_layout(lying, standing, [1.0] + [visible] * 35), played=played).p_standing
 
 
 def test_a_pawn_that_is_in_no_other_cell_is_not_overlooked_for_certain() -> None:
@@ -70,6 +70,12 @@ def test_a_pawn_that_is_in_no_other_cell_is_not_overlooked_for_certain() -> None
     assert nowhere_else[1:, moons].max() < 0.05
     assert _with_pawns({0: overlooked, 5: {"pawn-moons": 0.99}})[0, moons] < 0.01
     assert _with_pawns({0: overlooked}, visible=0.0)[0, moons] < 0.05, "it may be where nothing is seen"
+
+
+def test_while_a_game_is_played_a_pawn_may_be_in_a_hand_but_not_in_two_cells() -> None:
+    doubtful, moons = {"nothing": 0.9, "pawn-moons": 0.1}, _STANDING.index("pawn-moons")
+    assert abs(_with_pawns({0: doubtful}, played=True)[0, moons] - 0.1) < 0.02
+    assert _with_pawns({0: doubtful, 5: {"pawn-moons": 0.99}}, played=True)[0, moons] < 0.02
 
 
 def test_of_two_cells_with_one_colours_pawn_the_doubtful_one_has_another_or_none() -> None:
