@@ -78,8 +78,8 @@ def choose_source(
     shown_px = float(np.linalg.norm(ends[1] - ends[0])) / np.sqrt(8)
     whole_width = image_bgr.shape[1]
     wanted = float(np.clip(_SOURCE_DETAIL * cell_px / max(shown_px, 1.0), min(1.0, _LEAST_WIDTH_PX / whole_width), 1.0))
-    # 2. Resize from the smaller picture that has enough pixels.
-    larger = reduced_bgr if wanted * whole_width <= reduced_bgr.shape[1] else image_bgr
+    # 2. Resize from the smaller picture if that has a pixel for each pixel of a plane.
+    larger = reduced_bgr if wanted * whole_width <= _SOURCE_DETAIL * reduced_bgr.shape[1] else image_bgr
     ratio = wanted * whole_width / larger.shape[1]
     by = cv2.INTER_AREA if ratio < 0.5 else cv2.INTER_LINEAR  # above a half, four pixels are the average
     small = cv2.resize(larger, None, fx=ratio, fy=ratio, interpolation=by) if ratio < 0.95 else larger

@@ -10,7 +10,7 @@ from vision.geometry import Floats
 from vision.recognition.cards.crops import cut_cards
 from vision.recognition.cards.joint import each_pawn_once, joint
 from vision.recognition.cards.layout import Layout, LayoutReader
-from vision.recognition.cards.likeness import COMPARED, SETTLED, weigh_aces, weigh_backs, weigh_pawns_on_backs
+from vision.recognition.cards.likeness import ASKED, SETTLED, weigh_aces, weigh_backs, weigh_pawns_on_backs
 from vision.recognition.cards.odds import CardOdds, restricted
 from vision.recognition.cards.recogniser import CardPictures, CardRecogniser
 from vision.recognition.cards.sharpness import median_edge_px, too_coarse
@@ -69,7 +69,9 @@ class CardTableLabeller:
 
     def label(self, view: TableView) -> Labelled:
         """Compute the labels of all cells in a picture."""
-        layout = self._compare_backs(view, self.layout.read(view))
+        layout = self.layout.read(view)
+        if self._board.marks is None:  # marked cards are alike
+            layout = self._compare_backs(view, layout)
         asked = np.flatnonzero((layout.p_lying[:, 0] > _WORTH_A_LOOK) & (layout.p_visible > _WORTH_A_LOOK))
         p = _unasked(layout, self._known)
         if len(asked):
@@ -90,9 +92,9 @@ class CardTableLabeller:
     def _compare_backs(self, view: TableView, layout: Layout) -> Layout:
         """Return the layout after all possible backs, and the pawns on them, have been compared with one another."""
         rows = np.flatnonzero((layout.p_lying[:, 0] < SETTLED) & (layout.p_visible > 0.5))
-        doubtful = layout.p_lying[rows].max(axis=1) < COMPARED
+        doubtful = layout.p_lying[rows].max(axis=1) < ASKED
         if not doubtful.any():  # then flags are not backs
-            rows = rows[layout.p_lying[rows, 1] > COMPARED]
+            rows = rows[layout.p_lying[rows, 1] > ASKED]
             return weigh_pawns_on_backs(layout, rows, self._cut(view, layout, rows))
         cards = self._cut(view, layout, rows)
         says_back = layout.p_lying[rows, 1]

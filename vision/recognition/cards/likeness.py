@@ -21,11 +21,10 @@ from vision.recognition.cards.recogniser import CardPictures
 from vision.recognition.cards.words import CARD_PX
 
 SETTLED = 0.998
-"""Probability of a face from which on it is neither a back nor a flag."""
+"""Probability of what lies in a cell from which on it is not compared with others."""
 
-COMPARED = 0.9998
-"""Probability of a back or a flag below which it is compared with others. Other evidence may speak five hundred times
-for a back: at 0.998 one that was like four others was left a flag."""
+ASKED = 0.9998
+"""Probability of a back or a flag below which the cards' network is asked, too: what that says may unsettle it."""
 
 _BACK, _FLAGS = 1, slice(3, None)
 """Where the layout's words have backs and flags: `vision.recognition.cards.layout.lying_words`."""
@@ -105,7 +104,7 @@ def weigh_backs(layout: Layout, rows: NDArray[np.int_], pictures: CardPictures, 
     lying[:, _FLAGS] *= (1 - (1 - _FLAG_LIKE_BACK) * says_back)[:, None]
     lying /= lying.sum(axis=1, keepdims=True)
     # 2. How much more often two backs differ by that much than a back and a flag, or two flags.
-    doubted = np.flatnonzero(layout.p_lying[rows].max(axis=1) < COMPARED)
+    doubted = np.flatnonzero(np.minimum(layout.p_lying[rows], lying).max(axis=1) < SETTLED)
     odds = ((BACKS_UNLIKE / np.maximum(unlikeness(pictures, doubted), 1e-6)) ** _BACKS_STEEPNESS).clip(*_BACKS_ODDS)
     # 3. Each doubted cell is compared with the one that speaks most for a back among the others that are most probably
     #    backs; repeated, since these become more or less probable, too.
