@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from companion.app.output import say, terminal_room
+from companion.app.output import hanging, say, terminal_room
 from companion.cli.exits import DONE
 from companion.cli.journal import existing, journal_path
 from companion.games.discovery import packages
@@ -71,7 +71,7 @@ def _ask(
     """Show a list and return the chosen entry, or None if the user leaves it."""
     listed = list(items())
     say(question)
-    say(*(f"{number:>3}  {item.words}" for number, item in enumerate(listed, 1)))
+    say(*(hanging(f"{number:>3}  ", item.words) for number, item in enumerate(listed, 1)))
     say(answer)
     return _choose(listed, read_line)
 

@@ -147,6 +147,14 @@ def test_a_game_is_printed_from_the_list_below(capsys: pytest.CaptureFixture[str
     assert run == [("print", "kit", sorted(shipped_games())[0])]
 
 
+def test_a_long_entry_goes_on_below_its_first_word(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("companion.app.output.terminal_room", lambda: Room(24, 60))
+    menu(_noting([]), _lines(""))
+    assert "New game: The Royal\n     Study\n" in capsys.readouterr().out
+
+
 def test_help_comes_in_pages_that_fit_the_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
