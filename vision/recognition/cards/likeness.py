@@ -103,7 +103,8 @@ def weigh_backs(layout: Layout, rows: NDArray[np.int_], pictures: CardPictures, 
     lying = layout.p_lying[rows].copy()
     lying[:, _FLAGS] *= (1 - (1 - _FLAG_LIKE_BACK) * says_back)[:, None]
     lying /= lying.sum(axis=1, keepdims=True)
-    # 2. How much more often two backs differ by that much than a back and a flag, or two flags.
+    # 2. Settled is what both networks are sure of. Of the rest: how much more often two backs differ by that much than
+    #    a back and a flag, or two flags.
     doubted = np.flatnonzero(np.minimum(layout.p_lying[rows], lying).max(axis=1) < SETTLED)
     odds = ((BACKS_UNLIKE / np.maximum(unlikeness(pictures, doubted), 1e-6)) ** _BACKS_STEEPNESS).clip(*_BACKS_ODDS)
     # 3. Each doubted cell is compared with the one that speaks most for a back among the others that are most probably
