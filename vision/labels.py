@@ -71,9 +71,9 @@ class Label:
         return bool(self.card) and self.card not in (BACK, COVERED)
 
     @property
-    def colours(self) -> frozenset[str]:
-        """The colours of its pieces; a piece without a colour counts by its name."""
-        return frozenset({self.piece, *(colour for _kind, colour in self.on_card)} - {""})
+    def colours(self) -> tuple[str, ...]:
+        """The colours of its pieces, from the lowest to the highest; a piece without a colour counts by its name."""
+        return tuple(colour for colour in (self.piece, *(colour for _kind, colour in self.on_card)) if colour)
 
     @property
     def single(self) -> Label:

@@ -54,8 +54,7 @@ def labels_seen(observation: Observation) -> Mapping[str, str]:
 
 def colours_seen(board: Board, labels: Mapping[str, str]) -> tuple[Seat, ...]:
     """Return the table's colours that have a piece in view, in table order."""
-    parsed = [parse_label(label) for label in labels.values()]
-    seen = {label.piece for label in parsed} | {colour for label in parsed for _kind, colour in label.on_card}
+    seen = {colour for label in labels.values() for colour in parse_label(label).colours}
     return tuple(Seat(colour) for colour in board.colours if colour in seen)
 
 

@@ -103,7 +103,8 @@ def _after(actions: Sequence[Action], position: Position, finding: Finding) -> F
 
 def _judge(adaptor: Rules, position: Position, observations: Sequence[Observation]) -> _Reported:
     *earlier, after = observations
-    placement, unused = adaptor.placement(position), adaptor.unused(adaptor.engine.score(position), position)
+    placement = adaptor.placement(position)
+    unused = adaptor.unused(adaptor.engine.score(position), placement)
     odd: Sequence[PendingPlacement] = ()
     for before in earlier:
         odd = contradicted(placement, adaptor.with_confusions(fuse_observations([before], unused=unused)))

@@ -205,12 +205,13 @@ def fuse_observations(
     # 3. They are not: scale by the design effect, so that n frames count as n / (1 + (n - 1) rho) (Kish, 1965).
     share = 1.0 / (1.0 + (np.maximum(frames, 1) - 1) * correlation)
     tempered = logs.sum(axis=0) * share[:, None]
-    strange = [not parse_label(label).colours.isdisjoint(unused) for label in first.labels]
+    # 4. A piece of a colour that nobody plays is rarer than it looks.
+    strange = [any(colour in unused for colour in parse_label(label).colours) for label in first.labels]
     tempered[:, strange] += np.log(UNUSED)
-    # 4. Normalise and mix in the residual error: no cell outweighs everything. A cell never seen says nothing (0).
+    # 5. Normalise and mix in the residual error: no cell outweighs everything. A cell never seen says nothing (0).
     visible = frames > 0
     log_p = np.where(visible[:, None], _with_residual_error(tempered), 0.0)
-    # 5. Doubt how many pieces are on one another, less where the number was known before.
+    # 6. Doubt how many pieces are on one another, less where the number was known before.
     errors = np.array([KNOWN_NUMBER_ERROR if cell in counted else NUMBER_ERROR for cell in map(Cell, first.cells)])
     weight = _with_doubtful_numbers(first.labels, log_p, errors[:, None])
     return Evidence(tuple(Cell(c) for c in first.cells), first.labels, log_p, weight, visible)

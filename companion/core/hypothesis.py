@@ -125,9 +125,9 @@ class GameRules(Generic[PositionT, ActionT]):
         """The game's name in commands and JSON."""
         return self.engine.name
 
-    def unused(self, players: Collection[Seat], position: PositionT) -> frozenset[str]:
-        """Return the colours that nobody plays, and of which a position has no piece on the table."""
-        laid = (parse_label(label).colours for label in self.placement(position).values())
+    def unused(self, players: Collection[Seat], placement: Mapping[Cell, str]) -> frozenset[str]:
+        """Return the colours that nobody plays, and of which the game has no piece on the table."""
+        laid = (parse_label(label).colours for label in placement.values())
         return frozenset(self.board().colours).difference(players, *laid)
 
     def adopt(self, position: PositionT, labels: Mapping[Cell, str]) -> PositionT | None:

@@ -258,8 +258,9 @@ def _fused(state: State) -> Evidence:
     still = as_in_last(state.sight.frames, LEAST_FRAMES_PRESSED)
     frames = [refine(frame, memory, put_right=mended) for frame in still]
     alike = 1.0 if _is_bare(state) else CORRELATION
-    unused = state.rules.unused(state.players, state.position)
-    return fuse_observations(frames, counted(frames[-1], memory, placement(state)), alike, unused)
+    known = placement(state)
+    unused = state.rules.unused(state.players, known)
+    return fuse_observations(frames, counted(frames[-1], memory, known), alike, unused)
 
 
 def _known_looks(state: State) -> TableMemory | None:

@@ -120,8 +120,7 @@ def _around(view: View, page: Page, board: Board, cell: Cell) -> Iterator[str]:
 def _pieces(view: View, extras: Extras) -> Iterator[str]:
     """Yield the pieces of the player to act, on and next to the board; all pieces if nobody is to act."""
     seat = view.prompt.seat
-    owners = {cell: _owners(label) for cell, label in view.board.items()}
-    own = {cell: label for cell, label in view.board.items() if seat in owners[cell]}
+    own = {cell: label for cell, label in view.board.items() if seat in parse_label(label).colours}
     shown = own or {cell: label for cell, label in view.board.items() if label != EMPTY}
     if seat is not None and not shown:
         sentence = _("{player} has nothing on the board.")
@@ -129,12 +128,6 @@ def _pieces(view: View, extras: Extras) -> Iterator[str]:
     yield from traces(view.board, shown, SPEECHES[view.game].words)
     if seat is not None and (beside := extras.of_player.get(seat)):
         yield f"{player_name(seat, view.arrangement.names)}, {beside}."
-
-
-def _owners(label: str) -> set[str]:
-    # a label names its owners by their colours, also on a card
-    seen = parse_label(label)
-    return {seen.piece, *(colour for _kind, colour in seen.on_card)}
 
 
 def _possible(view: View) -> Iterator[str]:

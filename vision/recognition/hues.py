@@ -258,8 +258,7 @@ def _of_one_colour(board: Board, label: Label) -> Label:
 def _lightness(board: Board, label: Label) -> list[float]:
     """Return how light the pieces of seats are that a label names, from the lowest to the highest; white is 1."""
     seats = {seat.colour: seat for seat in board.seats_and_saved}
-    colours = [label.piece, *(colour for _kind, colour in label.on_card)]
-    return [float(np.dot(seats[colour].rgb[::-1], _LUMA_BGR)) / 255 for colour in colours if colour in seats]
+    return [float(np.dot(seats[colour].rgb[::-1], _LUMA_BGR)) / 255 for colour in label.colours if colour in seats]
 
 
 def _red_suits_exchanged(suits: Sequence[Floats]) -> bool:
