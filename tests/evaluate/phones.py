@@ -135,7 +135,7 @@ class Browser:
 
 
 class Evening:
-    """An evening in a thread, with its page; `views` are what its screens show."""
+    """An evening in a thread, with its page; `view` is what its screens show."""
 
     def __init__(self, folder: Path, devices: PlayDevices, *, sees: bool, begun: Setup | None = None) -> None:
         self._folder, self._begun = folder, begun
