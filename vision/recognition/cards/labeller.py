@@ -10,7 +10,7 @@ from vision.geometry import Floats
 from vision.recognition.cards.crops import cut_cards
 from vision.recognition.cards.joint import each_pawn_once, joint
 from vision.recognition.cards.layout import Layout, LayoutReader
-from vision.recognition.cards.likeness import ASKED, SETTLED, weigh_aces, weigh_backs, weigh_pawns_on_backs
+from vision.recognition.cards.likeness import ASKED, SETTLED, weigh_backs, weigh_pawns_on_backs
 from vision.recognition.cards.odds import CardOdds, restricted
 from vision.recognition.cards.recogniser import CardPictures, CardRecogniser
 from vision.recognition.cards.sharpness import median_edge_px, too_coarse
@@ -31,7 +31,6 @@ _ALL_BURNT = 0.95
 
 _BURNT_SPOTS_MM = np.stack(np.meshgrid(np.linspace(-24, 24, 7), np.linspace(-36, 36, 9)), axis=-1).reshape(-1, 2)
 
-_ACES = [column for column, card in enumerate(CARDS) if card.startswith("A-")]
 _LEAST = 1e-12
 
 
@@ -75,10 +74,7 @@ class CardTableLabeller:
         asked = np.flatnonzero((layout.p_lying[:, 0] > _WORTH_A_LOOK) & (layout.p_visible > _WORTH_A_LOOK))
         p = _unasked(layout, self._known)
         if len(asked):
-            cards = self._cut(view, layout, asked)
-            p[asked] = self._recognise(asked.tolist(), cards).p
-            is_ace = p[asked][:, _ACES].sum(axis=1) > 0.5
-            layout = weigh_aces(layout, asked[is_ace], cards[is_ace])
+            p[asked] = self._recognise(asked.tolist(), self._cut(view, layout, asked)).p
         if self._pawns_once:
             layout = each_pawn_once(layout, played=self._played)
         reported = joint(layout, CardOdds(p), self._board.card_words)

@@ -1,15 +1,15 @@
-"""What cards show by being alike: all backs of a deck are one picture, and an ace is its own mirror image.
+"""What backs show by being alike: all backs of a deck are one picture.
 
-Networks know the backs and pawns that they were trained on. A back with a picture of cards on it is taken for a flag,
-a black pawn on a black ace or on a dark back for part of its print; but three cells that are alike from edge to edge
-are not three tiles, a back with a pawn on it is unlike the others at one place, and an ace with a pawn on it has lost
-its symmetry. Odds are measured on rendered tables, not on photographs.
+Networks know the backs and pawns that they were trained on. A back with a picture of cards on it is taken for a flag, a
+black pawn on a dark back for part of its print; but three cells that are alike from edge to edge are not three tiles,
+and a back with a pawn on it is unlike the others at one place. Odds are measured on rendered tables, not on
+photographs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -56,38 +56,10 @@ _DARK = 0.1
 _UNSEEN = 0.001
 """What is added to each colour's part of the pawns that the network misses."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Missed:
-    """How often the network misses a pawn on a card, and what its difference from a clean one says of that.
-
-    Attributes:
-        share: of the cards on which it sees no pawn, those that have one.
-        unlike: root mean square difference that is as frequent with a pawn as without.
-        steepness: growth of the odds with the difference.
-    """
-
-    share: float
-    unlike: float
-    steepness: float
-
-    def odds(self, differs: Floats) -> Floats:
-        """Return how much more often a card with a pawn differs by that much, float64 (n,), within limits."""
-        return np.asarray(((differs / self.unlike) ** self.steepness).clip(*_PAWN_ODDS))
-
-
-_PAWN_ODDS = (0.005, 15.0)
-
-_ON_ACES = _Missed(0.05, 0.075, 4.0)
-"""Of 134 clean aces 131 differ from their mirror images by less than 0.052, of 19 with a pawn 18 by more than 0.138; of
-36 two had a pawn that was missed."""
-
-_ON_BACKS = _Missed(0.01, 0.12, 8.0)
-"""Where they differ most, 2 in 100 of 929 clean backs differ by more than 0.1 from another clean one, 99 in 100 of 146
-with a pawn by more than 0.15; on some 900 backs seven pawns were missed."""
-
-_ACE_HALF_WH, _ACE_OFF_PX = (24, 40), (8, 4)
-"""Half the size of the middle of an ace that is compared, without its corners, and how far off it may be, in pixels."""
+_MISSED, _PAWN_UNLIKE, _PAWN_STEEPNESS, _PAWN_ODDS = 0.01, 0.12, 8.0, (0.005, 15.0)
+"""How often a pawn on a back is missed; the difference that is as frequent with a pawn as without; growth of the odds
+with it, and their limits. Where they differ most, 2 in 100 of 929 clean backs differ by more than 0.1 from another
+clean one, 99 in 100 of 146 with a pawn by more than 0.15; on some 900 backs seven pawns were missed."""
 
 
 def weigh_backs(layout: Layout, rows: NDArray[np.int_], pictures: CardPictures, says_back: Floats) -> Layout:
@@ -123,18 +95,6 @@ def weigh_backs(layout: Layout, rows: NDArray[np.int_], pictures: CardPictures, 
     return replace(layout, p_lying=p_lying)
 
 
-def weigh_aces(layout: Layout, rows: NDArray[np.int_], pictures: CardPictures) -> Layout:
-    """Return a layout in which pawns are more likely on aces that differ from their mirror images, and less on others.
-
-    Args:
-        layout: what lies and stands in all cells.
-        rows: the cells with aces, (n,).
-        pictures: of these cells, float32 (n, bgr, rows, columns).
-    """
-    differs = np.array([_unlike_mirrored(picture) for picture in pictures])
-    return _weigh_pawns(layout, rows, _ON_ACES, differs)
-
-
 def weigh_pawns_on_backs(layout: Layout, rows: NDArray[np.int_], pictures: CardPictures) -> Layout:
     """Return a layout in which pawns are more likely on backs that differ from clean ones at a place, less on others.
 
@@ -150,21 +110,21 @@ def weigh_pawns_on_backs(layout: Layout, rows: NDArray[np.int_], pictures: CardP
     backs = [k for k in np.flatnonzero(p_back > 0.5) if any(k != other for other in references)]
     # 2. At which place each back differs most from the clean one that is most like it.
     small = {k: _small(pictures[k]) for k in {*backs, *references}}
-    differs = [_least_unlike(small[k], [small[o] for o in references if o != k]) for k in backs]
-    return _weigh_pawns(layout, rows[backs], _ON_BACKS, np.array(differs))
-
-
-def _weigh_pawns(layout: Layout, rows: NDArray[np.int_], missed: _Missed, differs: Floats) -> Layout:
-    """Return a layout in which the pawns of some cells (n,) are weighed by the differences of their cards, (n,)."""
-    # 1. The network misses some, most often of a colour that it half sees.
-    standing = layout.p_standing[rows].copy()
+    differs = np.array([_least_unlike(small[k], [small[o] for o in references if o != k]) for k in backs])
+    # 3. The network misses some, most often of a colour that it half sees.
+    standing = layout.p_standing[rows[backs]].copy()
     half_seen = standing[:, 1:] + _UNSEEN
-    standing[:, 1:] += missed.share * half_seen / half_seen.sum(axis=1, keepdims=True)
-    # 2. How much more often a card with a pawn on it looks like this.
-    standing[:, 1:] *= missed.odds(differs)[:, None]
+    standing[:, 1:] += _MISSED * half_seen / half_seen.sum(axis=1, keepdims=True)
+    # 4. How much more often a back with a pawn on it differs by that much.
+    standing[:, 1:] *= _pawn_odds(differs)[:, None]
     p_standing = layout.p_standing.copy()
-    p_standing[rows] = standing / standing.sum(axis=1, keepdims=True)
+    p_standing[rows[backs]] = standing / standing.sum(axis=1, keepdims=True)
     return replace(layout, p_standing=p_standing)
+
+
+def _pawn_odds(differs: Floats) -> Floats:
+    """Return how much more often a back with a pawn differs by that much, float64 (n,), within limits."""
+    return np.asarray(((differs / _PAWN_UNLIKE) ** _PAWN_STEEPNESS).clip(*_PAWN_ODDS))
 
 
 def unlikeness(pictures: CardPictures, of: NDArray[np.int_]) -> Floats:
@@ -192,7 +152,7 @@ def _least_unlike(one: NDArray[np.float32], others: Sequence[NDArray[np.float32]
     least = np.inf
     for other in others:
         least = min(least, _unlike_somewhere(one, other))
-        if _ON_BACKS.odds(np.array(least)) <= _PAWN_ODDS[0]:
+        if _pawn_odds(np.array(least)) <= _PAWN_ODDS[0]:
             break
     return float(least)
 
@@ -206,15 +166,6 @@ def _unlike_somewhere(one: NDArray[np.float32], other: NDArray[np.float32]) -> f
     below, above = ways[way] + _DARK, one[y : y + core.shape[0], x : x + core.shape[1]] + _DARK
     light = cv2.blur(above, (_LIT_PX, _LIT_PX)) / cv2.blur(below, (_LIT_PX, _LIT_PX))
     return float(np.sqrt(cv2.blur(((above - light * below) ** 2).mean(axis=2), (_PAWN_PX, _PAWN_PX)).max()))
-
-
-def _unlike_mirrored(picture: NDArray[np.float32]) -> float:
-    """Return the root mean square difference of the middle of an ace, float32 (bgr, rows, columns), from its mirror."""
-    (x, y), (off_x, off_y), (middle_x, middle_y) = _ACE_HALF_WH, _ACE_OFF_PX, (n // 2 for n in CARD_PX)
-    middle = picture[:, middle_y - y - off_y : middle_y + y + off_y, middle_x - x - off_x : middle_x + x + off_x]
-    around = np.asarray(cv2.GaussianBlur(np.ascontiguousarray(middle.transpose(1, 2, 0)), (0, 0), 1.5), np.float32)
-    core = around[off_y:-off_y, off_x:-off_x]
-    return _least_difference(around, np.ascontiguousarray(core[:, ::-1]))
 
 
 def _least_difference(around: NDArray[np.float32], core: NDArray[np.float32]) -> float:

@@ -1,15 +1,14 @@
-"""Backs of a deck are alike, and an ace is its own mirror image, whatever networks take them for."""
+"""Backs of a deck are alike, whatever networks take them for."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 from vision.board import shipped_board
 from vision.recognition.cards.layout import Layout, lying_words, standing_words
-from vision.recognition.cards.likeness import weigh_aces, weigh_backs, weigh_pawns_on_backs
+from vision.recognition.cards.likeness import weigh_backs, weigh_pawns_on_backs
 from vision.recognition.cards.words import CARD_PX
 
 _BOARD = shipped_board("royal-racers")
@@ -77,23 +76,6 @@ def test_one_cell_alone_is_no_back_for_certain_and_no_flag_either() -> None:
     weighed = weigh_backs(layout, np.arange(1), _seen([_back()], rng), np.array([0.99]))
 
     assert weighed.p_lying.max() < 0.95
-
-
-@pytest.mark.parametrize("pawn_at", [None, (60, 88), (84, 102)])
-def test_a_black_pawn_on_a_black_ace_breaks_its_symmetry(pawn_at: tuple[int, int] | None) -> None:
-    rng = np.random.default_rng(3)
-    ace = _card()
-    for x, y in ((_MIDDLE[0], 84), (_MIDDLE[0] - 11, 100), (_MIDDLE[0] + 11, 100)):
-        cv2.circle(ace, (x, y), 10, (30, 30, 30), -1)
-    cv2.line(ace, (_MIDDLE[0], 95), (_MIDDLE[0], 118), (30, 30, 30), 4)
-    if pawn_at is not None:
-        cv2.circle(ace, pawn_at, 16, (25, 25, 25), -1)
-        cv2.circle(ace, (pawn_at[0] - 5, pawn_at[1] - 5), 4, (150, 150, 150), -1)
-    layout = _layout({"face": 1.0}, {"nothing": 1.0}, 1)
-
-    nothing = weigh_aces(layout, np.arange(1), _seen([ace], rng)).p_standing[0, _STANDING.index("nothing")]
-
-    assert nothing > 0.99 if pawn_at is None else nothing < 0.95
 
 
 def test_a_pawn_coloured_like_the_back_below_it_is_what_makes_it_unlike_the_others() -> None:
