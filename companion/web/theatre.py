@@ -97,8 +97,8 @@ class Theatre:
         self._waiting[changed] = session
         try:
             while changed in self._waiting:
+                changed.clear()  # also if what it was woken for has been seen: a set event would never let it wait
                 if seen != self._version:
-                    changed.clear()
                     seen = self._version
                     yield self._scene(language)
                     continue

@@ -45,6 +45,33 @@ def test_a_slow_phone_misses_what_is_over_and_holds_nobody_up() -> None:
     assert slow == 1, "only what is shown now"
 
 
+def test_a_phone_that_had_a_stage_before_it_was_woken_for_it_sleeps_until_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waits, wait_for = 0, asyncio.wait_for
+
+    async def counted(waiting: Any, timeout: float) -> Any:
+        nonlocal waits
+        waits += 1
+        return await wait_for(waiting, timeout)
+
+    async def run() -> None:
+        theatre = Theatre()
+        theatre.attach(asyncio.get_running_loop())
+        phone = theatre.scenes("de")
+        await anext(phone)
+        theatre.show(numbered(1))
+        assert await anext(phone) == {"number": 1, "spoken": "de", "language": "de"}, "before the loop could wake it"
+        following = asyncio.ensure_future(phone.__anext__())
+        for _ in range(100):
+            await asyncio.sleep(0)
+        following.cancel()
+
+    monkeypatch.setattr(theatres.asyncio, "wait_for", counted)
+    asyncio.run(run())
+    assert waits <= 2
+
+
 def test_each_language_is_rendered_once_for_all_phones_that_read_it() -> None:
     rendered: list[str] = []
 
