@@ -123,7 +123,6 @@ def turns(
             examine(phones[0], found, "game")
             examine(phones[1], found, "game, wide")
             ask(phones[0], found)
-        time.sleep(0.6)  # nobody acts while what was done last is still being drawn
         watch(phone)
         if engine.turns.dice.awaited(view.position):
             time.sleep(0.45)  # two presses of ROLL in less are one that bounced
