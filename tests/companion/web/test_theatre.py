@@ -67,7 +67,7 @@ def test_a_phone_that_had_a_stage_before_it_was_woken_for_it_sleeps_until_the_ne
             await asyncio.sleep(0)
         following.cancel()
 
-    monkeypatch.setattr(theatres.asyncio, "wait_for", counted)
+    monkeypatch.setattr(asyncio, "wait_for", counted)
     asyncio.run(run())
     assert waits <= 2
 
