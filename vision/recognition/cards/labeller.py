@@ -115,14 +115,10 @@ class CardTableLabeller:
         doubtful = np.flatnonzero(p.max(axis=1) < DOUBT)
         if len(doubtful):
             turned = self._cards_turned.answers([cells[row] for row in doubtful], cards[doubtful])
-            p[doubtful] = _agreed(p[doubtful], turned)
+            # The geometric mean of a card's two readings, one upside down: that they agree adds no certainty.
+            both = np.sqrt(p[doubtful] * turned)
+            p[doubtful] = both / both.sum(axis=1, keepdims=True)
         return restricted(CardOdds(p), (*self._board.card_words, BACK, NONE))
-
-
-def _agreed(one: Floats, other: Floats) -> Floats:
-    """Return the geometric mean of two readings of the same cards, one upside down; agreement adds no certainty."""
-    both = np.sqrt(one * other)
-    return np.asarray(both / both.sum(axis=1, keepdims=True))
 
 
 def _unasked(layout: Layout, known: NDArray[np.bool_]) -> Floats:
