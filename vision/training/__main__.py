@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 
 from vision.board import shipped_board, shipped_games
 from vision.recognition.figure_labeller import stands_one_of_each
@@ -29,7 +28,9 @@ def main(argv: Sequence[str]) -> int:
     if argv[0] not in trainable():
         sys.stderr.write(f'vision.training: "{argv[0]}" is no model; expected one of {", ".join(trainable())}\n')
         return 2
-    return int(import_module(f"vision.training.{kind_of(argv[0])}.train").main(argv[0], argv[1:]))
+    from vision.training.models import KINDS  # noqa: PLC0415 - needs torch
+
+    return KINDS[kind_of(argv[0])](argv[0], argv[1:])
 
 
 def trainable() -> tuple[str, ...]:
@@ -38,7 +39,7 @@ def trainable() -> tuple[str, ...]:
 
 
 def kind_of(model: str) -> str:
-    """Return the folder of vision.training that trains a model: the board's kind, or the first part of its name."""
+    """Return the kind of a model: that of its board, or the first part of its name."""
     if model not in shipped_games():
         return model.partition("-")[0]
     board = shipped_board(model)

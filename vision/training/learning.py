@@ -1,30 +1,27 @@
-"""Networks: their layers, their training, writing one as a shipped model, and the commands for these."""
+"""Networks: their layers, the loop that trains them, and shipped models that are gone on from, and written."""
 
 from __future__ import annotations
 
 import argparse
+import inspect
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
+import onnx
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from vision.board import Board
-from vision.shipped_network import Input, ModelFile, Training
-from vision.training.data import Pool, Supply
-from vision.training.exported import load_exported
-from vision.training.model_files import MODELS, pictures_with_truth, record_training, write_model_file
+from vision.shipped_network import Input, ModelFile
+from vision.training.model_files import MODELS, record_training, write_model_file
 from vision.training.risk import best_temperature
-
-RESIDUAL = 0.001
-"""Probability of errors that the network cannot know of, an upper limit of certainty."""
 
 OPSET = 13
 """The ONNX operator set that both OpenCV 4.10 and 5.0 read."""
@@ -33,13 +30,10 @@ _REPORT_STEPS = 100
 _STEEPEST = 5.0
 """Norm to which gradients are clipped."""
 
-ExampleT = TypeVar("ExampleT")
-SampleT = TypeVar("SampleT")
 MadeT = TypeVar("MadeT")
 Batch = Any
 """A sample whose arrays have become tensors with one axis more, (n, ...)."""
 
-Network = TypeVar("Network", bound=nn.Module)
 Weights = Mapping[str, torch.Tensor]
 
 # ---- layers
@@ -127,9 +121,9 @@ class GridNet(nn.Module):
 
 
 def minimise(
-    network: Network, loss_of_a_batch: Callable[[], torch.Tensor], args: argparse.Namespace, *, weight_decay: float
-) -> Network:
-    """Minimise the loss by AdamW with a one-cycle schedule, and return the network in evaluation mode.
+    network: nn.Module, loss_of_a_batch: Callable[[], torch.Tensor], args: argparse.Namespace, *, weight_decay: float
+) -> None:
+    """Minimise the loss by AdamW with a one-cycle schedule, and leave the network in evaluation mode.
 
     Args:
         network: the network, trained in place.
@@ -160,7 +154,6 @@ def minimise(
             if args.keep is not None:
                 torch.save(network.state_dict(), args.keep)
     network.eval().cpu()
-    return network
 
 
 def mean_of(weights: Sequence[Weights]) -> Weights:
@@ -228,6 +221,68 @@ def temperature_of(pairs: Sequence[tuple[torch.Tensor, torch.Tensor]]) -> float:
     return best_temperature(nll)
 
 
+# ---- going on from a shipped model
+
+
+def load_exported(network: nn.Module, path: Path) -> None:
+    """Set the weights of a network to those of a model.onnx that was written from a network of the same layers.
+
+    The export folds each batch normalisation behind a convolution into the convolution. Its statistics are taken from
+    the first batch, on which the network answers as the shipped model does, in training as in evaluation.
+
+    Raises:
+        ValueError: the layers are others, or of other sizes.
+    """
+    graph = onnx.load(str(path)).graph
+    values = {tensor.name: torch.tensor(onnx.numpy_helper.to_array(tensor)) for tensor in graph.initializer}
+    layers = (layer for layer in network.modules() if isinstance(layer, nn.Conv2d | nn.Linear | nn.BatchNorm2d))
+    for node in graph.node:
+        if node.op_type not in ("Conv", "Gemm", "BatchNormalization"):
+            continue
+        given, layer = [values[name] for name in node.input[1:]], next(layers)
+        if isinstance(layer, nn.BatchNorm2d):
+            _set((layer.weight, layer.bias, layer.running_mean, layer.running_var), given)
+        elif layer.bias is None and len(given) == 2:
+            folded = next(layers)
+            nn.init.ones_(folded.weight)
+            _set((layer.weight, folded.bias), given)
+        else:
+            _set((layer.weight,) if layer.bias is None else (layer.weight, layer.bias), given)
+    if (left := next(layers, None)) is not None:
+        message = f"{path}: expected weights of {left}, found none"
+        raise ValueError(message)
+    for layer in network.modules():
+        if isinstance(layer, nn.BatchNorm2d):
+            _take_statistics_once(layer)
+
+
+def _set(own: Iterable[torch.Tensor], given: Iterable[torch.Tensor]) -> None:
+    for tensor, value in zip(own, given, strict=True):
+        if tensor.shape != value.shape:
+            message = f"expected weights of shape {tuple(tensor.shape)}, found {tuple(value.shape)}"
+            raise ValueError(message)
+        tensor.data.copy_(value)
+
+
+def _take_statistics_once(layer: nn.BatchNorm2d) -> None:
+    """Make a new layer, or one in evaluation, take its statistics from its next input without changing its outputs."""
+
+    def take(layer: nn.BatchNorm2d, inputs: tuple[torch.Tensor]) -> None:
+        with torch.no_grad():
+            # 1. the layer's answers are scale * x + offset
+            scale = layer.weight / torch.sqrt(layer.running_var + layer.eps)
+            offset = layer.bias - scale * layer.running_mean
+            # 2. the same answers, from (x - mean) / sqrt(variance) * weight + bias
+            variance, mean = torch.var_mean(inputs[0].float(), dim=(0, 2, 3), correction=0)
+            layer.running_mean.copy_(mean)
+            layer.running_var.copy_(variance)
+            layer.weight.copy_(scale * torch.sqrt(variance + layer.eps))
+            layer.bias.copy_(offset + scale * mean)
+        handle.remove()
+
+    handle: Any = layer.register_forward_pre_hook(take)
+
+
 # ---- commands
 
 
@@ -235,7 +290,7 @@ def parser_of(model: str, description: str | None, *, steps: int, rate: float) -
     """Return the parser of `python -m vision.training MODEL`, with the arguments of `minimise`."""
     parser = argparse.ArgumentParser(
         prog=f"python -m vision.training {model}",
-        description=description,
+        description=inspect.cleandoc(description or ""),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--steps", type=int, default=steps, help="batches to learn from")
@@ -264,151 +319,85 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def write_model(
-    name: str,
-    network: nn.Module,
-    example: torch.Tensor,
-    *,
-    inputs: Mapping[str, Sequence[str]],
-    of_any_size: Mapping[int, str],
-    parameters: Mapping[str, object],
-    training: Training,
-) -> None:
-    """Write vision/models/NAME/model.onnx, and model.toml without metrics, which are added after they are measured.
-
-    Args:
-        name: of the model.
-        network: trained.
-        example: its input, of any length along the axes in `of_any_size`.
-        inputs: the shape of its only input, in words, by the input's name.
-        of_any_size: names the axes of the input whose length is free.
-        parameters: the [network] table of model.toml.
-        training: what it was trained on.
-    """
-    [(input_name, shape)] = inputs.items()
-    folder = MODELS / name
-    folder.mkdir(exist_ok=True)
-    network.to(memory_format=torch.contiguous_format)
-    axes = {input_name: dict(of_any_size), "output": {axis: f"{word}_out" for axis, word in of_any_size.items()}}
-    torch.onnx.export(
-        network,
-        (example,),
-        str(folder / "model.onnx"),
-        input_names=[input_name],
-        output_names=["output"],
-        dynamic_axes=axes,
-        dynamo=False,
-        opset_version=OPSET,
-    )
-    described = {input_name: Input("float32", tuple(shape))}
-    write_model_file(
-        ModelFile(name=name, licence="MIT", inputs=described, network=dict(parameters), training=training, metrics=())
-    )
-    say(f"written to vision/models/{name}, temperature {parameters['temperature']}")
-
-
-class PlaneModel(Protocol[ExampleT, SampleT]):
-    """The data, network and loss of a model that reads all cells of a board at once, from planes at some heights.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Model:
+    """A model, declared for its training. Batches have the network's input as `planes`.
 
     Attributes:
-        scenes, weight, held_out: defaults of the command's arguments.
-        fresh: the number of new samples among eight.
-        heights: the number of planes; `cell_px`: side of a cell in them.
+        name: of the model.
+        network: makes it untrained.
+        batches: yields batches without end, those of one of several parts; each part is made on a processor of its own.
+        loss: returns the loss of the network's outputs on a batch, a scalar.
+        weight_decay: AdamW's weight decay.
+        half: whether to compute with 16-bit floats.
+        temperature: returns the divisor of the trained network's logits at which held-out truth is most probable.
+        input: the name of its only input.
+        example: an input.
+        free: the lengths, in words, of the axes of the input whose length is free.
+        parameters: the [network] table of model.toml without the temperature.
+        rendered: what was rendered for its training, in words.
+        pictures: the pictures that it was trained on.
     """
 
-    scenes: int
-    weight: int
-    held_out: int
-    fresh: int
-    heights: int
-    cell_px: int
-
-    def rendered(self, seeds: Sequence[int]) -> Iterable[ExampleT]:
-        """Render one scene a seed."""
-
-    def photographed(self, pictures: Iterable[Path]) -> Iterable[ExampleT]:
-        """Read pictures that have a truth file."""
-
-    def draw(self, example: ExampleT, rng: np.random.Generator) -> SampleT:
-        """Return a random sample of an example."""
-
-    def turned(self, sample: SampleT, rng: np.random.Generator) -> SampleT:
-        """Return a sample turned or mirrored at random."""
-
-    def network(self) -> nn.Module:
-        """Return an untrained network."""
-
-    def loss(self, outputs: torch.Tensor, batch: Batch) -> torch.Tensor:
-        """Return the loss of the network's outputs on a batch, a scalar."""
-
-    def judged(self, outputs: torch.Tensor, batch: Batch) -> Sequence[tuple[torch.Tensor, torch.Tensor]]:
-        """Return logits of the outputs with their truth, for `temperature_of`."""
-
-    def parameters(self) -> dict[str, object]:
-        """Return the [network] table of model.toml without the temperature."""
+    name: str
+    network: Callable[[], nn.Module]
+    batches: Callable[[int, int], Iterator[Batch]]
+    loss: Callable[[torch.Tensor, Batch], torch.Tensor]
+    weight_decay: float = 1e-3
+    half: bool = True
+    temperature: Callable[[nn.Module], float]
+    input: str
+    example: torch.Tensor
+    free: Mapping[int, str]
+    parameters: Mapping[str, object]
+    rendered: str
+    pictures: Sequence[Path] = ()
 
 
-_POOL = 600
-"""Samples of the pool from which batches are taken."""
-
-
-def train_planes(
-    board: Board, argv: Sequence[str], model: PlaneModel[ExampleT, SampleT], description: str | None
-) -> int:
-    """Run the command that trains the model of a board; return the exit code."""
-    game = board.game
-    parser = parser_of(game, description, steps=6000, rate=3e-3)
-    add_board_arguments(parser, scenes=model.scenes, weight=model.weight, held_out=model.held_out)
-    args = parser.parse_args(argv)
-    # 1. what is learned from: pictures, and scenes that are rendered meanwhile
-    first = args.seed + args.held_out
-    pictures = list(pictures_with_truth(args.photographs, game))
-    photographs = list(model.photographed(pictures))
-    share = len(photographs) * args.weight / (len(photographs) * args.weight + args.scenes)
-    fresh = -(-model.fresh * args.batch // 8)
-    uses = max(1, args.steps * fresh // args.scenes)
-
-    def batches(part: int, parts: int) -> Iterator[Batch]:
-        rng = np.random.default_rng((args.seed, part))
-        scenes = iter(model.rendered(range(first + part, first + args.scenes, parts)))
-        supply = Supply(photographs, share, scenes, uses, rng)
-        pool = Pool(lambda: model.draw(supply.pick(), rng), model.turned, _POOL, rng)
-        while True:
-            yield batch_of(pool.batch(args.batch, fresh))
-
-    # 2. learning
-    say(f"learning from {args.scenes} scenes and {len(photographs)} pictures")
+def train(model: Model, args: argparse.Namespace) -> int:
+    """Train a model, fit its temperature, and write it to vision/models; return the exit code."""
     torch.manual_seed(args.seed)
-    network, lessons = model.network(), made_by(args.processes, batches)
+    network, lessons = model.network(), made_by(args.processes, model.batches)
+    kind = torch.device(args.device).type
 
     def loss_of_a_batch() -> torch.Tensor:
         batch = on_device(next(lessons), args.device)
-        with torch.autocast(args.device, torch.bfloat16):  # twice as fast where the processor knows it
+        with torch.autocast(kind, torch.bfloat16, enabled=model.half):  # twice as fast where the processor knows it
             outputs = network(batch.planes.contiguous(memory_format=torch.channels_last)).float()
         return model.loss(outputs, batch)
 
-    minimise(network, loss_of_a_batch, args, weight_decay=1e-3)
-    # 3. how far to trust what was learned: one variation of each scene that was held out
-
-    def held_out(part: int, parts: int) -> Iterator[Batch]:
-        for seed in range(args.seed + part, first, parts):
-            rng = np.random.default_rng((args.seed, seed))
-            yield from (batch_of([model.draw(example, rng)]) for example in model.rendered([seed]))
-
+    minimise(network, loss_of_a_batch, args, weight_decay=model.weight_decay)
     with torch.no_grad():
-        judged = [model.judged(network(batch.planes), batch) for batch in made_by(args.processes, held_out)]
-    kinds = [[torch.cat(parts) for parts in zip(*kind, strict=True)] for kind in zip(*judged, strict=True)]
-    temperature = round(temperature_of([(logits, truth) for logits, truth in kinds]), 3)
-    # 4. the model's files; the network takes grids of any size
-    planes, cell_px = 3 * model.heights, model.cell_px
-    rows, columns = ((n + 1) * cell_px for n in (board.grid.rows, board.grid.columns))
-    write_model(
-        game,
-        network,
-        torch.zeros(1, planes, rows, columns),
-        inputs={"planes": ("1", str(planes), f"(rows + 1) * {cell_px}", f"(columns + 1) * {cell_px}")},
-        of_any_size={2: "rows", 3: "columns"},
-        parameters=model.parameters() | {"temperature": temperature},
-        training=record_training(game, pictures, f"{args.scenes} scenes from seed {first}", args.seed),
+        temperature = round(model.temperature(network), 3)
+    _export(model, network)
+    shape = tuple(model.free.get(axis, str(length)) for axis, length in enumerate(model.example.shape))
+    write_model_file(
+        ModelFile(
+            name=model.name,
+            licence="MIT",
+            inputs={model.input: Input("float32", shape)},
+            network={**model.parameters, "temperature": temperature},
+            training=record_training(model.name, model.pictures, model.rendered, args.seed),
+            metrics=(),  # added after they are measured
+        )
     )
+    say(f"written to vision/models/{model.name}, temperature {temperature}")
     return 0
+
+
+def _export(model: Model, network: nn.Module) -> None:
+    """Write model.onnx, with the free axes named by the first word of their length."""
+    folder = MODELS / model.name
+    folder.mkdir(exist_ok=True)
+    network.to(memory_format=torch.contiguous_format)
+    names = {axis: re.findall("[a-z]+", length)[0] for axis, length in model.free.items()}
+    torch.onnx.export(
+        network,
+        (model.example,),
+        str(folder / "model.onnx"),
+        input_names=[model.input],
+        output_names=["output"],
+        dynamic_axes={model.input: names, "output": {axis: f"{name}_out" for axis, name in names.items()}},
+        dynamo=False,
+        opset_version=OPSET,
+    )

@@ -21,7 +21,7 @@ from vision.recognition.reader import Reading, TableReader
 from vision.simulation.occluders import reaching_arm
 from vision.simulation.optics import render
 from vision.simulation.truth import Truth, truth_of
-from vision.training.figures.data import random_figure_scene
+from vision.training.figures import random_figure_scene
 
 BOARD = shipped_board("royal-study")
 LABELLER = FigureLabeller(BOARD)

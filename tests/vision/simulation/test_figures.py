@@ -25,7 +25,7 @@ from vision.simulation.occluders import reaching_arm
 from vision.simulation.optics import render
 from vision.simulation.scene import Scene, SceneLight, ScenePiece, camera_over
 from vision.simulation.truth import truth_of
-from vision.training.figures.data import random_figure_scene
+from vision.training.figures import random_figure_scene
 
 BOARD = shipped_board("royal-study")
 SETS = range(12)

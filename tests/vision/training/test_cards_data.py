@@ -7,23 +7,23 @@ import pytest
 
 from vision.recognition.cards.recogniser import CardRecogniser
 from vision.recognition.cards.words import BACK, CARD_PX, CARDS, NONE, WORDS
-from vision.training.cards.data import CardSample, Dealer, rendered, turned
+from vision.training.cards import CardSample, Dealer, rendered, turned
 
 
 def test_lessons_are_pictures_as_the_recogniser_is_shown() -> None:
     dealer = Dealer(np.random.default_rng(5))
     for _ in range(30):
         lesson = dealer.deal()
-        assert lesson.picture.shape == (3, CARD_PX[1], CARD_PX[0])
-        assert lesson.picture.dtype == np.float32
-        assert np.isfinite(lesson.picture).all()
+        assert lesson.planes.shape == (3, CARD_PX[1], CARD_PX[0])
+        assert lesson.planes.dtype == np.float32
+        assert np.isfinite(lesson.planes).all()
         assert 0 <= lesson.word < len(WORDS)
 
 
 def test_paper_is_about_white_whatever_the_light() -> None:
     dealer = Dealer(np.random.default_rng(6))
     lessons = [dealer.deal() for _ in range(60)]
-    papers = [np.quantile(lesson.picture, 0.8) for lesson in lessons if WORDS[lesson.word] in CARDS]
+    papers = [np.quantile(lesson.planes, 0.8) for lesson in lessons if WORDS[lesson.word] in CARDS]
     assert 0.75 < float(np.median(papers)) < 1.2
 
 
@@ -39,13 +39,13 @@ def test_a_lesson_shown_again_is_the_same_card_upright_or_upside_down(seed: int)
     picture[:, :20] = 1
     again = turned(CardSample(picture, 17), np.random.default_rng(seed))
     assert again.word == 17
-    first, last = again.picture[:, :20].mean(), again.picture[:, -20:].mean()
+    first, last = again.planes[:, :20].mean(), again.planes[:, -20:].mean()
     assert abs(first - last) > 0.5
 
 
 def test_cards_cut_out_of_a_rendered_table_are_what_the_truth_names() -> None:
     lessons = [lesson for lesson in rendered([1]) if WORDS[lesson.word] != NONE]
-    found = CardRecogniser().recognise(np.stack([lesson.picture for lesson in lessons])).p.argmax(axis=1)
+    found = CardRecogniser().recognise(np.stack([lesson.planes for lesson in lessons])).p.argmax(axis=1)
     right = found == [lesson.word for lesson in lessons]
     assert len(lessons) >= 20
     assert right.mean() > 0.8  # half of them lie under pawns

@@ -10,14 +10,16 @@ import pytest
 from vision.board import shipped_board
 from vision.image_file import load_image
 from vision.recognition.figure_patches import PATCH_WH
-from vision.training.figures.data import joined, load, make_lessons, photographed, rendered, save
+from vision.training.data import cell_truth
+from vision.training.figures import FigureData, joined, load, save
 
 BOARD = shipped_board("royal-study")
+DATA = FigureData(BOARD)
 RECORDED = Path(__file__).parents[2] / "recorded" / "royal-study"
 
 
 def test_a_photograph_gives_every_cell_with_its_true_label_and_what_is_hidden() -> None:
-    (lessons,) = photographed(BOARD, [RECORDED / "occluded-06.jpg"])
+    (lessons,) = map(DATA.cut, DATA.photographed([RECORDED / "occluded-06.jpg"]))
     read_as = dict(zip(BOARD.cells, (BOARD.label_words[i] for i in lessons.labels), strict=True))
     assert lessons.colours.shape == (9, 3, *PATCH_WH[::-1])
     assert sum(word != "empty" for word in read_as.values()) == 5
@@ -25,20 +27,20 @@ def test_a_photograph_gives_every_cell_with_its_true_label_and_what_is_hidden() 
 
 
 def test_pictures_to_be_refused_teach_nothing() -> None:
-    assert list(photographed(BOARD, [RECORDED / "refuse-02.jpg"])) == []
+    assert list(DATA.photographed([RECORDED / "refuse-02.jpg"])) == []
     image_bgr = np.zeros_like(load_image(RECORDED / "easy-01.jpg"))
-    assert make_lessons(image_bgr, BOARD, ["empty"] * 9, np.ones(9)) is None
+    assert DATA.register(image_bgr, cell_truth(BOARD, ["empty"] * 9, np.ones(9))) is None
 
 
 def test_a_rendered_scene_follows_from_its_seed() -> None:
-    (one,), (again,) = (list(rendered(BOARD, [9])) for _ in range(2))
+    (one,), (again,) = (list(map(DATA.cut, DATA.rendered([9]))) for _ in range(2))
     assert (one.colours == again.colours).all()
     assert (one.labels == again.labels).all()
 
 
 def test_lessons_that_were_kept_are_taken_up_as_they_were(tmp_path: Path) -> None:
     pictures = [RECORDED / "easy-01.jpg", RECORDED / "easy-02.jpg"]
-    lessons = joined(photographed(BOARD, pictures))
+    lessons = joined(map(DATA.cut, DATA.photographed(pictures)))
     save(lessons, tmp_path / "kept.npz")
     kept = load(tmp_path / "kept.npz")
     assert len(kept) == len(lessons) == 18

@@ -9,12 +9,14 @@ import pytest
 
 from tests.vision.recognition.cards.scenes import BOARD, pictured
 from vision.recognition.cards.layout import CELL_PX, lying_words, standing_words
-from vision.training.layout.data import LayoutExample, LayoutSample, draw, make_example, shifted, turned
+from vision.training.data import Example, LayoutData, LayoutTruth, Sample, shifted
+
+DATA = LayoutData(BOARD)
 
 
-def _example() -> LayoutExample:
+def _example() -> Example[LayoutTruth]:
     image_bgr, truth, _ = pictured()
-    made = make_example(image_bgr, BOARD, truth)
+    made = DATA.register(image_bgr, DATA.in_words(truth))
     assert made is not None
     return made
 
@@ -31,10 +33,10 @@ def test_an_example_shows_what_is_uppermost_and_what_stands() -> None:
 
 def test_a_picture_that_the_reader_would_refuse_is_no_example() -> None:
     image_bgr, truth, _ = pictured()
-    assert make_example(np.zeros_like(image_bgr), BOARD, truth) is None
+    assert DATA.register(np.zeros_like(image_bgr), DATA.in_words(truth)) is None
 
 
-def _blobs(sample: LayoutSample) -> np.ndarray:
+def _blobs(sample: Sample[LayoutTruth]) -> np.ndarray:
     """Where the bright blob of each cell lies, off its middle in mm (rows, columns, xy)."""
     half = CELL_PX // 2
     rows, columns = sample.truth.lying.shape
@@ -47,7 +49,7 @@ def _blobs(sample: LayoutSample) -> np.ndarray:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_places_turn_with_the_picture(seed: int) -> None:
-    made = draw(_example(), BOARD, np.random.default_rng(1))
+    made = DATA.draw(_example(), np.random.default_rng(1))
     place = made.truth.place
     planes = np.zeros_like(made.planes)
     half = CELL_PX // 2
@@ -55,7 +57,7 @@ def test_places_turn_with_the_picture(seed: int) -> None:
         for column in range(BOARD.grid.columns):
             x, y = place[row, column, :2] / BOARD.grid.pitch * CELL_PX + half + CELL_PX * np.array([column, row]) + half
             planes[0, round(float(y) - 0.5), round(float(x) - 0.5)] = 1.0
-    result = turned(LayoutSample(planes, made.truth), np.random.default_rng(seed))
+    result = DATA.turned(Sample(planes, made.truth), np.random.default_rng(seed))
 
     np.testing.assert_allclose(_blobs(result), result.truth.place[..., :2], atol=0.51 * 97 / CELL_PX)
 
@@ -64,7 +66,7 @@ def test_who_misjudges_the_board_s_pose_sees_the_cards_elsewhere() -> None:
     example = _example()
     pose = example.estimate.pose
     beside = replace(example, estimate=replace(example.estimate, covariance=np.zeros((8, 8))))
-    exact = draw(beside, BOARD, np.random.default_rng(1)).truth.place
+    exact = DATA.draw(beside, np.random.default_rng(1)).truth.place
     moved = replace(pose, shift_mm=pose.shift_mm + pose.board_to_camera @ np.array([2.0, 0.0, 0.0]))
 
     np.testing.assert_allclose(exact, example.truth.place, atol=1e-4)

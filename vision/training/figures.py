@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import colorsys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.board import Board, Rgb
-from vision.frame import ImageBgr
 from vision.recognition.figure_patches import BRIGHTEST, CELL_PX, warp_patches
 from vision.simulation.canvas import blend
 from vision.simulation.random_looks import hsv_rgb
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import BoardSkin, Scene, SceneCamera, ScenePiece, camera_over, sees_board
-from vision.simulation.truth import truth_of
-from vision.training import data
+from vision.training.data import BoardData, CellTruth, Example, cell_truth_in, cell_truth_of
 
 WOOD = "wood"
 """Key of the one tint that all pieces of a set have."""
@@ -39,11 +38,9 @@ _TILTS_DEG = {"easy": (0.0, 16.0), "medium": (14.0, 31.0), "hard": (28.0, 47.0),
 _SIZES = ((1280, 960), (1640, 1232), (1024, 768))
 
 
-def random_figure_scene(
-    board: Board, rng: np.random.Generator, *, tier: str, labels: Mapping[str, str] | None = None
-) -> Scene:
-    """Return a random scene with a set of chess pieces; `labels` say what stands in each cell, None for random ones."""
-    labels = _random_labels(board, rng) if labels is None else labels
+def random_figure_scene(board: Board, rng: np.random.Generator, *, tier: str) -> Scene:
+    """Return a random scene with a set of chess pieces."""
+    labels = _random_labels(board, rng)
     scene = random_scene(board, rng, tier=tier, labels=dict.fromkeys(board.cells, "empty"), size_wh=_SIZES[0])
     return replace(
         scene,
@@ -145,61 +142,45 @@ class Lessons:
         return len(self.labels)
 
 
+_FIELDS = [field.name for field in fields(Lessons)]
+
+
 def joined(parts: Iterable[Lessons]) -> Lessons:
     """Return lessons concatenated."""
     several = list(parts)
-    return Lessons(
-        *(np.concatenate([getattr(p, name) for p in several]) for name in ("colours", "steepness", "labels", "visible"))
-    )
+    return Lessons(*(np.concatenate([getattr(part, name) for part in several]) for name in _FIELDS))
 
 
 def save(lessons: Lessons, path: Path) -> None:
     """Write lessons to a file, as rendering takes longer than training."""
-    np.savez(
-        path,
-        colours=lessons.colours,
-        steepness=lessons.steepness,
-        labels=lessons.labels,
-        visible=lessons.visible,
-    )
+    np.savez(path, **{name: getattr(lessons, name) for name in _FIELDS})
 
 
 def load(path: Path) -> Lessons:
     """Return the lessons that `save` wrote."""
     with np.load(path) as kept:
-        return Lessons(*(kept[name] for name in ("colours", "steepness", "labels", "visible")))
+        return Lessons(*(kept[name] for name in _FIELDS))
 
 
-def rendered(board: Board, seeds: Sequence[int]) -> Iterator[Lessons]:
-    """Render one random scene a seed."""
+class FigureData(BoardData[CellTruth]):
+    """What the network for figures learns from; its truth is (n_places,)."""
 
-    def make(image_bgr: ImageBgr, scene: Scene) -> Lessons | None:
-        truth = truth_of(scene)
-        return make_lessons(image_bgr, board, truth.labels, truth.visible)
+    cell_px = CELL_PX
 
-    return data.rendered(
-        seeds, lambda rng, seed: random_figure_scene(board, rng, tier=_TIERS[seed % len(_TIERS)]), make
-    )
+    def scene(self, rng: np.random.Generator, seed: int) -> Scene:
+        """Return a random scene."""
+        return random_figure_scene(self.board, rng, tier=_TIERS[seed % len(_TIERS)])
 
+    def truth_of(self, scene: Scene) -> CellTruth:
+        """Return the truth of a scene."""
+        return cell_truth_of(scene)
 
-def photographed(board: Board, pictures: Iterable[Path]) -> Iterator[Lessons]:
-    """Read pictures that have a truth file."""
-    return data.photographed(
-        pictures, lambda image_bgr, truth: make_lessons(image_bgr, board, *data.labels_and_visible(board, truth))
-    )
+    def truth_in(self, file: Mapping[str, Any]) -> CellTruth:
+        """Return the truth in a truth file."""
+        return cell_truth_in(file, self.board)
 
-
-def make_lessons(
-    image_bgr: ImageBgr, board: Board, labels: Sequence[str], visible: NDArray[np.float64]
-) -> Lessons | None:
-    """Cut out every cell of a picture uint8 (height, width, 3), as the reader does; None if it would refuse it."""
-    seen = data.register(image_bgr, board, cell_px=CELL_PX)
-    if seen is None:
-        return None
-    patches = warp_patches(seen.source, board, seen.estimate.pose, seen.light)
-    return Lessons(
-        np.round(patches[:, :3] / BRIGHTEST * 255).astype(np.uint8),
-        patches[:, 3, 0, 0],
-        np.array([board.label_words.index(word) for word in labels]),
-        visible.astype(np.float32),
-    )
+    def cut(self, example: Example[CellTruth]) -> Lessons:
+        """Cut every cell out of a picture, as the reader does."""
+        patches = warp_patches(example.source, self.board, example.estimate.pose, example.light)
+        colours = np.round(patches[:, :3] / BRIGHTEST * 255).astype(np.uint8)
+        return Lessons(colours, patches[:, 3, 0, 0], example.truth.labels, example.truth.visible)

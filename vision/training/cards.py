@@ -17,6 +17,7 @@ from vision.geometry import Floats, Floats32
 from vision.labels import parse_label
 from vision.markerless.cards import find_cards, flatten, shared
 from vision.recognition.cards.crops import cut_cards
+from vision.recognition.cards.layout import CELL_PX
 from vision.recognition.cards.words import BACK, CARD_MM, CARD_PX, CARDS, NONE, PX_PER_MM, WORDS, card_to_px
 from vision.simulation.canvas import weave_field
 from vision.simulation.card_table import random_card_scene
@@ -26,7 +27,7 @@ from vision.simulation.optics import render
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import Scene
 from vision.simulation.truth import CardTruth, card_truth_of
-from vision.training.layout.data import make_example
+from vision.training.data import register
 
 
 def photographed(card_bgr: ImageBgr, rng: np.random.Generator) -> Floats32:
@@ -257,9 +258,9 @@ _OF_ACES, _OF_SMALL = 0.08, 0.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardSample:
-    """A picture float32 (bgr, 192, 144) and the index of its word in `WORDS`."""
+    """A picture float32 (bgr, 192, 144), the network's input, and the index of its word in `WORDS`."""
 
-    picture: Floats32
+    planes: Floats32
     word: int
 
 
@@ -329,7 +330,7 @@ class Dealer:
 
 def turned(lesson: CardSample, rng: np.random.Generator) -> CardSample:
     """Return a sample, upside down or not, in a slightly different light."""
-    picture = lesson.picture[:, ::-1, ::-1] if rng.random() < 0.5 else lesson.picture
+    picture = lesson.planes[:, ::-1, ::-1] if rng.random() < 0.5 else lesson.planes
     return CardSample(relit(picture, rng), lesson.word)
 
 
@@ -385,7 +386,7 @@ def _board(rng: np.random.Generator, *, cards: bool) -> Board:
 
 def _on_cells(image_bgr: ImageBgr, board: Board, truth: CardTruth, rng: np.random.Generator) -> Iterator[CardSample]:
     """Yield samples of the cards on the board's cells, cropped as by `CardTableLabeller`; some have pawns on them."""
-    example = make_example(image_bgr, board, truth)
+    example = register(image_bgr, board, truth, cell_px=CELL_PX)
     if example is None:
         return
     words = [parse_label(label).card if label else "" for label in truth.labels]

@@ -1,1 +1,0 @@
-"""Training of the network that recognises playing cards, on rendered cards."""

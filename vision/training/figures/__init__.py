@@ -1,1 +1,0 @@
-"""Training of the network that names the figure on a cell."""

@@ -1,1 +1,0 @@
-"""Training of the network that finds cards, flags and pawns on a table of cards."""
