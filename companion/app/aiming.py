@@ -46,16 +46,7 @@ def look_at(
     *,
     flickers: bool = False,
 ) -> CameraLook:
-    """Read a picture, uint8 (height, width, 3), and measure it.
-
-    Args:
-        image_bgr: the picture.
-        boards: the tables that may be in it, by game.
-        reader: reads them.
-        camera: the camera's name.
-        frames_per_s: its frame rate, None if unknown.
-        flickers: whether a lamp flickers in its pictures.
-    """
+    """Read a picture, uint8 (height, width, 3), and measure it; `flickers`: a lamp does in its pictures."""
     look = measured(image_bgr, boards, read_picture(image_bgr, boards, reader), flickers=flickers)
     return replace(look, camera=camera, frames_per_s=frames_per_s)
 

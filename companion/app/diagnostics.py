@@ -308,13 +308,7 @@ def settings(environment: Mapping[str, str]) -> tuple[Settings, CheckResult]:
 
 
 def with_needed(results: Iterable[CheckResult], settings: Settings, root: Path) -> Iterator[CheckResult]:
-    """Yield checks; turn what is missing into a problem if `companion play` needs it.
-
-    Args:
-        results: the checks.
-        settings: the configured camera and panel.
-        root: the root of the system's files.
-    """
+    """Yield checks; turn what is missing into a problem if `companion play` needs it with these settings."""
     kind, _colon, device = (settings.camera or "").partition(":")
     needed = {kind.replace("picamera", "picamera2"), *(("pins", "lgpio") if settings.panel == "gpio" else ())}
     if os.environ.get("GPIOZERO_PIN_FACTORY") == "mock":

@@ -28,7 +28,7 @@ from companion.app.offers import (
     seats_of,
     table_seats,
 )
-from companion.app.output import flush, say, write_text
+from companion.app.output import say, write_text
 from companion.app.typed_commands import TypedCommands
 from companion.app.typed_display import TypedDisplay, ending_words, final_lines
 from companion.core.choices import NEW_GAME, REMATCH, SAVE, SWITCH_OFF
@@ -163,27 +163,20 @@ class PlayDevices:
         return self.simulated.open_camera
 
     def for_lobby(self, turn: int, lines: LineReader | None) -> LobbyDevices:
-        """Return the devices of the lobby; the simulated players lay out a different game each time.
+        """Return the devices of the lobby that is number `turn` of this evening, from 0.
 
-        Args:
-            turn: number of the lobby in this evening, counted from 0.
-            lines: what users type; None if nobody can type.
+        The simulated players lay out a different game each time. `lines` is None if nobody can type.
         """
+        devices = LobbyDevices(no_panel, lines=lines, open_keypad=self.open_keypad)
         if not self.sees:
-            return LobbyDevices(no_panel, lines=lines, open_keypad=self.open_keypad)
-        open_panel = self.open_panel
+            return devices
         if self.simulated is not None:
             laid = self._laid(self.simulated, turn)
-            open_panel = open_panel or laid.open_panel
-        if open_panel is None:
-            message = "a panel that is not simulated has a way to open it"
-            raise RuntimeError(message)
-        at_keyboard = self.panel == DESK  # its keys are words in the lobby
-        agree = (lambda: None) if self.simulated is None else self.simulated.agree
-        eye = LobbyEye(self.opens_camera(), self._reader())
-        open_panel = no_panel if at_keyboard else open_panel
-        keys, elsewhere = self.open_keypad, self.open_leaves is not None
-        return LobbyDevices(open_panel, eye, lines, agree, self.heard, open_keypad=keys, reads_elsewhere=elsewhere)
+            devices = replace(devices, open_panel=laid.open_panel, present=self.simulated.agree)
+        open_panel = self.open_panel or devices.open_panel
+        open_panel = no_panel if self.panel == DESK else open_panel  # the desk's keys are words in the lobby
+        eye, elsewhere = LobbyEye(self.opens_camera(), self._reader()), self.open_leaves is not None
+        return replace(devices, open_panel=open_panel, eye=eye, heard=self.heard, reads_elsewhere=elsewhere)
 
     def line_reader(self, *, unattended: bool, alone: bool = True) -> LineReader | None:
         """Return the reader of typed lines, None if nobody can type; `alone`: typing is the only way to play."""
@@ -337,7 +330,7 @@ def _play(base: Setup, plan: EveningPlan, last: Offer) -> EveningEnd:
     setup = None if is_open(base, clock, sees=devices.sees) else base
 
     off = Event()  # set when the players switch the box off in the lobby
-
+    dots = [] if devices.open_leaves is None else [partial(_on_display, devices.open_leaves)]
     while True:
         if setup is None:
             watch = on_leaves(devices.open_leaves, pages.lobby, pages.caption)
@@ -353,7 +346,7 @@ def _play(base: Setup, plan: EveningPlan, last: Offer) -> EveningEnd:
                 partial(pages.equip, devices=devices),
                 front,
                 clock=clock,
-                displays=(*pages.displays, *plan.displays, *_voices(plan, front, setup), *_dots(devices)),
+                displays=(*pages.displays, *plan.displays, *_voices(plan, front, setup), *dots),
                 timers=plan.timers(),
                 random=devices.dice,
                 heard=devices.heard,
@@ -394,11 +387,6 @@ def _front(plan: EveningPlan, console: SafeConsole, lines: LineReader | None) ->
 
 def _lines_display(table: SessionTable, *, plain: bool) -> AbstractContextManager[TypedDisplay]:
     return nullcontext(TypedDisplay(table.game.engine, plain=plain, notices=table.game.notices))
-
-
-def _dots(devices: PlayDevices) -> Sequence[OpenDisplay]:
-    """Return the panel's small display as a list; empty if it has none."""
-    return () if devices.open_leaves is None else (partial(_on_display, devices.open_leaves),)
 
 
 @contextmanager
@@ -478,22 +466,14 @@ def agreed(
 ) -> Setup | None:
     """Hold the lobby until the players agree on a game; return its set-up, None if they leave.
 
-    Args:
-        base: the settings that apply to every game.
-        devices: the devices of the evening.
-        at_table: the devices of the lobby.
-        last: what is remembered of the last evening.
-        clock: waits for messages.
-        ended_by: ends the lobby by signals while it is entered.
-        voice: speaks what is shown, None for nothing.
+    `base` has the settings of every game, `last` what is remembered of the last evening.
 
     Raises:
         JournalError: the journal cannot be used.
         PanelError: the panel cannot be opened.
         SetUpError: a recording has ended, and no table was recognised in it.
     """
-    recognised = None
-    tell: Callable[..., object] = say
+    recognised, between = None, list[str]()  # an empty line follows each list of offers
     if not devices.sees and base.game and at_table.watch is unwatched:
         lobby = _at_keyboard(base, last)
     else:
@@ -501,8 +481,8 @@ def agreed(
             games = list(journal.games())
         names, computer = tuple(base.arrangement.names.values()), computer_of(base.arrangement, base.level)
         book = OfferBook(games, base.options, base.players, names, computer)
-        lobby, tell = Lobby(book.can_begin, can_leave=not base.unattended, switches_off=base.switches_off), _say_apart
-        lobby = replace(lobby, loudness=base.loudness)
+        lobby = Lobby(book.can_begin, can_leave=not base.unattended, switches_off=base.switches_off)
+        lobby, between = replace(lobby, loudness=base.loudness), [""]
 
         def recognised(game: str, labels: Mapping[str, str]) -> TableRecognised:
             return book.offers(devices.tables.get(game) or shipped_board(game), labels)
@@ -515,14 +495,14 @@ def agreed(
     def shown(lines: Sequence[str]) -> None:
         nonlocal told
         told = lines
-        tell(*lines)
+        say(*lines, *between)
         if voice is not None and not voice.writes:
             with suppress(OSError):  # the game reports a voice that does not work
                 voice.say([Utterance(for_the_ear(line, ()), interrupts=not place) for place, line in enumerate(lines)])
 
     def again() -> None:
         if voice is None or voice.writes:
-            tell(*told)
+            say(*told, *between)
         else:
             voice.repeat()
 
@@ -543,12 +523,6 @@ def _at_keyboard(base: Setup, last: Offer) -> Lobby:
         computer=computer_of(base.arrangement, base.level),
         replies=(Reply.ASK,),
     )
-
-
-def _say_apart(*lines: str) -> None:
-    """Write and flush the lines, with an empty line after them."""
-    write_text(*lines, "")
-    flush()
 
 
 def setup_of(base: Setup, offer: Offer) -> Setup:
@@ -606,14 +580,10 @@ def _ending(session: Session, setup: Setup, *, sees: bool) -> Iterator[Renderabl
 
 
 def goes_on(wanted: str, *, unattended: bool) -> bool:
-    """Return whether another game follows at this table.
+    """Return whether another game follows at this table; `wanted` is as `Session.next`.
 
     A service continues even if the players end the evening: with a new game, which is in no journal before its first
     move. A game that they save for another day is not resumed at once.
-
-    Args:
-        wanted: what the players want next, as `Session.next` has it; "" if the program was ended.
-        unattended: whether it runs as a service.
     """
     return wanted in (REMATCH, NEW_GAME) or (unattended and wanted in ("save", "over"))
 

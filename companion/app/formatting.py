@@ -23,14 +23,7 @@ from vision.board import Board, Grid, SeatPlace
 
 
 def story_line(game: str, ply: Ply, before: Any, names: Names = NO_NAMES) -> str:
-    """Return an action as its number and its consequences, or the reason why it is forbidden.
-
-    Args:
-        game: the game's name.
-        ply: the action.
-        before: the position in which it was played.
-        names: the players' names.
-    """
+    """Return an action, played `before`, as its number and its consequences, or the reason why it is forbidden."""
     return f"{ply.number:>4}  {ply_story(game, ply, before, names)}"
 
 

@@ -7,8 +7,9 @@ import re
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
+from companion.core.lobby import NamesGiven, PlayersNamed
 from companion.games.commands import command_words, computer_named
 from companion.games.line import in_both_languages, nearest, plain
 from companion.games.typed import seats_by_word
@@ -154,37 +155,18 @@ _LONGEST_NAME = 24
 
 
 @dataclass(frozen=True, slots=True)
-class PeopleTyped:
-    """The players that a line names, in turn order.
+class UnknownSeat:
+    """A word of a line, as typed, that should be a seat; `like` is the seat's name most like it, "" if none is."""
 
-    Attributes:
-        seats: the seats that play; empty if the line has names only.
-        names: the players' names, by seat.
-        computer: the levels of the computer's seats.
-        only_names: the names of a line without seats.
-        levels: the computer's level for each of `only_names`; None for a person.
-        unknown: the first word that should be a seat but is not, as typed.
-        like: the seat's name most like it, "" if none is.
-    """
-
-    seats: tuple[Seat, ...] = ()
-    names: Mapping[Seat, str] = field(default_factory=dict)
-    computer: Mapping[Seat, Level] = field(default_factory=dict)
-    only_names: tuple[str, ...] = ()
-    levels: tuple[Level | None, ...] = ()
-    unknown: str = ""
-    like: str = ""
+    word: str
+    like: str
 
 
-def people_typed(line: str, seats: Sequence[Seat], *, coloured: bool) -> PeopleTyped:
+def people_typed(line: str, seats: Sequence[Seat], *, coloured: bool) -> PlayersNamed | NamesGiven | UnknownSeat:
     """Return the players that a line names: "red, blue", "red and blue", "red blue", "Anna red, Ben blue", "Anna, Ben".
 
-    The computer may be one of them: "Anna, computer easy", "red, blue computer".
-
-    Args:
-        line: the typed line.
-        seats: those of the table.
-        coloured: whether they are colours of the table; otherwise any word names a player.
+    The computer may be one of them: "Anna, computer easy", "red, blue computer". At a table that is not `coloured`
+    any word names a player.
     """
     by_word = seats_by_word(seats, {})
     parts = _parts(line, by_word, coloured=coloured)
@@ -201,8 +183,8 @@ def people_typed(line: str, seats: Sequence[Seat], *, coloured: bool) -> PeopleT
     }
     if any(said.seat for said in found) or all(guesses.values()):
         unknown = next(iter(guesses), "")
-        return PeopleTyped(unknown=unknown, like=guesses.get(unknown) or "")
-    return PeopleTyped(only_names=tuple(said.name for said in found), levels=tuple(said.level for said in found))
+        return UnknownSeat(unknown, guesses.get(unknown) or "")
+    return NamesGiven(tuple(said.name for said in found), tuple(said.level for said in found))
 
 
 def names_typed(text: str, players: Sequence[Seat], names: Mapping[Seat, str]) -> Mapping[Seat, str]:
@@ -264,12 +246,12 @@ def _computer_seated(found: Sequence[_PlayerSaid], seats: Sequence[Seat]) -> Ite
         yield replace(said, seat=next(free, None)) if anywhere else said
 
 
-def _called(people: Sequence[_PlayerSaid]) -> PeopleTyped:
+def _called(people: Sequence[_PlayerSaid]) -> PlayersNamed:
     """Return players whose seats are all known."""
     seated = {said.seat: said for said in people if said.seat is not None}
     names = {seat: said.name for seat, said in seated.items() if said.name and said.name != seat}
     computer = {seat: said.level for seat, said in seated.items() if said.level is not None}
-    return PeopleTyped(tuple(said.seat for said in people if said.seat is not None), names, computer)
+    return PlayersNamed(tuple(said.seat for said in people if said.seat is not None), names, computer)
 
 
 def with_uncoloured(seats: Sequence[Seat]) -> Iterator[Seat]:

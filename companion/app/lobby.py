@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from companion.app.lines import LANGUAGES, LineReader, PeopleTyped, language_typed, languages_offered, people_typed
+from companion.app.lines import LANGUAGES, LineReader, UnknownSeat, language_typed, languages_offered, people_typed
 from companion.app.offers import labels_seen, last_words, no_option, options_like, people_words
 from companion.core.lobby import (
     LANGUAGE,
@@ -75,15 +75,7 @@ Offers: TypeAlias = Callable[[str, Mapping[str, str]], TableRecognised]
 
 
 class LobbyEye(FrameReader):
-    """A frame reader for any known table, which records the end of a recording.
-
-    Args:
-        open_camera: opens the camera.
-        reader: recognises tables.
-
-    Attributes:
-        ended: whether a recording has ended.
-    """
+    """A frame reader for any known table; `ended` becomes True at the end of a recording."""
 
     def __init__(self, open_camera: OpenCamera, reader: AnyTableReader) -> None:
         self.ended = False
@@ -129,10 +121,7 @@ def unwatched(*_watched: object) -> AbstractContextManager[Callable[[Lobby], Non
 def on_leaves(open_leaves: OpenLeaves | None, watch: WatchLobby, caption: Callable[[], str] = str) -> WatchLobby:
     """Return what shows the lobby on the panel's small display, if there is one, as well as where `watch` does.
 
-    Args:
-        open_leaves: opens the display.
-        watch: shows the lobby elsewhere.
-        caption: returns a line to add, such as the page's address; "" for none.
+    `caption` returns a line to add, such as the page's address; "" for none.
     """
     if open_leaves is None:
         return watch
@@ -196,13 +185,7 @@ def hold_lobby(
 ) -> Offer | None:
     """Handle messages of camera, panel and keyboard until the players agree on a game; return None if they leave.
 
-    Args:
-        devices: camera, panel and keyboard.
-        lobby: the first state.
-        offers: returns the offers for a recognised table; None without a camera.
-        clock: waits for messages.
-        say: shows lines to the players.
-        ended_by: ends the lobby by signals while it is entered.
+    `offers` returns the offers for a recognised table, None without a camera. `say` shows lines to the players.
 
     Raises:
         PanelError: the panel cannot be opened.
@@ -332,20 +315,7 @@ class _Host:
                 self._front.again()
             case GamePicked(game) if self._offers is not None:
                 self._recognised(self._offers(game, {}))
-            case LanguageChosen(language):
-                speak(language)
-                self._step(message)
-            case (
-                ButtonPressed()
-                | FrameBlind()
-                | DeviceFailed()
-                | DeviceReturned()
-                | OfferShown()
-                | OfferTaken()
-                | PlayersNamed()
-                | NamesGiven()
-                | OptionGiven()
-            ):
+            case _ if isinstance(message, LobbyEvent):
                 self._step(message)
 
     def _shows(self, key: str) -> bool:
@@ -571,16 +541,14 @@ def typed_in_lobby(lobby: Lobby, text: str, at_ns: int) -> Answered:
     command = in_both_languages(command_words).get(plain(word), "")
     if answer := languages_offered(line) or _asked(lobby, command, rest):
         return (), [answer] if isinstance(answer, str) else answer
-    people = _people_typed(lobby, line, command, rest)
     events: Sequence[LobbyEvent] = ()
-    if people is None:
-        events = _meant(lobby, line, command, at_ns)
-    elif people.unknown:
-        return (), [unknown_words(people.unknown, people.like)]
-    elif people.seats:
-        events = [PlayersNamed(people.seats, people.names, people.computer)]
-    elif people.only_names:
-        events = [NamesGiven(people.only_names, people.levels)]
+    match _people_typed(lobby, line, command, rest):
+        case None:
+            events = _meant(lobby, line, command, at_ns)
+        case UnknownSeat(unknown, like) if unknown:
+            return (), [unknown_words(unknown, like)]
+        case (PlayersNamed(players=(_, *_)) | NamesGiven(names=(_, *_))) as people:
+            events = [people]
     return events, () if events else [*_ask(lobby)] if lobby.game else [typed_help()]
 
 
@@ -611,7 +579,7 @@ def _meant(lobby: Lobby, line: str, command: str, at_ns: int) -> Sequence[LobbyE
     return [ButtonPressed(pressed, at_ns)] if pressed else ()
 
 
-def _people_typed(lobby: Lobby, line: str, command: str, rest: str) -> PeopleTyped | None:
+def _people_typed(lobby: Lobby, line: str, command: str, rest: str) -> PlayersNamed | NamesGiven | UnknownSeat | None:
     """Return the players that a line names, None for another line; without a camera it needs no keyword."""
     if command == "names":
         return people_typed(rest, lobby.seats, coloured=True)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import combinations
 from types import MappingProxyType
 
@@ -26,7 +25,7 @@ from companion.core.lobby import (
 )
 from companion.games import GAMES
 from companion.games.engines import ENGINES
-from companion.games.guide import Option, option_lines
+from companion.games.guide import Option, json_or_word, option_lines
 from companion.games.speech import SPEECHES, brief_options, option_words, options_for
 from companion.locale import _
 from companion.shell.archive import arrangement_of, players_of
@@ -91,17 +90,9 @@ def agreements(game: str, seats: Sequence[Seat] = (), names: Sequence[str] = ())
 
 def _values(option: Option) -> tuple[Json, ...]:
     if option.span is None:
-        return tuple(_as_json(text) for text in option.values)
+        return tuple(map(json_or_word, option.values))
     least, most = option.span
     return tuple(sorted({least, *(number for number in _ROUND if least < number < most), most}))
-
-
-def _as_json(text: str) -> Json:
-    try:
-        value: Json = json.loads(text)
-    except ValueError:
-        return text
-    return value
 
 
 class OfferBook:
@@ -306,10 +297,7 @@ def refused_words(setup: Setup) -> str:
     seats = table_seats(setup.game)
     if GAMES[setup.game].board().colours and not set(setup.players) <= set(seats):
         return ""
-
-    def playable(group: Sequence[Seat]) -> bool:
-        return _can_play(setup, group)
-
+    playable = partial(_can_play, setup)
     group = group_like(setup.players, seats, playable)
     if group:
         possible = _("Possible: {players}.").format(players=enumerated(map(seat_name, group)))
@@ -329,13 +317,9 @@ def _refused_option(setup: Setup) -> str:
     game = setup.game or ""
     for key, value in setup.options.items() if SPEECHES[game].guide().title else ():
         alone = replace(setup, options={key: value})
-        if not numbers_of_players(table_seats(game), lambda group: _can_play(alone, group)):  # noqa: B023 - called here
-            return " ".join(
-                [
-                    no_option(game, key, value),
-                    _("Possible: {players}.").format(players="; ".join(options_like(game, key))),
-                ]
-            )
+        if not numbers_of_players(table_seats(game), partial(_can_play, alone)):
+            possible = _("Possible: {players}.").format(players="; ".join(options_like(game, key)))
+            return f"{no_option(game, key, value)} {possible}"
     return ""
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from shutil import get_terminal_size
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from companion.locale import _, freed, held
 
@@ -58,22 +58,12 @@ def say(*parts: RenderableType) -> int:
     return lines
 
 
-class Room(NamedTuple):
-    """The columns and lines of a terminal."""
-
-    width: int
-    height: int
+_ENDLESS = os.terminal_size((10_000, 10_000))
 
 
-_ENDLESS = Room(10_000, 10_000)
-
-
-def terminal_room() -> Room:
-    """Return the terminal's size; practically unlimited if standard output is not a terminal."""
-    if not sys.stdout.isatty():
-        return _ENDLESS
-    columns, lines = get_terminal_size()
-    return Room(columns, lines)
+def terminal_room() -> os.terminal_size:
+    """Return the terminal's columns and lines; practically unlimited if standard output is not a terminal."""
+    return get_terminal_size() if sys.stdout.isatty() else _ENDLESS
 
 
 LETTERS_IN_PLACE = "companion-letters"
@@ -135,7 +125,7 @@ def as_typed(word: str) -> str:
 def hanging(head: str, text: str) -> str:
     """Return a text after its heading; on a terminal further lines are indented to the first word."""
     beside = " " * len(head)
-    width = terminal_room().width
+    width = terminal_room().columns
     return freed(fill(held(text), width, initial_indent=head, subsequent_indent=beside, break_long_words=False))
 
 

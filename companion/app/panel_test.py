@@ -70,18 +70,57 @@ def opened(pins: PinMap, *, simulated: bool) -> Iterator[tuple[Panel, Inbox, Fin
             yield panel, inbox, None
 
 
-class Asking:
-    """The questions to the person at the table; `quiet`: nobody answers."""
+class Trial:
+    """A test of the parts of a panel, whose presses go to `heard`; `finger` presses the buttons of a simulated one.
 
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
+    It waits `limit_s` for a press. With `quiet` nobody answers whether a part did what it should.
+    """
 
-    def after(self, name: str, question: str) -> TrialResult:
-        """Ask whether a part did what it should.
+    def __init__(
+        self,
+        panel: Panel,
+        pins: PinMap,
+        heard: Inbox,
+        finger: Finger | None,
+        *,
+        quiet: bool,
+        limit_s: float,
+        wait: Callable[[float], object] = time.sleep,
+    ) -> None:
+        self._panel, self._pins, self._heard, self._finger = panel, pins, heard, finger
+        self._quiet, self._limit_s, self._wait = quiet, limit_s, wait
+
+    def of(self, part: str) -> Iterator[TrialResult]:
+        """Test one part; a failure is a result, too.
 
         Raises:
             SetUpError: standard input has ended.
         """
+        pins = self._pins
+        trials: Mapping[str, tuple[object, Callable[[], Iterator[TrialResult]]]] = {
+            "lamps": (pins.lamps.pins, self._lamps),
+            "rhythms": (pins.lamps.pins, self._rhythms),
+            "bar": (pins.bar, self._bar),
+            "digits": (pins.digits, self._digits),
+            "buzzer": (pins.buzzer, self._buzzer),
+            "buttons": (pins.buttons.contacts, self._buttons),
+            "slider": (pins.encoder or pins.potentiometer, self._slider),
+            "display": (pins.display, self._display),
+        }
+        wired, trial = trials[part]
+        if not wired:
+            yield TrialResult(part_words(part), TrialState.ABSENT)
+            return
+        if part in self._panel.faults:
+            yield TrialResult(part_words(part), TrialState.FAILED, self._panel.faults[part])
+            return
+        try:
+            yield from trial()
+        except PanelError as error:
+            yield TrialResult(part_words(part), TrialState.FAILED, str(error))
+
+    def _asked(self, name: str, question: str) -> TrialResult:
+        """Ask whether a part did what it should."""
         if self._quiet:
             return TrialResult(name, TrialState.SHOWN)
         choice = _("Enter: yes, n: no")
@@ -93,71 +132,6 @@ class Asking:
         works = not answer.strip().lower().startswith("n")
         return TrialResult(name, TrialState.WORKS if works else TrialState.FAILED)
 
-
-class Trial:
-    """A test of the parts of a panel.
-
-    Args:
-        panel: the panel.
-        pins: its wiring.
-        heard: receives its presses.
-        finger: presses the buttons of a simulated panel.
-        asking: asks whether a part did what it should.
-        limit_s: how long to wait for a press.
-        wait: waits some seconds.
-    """
-
-    def __init__(
-        self,
-        panel: Panel,
-        pins: PinMap,
-        heard: Inbox,
-        finger: Finger | None,
-        asking: Asking,
-        *,
-        limit_s: float,
-        wait: Callable[[float], object] = time.sleep,
-    ) -> None:
-        self._panel, self._pins, self._heard, self._finger = panel, pins, heard, finger
-        self._asking, self._limit_s, self._wait = asking, limit_s, wait
-
-    def of(self, part: str) -> Iterator[TrialResult]:
-        """Test one part; a failure is a result, too."""
-        trials: Mapping[str, Callable[[], Iterator[TrialResult]]] = {
-            "lamps": self._lamps,
-            "rhythms": self._rhythms,
-            "bar": self._bar,
-            "digits": self._digits,
-            "buzzer": self._buzzer,
-            "buttons": self._buttons,
-            "slider": self._slider,
-            "display": self._display,
-        }
-        if not self._has(part):
-            yield TrialResult(part_words(part), TrialState.ABSENT)
-            return
-        if part in self._panel.faults:
-            yield TrialResult(part_words(part), TrialState.FAILED, self._panel.faults[part])
-            return
-        try:
-            yield from trials[part]()
-        except PanelError as error:
-            yield TrialResult(part_words(part), TrialState.FAILED, str(error))
-
-    def _has(self, part: str) -> bool:
-        pins = self._pins
-        there = {
-            "lamps": pins.lamps.pins,
-            "rhythms": pins.lamps.pins,
-            "bar": pins.bar,
-            "digits": pins.digits,
-            "buzzer": pins.buzzer,
-            "buttons": pins.buttons.contacts,
-            "slider": pins.encoder or pins.potentiometer,
-            "display": pins.display,
-        }
-        return bool(there[part])
-
     def _lamps(self) -> Iterator[TrialResult]:
         for seat, pins in enumerate(self._pins.lamps.pins):
             name = _("lamp {number}").format(number=seat + 1)
@@ -165,7 +139,7 @@ class Trial:
             _tell(_("{part} is lit: {where}").format(part=name, where=where))
             self._panel.lamp(seat, Rhythm.STEADY)
             self._wait(_STEP_S)
-            yield self._asking.after(name, _("Is it lit, and no other?"))
+            yield self._asked(name, _("Is it lit, and no other?"))
             self._panel.lamp(seat, Rhythm.OFF)
 
     def _rhythms(self) -> Iterator[TrialResult]:
@@ -174,14 +148,14 @@ class Trial:
             self._panel.lamp(0, rhythm)
             self._wait(2 * len(rhythm.beats) * BEAT_S)
         self._panel.lamp(0, Rhythm.OFF)
-        yield self._asking.after(part_words("rhythms"), _("Did it flash in a rhythm of its own for each?"))
+        yield self._asked(part_words("rhythms"), _("Did it flash in a rhythm of its own for each?"))
 
     def _bar(self) -> Iterator[TrialResult]:
         for steps in range(SLIDER_STEPS + 1):
             _tell(_("slider bar: {steps}").format(steps=steps))
             self._panel.slider(steps)
             self._wait(_STEP_S)
-        yield self._asking.after(part_words("bar"), _("Did it grow from nothing to nine, one by one?"))
+        yield self._asked(part_words("bar"), _("Did it grow from nothing to nine, one by one?"))
         self._panel.slider(0)
 
     def _digits(self) -> Iterator[TrialResult]:
@@ -191,7 +165,7 @@ class Trial:
             _tell(_("digits: {number}").format(number=number))
             self._panel.number(number)
             self._wait(_STEP_S)
-        yield self._asking.after(part_words("digits"), _("Did they show each number, with no stroke missing?"))
+        yield self._asked(part_words("digits"), _("Did they show each number, with no stroke missing?"))
         self._panel.number(None)
 
     def _buzzer(self) -> Iterator[TrialResult]:
@@ -199,7 +173,7 @@ class Trial:
             _tell(_("buzzer: {meaning}").format(meaning=meaning))
             self._panel.buzz(signal)
             self._wait((len(signal.value) + 5) * BEAT_S)
-        yield self._asking.after(part_words("buzzer"), _("Did you hear all of them?"))
+        yield self._asked(part_words("buzzer"), _("Did you hear all of them?"))
 
     def _buttons(self) -> Iterator[TrialResult]:
         for wire in self._pins.wires():
@@ -249,7 +223,7 @@ class Trial:
                 _tell(" ".join([leaf.heading, *leaf.lines]))
                 dots.show(draw(leaf, place, len(shown)))
                 self._wait(5 * _STEP_S)
-            yield self._asking.after(part_words("display"), _("Could you read all of it, upright and whole?"))
+            yield self._asked(part_words("display"), _("Could you read all of it, upright and whole?"))
 
     def _events(self) -> Iterator[PanelInput]:
         """Yield the panel's events until the time is over."""

@@ -233,13 +233,9 @@ _QUALITY = 82
 
 
 def photographs(folder: Path, recorded: RecordedGame) -> list[Photograph]:
-    """Return the pictures kept during a game, oldest first; unreadable ones are left out.
+    """Return the pictures kept in the journal's folder during a game, oldest first; without unreadable ones.
 
     They are found by the game's name in theirs, because times may come from a wrong clock.
-
-    Args:
-        folder: the journal's.
-        recorded: the game.
     """
     name = game_name(recorded.game, recorded.number, recorded.started)
     found = in_order(folder / FOLDER, f"*-{name}-*")
@@ -249,10 +245,7 @@ def photographs(folder: Path, recorded: RecordedGame) -> list[Photograph]:
 def photographs_of_moves(folder: Path, recorded: RecordedGame, actions: int) -> Mapping[int, Photograph]:
     """Return the pictures kept of single moves, by the action's number; the latest if an action was repeated.
 
-    Args:
-        folder: the journal's.
-        recorded: the game.
-        actions: the number of actions in its record, which lacks those before an adopted table.
+    The game's record has that many `actions`; it lacks those before an adopted table.
     """
     name = game_name(recorded.game, recorded.number, recorded.started)
     left_out = sum(isinstance(entry, Played | Adopted) for entry in standing(recorded.entries)) - actions

@@ -84,14 +84,8 @@ class TypedCommands:
 
     @contextmanager
     def display(self, table: SessionTable) -> Iterator[Writer]:
-        """Open the display on which users type.
-
-        Raises:
-            RuntimeError: there is none.
-        """
-        if self._open_writer is None:
-            message = "answers go to `echo` alone"
-            raise RuntimeError(message)
+        """Open the display on which users type."""
+        assert self._open_writer is not None  # noqa: S101 - a display is opened for games on a terminal only
         self.wish = ""
         with self._open_writer(table) as writer:
             self._writer = writer
@@ -193,7 +187,7 @@ class TypedCommands:
         answered = answer(view, command)
         lines = [explained(view)] if answered is None else answered
         if command.name == "possible":
-            lines = [*in_columns(lines, terminal_room().width)]
+            lines = [*in_columns(lines, terminal_room().columns)]
         return self._answered(*self._with_choices(view, lines))
 
     @staticmethod
@@ -380,12 +374,7 @@ def _words(text: str) -> list[str]:
 
 
 def answer(view: View, command: Command) -> list[str] | None:
-    """Return the answer to a question, as lines; None if a command is not a question.
-
-    Args:
-        view: the state of the table.
-        command: the parsed command.
-    """
+    """Return the answer to a question, as lines; None if a command is not a question."""
     answers: Mapping[str, Callable[[View, str], list[str]]] = {
         "help": _help,
         "possible": _possible,

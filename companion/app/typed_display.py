@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.console import RenderableType
 
 from companion.app.formatting import drawn, fact, shipped_table
-from companion.app.output import Room, flush, say, terminal_room, write
+from companion.app.output import flush, say, terminal_room, write
 from companion.core.choices import COMPANION
 from companion.core.verdicts import Confirmed, Refused, TookBack
 from companion.core.view import View
@@ -41,16 +41,18 @@ _BETWEEN = " · "
 class TypedDisplay:
     """A display that writes what has happened since the last view, and the expected action.
 
-    Args:
-        engine: the game's.
-        room: the terminal's size; None to query it each time.
-        plain: write whole lines only, for the clock too.
+    The terminal's size is queried each time if no `room` is given. With `plain` the clock, too, has whole lines only.
     """
 
     name, language = "screen", ""
 
     def __init__(
-        self, engine: AnyEngine, room: Room | None = None, *, plain: bool = False, notices: Sequence[str] = ()
+        self,
+        engine: AnyEngine,
+        room: os.terminal_size | None = None,
+        *,
+        plain: bool = False,
+        notices: Sequence[str] = (),
     ) -> None:
         self._notices = notices
         self._engine, self._given = engine, room
@@ -84,7 +86,7 @@ class TypedDisplay:
         last, self._shown = self._shown, view
         room = self._given or terminal_room()
         changed = last is None or _moment(view) != _moment(last)
-        awaited = [*self._awaited(view, room.width)] if changed else []
+        awaited = [*self._awaited(view, room.columns)] if changed else []
         self._say(*self._news(view, last))
         self._table(view, room, after=len(awaited) if changed else None)
         self._say(*awaited)
@@ -112,19 +114,16 @@ class TypedDisplay:
         if last is not None and view.verdict is not last.verdict:
             yield from self._verdict(view, last)
 
-    def _table(self, view: View, room: Room, *, after: int | None) -> None:
+    def _table(self, view: View, room: os.terminal_size, *, after: int | None) -> None:
         """Draw the board, the active cards and the points, each if it has changed since it was drawn.
 
-        Args:
-            view: what is drawn.
-            room: the terminal's size.
-            after: the number of lines that follow; None if the board need not be drawn again.
+        `after` is the number of lines that follow; None if the board need not be drawn again.
         """
-        board = [*board_lines(self._engine, view.position), *sign_lines(view, room.width)]
-        card, facts = drawing_of_card(view), beside_lines(view, room.width)
+        board = [*board_lines(self._engine, view.position), *sign_lines(view, room.columns)]
+        card, facts = drawing_of_card(view), beside_lines(view, room.columns)
         looks = [*map(str, board)], [*card], [*facts]
         high = sum(text.count("\n") + 1 for text in looks[0])
-        gone = after is not None and self._since + len(facts) + after + _TYPED > room.height > high
+        gone = after is not None and self._since + len(facts) + after + _TYPED > room.lines > high
         again = gone or looks[0] != self._drawn[0]
         if again:
             self._since = 0
@@ -198,7 +197,7 @@ def explained(view: View) -> str:
 def final_lines(engine: AnyEngine, view: View) -> Iterator[RenderableType]:
     """Yield the last board with the meanings of its signs, for after the full screen has closed."""
     yield from board_lines(engine, view.position)
-    yield from sign_lines(view, terminal_room().width)
+    yield from sign_lines(view, terminal_room().columns)
 
 
 def ending_words(view: View, *, resumable: bool, journal_option: str = "") -> Iterator[str]:
@@ -291,11 +290,7 @@ def can_rewrite() -> bool:
 class ClockPrompt:
     """The time that is left, shown before the line that is being typed, which stays as it is.
 
-    The cursor is restored after each update.
-
-    Args:
-        live: whether lines can be rewritten; otherwise nothing is written.
-        write: writes to the terminal.
+    The cursor is restored after each update. Nothing is written unless it is `live`: the terminal can rewrite lines.
     """
 
     def __init__(self, *, live: bool, write: Callable[[str], None] = write) -> None:

@@ -180,7 +180,7 @@ _HELP = ("--help",)
 def _help(text: str, read_line: Callable[[], str]) -> int:
     """Show the help a terminal's page at a time, until its end or until the user types a word."""
     lines = text.splitlines()
-    height = max(4, terminal_room().height - _LINES_KEPT)
+    height = max(4, terminal_room().lines - _LINES_KEPT)
     for first in range(0, len(lines), height):
         say(*lines[first : first + height])
         if first + height < len(lines):

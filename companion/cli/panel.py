@@ -49,10 +49,10 @@ def _wiring(args: argparse.Namespace, pins: PinMap) -> int:
 
 def _test(args: argparse.Namespace, pins: PinMap) -> int:
     """Test the parts; return 3 if one does not work."""
-    from companion.app.panel_test import Asking, Trial, TrialState, opened, result_lines
+    from companion.app.panel_test import Trial, TrialState, opened, result_lines
 
     with opened(pins, simulated=args.simulated) as (panel, heard, finger):
-        trial = Trial(panel, pins, heard, finger, Asking(quiet=args.yes), limit_s=args.seconds)
+        trial = Trial(panel, pins, heard, finger, quiet=args.yes, limit_s=args.seconds)
         results = [result for part in args.parts for result in trial.of(part)]
     write_text("", *result_lines(results))
     return REFUSED if any(result.state is TrialState.FAILED for result in results) else DONE

@@ -7,8 +7,9 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from companion.core.state import State, placement
-from companion.core.verdicts import Asked, FirstKey, Question
+from companion.core.verdicts import Asked, Question
 from engines.kernel import Cell
+from hardware.panel import KeyPressed
 
 QUESTION_KEY, AGAIN_KEY, TURN_KEY = "*", "-", "enter"
 """The key before a question's number, the key that repeats the last answer, and the key that asks whose turn it is."""
@@ -46,32 +47,33 @@ def ask(state: State, asked: Asked) -> State:
     return replace(state, asked=replace(asked, cell=cell))
 
 
-def ask_by_key(state: State, key: str, at_ns: int, *, held: bool) -> State:
+def ask_by_key(state: State, pressed: KeyPressed) -> State:
     """Return the state after a key of the pad: a question is complete, or waits for its second key.
 
     Holding any key repeats the last answer.
     """
-    if held or key == AGAIN_KEY:
+    key, at_ns = pressed.key, pressed.at_ns
+    if pressed.held or key == AGAIN_KEY:
         return ask(replace(state, first_key=None), Asked(Question.AGAIN, at_ns))
     if key == TURN_KEY:
         return ask(replace(state, first_key=None), Asked(Question.TURN, at_ns))
     first, state = state.first_key, replace(state, first_key=None)
     if first is None or at_ns - first.at_ns > PATIENCE_NS:
-        return _first(state, key, at_ns)
+        return _first(state, pressed)
     if first.key == QUESTION_KEY:
         question = NUMBERED.get(key)
         return state if question is None else ask(state, Asked(question, at_ns))
     cell = cell_at(placement(state), first.key, key)
-    return _first(state, key, at_ns) if cell is None else ask(state, Asked(Question.CELL, at_ns, cell))
+    return _first(state, pressed) if cell is None else ask(state, Asked(Question.CELL, at_ns, cell))
 
 
-def _first(state: State, key: str, at_ns: int) -> State:
+def _first(state: State, pressed: KeyPressed) -> State:
     """Keep a first key; a column's key is answered with its letter."""
-    kept = replace(state, first_key=FirstKey(key, at_ns))
-    if key == QUESTION_KEY:
+    kept = replace(state, first_key=pressed)
+    if pressed.key == QUESTION_KEY:
         return kept
-    letter = column_of(placement(state), key)
-    return state if letter is None else ask(kept, Asked(Question.COLUMN, at_ns, column=letter))
+    letter = column_of(placement(state), pressed.key)
+    return state if letter is None else ask(kept, Asked(Question.COLUMN, pressed.at_ns, column=letter))
 
 
 def column_of(cells: Collection[Cell], key: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from itertools import chain, product
 from math import ceil
 
@@ -21,12 +22,10 @@ from companion.core.choices import (
 from companion.core.messages import Effect, Light, Show
 from companion.core.state import State, awaits_throw, before_play, named_before_play, once, placement, prompt, winners
 from companion.core.verdicts import SET_ANY, Action, Attention, Figures, Lit, Mode, Refused, Unclear
-from companion.core.view import View
+from companion.core.view import TableStatus, View
 from engines.kernel import Cell, Seat
-from hardware.panel import Button, Rhythm
+from hardware.panel import SLIDER_STEPS, Button, Rhythm
 from vision.labels import EMPTY
-
-BAR_STEPS = 9
 
 PRESSING = ("camera", "journal")
 """Devices that play depends on; the lamps show their failure."""
@@ -39,10 +38,7 @@ SETTING_BUTTONS = {Button.ROLL: "next-one", Button.DONE: "", Button.BACK: "previ
 def display(before: State | None, after: State, *, asked: bool = False) -> list[Effect]:
     """Order updates of the screen and the panel where they changed; both if there is no state before.
 
-    Args:
-        before: the state before.
-        after: the state now.
-        asked: somebody waits for an answer, so the screen is updated even if it is unchanged.
+    `asked`: somebody waits for an answer, so the screen is updated even if it is unchanged.
     """
     if before == after and not asked:
         return []
@@ -63,49 +59,34 @@ def lit(state: State) -> Lit:
 def view(state: State) -> View:
     """Return everything that a screen shows."""
     rules, progress, position = state.rules, state.progress, state.position
+    status = {one.name: getattr(state, one.name) for one in fields(TableStatus)}
     return View(
+        **status,
         game=rules.engine.name,
-        players=state.players,
         to_act=rules.engine.to_act(position),
         slider=rules.bar(position),
         board={**placement(state), **(state.layout.labels if state.layout else {})},
         score=rules.engine.score(position),
         leaders=winners(state),
-        verdict=state.verdict,
-        doubt=state.doubt,
-        differs=tuple(difference.cell for difference in state.out_of_step),
         todo=progress.left_open,
         mode=progress.mode,
-        failed=state.failed,
-        resumed=state.resumed,
         over=state.over,
-        waiting=state.waiting,
-        slider_by_hand=state.slider_by_hand,
         prompt=prompt(state),
         choices=alternatives(state),
         shown=shown_place(state),
-        number=state.number,
         buttons=buttons(state),
         remaining_s=None if state.clock is None else ceil(state.clock.remaining_s(state.now_ns)),
         dice_read=offered_throw(state),
-        dice_counted=state.dice_counted,
         dice_awaited=len(rules.turns.dice.numbers(position)) if counts_dice(state) else 0,
         count=count_shown(state),
         tally=tally(state),
-        out_of_step=state.out_of_step,
-        setting_up=state.setting_up,
         attention=attention(state),
-        layout=state.layout,
-        paused=state.paused,
-        advice=state.advice,
         changed=changed(state),
-        asked=state.asked,
         request=None if state.request is None else state.request.action,
         arrangement=progress.arrangement,
         undoable=bool(progress.past),
-        played=len(progress.past),
         redoable=bool(progress.future),
-        sees=state.sees,
+        played=len(progress.past),
         position=position,
     )
 
@@ -272,15 +253,15 @@ def bar(state: State) -> int:
     1.
     """
     if (shown := count_shown(state)) is not None:
-        return BAR_STEPS if shown.wins else min(shown.number // 100, BAR_STEPS)
+        return SLIDER_STEPS if shown.wins else min(shown.number // 100, SLIDER_STEPS)
     place = shown_place(state)
     if counts(state) and not (state.over or state.paused):
-        return min(state.number or 0, BAR_STEPS)
+        return min(state.number or 0, SLIDER_STEPS)
     stepped = state.chosen is not None and not state.rules.bar(state.position)
     if place is not None and (state.over or state.paused or stepped):
-        return min(place + 1, BAR_STEPS)
+        return min(place + 1, SLIDER_STEPS)
     if state.clock is not None:
-        return ceil(BAR_STEPS * state.clock.remaining_s(state.now_ns) / state.clock.seconds)
+        return ceil(SLIDER_STEPS * state.clock.remaining_s(state.now_ns) / state.clock.seconds)
     return state.rules.bar(state.position)
 
 

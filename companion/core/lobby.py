@@ -17,10 +17,9 @@ from companion.core.messages import DeviceFailed, DeviceReturned, FrameBlind
 from companion.core.stability import BlindSpell, blinded
 from companion.core.verdicts import Figures
 from engines.kernel import Json, JsonObject, Level, Seat
-from hardware.panel import Button, ButtonPressed, Rhythm, Signal
+from hardware.panel import SLIDER_STEPS, Button, ButtonPressed, Rhythm, Signal
 from vision.observation import BlindReason
 
-BAR_STEPS = 9
 _TRIED = 200
 """The number of groups of players that are searched for one that can play."""
 
@@ -119,14 +118,6 @@ class NamesGiven:
 
 
 @dataclass(frozen=True, slots=True)
-class ComputerSeated:
-    """The computer plays a seat from now on, at this level; None returns the seat to the players."""
-
-    seat: Seat
-    level: Level | None
-
-
-@dataclass(frozen=True, slots=True)
 class OptionGiven:
     """The players agreed on an option of the game."""
 
@@ -148,7 +139,6 @@ LobbyEvent: TypeAlias = (
     | PlayersNamed
     | NumberNamed
     | NamesGiven
-    | ComputerSeated
     | OptionGiven
     | LanguageChosen
     | ButtonPressed
@@ -238,8 +228,7 @@ class Lobby:
     @property
     def at_seat(self) -> Seat | None:
         """The seat of the cursor, None if it is not at a seat."""
-        at_one = self.cursor is not None and self.cursor < len(self.seats)
-        return self.seats[self.cursor or 0] if at_one else None
+        return self.seats[self.cursor] if self.cursor is not None and self.cursor < len(self.seats) else None
 
     @property
     def at_agreement(self) -> Agreement | None:
@@ -283,7 +272,7 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911 - one
             return _named(quiet, event) if lobby.game else _changed_by(quiet, event)
 
 
-PeopleSaid: TypeAlias = PlayersNamed | NumberNamed | NamesGiven | ComputerSeated | OptionGiven
+PeopleSaid: TypeAlias = PlayersNamed | NumberNamed | NamesGiven | OptionGiven
 
 
 def _changed_by(lobby: Lobby, event: PeopleSaid) -> Lobby:
@@ -300,8 +289,6 @@ def _changed_by(lobby: Lobby, event: PeopleSaid) -> Lobby:
             people = zip(offer.players, names, strict=False)
             named = _changed(lobby, names={seat: name for seat, name in people if name})
             return _changed(named, computer=_by_seat(offer.players, levels), number=None) if any(levels) else named
-        case ComputerSeated(seat, level):
-            return _seated(lobby, seat, level)
         case OptionGiven(key, value):
             return _changed(lobby, options={**offer.options, key: value}, number=None)
 
@@ -312,16 +299,13 @@ def _named(lobby: Lobby, event: PeopleSaid) -> Lobby:
         case PlayersNamed(players, names, computer):
             offer = _offer_of(lobby, players, names, computer)
             if lobby.playable(offer):
-                taken = replace(offer, language=lobby.language, loudness=lobby.loudness)
-                return replace(lobby, taken=taken, signal=Signal.ACCEPTED)
+                return _taken(lobby, offer)
             return _propose(_reply(lobby, Reply.NOT_TOGETHER), players)
         case NumberNamed(number):
             return _propose(lobby, lobby.seats[:number] if number <= len(lobby.seats) else ())
         case NamesGiven(names, levels):
             called = _filled(replace(lobby, names=names, levels=levels))
             return _propose(_reply(called, Reply.NAMES), lobby.seats[: len(called.names)])
-        case ComputerSeated(seat, level):
-            return _reply(_seated(lobby, seat, level), Reply.ASK)
         case OptionGiven(key, value):
             agreed = replace(lobby, options={**lobby.options, key: value}, offers=(), proposed=False)
             refused = _reply(replace(lobby, refused=event), Reply.NO_OPTION)
@@ -380,8 +364,8 @@ def _pressed(lobby: Lobby, button: Button) -> Lobby:  # noqa: PLR0911 - one line
             return replace(lobby, shown=(lobby.shown + 1) % len(lobby.offers), cursor=None)
         case Button.ROLL:
             return replace(lobby, cursor=_next_seat(lobby))
-        case Button.BACK if lobby.at_seat is not None:
-            return _stepped(lobby, lobby.at_seat)
+        case Button.BACK if lobby.offer is not None and lobby.at_seat is not None:
+            return _stepped(lobby, lobby.offer, lobby.at_seat)
         case Button.BACK if lobby.at_agreement is not None:
             return _agreed(lobby, lobby.at_agreement.key, next_value(lobby))
     return replace(lobby, shown=(lobby.shown - 1) % len(lobby.offers))
@@ -398,8 +382,10 @@ def _blind(lobby: Lobby, frame: FrameBlind) -> Lobby:
 
 def _take(lobby: Lobby) -> Lobby:
     offer = lobby.offer
-    if offer is None or not lobby.playable(offer):
-        return _refused(lobby)
+    return _refused(lobby) if offer is None or not lobby.playable(offer) else _taken(lobby, offer)
+
+
+def _taken(lobby: Lobby, offer: Offer) -> Lobby:
     taken = replace(offer, language=lobby.language, loudness=lobby.loudness)
     return replace(lobby, taken=taken, signal=Signal.ACCEPTED)
 
@@ -484,24 +470,13 @@ def next_use(lobby: Lobby, seat: Seat) -> SeatUse:
     return uses[(uses.index(seat_use(lobby, seat)) + 1) % len(uses)]
 
 
-def _stepped(lobby: Lobby, seat: Seat) -> Lobby:
-    """Step a seat to its next use; it keeps its place in the turn order."""
+def _stepped(lobby: Lobby, offer: Offer, seat: Seat) -> Lobby:
+    """Step a seat of the shown offer to its next use; it keeps its place in the turn order."""
     use = next_use(lobby, seat)
-    playing = set(lobby.offer.players if lobby.offer else ()) - {seat}
-    playing |= set() if use is SeatUse.NOBODY else {seat}
-    seated = _changed(lobby, players=tuple(seat for seat in lobby.seats if seat in playing))
-    return _seated(seated, seat, LEVELS_BY_USE.get(use))
-
-
-def _seated(lobby: Lobby, seat: Seat, level: Level | None) -> Lobby:
-    """Assign a seat to the computer, or to a player if `level` is None; in the shown offer if there is one."""
-    others = {other: played for other, played in lobby.computer.items() if other != seat}
-    given = {seat: level} if level is not None else {}
-    lobby = replace(lobby, computer={**others, **given}) if lobby.game else lobby
-    if lobby.offer is None:
-        return lobby if lobby.game else _refused(lobby)
-    kept = {other: played for other, played in lobby.offer.computer.items() if other != seat}
-    return _changed(lobby, computer={**kept, **given}, number=None)
+    playing = {*offer.players} - {seat} | (set() if use is SeatUse.NOBODY else {seat})
+    others = {other: level for other, level in offer.computer.items() if other != seat}
+    computer = {**others, seat: LEVELS_BY_USE[use]} if use in LEVELS_BY_USE else others
+    return _changed(lobby, players=tuple(one for one in lobby.seats if one in playing), computer=computer, number=None)
 
 
 def _changed(lobby: Lobby, **changes: object) -> Lobby:
@@ -572,7 +547,7 @@ def lobby_bar(lobby: Lobby) -> int:
     """
     if lobby.at_seat is not None:
         return 2 * list(SeatUse).index(seat_use(lobby, lobby.at_seat))
-    return min(lobby.shown + 1, BAR_STEPS) if lobby.offers else 0
+    return min(lobby.shown + 1, SLIDER_STEPS) if lobby.offers else 0
 
 
 def lobby_figures(lobby: Lobby) -> Figures | None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from companion.core.entries import (
     Adopted,
-    Advised,
     Arranged,
     Calibrated,
     ClockStopped,
@@ -27,21 +26,18 @@ from companion.core.turns import acting
 from companion.core.verdicts import (
     Action,
     ActionSource,
-    Asked,
     CellSetting,
     Confirmed,
-    FirstKey,
-    LayoutRead,
     Mode,
     PendingPlacement,
     Position,
     Prompt,
     Refused,
     Unclear,
-    Verdict,
-    Waiting,
 )
+from companion.core.view import TableStatus
 from engines.kernel import ActionT, Cell, Game, Outcome, PositionT, PositionT_co, Refusal, Seat
+from hardware.panel import KeyPressed
 from vision.looks.memory import TableMemory
 from vision.looks.tones import KnownTones
 from vision.observation import Observation
@@ -148,14 +144,12 @@ class RunningClock:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(TableStatus):
     """A table between two events.
 
     Attributes:
         rules: the game.
-        players: the seats in turn order.
         progress: what the journal keeps.
-        sees: whether a camera looks at the table.
         switches_off: whether the players may switch the box off.
         lingers: whether the session continues after the end, so that the players can look, take back, or play again.
         learns: whether the look of cells with known labels is used in later readings.
@@ -164,8 +158,6 @@ class State:
         now_ns: the time of the latest event that had one.
         sight: the latest frames.
         memory: how the cells looked when their labels were known.
-        verdict: the last one.
-        waiting: why the table has no verdict yet.
         pressed: "done" was pressed and not yet answered.
         judges_only: "done" asks for a verdict alone and plays nothing that leaves no trace, because hands were over the
             table, a fault of it had been reported, or it looked different from the game.
@@ -173,46 +165,32 @@ class State:
         rejected_look: how the table looked then; None if it was not seen, or was touched since.
         complained_look: how the table looked when it was last refused or asked about; None before.
         unsettled: cells that may have been learned before the last accepted move was complete.
-        doubt: cells that could not be read with certainty at the last look.
-        out_of_step: cells whose reading differs from the game's position, with the expected and the observed label.
         goes_back: how many actions ago the table was as it is seen, 0 if it never was.
         overrides: the players' labels of cells, which outweigh the camera's until it sees another label than then.
         overruled: the label that the camera saw on such a cell then.
         setting: the cell that the players are setting by hand, None if they are not.
-        failed: devices that do not work, with their sentence.
-        resumed: the game is resumed from the journal, and the table has not yet been seen to agree.
-        setting_up: the game is new, and its starting position has not yet been seen on the table.
-        slider_by_hand: the step of the players' own slider.
         confirms: the next press of DONE switches the box off.
         clock: the running clock, None if no clock runs.
-        paused: play is interrupted and no clock runs.
         chosen: the index of the choice that MODE stepped to or a report proposes, None for none.
         stepped: MODE was pressed since the last report.
         chosen_before: the index that was chosen before the pause.
-        number: the number being counted, None until counting begins.
         throwing: a throw was ordered and has not come back.
         dice_read: a throw that the camera has read and that will count shortly.
         tally: how many games of this evening each seat's player won before this one.
         count_shown: the index of the number that is shown player by player, None if no number is.
-        dice_counted: the numbers of a throw that the players have already counted.
         back_ns: when BACK was last pressed.
         roll_ns: when ROLL was last pressed to throw.
         rolled_ns: when ROLL was pressed to throw after the move is confirmed, None if it was not.
         unread: the move that was confirmed when such a throw was ordered; it is reported with the throw.
-        advice: the advice for this position.
-        asked: the players' last question, None once somebody has acted.
         first_key: the first of two keys of a question, None if none waits for the second.
         calling: the companion asked for advice in order to act before the others do.
         request: the move that the companion asks the players to make for its own seat.
         card: the card next to the board when it was last in its expected state.
-        layout: the reading so far of what the players are laying out, None if nothing is.
         memo: cached results of functions of this state; see `once`.
     """
 
     rules: Rules
-    players: tuple[Seat, ...]
     progress: Progress
-    sees: bool = True
     lingers: bool = False
     switches_off: bool = False
     confirms: bool = False
@@ -222,46 +200,32 @@ class State:
     now_ns: int = 0
     sight: FrameWindow = field(default_factory=FrameWindow)
     memory: TableMemory | None = None
-    verdict: Verdict | None = None
-    waiting: Waiting | None = None
     pressed: bool = False
     judges_only: bool = False
     rejected_position: Position | None = None
     rejected_look: Observation | None = None
     complained_look: Observation | None = None
     unsettled: frozenset[Cell] = frozenset()
-    doubt: tuple[Cell, ...] = ()
-    out_of_step: tuple[PendingPlacement, ...] = ()
     goes_back: int = 0
     overrides: Mapping[Cell, str] = field(default_factory=dict)
     overruled: Mapping[Cell, str] = field(default_factory=dict)
     setting: CellSetting | None = None
-    failed: Mapping[str, str] = field(default_factory=dict)
-    resumed: bool = False
-    setting_up: bool = False
-    slider_by_hand: int | None = None
     clock: RunningClock | None = None
-    paused: bool = False
     chosen: int | None = None
     stepped: bool = False
     chosen_before: int | None = None
-    number: int | None = None
     throwing: bool = False
     dice_read: Action | None = None
-    dice_counted: tuple[int, ...] = ()
     tally: Mapping[Seat, int] = field(default_factory=dict)
     count_shown: int | None = None
     back_ns: int | None = None
     roll_ns: int | None = None
     rolled_ns: int | None = None
     unread: Confirmed | None = None
-    advice: Advised | None = None
-    asked: Asked | None = None
-    first_key: FirstKey | None = None
+    first_key: KeyPressed | None = None
     calling: bool = False
     request: LegalAction | None = None
     card: ObjectiveCard | None = None
-    layout: LayoutRead | None = None
     memo: dict[object, Any] = field(init=False, default_factory=dict, compare=False, repr=False)
 
     @property
@@ -317,7 +281,8 @@ def awaits_throw(state: State) -> bool:
 
 def new_state(rules: Rules, position: Position, *, sees: bool = True, lingers: bool = False) -> State:
     """Return the state of a game in a position; the journal's entries are then `Recalled` into it."""
-    return State(rules, tuple(rules.engine.score(position)), Progress(position), sees=sees, lingers=lingers)
+    players = tuple(rules.engine.score(position))
+    return State(rules, Progress(position), players=players, sees=sees, lingers=lingers)
 
 
 @once
@@ -348,13 +313,7 @@ def named_before_play(state: State) -> frozenset[Cell]:
 def applied(  # noqa: PLR0911 - one line an entry
     rules: Rules, progress: Progress, entry: Entry, legal: LegalAction | None = None
 ) -> Progress:
-    """Apply a journal entry, whether it was just accepted or is read back.
-
-    Args:
-        rules: the game.
-        progress: the progress before the entry.
-        entry: the entry.
-        legal: the action of the entry, if it has been played already.
+    """Apply a journal entry, just accepted or read back; `legal` is its action if it was played already.
 
     Raises:
         ValueError: the entry does not follow from the progress.

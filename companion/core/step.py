@@ -9,46 +9,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.core import choices, looking, playing
 from companion.core.asking import ask, ask_by_key
-from companion.core.choices import (
-    DICE,
-    DICE_S,
-    GO_BACK,
-    TAKE_HINT,
-    TAKE_TABLE,
-    alternatives,
-    choice_kept,
-    choose,
-    counted,
-    counts,
-    counts_dice,
-    die_counted,
-    die_uncounted,
-    doubt_asked,
-    layout_doubted,
-    next_choice,
-    next_count,
-    number_range,
-    offered_throw,
-    pause,
-    resume,
-    shown_choice,
-    shown_place,
-    takes_hint,
-    with_labels,
-)
 from companion.core.display import PRESSING, display
 from companion.core.entries import Advised
-from companion.core.looking import (
-    ANSWER,
-    ANSWER_S,
-    frame_blind,
-    frame_read,
-    insisted,
-    lies_as_reported,
-    look,
-    no_answer,
-)
 from companion.core.messages import (
     ActionEntered,
     Advise,
@@ -70,29 +34,7 @@ from companion.core.messages import (
     Thrown,
     TimerFired,
 )
-from companion.core.playing import (
-    CALL,
-    CALL_S,
-    DEADLINE,
-    TICK,
-    TICK_S,
-    Step,
-    advised,
-    calls_first,
-    companion_acts,
-    entered,
-    kept_throw,
-    leave_when_over,
-    level_of,
-    may_roll_early,
-    played_again,
-    recorded,
-    rolled_early,
-    run_clock,
-    thrown,
-    time_up,
-    took_back,
-)
+from companion.core.playing import Step
 from companion.core.stability import interrupted
 from companion.core.state import State, applied, awaits_throw, before_play
 from companion.core.verdicts import Action, ActionSource, Asked, Choice, Mode, Question, Refused, Unclear
@@ -113,9 +55,9 @@ def step(state: State, event: Event) -> Step:
     if isinstance(event, Recalled):
         return after, ()
     if after.rolled_ns is not None:
-        after, rolled = rolled_early(timed, after)
+        after, rolled = playing.rolled_early(timed, after)
         effects = (*effects, *rolled)
-    after = choice_kept(state, after)
+    after = choices.choice_kept(state, after)
     asked = isinstance(event, ActionEntered | Advised)
     return after, (*effects, *display(None if isinstance(event, Began) else state, after, asked=asked))
 
@@ -123,13 +65,13 @@ def step(state: State, event: Event) -> Step:
 def _taken_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - one line an event
     match event:
         case FrameRead():
-            return frame_read(state, event)
+            return looking.frame_read(state, event)
         case FrameBlind():
-            return frame_blind(state, event)
+            return looking.frame_blind(state, event)
         case ButtonPressed(button, _, held):
             return _held(state, button) if held else _pressed(state, button)
         case ActionEntered(action, _, source):
-            return _while_playing(state, lambda: entered(state, action, source))
+            return _while_playing(state, lambda: playing.entered(state, action, source))
         case Thrown(action, _, source):
             return _came_back(state, action, source)
         case DiceRead(action):
@@ -142,63 +84,56 @@ def _taken_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - o
             return state, () if state.over else (Advise(state.position),)
         case Asked():
             return ask(state, event), ()
-        case KeyPressed(key, at_ns, held):
-            return ask_by_key(state, key, at_ns, held=held), ()
+        case KeyPressed():
+            return ask_by_key(state, event), ()
         case Advised():
             return _advised(state, event)
         case TimerFired(name):
             return _fired(state, name)
         case SeatsArranged(arrangement):
-            after, effects = recorded(state, arrangement)
-            return after, (*effects, *companion_acts(after))
+            after, effects = playing.recorded(state, arrangement)
+            return after, (*effects, *playing.companion_acts(after))
         case Began(_, resumed):
             return _began(state, resumed=resumed)
         case CellSet(cell, label):
             return _while_playing(state, lambda: _set_cell(state, cell, label))
-        case DeviceFailed(device):
+        case DeviceFailed(device, message):
             new = device in PRESSING and device not in state.failed
-            return _noted(state, event), (Buzz(Signal.FAULT),) if new else ()
-        case SliderMoved() | DeviceReturned() | Recalled():
-            return _noted(state, event), ()
+            sight = interrupted(state.sight) if device == "camera" else state.sight
+            after = replace(state, failed={**state.failed, device: message}, sight=sight)
+            return after, (Buzz(Signal.FAULT),) if new else ()
+        case DeviceReturned(device):
+            return replace(state, failed={d: m for d, m in state.failed.items() if d != device}), ()
+        case SliderMoved(steps):
+            numbers = choices.number_range(state)
+            counted_to = state.number if numbers is None else min(max(steps, numbers[0]), numbers[1])
+            return replace(state, slider_by_hand=steps, number=counted_to), ()
+        case Recalled(entry):
+            return replace(state, progress=applied(state.rules, state.progress, entry)), ()
 
 
 def _advised(state: State, event: Advised) -> Step:
     """Handle advice; a proposed move becomes the choice that DONE plays."""
-    after, effects = advised(state, event)
-    codes = [choice.code for choice in alternatives(after)]
-    shown = after.advice is not state.advice and TAKE_HINT in codes and not (after.paused or after.setting)
-    return (replace(after, chosen=codes.index(TAKE_HINT)) if shown else after), effects
-
-
-def _noted(state: State, event: SliderMoved | DeviceFailed | DeviceReturned | Recalled) -> State:
-    """Note an event that only has to be shown."""
-    match event:
-        case SliderMoved(steps):
-            numbers = number_range(state)
-            counted_to = state.number if numbers is None else min(max(steps, numbers[0]), numbers[1])
-            return replace(state, slider_by_hand=steps, number=counted_to)
-        case DeviceFailed(device, message):
-            sight = interrupted(state.sight) if device == "camera" else state.sight
-            return replace(state, failed={**state.failed, device: message}, sight=sight)
-        case DeviceReturned(device):
-            return replace(state, failed={d: m for d, m in state.failed.items() if d != device})
-        case Recalled(entry):
-            return replace(state, progress=applied(state.rules, state.progress, entry))
+    after, effects = playing.advised(state, event)
+    codes = [choice.code for choice in choices.alternatives(after)]
+    shown = after.advice is not state.advice and choices.TAKE_HINT in codes and not (after.paused or after.setting)
+    return (replace(after, chosen=codes.index(choices.TAKE_HINT)) if shown else after), effects
 
 
 def _began(state: State, *, resumed: bool) -> Step:
     after = replace(state, resumed=resumed and state.sees, setting_up=state.sees and not resumed)
     if after.over:
-        return after, leave_when_over(after)
-    after, clocks = run_clock(after)
-    return after, (*clocks, *(companion_acts(after) if resumed else ()))  # in a new game, once the seats are written
+        return after, playing.leave_when_over(after)
+    after, clocks = playing.run_clock(after)
+    ordered = playing.companion_acts(after) if resumed else ()  # in a new game, once the seats are written
+    return after, (*clocks, *ordered)
 
 
 def _set_cell(state: State, cell: Cell, label: str) -> Step:
     """Accept the players' label of a cell, and judge the table by it."""
     overruled = {other: seen for other, seen in state.overruled.items() if other != cell}
     overrides = {**state.overrides, cell: label}
-    return look(
+    return looking.look(
         replace(
             state, overrides=overrides, overruled=overruled, pressed=True, judges_only=True, chosen=None, setting=None
         )
@@ -207,9 +142,9 @@ def _set_cell(state: State, cell: Cell, label: str) -> Step:
 
 def _choose(state: State, choice: Choice[Action], source: ActionSource = ActionSource.BUTTON) -> Step:
     if choice.cell is None:
-        return choose(state, choice, source)
+        return choices.choose(state, choice, source)
     if not choice.label and state.setting is not None:
-        return replace(state, setting=with_labels(state, state.setting)), ()
+        return replace(state, setting=choices.with_labels(state, state.setting)), ()
     return _set_cell(state, choice.cell, choice.label)
 
 
@@ -220,20 +155,20 @@ def _while_playing(state: State, act: object) -> Step:
 
 def _fired(state: State, name: str) -> Step:  # noqa: PLR0911 - one line a timer
     match name:
-        case _ if name == ANSWER:
-            return no_answer(state) if state.pressed else (state, ())
-        case _ if name == DEADLINE:
-            return _while_playing(state, lambda: time_up(state))
-        case _ if name == TICK:
-            return state, (StartTimer(TICK, TICK_S),) if state.clock else ()
-        case _ if name == CALL and calls_first(state):
+        case looking.ANSWER:
+            return looking.no_answer(state) if state.pressed else (state, ())
+        case playing.DEADLINE:
+            return _while_playing(state, lambda: playing.time_up(state))
+        case playing.TICK:
+            return state, (StartTimer(playing.TICK, playing.TICK_S),) if state.clock else ()
+        case playing.CALL if playing.calls_first(state):
             if before_play(state):
-                return state, (StartTimer(CALL, CALL_S),)
+                return state, (StartTimer(playing.CALL, playing.CALL_S),)
             caller = state.progress.arrangement.companion_seats[0]
-            return replace(state, calling=True), (Advise(state.position, level_of(state, caller)),)
-        case _ if name == DICE and state.dice_read is not None:
+            return replace(state, calling=True), (Advise(state.position, playing.level_of(state, caller)),)
+        case choices.DICE if state.dice_read is not None:
             read = state.dice_read
-            return _while_playing(state, lambda: entered(state, read, ActionSource.CAMERA))
+            return _while_playing(state, lambda: playing.entered(state, read, ActionSource.CAMERA))
     return state, ()
 
 
@@ -251,11 +186,11 @@ def _pressed(state: State, button: Button) -> Step:  # noqa: PLR0911 - one line 
         case Button.MODE:
             return _mode(state)
         case Button.ROLL if state.over or state.paused:
-            return next_count(state), ()
+            return choices.next_count(state), ()
         case Button.ROLL if state.setting is not None:
             return replace(state, setting=state.setting.stepped(1)), ()
-        case Button.ROLL if counts(state):
-            return counted(state, 1), ()
+        case Button.ROLL if choices.counts(state):
+            return choices.counted(state, 1), ()
         case Button.ROLL:
             return _roll(state)
 
@@ -264,10 +199,10 @@ def _roll(state: State) -> Step:
     """Throw, now or once the move is confirmed; a press soon after the one that threw belongs to it."""
     throws = awaits_throw(state)
     follows = state.roll_ns is not None and state.now_ns - state.roll_ns < ROLL_GUARD_NS
-    if follows or not (throws or may_roll_early(state)):
+    if follows or not (throws or playing.may_roll_early(state)):
         return state, ()
     state = replace(state, roll_ns=state.now_ns)
-    return thrown(state) if throws else (replace(state, rolled_ns=state.now_ns), ())
+    return playing.thrown(state) if throws else (replace(state, rolled_ns=state.now_ns), ())
 
 
 def _held(state: State, button: Button) -> Step:
@@ -275,7 +210,7 @@ def _held(state: State, button: Button) -> Step:
     state = replace(state, confirms=False)
     match button:
         case Button.MODE:
-            return resume(state) if state.paused else pause(state)
+            return choices.resume(state) if state.paused else choices.pause(state)
         case Button.BACK:
             return _redo(state)
         case Button.ROLL:
@@ -285,36 +220,37 @@ def _held(state: State, button: Button) -> Step:
 
 def _done(state: State) -> Step:
     """Judge a changed table; on an unchanged one, play the choice that is shown."""
-    choice, throw = shown_choice(state), offered_throw(state)
+    choice, throw = choices.shown_choice(state), choices.offered_throw(state)
     if state.setting is not None and choice is not None and not state.paused:
         return _choose(state, choice)
     if throw is not None:
-        return entered(state, throw, ActionSource.TYPED if state.dice_read is None else ActionSource.CAMERA)
-    if state.number is not None and counts_dice(state):
-        return die_counted(state)
+        return playing.entered(state, throw, ActionSource.TYPED if state.dice_read is None else ActionSource.CAMERA)
+    if state.number is not None and choices.counts_dice(state):
+        return choices.die_counted(state)
     blind = not state.sees or "camera" in state.failed or state.over or state.paused
-    if choice is not None and choice.code in (GO_BACK, TAKE_TABLE) and not (blind or lies_as_reported(state)):
+    takes_as_is = choice is not None and choice.code in (choices.GO_BACK, choices.TAKE_TABLE)
+    if takes_as_is and not (blind or looking.lies_as_reported(state)):
         state, choice = replace(state, chosen=None), None
     hands = not blind and state.waiting is not None and state.waiting.code in ("moving", "hand")
-    judges = not blind and (takes_hint(state) or hands)  # first: the players may have made a move meanwhile
+    judges = not blind and (choices.takes_hint(state) or hands)  # first: the players may have made a move meanwhile
     if choice is not None and (blind or state.chosen is not None) and not judges:
         return _choose(state, choice)
     current = state.progress.mode is Mode.AUTOMATIC  # without it nobody has looked since DONE was last pressed
-    if not state.sees or state.over or (current and layout_doubted(state) and not blind):
-        return doubt_asked(state), ()
+    if not state.sees or state.over or (current and choices.layout_doubted(state) and not blind):
+        return choices.doubt_asked(state), ()
     complained = isinstance(state.verdict, Refused | Unclear) and state.complained_look is not None
     doubted = bool(state.out_of_step) and choice is None  # the players may mean that the table is right
-    judges_only = complained or doubted or (hands and state.chosen is not None and not takes_hint(state))
-    after, effects = look(replace(insisted(state), pressed=True, judges_only=judges_only))
-    return after, (StartTimer(ANSWER, ANSWER_S), *effects)
+    judges_only = complained or doubted or (hands and state.chosen is not None and not choices.takes_hint(state))
+    after, effects = looking.look(replace(looking.insisted(state), pressed=True, judges_only=judges_only))
+    return after, (StartTimer(looking.ANSWER, looking.ANSWER_S), *effects)
 
 
 def _mode(state: State) -> Step:
     if state.setting is not None and not (state.over or state.paused):
         return replace(state, setting=None, chosen=None), ()
-    choices = alternatives(state)
-    if len(choices) > 1 or (choices and (state.chosen is not None or shown_place(state) is None)):
-        return next_choice(state), ()
+    offered = choices.alternatives(state)
+    if len(offered) > 1 or (offered and (state.chosen is not None or choices.shown_place(state) is None)):
+        return choices.next_choice(state), ()
     return state, ()
 
 
@@ -328,30 +264,30 @@ def _back_button(state: State) -> Step:
         return replace(state, setting=state.setting.stepped(-1)), ()
     if state.dice_read is not None and not state.paused:
         return replace(state, dice_read=None), ()
-    if counts(state) and (state.number is not None or state.dice_counted):
-        return die_uncounted(state), ()
+    if choices.counts(state) and (state.number is not None or state.dice_counted):
+        return choices.die_uncounted(state), ()
     return _back(state)
 
 
 def _back(state: State) -> Step:
     if not state.progress.past or state.paused:
         return state, ()
-    return took_back(state, rejected_position=state.position)
+    return playing.took_back(state, rejected_position=state.position)
 
 
 def _redo(state: State) -> Step:
-    return played_again(state) if state.progress.future and not state.paused else (state, ())
+    return playing.played_again(state) if state.progress.future and not state.paused else (state, ())
 
 
 # ---- what the players choose, and dice
 
 
 def _chosen(state: State, index: int, number: int | None) -> Step:
-    choices = alternatives(state)
-    if not 0 <= index < len(choices):
+    offered = choices.alternatives(state)
+    if not 0 <= index < len(offered):
         return state, ()
     return _choose(
-        replace(state, number=state.number if number is None else number), choices[index], ActionSource.TYPED
+        replace(state, number=state.number if number is None else number), offered[index], ActionSource.TYPED
     )
 
 
@@ -363,8 +299,8 @@ def _came_back(state: State, action: Action, source: ActionSource) -> Step:
     back = replace(state, throwing=False)
     if state.over or state.paused or not awaits_throw(state):
         return back, ()
-    again = kept_throw(back) if source is ActionSource.BUTTON else None
-    return entered(back, again or action, source)
+    again = playing.kept_throw(back) if source is ActionSource.BUTTON else None
+    return playing.entered(back, again or action, source)
 
 
 def _dice_read(state: State, action: Action) -> Step:
@@ -375,4 +311,4 @@ def _dice_read(state: State, action: Action) -> Step:
     counting = state.number is not None or state.dice_counted
     if state.over or state.paused or not awaits_throw(state) or state.dice_read == action or counting:
         return state, ()
-    return replace(state, dice_read=action), (StartTimer(DICE, DICE_S),)
+    return replace(state, dice_read=action), (StartTimer(choices.DICE, choices.DICE_S),)

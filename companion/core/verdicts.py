@@ -99,19 +99,6 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class FirstKey:
-    """The first of two keys: a column's, or the question key before a number.
-
-    Attributes:
-        key: the key.
-        at_ns: when it was pressed.
-    """
-
-    key: str
-    at_ns: int
-
-
-@dataclass(frozen=True, slots=True)
 class PendingPlacement:
     """A placement left to the players: put `expected` on `cell`, where `observed` is seen (labels)."""
 

@@ -19,7 +19,7 @@ from companion.games.simulated import SimulatedGame
 from companion.games.typed import Grammar
 from companion.ui.names import Names
 from companion.ui.page import Extras
-from companion.ui.words import GameWords
+from companion.ui.words import EventWords
 from engines.kernel import (
     ActionT,
     Advice,
@@ -165,7 +165,7 @@ class Speech(Generic[PositionT, ActionT]):
         extras: what the screen adds to the labels of a position; None if it adds nothing.
     """
 
-    words: GameWords[ActionT]
+    words: EventWords[ActionT]
     event: Callable[[JsonObject, Names], str]
     refusal: Callable[[PositionT, ActionT, Refusal, Names], str]
     hint: Callable[[PositionT, Advice[ActionT], Names], str]

@@ -163,7 +163,7 @@ def option_typed(text: str, guides: Callable[[], Iterable[Guide]]) -> tuple[str,
     option = _named(key, guides)
     if not (key and value) or not (equals or option):
         return None
-    return (key.replace("-", "_"), _read(value)) if option is None else (option.key, _value(option, value))
+    return (key.replace("-", "_"), json_or_word(value)) if option is None else (option.key, _value(option, value))
 
 
 def _named(name: str, guides: Callable[[], Iterable[Guide]]) -> Option | None:
@@ -184,10 +184,11 @@ def _squeezed(name: str) -> str:
 def _value(option: Option, typed: str) -> Json:
     word = in_both_languages(command_words).get(plain(typed), "")
     places = {_choice(option, value): value for value in option.values}
-    return _read(places.get(typed, {"yes": "true", "no": "false"}.get(word, typed)))
+    return json_or_word(places.get(typed, {"yes": "true", "no": "false"}.get(word, typed)))
 
 
-def _read(typed: str) -> Json:
+def json_or_word(typed: str) -> Json:
+    """Return the value that a text has as JSON; a text that is not JSON is a word."""
     try:
         value: Json = json.loads(typed)
     except ValueError:

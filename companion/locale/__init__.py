@@ -43,12 +43,7 @@ _BEFORE_A_NAME = {
 
 
 class _Joined(str):
-    """A sentence whose words change before a name that is filled in.
-
-    Args:
-        sentence: as the catalogue has it.
-        language: whose words change.
-    """
+    """A sentence of a language whose words change before a name that is filled in."""
 
     __slots__ = ("_language",)
     _language: str

@@ -13,7 +13,7 @@ from companion.core.view import View
 from companion.shell.frame_reader import Sight
 from companion.shell.picture_policy import OF_MOVE, PicturePolicy, make_private_folder, next_number, tidy
 from companion.ui.picture import PictureNotes, annotate, save_picture
-from companion.ui.words import GameWords, standing_words, verdict_words
+from companion.ui.words import EventWords, standing_words, verdict_words
 from engines.kernel import Cell
 from vision.board import Board
 from vision.frame import ImageBgr
@@ -42,7 +42,7 @@ class SnapshotStore:
         self,
         folder: Path,
         board: Board,
-        words: GameWords[Action],
+        words: EventWords[Action],
         sight: Callable[[], Sight | None] | None,
         *,
         policy: PicturePolicy,
@@ -95,7 +95,7 @@ class SnapshotStore:
                 self._kept[kind] = path.replace(named)
 
 
-def drawn_over(sight: Sight, board: Board, view: View, words: GameWords[Action]) -> ImageBgr:
+def drawn_over(sight: Sight, board: Board, view: View, words: EventWords[Action]) -> ImageBgr:
     """Return an annotated copy of a frame, uint8 (height, width, 3)."""
     seen = sight.reading.observation
     hidden = [cell for cell, visible in zip(seen.cells, seen.visible, strict=True) if not visible]

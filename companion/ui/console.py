@@ -33,9 +33,7 @@ def printable(text: str) -> str:
 class SafeConsole(Console):
     """A rich console that shows printable text only and raises `BrokenPipeError` when its reader has gone.
 
-    Args:
-        file: where it writes; by default standard output.
-        terminal: False for plain lines even on a terminal; None to detect it.
+    It writes to standard output if no `file` is given; `terminal` is False for plain lines even on a terminal.
     """
 
     def __init__(self, file: IO[str] | None = None, *, terminal: bool | None = None) -> None:

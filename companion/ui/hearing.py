@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import import_module
@@ -14,7 +14,8 @@ from companion.core.view import View
 from companion.locale import _, language, ngettext
 from companion.ui.names import player_name
 from companion.ui.page import ExtraDrawing, Page, button_name
-from companion.ui.words import GameWords, score_words, thing_name
+from companion.ui.phrases import joined
+from companion.ui.words import EventWords, score_words, thing_name
 from engines.kernel import Cell
 from hardware.panel import Button
 
@@ -50,9 +51,6 @@ class Announcer:
 
     A verdict is spoken when it is given, a refusal again only after another message. What comes and goes with every
     look at the table (`Page.notes`) is spoken once until somebody has acted.
-
-    Args:
-        wanted: how much is spoken.
     """
 
     def __init__(self, wanted: Wanted = Wanted.ALL) -> None:
@@ -64,12 +62,9 @@ class Announcer:
         self._complaint = self._turn = self._choice = ""
 
     def news(self, view: View, page: Page, remarks: Sequence[str] = ()) -> list[Utterance]:
-        """Return the new sentences of a view.
+        """Return the new sentences of a view and its page.
 
-        Args:
-            view: the table.
-            page: the same as text.
-            remarks: spoken when they change: advice, dice, a count, an answer.
+        `remarks` are spoken when they change: advice, dice, a count, an answer.
         """
         last = None if self._view is None else self._view.verdict
         acted = self._view is None or (isinstance(view.verdict, Confirmed | TookBack) and view.verdict is not last)
@@ -175,7 +170,7 @@ def seconds_left(seconds: int) -> str:
     return ngettext("{number} second left.", "{number} seconds left.", seconds).format(number=seconds)
 
 
-def traces(board: Mapping[Cell, str], cells: Collection[Cell], words: GameWords[Action] | None) -> Iterator[str]:
+def traces(board: Mapping[Cell, str], cells: Collection[Cell], words: EventWords[Action] | None) -> Iterator[str]:
     """Yield the labels of cells, grouped by piece: "F9 to F12, G9: the red tee."."""
     by_label: dict[str, list[str]] = {}
     for cell in sorted(cells, key=lambda cell: (cell[:1], int(cell[1:]))):
@@ -209,11 +204,9 @@ def _line(first: tuple[int, int], step: tuple[int, int], places: Collection[tupl
 
 
 def drawing_lines(drawing: ExtraDrawing, legend: Mapping[str, str]) -> Iterator[str]:
-    """Yield a small drawing next to the board as text, row by row; empty rows are left out.
+    """Yield a small framed drawing next to the board as text, row by row; empty rows are left out.
 
-    Args:
-        drawing: the drawing, in a frame.
-        legend: the meanings of its signs; other signs are ignored.
+    `legend` has the meanings of its signs; other signs are ignored.
     """
     yield drawing.title + "."
     for number, row in enumerate(drawing.rows[1:-1], 1):
@@ -228,16 +221,12 @@ def drawing_lines(drawing: ExtraDrawing, legend: Mapping[str, str]) -> Iterator[
 
 def spelled(letter: str) -> str:
     """Return the spelling word of a letter, "B" is "Bravo"; the letter itself if the language has none."""
-    words = _spelling().split()
-    return next((word for word in words if word[:1] == letter), letter)
-
-
-def _spelling() -> str:
     # each language's own spelling alphabet, for the columns of a board
-    return _(
+    words = _(
         "Alpha Bravo Charlie Delta Echo Foxtrot Golf Hotel India Juliett Kilo Lima Mike November Oscar Papa Quebec"
         " Romeo Sierra Tango Uniform Victor Whiskey X-ray Yankee Zulu"
     )
+    return next((word for word in words.split() if word[:1] == letter), letter)
 
 
 def letter_words(letter: str) -> str:
@@ -253,9 +242,7 @@ _RANGE = re.compile(r"(?<=\d)\s?[\u2013-]\s?(?=\d)")
 def for_the_ear(text: str, cells: Collection[str]) -> str:
     """Return a sentence as it is spoken: cells spelled, numbers as words, no brackets and signs.
 
-    Args:
-        text: a sentence as it is shown.
-        cells: the names of the table's cells; similar words are left alone.
+    Words that are similar to a cell's name, but are none of `cells`, are left alone.
     """
     said = text
     for cell in sorted(set(_CELL.findall(text)) & {*cells}):
@@ -307,17 +294,9 @@ def number_words(number: int) -> str:
 
 @cache
 def _words_of(number: int, spoken: str) -> str:
-    convert = _converter()
-    return str(number) if convert is None else convert(number, lang=spoken)
-
-
-@cache
-def _converter() -> Callable[..., str] | None:
-    """Return the converter of numbers to words, None if it is not installed; imported on first use."""
     if not find_spec("num2words"):
-        return None
-    convert: Callable[..., str] = import_module("num2words").num2words
-    return convert
+        return str(number)
+    return str(import_module("num2words").num2words(number, lang=spoken))
 
 
 MOST_WORDS = 11
@@ -327,18 +306,6 @@ MOST_WORDS = 11
 def breaths(text: str) -> Iterator[str]:
     """Yield a text in parts that are short enough to follow and to interrupt: sentences, and parts of long ones."""
     for sentence in re.split(r"(?<=[.!?])\s+(?=\S)", text):
-        for breath in _joined(re.split(r"(?<=[;:,])\s+", sentence)):
+        for breath in joined(re.split(r"(?<=[;:,])\s+", sentence), " ", lambda text: len(text.split()) <= MOST_WORDS):
             words = breath.split()
             yield from (" ".join(words[n : n + MOST_WORDS]) for n in range(0, len(words), MOST_WORDS))
-
-
-def _joined(parts: Sequence[str]) -> Iterator[str]:
-    """Yield the parts of a sentence, joined as long as they are not too long."""
-    breath = ""
-    for part in parts:
-        if breath and len(f"{breath} {part}".split()) > MOST_WORDS:
-            yield breath
-            breath = part
-        else:
-            breath = f"{breath} {part}".strip()
-    yield breath

@@ -32,11 +32,12 @@ from companion.ui.board_text import (
     seat_style,
 )
 from companion.ui.page import ExtraDrawing, Extras, Page, clock_words
-from companion.ui.words import GameWords, thing_name
+from companion.ui.phrases import joined
+from companion.ui.words import EventWords, thing_name
 from engines.kernel import Seat
+from hardware.panel import SLIDER_STEPS
 from vision.board import Board
 
-SLIDER_STEPS = 9
 _NARROWEST_SIDE = 30
 _IMPORTANT = 4
 """Blocks of up to this weight are more important than the players' notes."""
@@ -245,7 +246,7 @@ def _signs(page: Page, board: Board, width: int) -> Text:
 
 
 def sign_words(
-    board: Board, labels: Iterable[str], extras: Extras, players: Container[str], words: GameWords[Action] | None
+    board: Board, labels: Iterable[str], extras: Extras, players: Container[str], words: EventWords[Action] | None
 ) -> list[str]:
     """Return the meanings of the signs on the board, each after its sign; without those of players."""
     own = {sign[0] for sign in extras.legend}
@@ -256,16 +257,7 @@ def sign_words(
 
 def wrapped(parts: Sequence[str], between: str, width: int) -> Iterator[str]:
     """Yield parts joined to lines of at most a width; a part is broken only if it is wider than that."""
-    line = ""
-    for part in parts:
-        longer = f"{line}{between}{part}" if line else part
-        if line and cell_len(longer) > width:
-            yield line
-            line = part
-        else:
-            line = longer
-    if line:
-        yield line
+    return joined(parts, between, lambda line: cell_len(line) <= width)
 
 
 def in_columns(lines: Sequence[str], width: int) -> Sequence[str]:

@@ -22,7 +22,7 @@ LINES = 5
 """Lines below the heading."""
 
 _LINE_PX, _HEADING_PX = 10, 13
-_SIZE_PX, _LARGE_PX, _BOX_PX = 9, 26, 8
+_SIZE_PX, _LARGE_PX = 9, 26
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from companion.ui.board_text import BoardLook, CellMarks
 from companion.ui.names import computer_note, player_name, player_names
 from companion.ui.phrases import MOST_CELLS, cells_list
 from companion.ui.words import (
-    GameWords,
+    EventWords,
     doubt_words,
     thing_name,
     things_named,
@@ -124,7 +124,7 @@ class Page:
     possible: tuple[str, ...] = ()
     shown: int | None = None
     title: str = ""
-    words: GameWords[Action] | None = None
+    words: EventWords[Action] | None = None
     typed: str | None = None
     answer: tuple[str, ...] = ()
 
@@ -143,7 +143,7 @@ class Narration:
         title: the game's title.
     """
 
-    words: GameWords[Action]
+    words: EventWords[Action]
     prompt: str = ""
     choices: tuple[str, ...] = ()
     possible: tuple[str, ...] = ()
@@ -266,7 +266,7 @@ def _marks(view: View) -> CellMarks:
     """Return the marked cells: different or refused, still to be placed, and doubtful."""
     named = view.verdict.cells if isinstance(view.verdict, Refused) else ()
     return CellMarks(
-        wrong={*view.differs, *named},
+        wrong={*(odd.cell for odd in view.out_of_step), *named},
         to_place={todo.cell for todo in view.todo},
         doubt=set(view.doubt),
     )
@@ -310,12 +310,7 @@ def button_name(button: Button) -> str:
 
 
 def button_lines(view: View, choices: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return each active button with its effect.
-
-    Args:
-        view: the state of the table.
-        choices: the texts of `view.choices`, in the same order.
-    """
+    """Return each active button with its effect; `choices` are the texts of `view.choices`, in the same order."""
     return tuple((button_name(button), _meaning(button, code, view, choices)) for button, code in view.buttons.items())
 
 
@@ -353,7 +348,7 @@ MOST = 5
 """The most differences that are named; the board marks all of them."""
 
 
-def guidance(view: View, words: GameWords[Action] | None) -> tuple[str, ...]:
+def guidance(view: View, words: EventWords[Action] | None) -> tuple[str, ...]:
     """Return what to correct on the table so that it agrees with the game; empty if it agrees."""
     if view.layout is not None:
         return (_("Lay out what you have shuffled; I read what is where."), *_of_layout(view.layout, words))
@@ -366,7 +361,7 @@ def guidance(view: View, words: GameWords[Action] | None) -> tuple[str, ...]:
     return (_heading(view), *shown)
 
 
-def _of_layout(layout: LayoutRead, words: GameWords[Action] | None) -> Iterator[str]:
+def _of_layout(layout: LayoutRead, words: EventWords[Action] | None) -> Iterator[str]:
     """Yield the cells still to be laid out, the duplicates, and the reading of each doubtful cell."""
     if layout.bare:
         few = len(layout.bare) <= MOST_CELLS
@@ -398,7 +393,7 @@ def _heading(view: View) -> str:
     return _("The table does not agree with the game:")
 
 
-def _sentences(differences: Sequence[PendingPlacement], words: GameWords[Action] | None) -> Iterator[str]:
+def _sentences(differences: Sequence[PendingPlacement], words: EventWords[Action] | None) -> Iterator[str]:
     misplaced = list(_misplaced(differences))
     named = {cell for pair in misplaced for cell in (pair[0].cell, pair[1].cell)}
     for wrong, right in misplaced:
@@ -430,7 +425,7 @@ def _empty(rest: Sequence[PendingPlacement]) -> Iterator[str]:
         yield sentence.format(cells=cells_list(cells))
 
 
-def _missing(difference: PendingPlacement, words: GameWords[Action] | None) -> Iterator[str]:
+def _missing(difference: PendingPlacement, words: EventWords[Action] | None) -> Iterator[str]:
     gone, come = lacking(difference.expected, difference.observed), lacking(difference.observed, difference.expected)
     if gone and come:
         sentence = _("{cell}: put {thing} there instead of {other}.")

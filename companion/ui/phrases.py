@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from companion.locale import _, ngettext
 from companion.ui.names import NO_NAMES, Names, enumerated, player_name
@@ -26,6 +26,20 @@ def cells_words(cells: Iterable[str]) -> str:
     """Return cells as part of a sentence: "I10 and J10"; shortened like `cells_list` if there are many."""
     names = sorted(set(cells), key=_column_and_row)
     return cells_list(names) if len(names) > MOST_CELLS or not names else enumerated(names)
+
+
+def joined(parts: Iterable[str], between: str, fits: Callable[[str], bool]) -> Iterator[str]:
+    """Yield parts joined as long as the result fits; a part that does not fit alone is yielded as it is."""
+    line = ""
+    for part in parts:
+        longer = f"{line}{between}{part}" if line else part
+        if line and not fits(longer):
+            yield line
+            line = part
+        else:
+            line = longer
+    if line:
+        yield line
 
 
 def _column_and_row(cell: str) -> tuple[str, int, str]:

@@ -91,12 +91,7 @@ class PlainScreen:
     """A screen of lines, one for every new sentence and score: for pipes, logs and screen readers.
 
     Doubts, tasks and waits may come and go with every look at the table: such a line is written once, and again only if
-    it
-    was gone after somebody acted.
-
-    Args:
-        console: where it writes.
-        board: the table, drawn with what is possible whenever the expected action changes; None to draw none.
+    it was gone after somebody acted. The table, if a board is given, is drawn whenever the expected action changes.
     """
 
     def __init__(self, console: Console, board: Board | None = None) -> None:

@@ -1,10 +1,10 @@
-"""Verdicts and states as sentences for players, and the protocol of a game's own sentences (`GameWords`)."""
+"""Verdicts and states as sentences for players, and a game's own sentences (`EventWords`)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic
 
 from companion.core.choices import TAKE_TABLE
 from companion.core.inference import Decision, Finding
@@ -27,25 +27,6 @@ from engines.kernel import ActionT, Cell, Event, JsonObject, Seat
 from vision.labels import EMPTY, lacking, parse_label
 from vision.observation import Blind, BlindReason
 
-_ActionT_contra = TypeVar("_ActionT_contra", contravariant=True)
-
-
-class GameWords(Protocol[_ActionT_contra]):
-    """One game's own sentences."""
-
-    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = ...) -> str:
-        """Return why a table is refused, as a whole sentence."""
-        ...
-
-    def played(self, seat: str | None, action: _ActionT_contra, events: Sequence[Event], names: Names = ...) -> str:
-        """Return an action and its consequences, in whole sentences."""
-        ...
-
-    def thing(self, label: str, number: int = 1) -> str:
-        """Return the name of a piece by its label: "the red tee" for one, "red tees" for several."""
-        ...
-
-
 _ROLES = ("player", "turn", "owner")
 """The facts of a refusal that are seats."""
 
@@ -59,7 +40,7 @@ def facts_in_words(cells: Sequence[Cell], facts: JsonObject, names: Names) -> Ma
 
 @dataclass(frozen=True, slots=True)
 class EventWords(Generic[ActionT]):
-    """The `GameWords` of a game that has tables of sentences for its events, refusals and pieces.
+    """One game's own sentences, from its tables of sentences for events, refusals and pieces.
 
     Attributes:
         story: returns the sentences about an action of a seat and its events, which are JSON.
@@ -81,11 +62,14 @@ class EventWords(Generic[ActionT]):
         return sentence.format(cells=cells_list(cells), **self.values(cells, facts, names))
 
     def played(self, seat: str | None, action: ActionT, events: Sequence[Event], names: Names = NO_NAMES) -> str:
-        """Return the consequences of an action."""
+        """Return an action and its consequences, in whole sentences."""
         return " ".join(filter(None, self.story(seat, action, [event.to_json() for event in events], names)))
 
     def thing(self, label: str, number: int = 1) -> str:
-        """Return the name of a piece, or of the pieces on a card; the table's word if the game has none."""
+        """Return the name of a piece by its label, or of the pieces on a card: "the red tee", for several "red tees".
+
+        It is the table's word if the game has none.
+        """
         stack = parse_label(label)
         if stack.on_card:
             return enumerated(self.thing(part) for part in stack.parts()[stack.covering :])
@@ -95,7 +79,7 @@ class EventWords(Generic[ActionT]):
         return self.things(number).get(label) or label_name(label)
 
 
-def thing_name(words: GameWords[Action] | None, label: str) -> str:
+def thing_name(words: EventWords[Action] | None, label: str) -> str:
     """Return the name of a piece; the table's word if the game has none."""
     if words is None:
         return label_name(label)
@@ -112,7 +96,7 @@ def unexplained(cells: Sequence[Cell]) -> str:
     return _("The rules do not explain what has changed on {cells}.").format(cells=cells_list(cells))
 
 
-def verdict_words(view: View, words: GameWords[Action], names: Names = NO_NAMES) -> str:  # noqa: PLR0911 - one line a verdict
+def verdict_words(view: View, words: EventWords[Action], names: Names = NO_NAMES) -> str:  # noqa: PLR0911 - one line a verdict
     """Return the last verdict, or before the first one the reason for waiting."""
     match view.verdict:
         case Confirmed(todo=todo, then=then, earlier=earlier):
@@ -140,7 +124,7 @@ def verdict_words(view: View, words: GameWords[Action], names: Names = NO_NAMES)
             return waiting_words(view.waiting) if view.waiting else _("Ready.")
 
 
-def altered_words(facts: JsonObject, words: GameWords[Action]) -> str:
+def altered_words(facts: JsonObject, words: EventWords[Action]) -> str:
     """Return what was moved, removed, added or replaced on cells that have certainly changed."""
     changes = _changes(facts)
     gone = [change for change in changes if not _come(change)]
@@ -171,7 +155,7 @@ def _changes(facts: JsonObject) -> list[PendingPlacement]:
     return [PendingPlacement(Cell(str(c["cell"])), str(c["expected"]), str(c["observed"])) for c in listed_changes]
 
 
-def _altered(change: PendingPlacement, words: GameWords[Action]) -> str:
+def _altered(change: PendingPlacement, words: EventWords[Action]) -> str:
     gone, come = _gone(change), _come(change)
     if gone and come:
         sentence = _("{cell}: {other} is there instead of {thing}.")
@@ -180,13 +164,13 @@ def _altered(change: PendingPlacement, words: GameWords[Action]) -> str:
     return " ".join(sentence.format(thing=_begun(words, [part]), cell=change.cell) for part in (*gone, *come))
 
 
-def _begun(words: GameWords[Action], labels: Sequence[str]) -> str:
+def _begun(words: EventWords[Action], labels: Sequence[str]) -> str:
     """Return pieces as the beginning of a sentence."""
     name = things_named(words, labels)
     return name[:1].upper() + name[1:]
 
 
-def things_named(words: GameWords[Action] | None, labels: Sequence[str]) -> str:
+def things_named(words: EventWords[Action] | None, labels: Sequence[str]) -> str:
     """Return the names of pieces as a list; "empty" for none."""
     return enumerated(thing_name(words, label) for label in labels or (EMPTY,))
 
@@ -233,7 +217,7 @@ def something_moves() -> str:
     return _("Something is moving on the table.")
 
 
-def todo_words(todo: Sequence[PendingPlacement], words: GameWords[Action] | None = None) -> str:
+def todo_words(todo: Sequence[PendingPlacement], words: EventWords[Action] | None = None) -> str:
     """Return the remaining tasks on the table, one sentence for each kind of piece."""
     parts = [(part, t.cell) for t in todo for part in _gone(t) or (() if t.expected != EMPTY else (EMPTY,))]
     put = " ".join(_put(kind, [cell for part, cell in parts if part == kind], words) for kind in dict(parts))
@@ -245,7 +229,7 @@ def todo_words(todo: Sequence[PendingPlacement], words: GameWords[Action] | None
     return " ".join(filter(None, (put, *off)))
 
 
-def _put(label: str, cells: Sequence[Cell], words: GameWords[Action] | None) -> str:
+def _put(label: str, cells: Sequence[Cell], words: EventWords[Action] | None) -> str:
     if label == "empty":
         return _("Clear {cells}.").format(cells=cells_words(cells))
     piece = label_name(label) if words is None else words.thing(label, len(cells))
@@ -347,7 +331,7 @@ def reported_word(decision: Decision) -> str:
     return names[decision]
 
 
-def finding_words(finding: Finding, words: GameWords[Action], played: str) -> str:
+def finding_words(finding: Finding, words: EventWords[Action], played: str) -> str:
     """Return a finding and its reason as a sentence; `played` is the sentence for a legal action."""
     best = finding.best
     match finding.decision:

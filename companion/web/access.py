@@ -46,13 +46,7 @@ HEADERS: Mapping[str, str] = {
 
 
 class Bucket:
-    """A token bucket: a burst of requests, then a number of them each second.
-
-    Args:
-        most: the burst.
-        a_second: requests per second after it.
-        now_s: the time.
-    """
+    """A token bucket: a burst of `most` requests, then `a_second` of them each second."""
 
     def __init__(self, most: float, a_second: float, now_s: Callable[[], float]) -> None:
         self._most, self._a_second, self._now_s = most, a_second, now_s

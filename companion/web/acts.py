@@ -138,12 +138,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class GameActs:
-    """The converter of acts to a game's events; each phone has its own, with its last question.
-
-    Args:
-        put: called with the events.
-        now_ns: the loop's clock.
-    """
+    """The converter of acts to a game's events; each phone has its own, with its last question."""
 
     def __init__(self, put: Callable[[Event | ConditionalEvents], None], now_ns: Callable[[], int]) -> None:
         self._put, self._now_ns = put, now_ns

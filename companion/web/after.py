@@ -35,11 +35,7 @@ _REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; 
 
 
 class PlayedGames:
-    """The finished games of a journal.
-
-    Args:
-        journal: its file.
-    """
+    """The finished games of a journal."""
 
     def __init__(self, journal: Path) -> None:
         self._journal = journal

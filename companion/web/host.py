@@ -94,17 +94,7 @@ class PagePlan:
 
 
 class PageHost:
-    """The page of an evening; input goes to the inbox of the lobby or the game.
-
-    Args:
-        plan: how it is served.
-        theatre: what is shown.
-        access: who may see it.
-        lookout: shows what the camera sees.
-
-    Attributes:
-        address: of the page, as users type it.
-    """
+    """The page of an evening at an `address`, as users type it; input goes to the inbox of the lobby or the game."""
 
     def __init__(self, plan: PagePlan, theatre: Theatre, access: Access, lookout: Lookout | None = None) -> None:
         self._plan, self.theatre, self.access = plan, theatre, access
@@ -256,11 +246,7 @@ def invite(host: PageHost, request: Request) -> Response:
 
 @contextmanager
 def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterator[PageHost]:
-    """Serve the page within the block.
-
-    Args:
-        plan: how.
-        say: prints lines with the address at the terminal.
+    """Serve the page within the block; `say` prints lines with its address at the terminal.
 
     Raises:
         SetUpError: the address cannot be used, or the users' own certificate is invalid.
@@ -386,12 +372,7 @@ _SERVER: Mapping[str, Any] = {
 
 @contextmanager
 def _running(site: Site, served: Sequence[tuple[socket.socket, Mapping[str, Any]]]) -> Iterator[None]:
-    """Run the servers in their own thread.
-
-    Args:
-        site: what they serve.
-        served: the socket of each, with its https settings.
-    """
+    """Run the servers in their own thread; `served` has the socket of each, with its https settings."""
     app, begun = application(site), threading.Event()
     servers = [uvicorn.Server(uvicorn.Config(app, **_SERVER, **secure)) for _socket, secure in served]
 

@@ -128,11 +128,7 @@ def _players(view: View, board: Board, page: Page) -> list[Scene]:
 class BoardDrawing:
     """A game's table as SVG, in one language: the ground, and by cell the id of the piece on it.
 
-    Args:
-        game: the game's name.
-
-    Attributes:
-        ground: the drawing without pieces, and each cell's left, top, width and height in it.
+    `ground` is the drawing without pieces, and each cell's left, top, width and height in it.
     """
 
     def __init__(self, game: str) -> None:

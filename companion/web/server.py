@@ -199,9 +199,7 @@ Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 def shows(site: Site, make: Callable[[Request], object]) -> Endpoint:
     """Return an endpoint that answers with a response, or with another value as JSON.
 
-    Args:
-        site: has the table's language.
-        make: makes the answer, in a thread and in the phone's language.
+    `make` makes the answer, in a thread and in the phone's language, or else the table's.
     """
 
     async def endpoint(request: Request) -> Response:
@@ -213,13 +211,9 @@ def shows(site: Site, make: Callable[[Request], object]) -> Endpoint:
 
 
 def accepts(site: Site, form: Any, do: Callable[[Request, Any], object], most: int = MOST_BYTES) -> Endpoint:
-    """Return an endpoint for one JSON object.
+    """Return an endpoint for one JSON object of a type, of at most `most` bytes; others are rejected.
 
-    Args:
-        site: has the table's language.
-        form: the type of the object; others are rejected.
-        do: handles the object and makes the answer, as in `shows`.
-        most: the largest size in bytes.
+    `do` handles the object and makes the answer, as in `shows`.
     """
     decoder = json.Decoder(form)
 

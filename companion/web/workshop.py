@@ -82,11 +82,7 @@ Work: TypeAlias = Take | MeasureLens | Pieces | OwnBoard
 
 
 class Workshop:
-    """A store of pictures in memory, on which commands run, one at a time.
-
-    Args:
-        lookout: has the camera's latest picture.
-    """
+    """A store of pictures of the camera in memory, on which commands run, one at a time."""
 
     def __init__(self, lookout: Lookout) -> None:
         self._lookout = lookout

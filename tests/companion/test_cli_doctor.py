@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 import tomllib
@@ -14,7 +15,7 @@ import pytest
 
 from companion.app import diagnostics
 from companion.app.diagnostics import Ask, CheckResult, CheckState, ask_program
-from companion.app.output import Room, hanging
+from companion.app.output import hanging
 from companion.cli import main, play
 from companion.cli.exits import DONE, REFUSED
 from companion.shell.settings import Settings
@@ -236,7 +237,7 @@ def test_doctor_gives_every_line_a_mark_and_a_word_and_speaks_json(capsys: pytes
 
 def test_what_was_found_stays_in_its_column_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     assert hanging("+ here  pins  ", "one two three") == "+ here  pins  one two three"
-    monkeypatch.setattr("companion.app.output.terminal_room", lambda: Room(22, 24))
+    monkeypatch.setattr("companion.app.output.terminal_room", lambda: os.terminal_size((22, 24)))
     assert hanging("+ here  pins  ", "one two three") == "+ here  pins  one two\n              three"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from io import BytesIO, StringIO, TextIOWrapper
@@ -9,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.output import Room
 from companion.cli import help_text, main
 from companion.cli.exits import DONE, UNUSABLE
 from companion.cli.menu import menu
@@ -150,7 +150,7 @@ def test_a_game_is_printed_from_the_list_below(capsys: pytest.CaptureFixture[str
 def test_a_long_entry_goes_on_below_its_first_word(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("companion.app.output.terminal_room", lambda: Room(24, 60))
+    monkeypatch.setattr("companion.app.output.terminal_room", lambda: os.terminal_size((24, 60)))
     menu(_noting([]), _lines(""))
     assert "New game: The Royal\n     Study\n" in capsys.readouterr().out
 
@@ -158,7 +158,7 @@ def test_a_long_entry_goes_on_below_its_first_word(
 def test_help_comes_in_pages_that_fit_the_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("companion.cli.menu.terminal_room", lambda: Room(80, 24))
+    monkeypatch.setattr("companion.cli.menu.terminal_room", lambda: os.terminal_size((80, 24)))
     run: list[Sequence[str]] = []
     menu(_noting(run), _lines(""))
     last = capsys.readouterr().out.splitlines()[-2].split()[0]

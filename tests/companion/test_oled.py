@@ -17,7 +17,7 @@ from PIL import Image
 
 from companion.app.lobby import on_leaves, unwatched
 from companion.app.offers import OfferBook
-from companion.app.panel_test import Asking, Trial, TrialState
+from companion.app.panel_test import Trial, TrialState
 from companion.cli import main
 from companion.core.display import figures, lamps, view
 from companion.core.lobby import Lobby, lobby_step
@@ -182,9 +182,7 @@ def test_a_display_takes_the_pins_of_i2c_and_nobody_else_may() -> None:
 def test_the_panels_test_walks_through_the_display() -> None:
     pins = PinMap(buttons=DEFAULT_PINS.buttons, display=SmallDisplay())
     with SimulatedPanel(lambda _event: None, Random(1), pins=pins) as panel:
-        trial = Trial(
-            panel, pins, queue.SimpleQueue(), panel.press, Asking(quiet=True), limit_s=0.1, wait=lambda _s: None
-        )
+        trial = Trial(panel, pins, queue.SimpleQueue(), panel.press, quiet=True, limit_s=0.1, wait=lambda _s: None)
         (result,) = trial.of("display")
     assert result.state is TrialState.SHOWN
 

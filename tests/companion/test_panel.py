@@ -12,7 +12,7 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
-from companion.app.panel_test import Asking, Trial, TrialResult, TrialState, result_lines
+from companion.app.panel_test import Trial, TrialResult, TrialState, result_lines
 from companion.cli import main
 from companion.cli.arguments import PARTS
 from companion.shell.device_files import wiring_example
@@ -49,7 +49,7 @@ def tried(
                 inbox.put(event)
 
         finger = panel.press if heard is None else touch
-        trial = Trial(panel, pins, inbox, finger, Asking(quiet=answers is None), limit_s=0.2, wait=later)
+        trial = Trial(panel, pins, inbox, finger, quiet=answers is None, limit_s=0.2, wait=later)
         for part in parts:
             yield from trial.of(part)
 
@@ -104,7 +104,7 @@ def test_a_slider_has_to_reach_both_its_ends(steps: tuple[int, ...], state: Tria
     for step in steps:
         inbox.put(SliderMoved(step, 1))
     with SimulatedPanel(inbox.put, Random(1), pins=pins) as panel:
-        trial = Trial(panel, pins, inbox, None, Asking(quiet=True), limit_s=0.2)
+        trial = Trial(panel, pins, inbox, None, quiet=True, limit_s=0.2)
         (result,) = trial.of("slider")
     assert (result.state, result.found) == (state, found)
 

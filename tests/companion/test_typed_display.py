@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, nullcontext
 from dataclasses import replace
@@ -13,7 +14,6 @@ from typing import Any, cast
 import pytest
 
 from companion.app.evening import run_session
-from companion.app.output import Room
 from companion.app.typed_commands import TypedCommands
 from companion.app.typed_display import ClockPrompt, TypedDisplay, board_lines, ending_words, final_lines
 from companion.core.choices import AFTER_THE_END, PAUSED
@@ -34,7 +34,7 @@ from hardware.panel import ButtonPressed, LineTyped
 from tests.companion.core.tables import act
 from tests.companion.ui.test_golden_screens import played
 
-SMALL = Room(80, 24)
+SMALL = os.terminal_size((80, 24))
 PLAYERS = {
     "royal-tee": ("red", "green"),
     "territory": ("red", "green", "blue"),
@@ -88,7 +88,7 @@ def test_the_board_and_the_points_are_on_a_small_screen_after_every_action(
         view = view_of(state)
         display.show(ShownView(view))
         written += capsys.readouterr().out
-        screen = written.split("\n")[-SMALL.height :]
+        screen = written.split("\n")[-SMALL.lines :]
         assert any(line.startswith("   A ") for line in screen), written[-2000:]
         assert all(str(points) in "\n".join(screen) for points in view.score.values())
 
@@ -112,8 +112,8 @@ def test_the_time_that_is_left_stands_beside_the_question_and_is_written_again_n
     position = engine.game.new([Seat("anna"), Seat("ben")], engine.turns.options, 4)
     state, _effects = step(new_state(GAMES["royal-study"], position, sees=False), Began(0))
     called, _effects = step(state, ActionEntered(act(GAMES["royal-study"], call=7, by="anna"), 0))
-    for width, between in ((SMALL.width, " · "), (60, "\n")):
-        display = TypedDisplay(engine, Room(width, SMALL.height))
+    for width, between in ((SMALL.columns, " · "), (60, "\n")):
+        display = TypedDisplay(engine, os.terminal_size((width, SMALL.lines)))
         display.show(ShownView(view_of(state)))
         assert "Clock" not in capsys.readouterr().out
         display.show(ShownView(view_of(called)))
@@ -254,9 +254,9 @@ def test_help_leaves_room_for_the_board(game: str, capsys: pytest.CaptureFixture
     play = typing_in(game)
     view = view_of(next(_states(game, 1)))
     play.interpret(view, LineTyped("help"))
-    helped = sum(len(wrap(line, SMALL.width)) for line in capsys.readouterr().out.split("\n"))
+    helped = sum(len(wrap(line, SMALL.columns)) for line in capsys.readouterr().out.split("\n"))
     board = sum(str(part).count("\n") + 1 for part in board_lines(ENGINES[game], view.position))
-    assert helped + board < SMALL.height
+    assert helped + board < SMALL.lines
 
 
 def test_a_game_is_left_for_another_one_when_people_say_so(

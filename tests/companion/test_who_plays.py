@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from companion.app.evening import PlayDevices, agreed
-from companion.app.lines import LineReader, people_typed
+from companion.app.lines import LineReader, UnknownSeat, people_typed
 from companion.app.offers import refused_words
 from companion.cli import main
 from companion.cli.exits import UNUSABLE
-from companion.core.lobby import Offer
+from companion.core.lobby import NamesGiven, Offer, PlayersNamed
 from companion.shell.clock import RealClock
 from companion.shell.session import Setup
 from engines.kernel import Level, Seat
@@ -23,41 +23,48 @@ from tests.companion.languages import spoken
 COLOURS = [Seat("red"), Seat("blue"), Seat("green")]
 
 
+def players(line: str, seats: Sequence[Seat] = COLOURS, *, coloured: bool = True) -> PlayersNamed:
+    """Return what a line means that names the seats of all players."""
+    typed = people_typed(line, seats, coloured=coloured)
+    assert isinstance(typed, PlayersNamed)
+    return typed
+
+
 @pytest.mark.parametrize(
     "line", ["red, green", "green,red", "red green", "Red and GREEN", "red; green", "Anna red, Ben green"]
 )
 def test_seats_are_divided_by_whatever_people_type(line: str) -> None:
-    assert sorted(people_typed(line, COLOURS, coloured=True).seats) == ["green", "red"]
+    assert sorted(players(line).players) == ["green", "red"]
 
 
 def test_names_may_stand_beside_the_seats() -> None:
-    typed = people_typed("red: Anna Maria, Ben green", COLOURS, coloured=True)
+    typed = players("red: Anna Maria, Ben green")
     assert typed.names == {"red": "Anna Maria", "green": "Ben"}
 
 
 def test_names_alone_are_no_seats_and_a_misspelt_seat_gets_the_nearest() -> None:
-    assert people_typed("Anna, Ben", COLOURS, coloured=True).only_names == ("Anna", "Ben")
-    assert people_typed("red, gren", COLOURS, coloured=True).like == "green"
+    assert people_typed("Anna, Ben", COLOURS, coloured=True) == NamesGiven(("Anna", "Ben"), (None, None))
+    assert people_typed("red, gren", COLOURS, coloured=True) == UnknownSeat("gren", "green")
     with spoken("de"):
-        assert people_typed("rot und blau", COLOURS, coloured=True).seats == ("red", "blue")
+        assert players("rot und blau").players == ("red", "blue")
 
 
 def test_at_a_table_without_colours_any_word_names_a_player() -> None:
-    typed = people_typed("Anna Maria, Ben", [], coloured=False)
-    assert (typed.seats, typed.names) == (("Anna-Maria", "Ben"), {"Anna-Maria": "Anna Maria"})
+    typed = players("Anna Maria, Ben", [], coloured=False)
+    assert (typed.players, typed.names) == (("Anna-Maria", "Ben"), {"Anna-Maria": "Anna Maria"})
 
 
 def test_the_computer_is_a_player_with_a_level() -> None:
     names = people_typed("Anna, computer easy", COLOURS, coloured=True)
-    assert (names.only_names, names.levels) == (("Anna", ""), (None, Level.EASY))
-    seats = people_typed("red Anna, computer medium green, blue", COLOURS, coloured=True)
-    assert (seats.seats, seats.computer) == (("red", "green", "blue"), {"green": Level.MEDIUM})
-    free = people_typed("green, computer, computer easy", COLOURS, coloured=True)
+    assert names == NamesGiven(("Anna", ""), (None, Level.EASY))
+    seats = players("red Anna, computer medium green, blue")
+    assert (seats.players, seats.computer) == (("red", "green", "blue"), {"green": Level.MEDIUM})
+    free = players("green, computer, computer easy")
     assert free.computer == {"red": Level.STRONG, "blue": Level.EASY}
-    alone = people_typed("Anna, computer, computer", [], coloured=False)
-    assert (alone.seats[0], len(set(alone.seats)), len(alone.computer)) == ("Anna", 3, 2)
+    alone = players("Anna, computer, computer", [], coloured=False)
+    assert (alone.players[0], len(set(alone.players)), len(alone.computer)) == ("Anna", 3, 2)
     with spoken("de"):
-        assert people_typed("Anna, Computer leicht", [], coloured=False).computer == {"computer": Level.EASY}
+        assert players("Anna, Computer leicht", [], coloured=False).computer == {"computer": Level.EASY}
 
 
 Asked = Callable[..., Setup | None]

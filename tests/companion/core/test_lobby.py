@@ -7,7 +7,6 @@ from companion.core.lobby import (
     NAME,
     SOUND,
     Agreement,
-    ComputerSeated,
     Lobby,
     LobbyEvent,
     NamesGiven,
@@ -119,11 +118,10 @@ def test_names_and_sound_are_agreed_with_back_and_counted_out_for_a_panel_of_lam
 
 
 def test_the_computer_leaves_with_its_seat_and_a_game_that_goes_on_becomes_a_new_one() -> None:
-    seated = after(RECOGNISED, ComputerSeated(GREEN, Level.EASY))
-    assert lobby_step(seated, PlayersNamed((RED, BLUE))).offer == Offer("game", (RED, BLUE))
-    assert lobby_step(seated, ComputerSeated(GREEN, None)).offer == NEW
-    going_on = after(RECOGNISED, press(Button.MODE), ComputerSeated(BLUE, Level.EASY)).offer
-    assert going_on == Offer("game", (RED, BLUE), {RED: "Anna"}, computer={BLUE: Level.EASY})
+    names = NamesGiven(("", ""), (None, Level.EASY))
+    assert lobby_step(after(RECOGNISED, names), PlayersNamed((RED, BLUE))).offer == Offer("game", (RED, BLUE))
+    going_on = after(RECOGNISED, press(Button.MODE), names).offer
+    assert going_on == Offer("game", (RED, BLUE), {}, computer={BLUE: Level.EASY})
     named = after(RECOGNISED, NamesGiven(("Anna", ""), (None, Level.MEDIUM))).offer
     assert named == Offer("game", (RED, GREEN), {RED: "Anna"}, computer={GREEN: Level.MEDIUM})
 

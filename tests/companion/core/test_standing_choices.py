@@ -93,7 +93,7 @@ def test_done_on_a_table_that_is_said_to_differ_plays_nothing(game: str) -> None
         cell = Cell(random.choice(table.game.board().places))
         table.labels = {**table.labels, cell: random.choice(table.game.board().label_words)}
         table.look(1.4)
-        if table.state.position == position and view(table.state).differs:
+        if table.state.position == position and view(table.state).out_of_step:
             table.lay(position)
             table.look(0.2)
             table.press(Button.DONE)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from companion.core.entries import Entry
-from companion.core.verdicts import Mode, Picture
+from companion.core.verdicts import Picture
 from companion.core.view import View
 from companion.shell.effects import ShownView
 from engines.kernel import Seat
@@ -29,14 +29,7 @@ def a_view(*, score: Mapping[Seat, int] | None = None, failed: Mapping[str, str]
         board={},
         score=score or {RED: 2, GREEN: 1},
         leaders=(RED,),
-        verdict=None,
-        doubt=(),
-        differs=(),
-        todo=(),
-        mode=Mode.AUTOMATIC,
         failed=failed or {},
-        resumed=False,
-        over=False,
     )
 
 

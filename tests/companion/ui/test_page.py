@@ -59,7 +59,13 @@ def test_what_passes_by_itself_is_no_note() -> None:
 def test_cells_that_differ_or_are_refused_are_marked_before_those_to_place_and_in_doubt() -> None:
     refused = Refused("extra-tee", "3.1", 0.99, (C3,), {"player": "red"})
     marks = _page(
-        replace(VIEW, verdict=refused, differs=(D4,), todo=(PendingPlacement(C3, "red", "empty"),), doubt=(D4,))
+        replace(
+            VIEW,
+            verdict=refused,
+            out_of_step=(PendingPlacement(D4, "red", "empty"),),
+            todo=(PendingPlacement(C3, "red", "empty"),),
+            doubt=(D4,),
+        )
     ).marks
     assert (marks.sign("C3"), marks.sign("D4"), marks.sign("E5")) == ("!", "!", " ")
 
@@ -72,7 +78,7 @@ def test_remarks_come_last() -> None:
 
 def test_what_is_out_of_step_is_named_square_by_square_and_shown_as_it_is_seen() -> None:
     swapped = (PendingPlacement(C3, "empty", "red"), PendingPlacement(D4, "red", "empty"))
-    page = _page(replace(VIEW, out_of_step=swapped, differs=(C3, D4)))
+    page = _page(replace(VIEW, out_of_step=swapped))
     assert page.notes == ("The table does not agree with the game:", "C3: the red tee belongs on D4.")
     assert page.labels["C3"] == "red"
 
