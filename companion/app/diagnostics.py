@@ -96,8 +96,7 @@ def versions() -> Iterator[CheckResult]:
         yield _package(package)
     yield CheckResult("sqlite", CheckState.OK, sqlite3.sqlite_version)
     for extra in EXTRAS:
-        lacking = lacking_of(extra)
-        if lacking:
+        if lacking := lacking_of(extra):
             found = _("not installed: {packages}").format(packages=", ".join(lacking))
             yield CheckResult(extra, CheckState.MISSING, found, pip_command(lacking))
         else:
@@ -147,8 +146,15 @@ def computer(root: Path, ask: Ask) -> Iterator[CheckResult]:
     if re.fullmatch("(0x)?[0-9a-f]+", throttled):
         yield _throttling(int(throttled, 16))
     millidegrees = _text(root / "sys/class/thermal/thermal_zone0/temp")
-    if millidegrees.isdecimal():
-        yield _temperature(int(millidegrees) / 1000)
+    if millidegrees.isdecimal():  # a Raspberry Pi throttles at 80 °C (its documentation on frequency)
+        celsius = int(millidegrees) / 1000
+        remedy = _("give it air or a heat sink")
+        yield _warned("temperature", f"{celsius:.0f} °C", remedy, wrong=celsius >= _HOT_CELSIUS)
+
+
+def _warned(name: str, found: str, remedy: str, *, wrong: bool) -> CheckResult:
+    """Return what was found, as a warning with its remedy if it is wrong."""
+    return CheckResult(name, CheckState.WARNING, found, remedy) if wrong else CheckResult(name, CheckState.OK, found)
 
 
 def _throttling(bits: int) -> CheckResult:
@@ -157,14 +163,6 @@ def _throttling(bits: int) -> CheckResult:
         return CheckResult("power", CheckState.OK, _("never throttled since the start"))
     found = _("throttled now") if bits & 0xF else _("was throttled since the start")
     return CheckResult("power", CheckState.WARNING, found, _("use the official power supply and a heat sink"))
-
-
-def _temperature(celsius: float) -> CheckResult:
-    """Warn shortly before 80 °C, the temperature at which a Raspberry Pi throttles (its documentation on frequency)."""
-    found = f"{celsius:.0f} °C"
-    if celsius < _HOT_CELSIUS:
-        return CheckResult("temperature", CheckState.OK, found)
-    return CheckResult("temperature", CheckState.WARNING, found, _("give it air or a heat sink"))
 
 
 def cameras(root: Path) -> Iterator[CheckResult]:
@@ -179,16 +177,14 @@ def cameras(root: Path) -> Iterator[CheckResult]:
     else:
         named = [f"{word} ({name})" for word, name in found] or [device.name for device in devices]
         yield CheckResult("webcam", CheckState.OK, ", ".join(named))
-    if util.find_spec("picamera2"):
-        yield _ribbon_cameras()
-    else:
-        remedy = _("on a Raspberry Pi: {command}").format(
-            command="sudo apt install --no-install-recommends python3-picamera2"
-        )
-        yield CheckResult("picamera2", CheckState.MISSING, _("not installed: no ribbon camera"), remedy)
+    yield _ribbon_cameras()
 
 
 def _ribbon_cameras() -> CheckResult:
+    if not util.find_spec("picamera2"):
+        install = "sudo apt install --no-install-recommends python3-picamera2"
+        remedy = _("on a Raspberry Pi: {command}").format(command=install)
+        return CheckResult("picamera2", CheckState.MISSING, _("not installed: no ribbon camera"), remedy)
     try:
         found = sensors()
     except CameraError as error:
@@ -207,16 +203,15 @@ def pins(root: Path) -> Iterator[CheckResult]:
         found = _("no /dev/gpiochip*: this computer has no pins")
         yield CheckResult("pins", CheckState.MISSING, found, _("play with the keyboard instead: --panel desk"))
         return
-    if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
-        yield CheckResult("pins", CheckState.WARNING, _("no permission for /dev/gpiochip*"), _join_group("gpio"))
-    else:
+    if any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
         yield CheckResult("pins", CheckState.OK, ", ".join(chip.name for chip in chips))
+    else:
+        yield CheckResult("pins", CheckState.WARNING, _("no permission for /dev/gpiochip*"), _join_group("gpio"))
     if util.find_spec("lgpio"):
         yield CheckResult("lgpio", CheckState.OK, _("installed"))
     else:
-        yield CheckResult(
-            "lgpio", CheckState.MISSING, _("not installed: the pins cannot be used"), "sudo apt install python3-lgpio"
-        )
+        found = _("not installed: the pins cannot be used")
+        yield CheckResult("lgpio", CheckState.MISSING, found, "sudo apt install python3-lgpio")
 
 
 def terminal(environment: Mapping[str, str], encoding: str) -> Iterator[CheckResult]:
@@ -226,12 +221,8 @@ def terminal(environment: Mapping[str, str], encoding: str) -> Iterator[CheckRes
     yield CheckResult("language", CheckState.OK, language or _("none set: English"))
     yield _letters(encoding, environment.get("TERM", ""))
     columns, lines = shutil.get_terminal_size()
-    if columns < 80 or lines < 24:
-        yield CheckResult(
-            "window", CheckState.WARNING, f"{columns} x {lines}", _("make it at least 80 columns by 24 lines")
-        )
-    else:
-        yield CheckResult("window", CheckState.OK, f"{columns} x {lines}")
+    remedy = _("make it at least 80 columns by 24 lines")
+    yield _warned("window", f"{columns} x {lines}", remedy, wrong=columns < 80 or lines < 24)
 
 
 def _letters(encoding: str, term: str) -> CheckResult:
@@ -291,10 +282,7 @@ def _write_durably(folder: Path) -> None:
 
 
 def _amount(name: str, free_mb: int, remedy: str) -> CheckResult:
-    found = _("{free} MB free").format(free=free_mb)
-    if free_mb < _LEAST_FREE_MB:
-        return CheckResult(name, CheckState.WARNING, found, remedy)
-    return CheckResult(name, CheckState.OK, found)
+    return _warned(name, _("{free} MB free").format(free=free_mb), remedy, wrong=free_mb < _LEAST_FREE_MB)
 
 
 def settings(environment: Mapping[str, str]) -> tuple[Settings, CheckResult]:
@@ -384,8 +372,8 @@ def groups(root: Path, mine: Collection[str]) -> Iterator[CheckResult]:
     here = [group for group in GROUPS if any(line.startswith(f"{group}:") for line in lines)]
     lacking = [group for group in here if group not in mine]
     if lacking and "root" not in mine:
-        remedy = _("{command}, then log in again").format(command=f"sudo usermod -aG {','.join(lacking)} $USER")
-        yield CheckResult("groups", CheckState.WARNING, _("not in: {groups}").format(groups=", ".join(lacking)), remedy)
+        found = _("not in: {groups}").format(groups=", ".join(lacking))
+        yield CheckResult("groups", CheckState.WARNING, found, _join_group(",".join(lacking)))
     elif here:
         yield CheckResult("groups", CheckState.OK, ", ".join(here))
 
@@ -420,8 +408,8 @@ def clock(ask: Ask) -> Iterator[CheckResult]:
             yield CheckResult("clock", CheckState.WARNING, found, "sudo timedatectl set-ntp true")
 
 
-def _join_group(group: str) -> str:
-    return _("{command}, then log in again").format(command=f"sudo usermod -aG {group} $USER")
+def _join_group(groups: str) -> str:
+    return _("{command}, then log in again").format(command=f"sudo usermod -aG {groups} $USER")
 
 
 def _text(file: Path) -> str:
