@@ -58,13 +58,7 @@ def drawn_svg(game: str, position: Any) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A position on its table.
-
-    Attributes:
-        board: the table file that ships.
-        labels: the label of each cell.
-        look: what is drawn in addition to the labels.
-    """
+    """A position on its table: the file that ships, the label of each cell, and what is drawn in addition."""
 
     board: Board
     labels: Mapping[str, str]

@@ -85,14 +85,7 @@ EVENING_BREAK = timedelta(hours=6)
 
 @dataclass(slots=True)
 class Standing:
-    """One player's results in one game.
-
-    Attributes:
-        games: the number of finished games.
-        wins: how many of them were won, draws included.
-        points: the points of each.
-        feats: notable single actions, without those of unfinished games.
-    """
+    """One player's results in finished games of one kind; draws are `wins`, `feats` notable actions."""
 
     games: int = 0
     wins: int = 0

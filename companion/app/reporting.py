@@ -56,12 +56,7 @@ _NAMED = {"white": "#ece8dc", "black": "#1e1e20"}
 class ReportedGame:
     """The data of a report.
 
-    Attributes:
-        record: the game.
-        names: the players' names.
-        day: when it was played, "" if unknown.
-        photographs: kept pictures.
-        moves: pictures of the table after actions, by the action's number.
+    `day` is "" if unknown; `moves` are pictures of the table after actions, by the action's number.
     """
 
     record: GameRecord

@@ -375,18 +375,19 @@ def _words(text: str) -> list[str]:
 
 def answer(view: View, command: Command) -> list[str] | None:
     """Return the answer to a question, as lines; None if a command is not a question."""
-    answers: Mapping[str, Callable[[View, str], list[str]]] = {
-        "help": _help,
-        "possible": _possible,
-        "rules": _rules,
-        "rule": _rule,
-        "card": _card,
-        "legend": _legend,
-        "terms": _terms,
-        "options": _options,
-        "score": _score,
+    stands, names, guide = view.over or view.paused, view.arrangement.names, SPEECHES[view.game].guide()
+    answers: Mapping[str, Callable[[], list[str]]] = {
+        "help": lambda: _help(view, command.argument),
+        "possible": lambda: ended(view) if stands else possible_lines(view.game, view.position, names),
+        "rules": lambda: _rules(view, command.argument),
+        "rule": lambda: _rule(view, command.argument),
+        "card": lambda: [*card_lines(view.game, view.position)] or [_("No card is in force now.")],
+        "legend": lambda: _legend(view),
+        "terms": lambda: pairs(guide.terms),
+        "options": lambda: _options(view, command.argument),
+        "score": lambda: _score(view),
     }
-    return answers[command.name](view, command.argument) if command.name in answers else None
+    return answers[command.name]() if command.name in answers else None
 
 
 def ended(view: View) -> list[str]:
@@ -413,10 +414,6 @@ def _help(view: View, argument: str) -> list[str]:
     return [prompt_words(view), explained, commands, _("What each of them does: help all.")]
 
 
-def _possible(view: View, _argument: str) -> list[str]:
-    return ended(view) if view.over or view.paused else possible_lines(view.game, view.position, view.arrangement.names)
-
-
 def _rules(view: View, argument: str) -> list[str]:
     guide = SPEECHES[view.game].guide()
     if not guide.title:
@@ -431,25 +428,13 @@ def _rule(view: View, argument: str) -> list[str]:
     return found or [_("There is no rule with that number. Type one like this: rule 3.1.")]
 
 
-def _card(view: View, _argument: str) -> list[str]:
-    lines = card_lines(view.game, view.position)
-    return [*lines] or [_("No card is in force now.")]
-
-
-def _legend(view: View, _argument: str) -> list[str]:
-    own = {**SPEECHES[view.game].guide().signs, **_extra_signs(view)}
+def _legend(view: View) -> list[str]:
+    """Return the meanings of the game's signs, those that only the drawing of the board has, and those of all games."""
+    drawn: Mapping[str, str] = {}
+    if view.game in GAMES:
+        drawn = extras_of(view.game, view.position, GAMES[view.game].board(), view.arrangement.names).legend
     shared = {"!": _("put this right"), "+": _("put a piece here"), "?": _("the camera is not sure")}
-    return pairs({**own, **shared})
-
-
-def _extra_signs(view: View) -> Mapping[str, str]:
-    """Return the signs that only the drawing of the board has."""
-    board = GAMES[view.game].board() if view.game in GAMES else None
-    return {} if board is None else extras_of(view.game, view.position, board, view.arrangement.names).legend
-
-
-def _terms(view: View, _argument: str) -> list[str]:
-    return pairs(SPEECHES[view.game].guide().terms)
+    return pairs({**SPEECHES[view.game].guide().signs, **drawn, **shared})
 
 
 def _options(view: View, argument: str) -> list[str]:
@@ -462,7 +447,7 @@ def _options(view: View, argument: str) -> list[str]:
     return agreed_options(view.game, view.position) or [_("The usual rules; nothing else was agreed.")]
 
 
-def _score(view: View, _argument: str) -> list[str]:
+def _score(view: View) -> list[str]:
     if view.over and view.choices:
         return ended(view)
     names = view.arrangement.names

@@ -28,7 +28,10 @@ def judge_card(state: State) -> Step | None:
         return None
     meaning = state.rules.beside(state.position, card)
     if meaning.agrees:
-        return _agreed(state, card) if state.card != card else None
+        if state.card == card:
+            return None
+        cleared = isinstance(state.verdict, Refused) and CARD in state.verdict.facts  # an earlier refusal of the card
+        return replace(state, card=card, verdict=None if cleared else state.verdict), ()
     if meaning.actions and _counts(state, card):
         return _played(state, card, meaning)
     return _refused(state, meaning)
@@ -47,13 +50,6 @@ def _counts(state: State, card: ObjectiveCard) -> bool:
         return before != card
     same = before is not None and before.number == card.number
     return same and before is not None and state.rules.beside(state.position, before).agrees
-
-
-def _agreed(state: State, card: ObjectiveCard) -> Step | None:
-    """Remember a card in its expected state, and clear an earlier refusal of it."""
-    after = replace(state, card=card)
-    wrong = isinstance(state.verdict, Refused) and CARD in state.verdict.facts
-    return (replace(after, verdict=None), ()) if wrong else (after, ())
 
 
 def _played(state: State, card: ObjectiveCard, meaning: CardBeside[Action]) -> Step:

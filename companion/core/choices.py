@@ -94,7 +94,9 @@ def alternatives(state: State) -> Choices:
         choices = (*choices, Choice(THROW_DICE, standing=False))
     if state.goes_back:
         choices = (*choices, Choice(GO_BACK, standing=False))
-    takes: tuple[Choice[Action], ...] = (Choice(TAKE_TABLE, standing=False),) if _can_take_table(state) else ()
+    disagrees = state.out_of_step and (state.resumed or state.setting_up or isinstance(state.verdict, Refused))
+    can_take = disagrees and _table_position(state) is not None
+    takes: Choices = (Choice(TAKE_TABLE, standing=False),) if can_take else ()
     if isinstance(state.verdict, Refused) and state.verdict.code == ALTERED:
         return (*choices, *takes, *_cells_to_set(state))
     return (*choices, *_cells_to_set(state), *takes)
@@ -119,11 +121,6 @@ def _leaving(state: State) -> Choices:
     playing = [seat for seat in state.players if seat not in away]
     leaving: Choices = tuple(Choice(LEAVE, by=seat) for seat in playing) if len(playing) > 1 else ()
     return (*leaving, *(Choice(RETURN, by=seat) for seat in away))
-
-
-def _can_take_table(state: State) -> bool:
-    disagrees = state.resumed or state.setting_up or isinstance(state.verdict, Refused)
-    return bool(disagrees and state.out_of_step) and _table_position(state) is not None
 
 
 def _table_position(state: State) -> Position | None:

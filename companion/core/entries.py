@@ -14,11 +14,7 @@ from engines.kernel import Cell, JsonObject, Level, Seat
 class Played:
     """An accepted action in the protocol's form.
 
-    Attributes:
-        action: the action.
-        open: what is left to do on the table.
-        source: the source of the action.
-        remaining_s: the time left on the running clock, None if no clock runs.
+    `open` is what it leaves to do on the table, `remaining_s` the time left on the clock, None if no clock runs.
     """
 
     action: JsonObject

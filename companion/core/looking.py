@@ -428,11 +428,12 @@ def _complained(state: State, verdict: Refused | Unclear) -> Step:
     """Report what is wrong once it has lasted for a while; an earlier report is not repeated."""
     if not (state.pressed or state.sight.patient):
         return replace(state, waiting=Waiting("settling")), ()
-    if isinstance(verdict, Unclear) and not state.pressed and _may_come_to_light(state, verdict):
+    unseen = [c for c in verdict.cells if c in hidden(state.sight.frames)] if isinstance(verdict, Unclear) else []
+    if unseen and not state.pressed and state.sight.looks < HIDDEN_LOOKS:  # it may come to light
         return replace(state, waiting=Waiting("hand", verdict.cells)), ()
     if before_play(state) and not state.pressed:
         return replace(state, waiting=Waiting("set-up", _cells(state.out_of_step))), ()
-    if isinstance(verdict, Unclear) and (unseen := [c for c in verdict.cells if c in hidden(state.sight.frames)]):
+    if unseen:
         verdict = replace(verdict, code="hand", cells=tuple(unseen))
     after = replace(state, verdict=verdict, pressed=False, rejected_position=None)
     if _reason(state.verdict) != _reason(verdict) or state.complained_look is None:
@@ -468,11 +469,6 @@ def lies_as_reported(state: State) -> bool:
         return False
     last = state.sight.frames[-1]
     return agree(last, state.complained_look) and not bool(touched_since(last, state.complained_look).any())
-
-
-def _may_come_to_light(state: State, verdict: Unclear) -> bool:
-    """Return whether a deciding cell is hidden, and has not been hidden for long."""
-    return state.sight.looks < HIDDEN_LOOKS and any(cell in hidden(state.sight.frames) for cell in verdict.cells)
 
 
 def _reason(verdict: Verdict | None) -> tuple[str, tuple[Cell, ...]] | None:

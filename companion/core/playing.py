@@ -149,11 +149,9 @@ def _settled(state: State, effects: Sequence[Effect]) -> Step:
     after = replace(
         _afresh(state), pressed=False, rejected_position=None, resumed=False, setting_up=False, throwing=False
     )
-    if after.over:
-        after, clocks = run_clock(after)
-        closing: tuple[Effect, ...] = (Buzz(Signal.OVER), SavePicture(Picture.FINAL))
-        return after, (*effects, *clocks, *closing, *leave_when_over(after))
     after, clocks = run_clock(after)
+    if after.over:
+        return after, (*effects, *clocks, Buzz(Signal.OVER), SavePicture(Picture.FINAL), *leave_when_over(after))
     return after, (*effects, Buzz(Signal.ACCEPTED), *clocks, *companion_acts(after))
 
 

@@ -50,13 +50,9 @@ DISAGREE = 0.9
 
 @dataclass(frozen=True, slots=True)
 class BlindSpell:
-    """Consecutive refused frames.
+    """Consecutive refused frames: the first was taken at `began_ns`, the last, for this `reason`, at `at_ns`.
 
-    Attributes:
-        reason: the reason of the last frame.
-        began_ns: when the first of them was taken.
-        since_ns: when the first of the latest frames that share this reason was taken.
-        at_ns: when the last was taken.
+    The first of the latest frames that share the reason was taken at `since_ns`.
     """
 
     reason: BlindReason
@@ -194,13 +190,9 @@ def why_wait(sight: FrameWindow, *, pressed: bool, doubt: Collection[Cell] = ())
     if len(sight.frames) < (LEAST_FRAMES_PRESSED if pressed else LEAST_FRAMES):
         return Waiting("settling")
     # 4. Without DONE, the next look waits: ever longer for a table that does not change.
-    return None if pressed or sight.lies_s >= _next_look_s(sight.looks) else Waiting("settling")
-
-
-def _next_look_s(looks: int) -> float:
-    if looks < len(LOOKS_S):
-        return LOOKS_S[looks]
-    return LOOKS_S[-1] * (looks - len(LOOKS_S) + 2)
+    further = sight.looks - len(LOOKS_S)
+    due_s = LOOKS_S[sight.looks] if further < 0 else LOOKS_S[-1] * (further + 2)
+    return None if pressed or sight.lies_s >= due_s else Waiting("settling")
 
 
 def hidden(frames: Sequence[Observation]) -> tuple[Cell, ...]:

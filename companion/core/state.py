@@ -59,13 +59,9 @@ class AcceptedAction:
 
 @dataclass(frozen=True, slots=True)
 class Past(Generic[PositionT_co]):
-    """The state before an accepted entry.
+    """The state before an accepted entry: the seat that acted, None for chance, the position and what was left to do.
 
-    Attributes:
-        seat: the seat that acted, None for chance.
-        position: the position before.
-        left_open: what was left to do on the table.
-        played: the accepted action, None for an entry that is not an action of the game.
+    `played` is the accepted action, None for an entry that is not an action of the game.
     """
 
     seat: Seat | None

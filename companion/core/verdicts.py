@@ -85,11 +85,7 @@ class Wanted(StrEnum):
 class Asked:
     """A question that players typed or asked by keys; every display answers in its own words.
 
-    Attributes:
-        question: which question.
-        at_ns: when it was asked.
-        cell: the cell that it is about, None for the last one asked about.
-        column: the letter of the column, "" for none.
+    `cell` is what it is about, None for the last one asked about; `column` is the letter of a column, "" for none.
     """
 
     question: Question
@@ -109,12 +105,9 @@ class PendingPlacement:
 
 @dataclass(frozen=True, slots=True)
 class Deadline(Generic[ActionT_co]):
-    """A clock that runs while something is expected.
+    """A clock that runs while something is expected, and the action that is played when its `seconds` are over.
 
-    Attributes:
-        name: the clock's name; the clock continues over actions that lead to a deadline of the same name.
-        seconds: its full time.
-        time_up: the action that is played when it runs out.
+    It continues over actions that lead to a deadline of the same name.
     """
 
     name: str

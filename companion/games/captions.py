@@ -28,7 +28,7 @@ from companion.core.view import View
 from companion.games.speech import SPEECHES, numbered_lines, taken_back, title_of
 from companion.locale import _
 from companion.ui.names import Names, player_name, won_by
-from companion.ui.page import NOTHING, Extras, Narration, Page, page_of
+from companion.ui.page import NOTHING, Extras, Page, page_of
 from companion.ui.words import thing_name, todo_words, with_rule
 from engines.kernel import Advice, Refusal, Seat
 from hardware.panel import Rhythm
@@ -143,20 +143,18 @@ def extras_of(game: str, position: Position, board: Board, names: Names) -> Extr
 
 def page_for(view: View, board: Board, *, lamps: Mapping[Seat, Rhythm], remarks: Sequence[str] = ()) -> Page:
     """Return a view of any game as a page in words."""
-    return page_of(view, narration(view, board), lamps=lamps, remarks=remarks)
-
-
-def narration(view: View, board: Board) -> Narration:
-    """Return the game's sentences about a view."""
     speech, names = SPEECHES[view.game], view.arrangement.names
-    return Narration(
+    return page_of(
+        view,
         speech.words,
+        lamps=lamps,
         prompt="" if view.over else request_words(view) or speech.prompt(view.position, names),
         choices=tuple(choice_words(view, choice) for choice in view.choices),
         possible=() if view.over or view.paused else tuple(numbered_lines(view.game, view.position, names)),
         message=_message(view),
         extras=extras_of(view.game, view.position, board, names),
         title=title_of(view.game),
+        remarks=remarks,
     )
 
 

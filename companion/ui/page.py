@@ -129,44 +129,37 @@ class Page:
     answer: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Narration:
-    """What a game adds to a view: its prompt, its choices as text, and its extras.
+def page_of(
+    view: View,
+    words: EventWords[Action],
+    *,
+    lamps: Mapping[Seat, Rhythm],
+    prompt: str = "",
+    choices: tuple[str, ...] = (),
+    possible: tuple[str, ...] = (),
+    message: str | None = None,
+    extras: Extras = NOTHING,
+    title: str = "",
+    remarks: Sequence[str] = (),
+) -> Page:
+    """Return a view as text.
 
-    Attributes:
-        words: the game's sentences about what was seen and played.
-        prompt: whose turn it is and the expected action, "" if it needs no words.
-        choices: the texts of the view's choices.
-        possible: the possible actions, numbered.
-        message: what was understood last, None for the verdict's words.
-        extras: what the game's screen adds.
-        title: the game's title.
+    `prompt` is whose turn it is and the expected action, "" if it needs no words; `choices` are the texts of the view's
+    choices. `message` is what was understood last, None for the verdict's words. `remarks` come after more urgent
+    notes.
     """
-
-    words: EventWords[Action]
-    prompt: str = ""
-    choices: tuple[str, ...] = ()
-    possible: tuple[str, ...] = ()
-    message: str | None = None
-    extras: Extras = NOTHING
-    title: str = ""
-
-
-def page_of(view: View, narration: Narration, *, lamps: Mapping[Seat, Rhythm], remarks: Sequence[str] = ()) -> Page:
-    """Return a view as text; `remarks` come after more urgent notes."""
     passing = view.waiting is not None and view.waiting.code in _PASSING
     lasting = replace(view, waiting=None) if passing else view
-    names = view.arrangement.names
-    verdict = verdict_words(lasting, narration.words, names) if narration.message is None else narration.message
+    verdict = verdict_words(lasting, words, view.arrangement.names) if message is None else message
     seen = {str(difference.cell): difference.observed for difference in view.out_of_step}
     meanings = rhythm_meanings()
     return Page(
         labels={str(cell): label for cell, label in view.board.items()} | seen,
         marks=_marks(view),
-        extras=narration.extras,
+        extras=extras,
         banner=_banner(view),
         seat=view.prompt.seat or (view.leaders[0] if view.over and len(view.leaders) == 1 else None),
-        turn=_turn(view, narration),
+        turn=_turn(view, prompt),
         activity=waiting_words(view.waiting) if view.waiting and passing else "",
         slider=view.slider or None,
         remaining_s=view.remaining_s,
@@ -175,13 +168,13 @@ def page_of(view: View, narration: Narration, *, lamps: Mapping[Seat, Rhythm], r
         names={str(seat): _named(seat, view) for seat in view.players},
         lamps={str(seat): meanings.get(rhythm, "") for seat, rhythm in lamps.items()},
         acting=acting_seats(view),
-        notes=tuple(note for note in (*_notes(lasting, narration), *remarks) if note and note not in verdict),
-        buttons=button_lines(view, narration.choices),
-        choices=narration.choices if len(narration.choices) > 1 else (),
-        possible=() if len(narration.choices) > 1 else narration.possible,
+        notes=tuple(note for note in (*_notes(lasting, words), *remarks) if note and note not in verdict),
+        buttons=button_lines(view, choices),
+        choices=choices if len(choices) > 1 else (),
+        possible=() if len(choices) > 1 else possible,
         shown=view.shown,
-        title=narration.title,
-        words=narration.words,
+        title=title,
+        words=words,
     )
 
 
@@ -250,11 +243,11 @@ def _banner(view: View) -> str:
     return player_name(seat, view.arrangement.names) if seat else _("Everybody")
 
 
-def _turn(view: View, narration: Narration) -> str:
+def _turn(view: View, prompt: str) -> str:
     if view.paused:
         return _("Play is paused; the clocks stand still.")
     if not view.over:
-        return narration.prompt
+        return prompt
     if not view.leaders:
         return _("The game is over.")
     one = len(view.leaders) == 1
@@ -272,15 +265,15 @@ def _marks(view: View) -> CellMarks:
     )
 
 
-def _notes(view: View, narration: Narration) -> Sequence[str]:
+def _notes(view: View, words: EventWords[Action]) -> Sequence[str]:
     """Return sentences about failures, differences, tasks, doubts and waits."""
     waiting = waiting_words(view.waiting) if view.waiting and view.verdict else ""
     named = {*(view.waiting.cells if view.waiting else ()), *(todo.cell for todo in view.todo)}
     unsure = [cell for cell in view.doubt if cell not in named]
     doubt = doubt_words(unsure) if view.layout is None and 0 < len(unsure) <= MOST_CELLS else ""
     on_done = _("Moves are judged when DONE is pressed.") if view.mode is Mode.ON_DONE and not view.over else ""
-    todo = todo_words(view.todo, narration.words)
-    steps = guidance(view, narration.words)
+    todo = todo_words(view.todo, words)
+    steps = guidance(view, words)
     return (*map(_failure, view.failed.items()), *steps, todo, _slider_to_set(view), doubt, waiting, on_done)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from companion.locale import _, ngettext
 from companion.ui.names import NO_NAMES, Names, enumerated, player_name
@@ -82,16 +82,9 @@ def tenths(number: float) -> str:
 
 def filled(sentence: str, facts: JsonObject, names: Names = NO_NAMES, seats: Sequence[str] = ("player",)) -> str:
     """Return a sentence filled in with facts; those named in `seats` are players, lists are cells."""
-    places: Mapping[str, str] = {
-        key: player_name(str(value), names) if key in seats else _plain(value) for key, value in facts.items()
-    }
-    return sentence.format_map(places)
-
-
-def _plain(value: Json) -> str:
-    if isinstance(value, list | tuple):
-        return cells_list(map(str, value))
-    return str(value)
+    cells = {key: cells_list(map(str, value)) for key, value in facts.items() if isinstance(value, list | tuple)}
+    players = {key: player_name(str(facts[key]), names) for key in seats if key in facts}
+    return sentence.format_map({**facts, **cells, **players})
 
 
 def strings(value: Json) -> list[str]:

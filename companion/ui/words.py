@@ -107,9 +107,11 @@ def verdict_words(view: View, words: EventWords[Action], names: Names = NO_NAMES
             takes = view.shown is not None and view.choices[view.shown].code == TAKE_TABLE
             put_right = _("Put it right, or press DONE if that is how it should be.") if takes else _("Put it right.")
             return f"{altered_words(facts, words)} {put_right}"
+        case Refused("not-as-asked", cells=cells):
+            sentence = _("That is another move than the one I asked for. Put it back ({cells}), and move as I asked.")
+            return sentence.format(cells=cells_list(cells))
         case Refused(code, rule, _p, cells, facts):
-            refused = _not_as_asked(cells) if code == "not-as-asked" else words.refused(code, cells, facts, names)
-            return with_rule(refused, rule)
+            return with_rule(words.refused(code, cells, facts, names), rule)
         case Unclear(code, cells, actions):
             return _unclear(code, cells, len(actions))
         case Unchanged():
@@ -173,11 +175,6 @@ def _begun(words: EventWords[Action], labels: Sequence[str]) -> str:
 def things_named(words: EventWords[Action] | None, labels: Sequence[str]) -> str:
     """Return the names of pieces as a list; "empty" for none."""
     return enumerated(thing_name(words, label) for label in labels or (EMPTY,))
-
-
-def _not_as_asked(cells: Sequence[Cell]) -> str:
-    sentence = _("That is another move than the one I asked for. Put it back ({cells}), and move as I asked.")
-    return sentence.format(cells=cells_list(cells))
 
 
 def with_rule(sentence: str, rule: str) -> str:

@@ -124,12 +124,9 @@ Act: TypeAlias = Press | Choose | Type | SetCell | Step | Pick | Offered | Peopl
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The response to an act.
+    """The response to an act: sentences for the player, and the names of a cell's possible labels if that was asked.
 
-    Attributes:
-        lines: sentences for the player.
-        labels: the names of the possible labels of a cell, if that was asked.
-        stale: the table has changed, and nothing was done.
+    `stale`: the table has changed, and nothing was done.
     """
 
     lines: Sequence[str] = ()

@@ -208,13 +208,7 @@ class GameDisplay:
 
 
 class Ear(LineVoice):
-    """A voice that keeps the last sentences for phones to speak.
-
-    Attributes:
-        number: how often sentences were added.
-        lines: the last sentences.
-        interrupts: whether they interrupt what is being spoken.
-    """
+    """A voice that keeps the last sentences for phones to speak; `number` counts how often sentences were added."""
 
     def __init__(self) -> None:
         super().__init__(lambda *_lines: None)

@@ -29,12 +29,9 @@ def nothing(_session: str, _act: Act) -> Answer:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """The content at one moment.
+    """The content at one moment: the scene in the current language, and what handles an act of a player.
 
-    Attributes:
-        render: returns the scene in the current language.
-        take: handles an act of a player.
-        language: of the table, for phones that chose none.
+    `language` is the table's, for phones that chose none.
     """
 
     render: Callable[[], Scene]

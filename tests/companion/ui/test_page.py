@@ -7,7 +7,7 @@ import pytest
 from companion.core.verdicts import Mode, PendingPlacement, Refused, Unchanged, Waiting
 from companion.core.view import View
 from companion.games.speech import SPEECHES
-from companion.ui.page import Narration, Page, clock_words, page_of, rhythm_meanings
+from companion.ui.page import Page, clock_words, page_of, rhythm_meanings
 from engines.kernel import Cell
 from hardware.panel import Rhythm
 from tests.companion.shell.fakes import GREEN, RED, a_view
@@ -17,9 +17,8 @@ C3, D4 = Cell("C3"), Cell("D4")
 
 
 def _page(view: View) -> Page:
-    return page_of(
-        view, Narration(SPEECHES["royal-tee"].words, "Red: walk."), lamps={RED: Rhythm.TURN, GREEN: Rhythm.OFF}
-    )
+    lamps = {RED: Rhythm.TURN, GREEN: Rhythm.OFF}
+    return page_of(view, SPEECHES["royal-tee"].words, prompt="Red: walk.", lamps=lamps)
 
 
 def test_the_page_reports_turn_score_slider_and_lamps() -> None:
@@ -72,7 +71,7 @@ def test_cells_that_differ_or_are_refused_are_marked_before_those_to_place_and_i
 
 def test_remarks_come_last() -> None:
     view = replace(VIEW, slider_by_hand=5)
-    page = page_of(view, Narration(SPEECHES["royal-tee"].words), lamps={}, remarks=["", "red plays"])
+    page = page_of(view, SPEECHES["royal-tee"].words, lamps={}, remarks=["", "red plays"])
     assert page.notes == ("Your slider stands at 5: set it to 3.", "red plays")
 
 
