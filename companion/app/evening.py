@@ -10,7 +10,6 @@ from contextlib import AbstractContextManager, closing, contextmanager, nullcont
 from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random, SystemRandom
-from threading import Event
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rich.console import RenderableType
@@ -327,19 +326,17 @@ def _play(base: Setup, plan: EveningPlan, last: Offer) -> EveningEnd:
     console, lobbies = SafeConsole(file=sys.stdout), 0
     lines = devices.line_reader(unattended=base.unattended, alone=plan.pages is None)
     front = _front(plan, console, lines)
-    setup = None if is_open(base, clock, sees=devices.sees) else base
-
-    off = Event()  # set when the players switch the box off in the lobby
+    setup: Setup | EveningEnd | None = None if is_open(base, clock, sees=devices.sees) else base
     dots = [] if devices.open_leaves is None else [partial(_on_display, devices.open_leaves)]
     while True:
         if setup is None:
             watch = on_leaves(devices.open_leaves, pages.lobby, pages.caption)
-            at_table = replace(devices.for_lobby(lobbies, lines), watch=watch, switched_off=off.set)
+            at_table = replace(devices.for_lobby(lobbies, lines), watch=watch)
             at_table = replace(at_table, open_panel=pages.admitting(at_table.open_panel), digits=pages.digits)
             setup = agreed(base, devices, at_table, last, clock=clock, ended_by=ended_by, voice=plan.voice)
             lobbies += 1
-        if setup is None:
-            return EveningEnd(switched_off=off.is_set())
+        if isinstance(setup, EveningEnd):
+            return setup
         with (
             open_session(
                 setup,
@@ -463,8 +460,8 @@ def agreed(
     clock: Clock,
     ended_by: EndedBy,
     voice: Voice | None = None,
-) -> Setup | None:
-    """Hold the lobby until the players agree on a game; return its set-up, None if they leave.
+) -> Setup | EveningEnd:
+    """Hold the lobby until the players agree on a game; return its set-up, or the end of the evening if they leave.
 
     `base` has the settings of every game, `last` what is remembered of the last evening.
 
@@ -507,8 +504,8 @@ def agreed(
             voice.repeat()
 
     at_table = replace(at_table, again=again)
-    offer = hold_lobby(at_table, lobby, recognised, clock=clock, say=shown, ended_by=ended_by)
-    return None if offer is None else setup_of(base, offer)
+    left = hold_lobby(at_table, lobby, recognised, clock=clock, say=shown, ended_by=ended_by)
+    return EveningEnd(switched_off=left.off) if left.taken is None else setup_of(base, left.taken)
 
 
 def _at_keyboard(base: Setup, last: Offer) -> Lobby:

@@ -153,7 +153,6 @@ class LobbyDevices:
         present: called once after the first offer is shown: simulated players press DONE.
         heard: called with each message before it is handled, for a recording.
         watch: opens the other displays of the lobby.
-        switched_off: called when players switch the box off.
         open_keypad: opens the keypad for questions; None if there is none.
         reads_elsewhere: a display shows the numbers, so lamps need not count them out.
         again: repeats the last sentence.
@@ -167,7 +166,6 @@ class LobbyDevices:
     present: Callable[[], object] = lambda: None
     heard: Callable[[Message], object] = lambda _message: None
     watch: WatchLobby = unwatched
-    switched_off: Callable[[], object] = lambda: None
     open_keypad: OpenKeypad | None = None
     reads_elsewhere: bool = False
     again: Callable[[], object] = lambda: None
@@ -182,8 +180,8 @@ def hold_lobby(
     clock: Clock,
     say: Callable[[Sequence[str]], object],
     ended_by: Callable[[Inbox], AbstractContextManager[None]],
-) -> Offer | None:
-    """Handle messages of camera, panel and keyboard until the players agree on a game; return None if they leave.
+) -> Lobby:
+    """Handle messages of camera, panel and keyboard until the players agree on a game or leave; return the lobby then.
 
     `offers` returns the offers for a recognised table, None without a camera. `say` shows lines to the players.
 
@@ -219,9 +217,7 @@ def hold_lobby(
                 lines.handled(message)
             if capture is not None:
                 capture.handled(message)
-        if host.lobby.off:
-            devices.switched_off()
-        return host.lobby.taken
+        return host.lobby
 
 
 class _Front:

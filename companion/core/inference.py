@@ -383,43 +383,32 @@ def _without_unseen(
     return seen
 
 
-def with_doubt_of_unchanged(
-    finding: GameFinding[PositionT, ActionT],
-    placement: Mapping[Cell, str],
-    left_open: Sequence[PendingPlacement],
-    evidence: Evidence,
-) -> GameFinding[PositionT, ActionT]:
-    """Return an "unchanged" finding as ambiguous if a cell does not certainly match `placement`; others as they are.
+def doubtful(
+    placement: Mapping[Cell, str], left_open: Sequence[PendingPlacement], evidence: Evidence
+) -> tuple[Cell, ...]:
+    """Return the cells that do not certainly match a placement.
 
     The most probable explanation of an unclear table is often that nobody has moved; that is not enough to play an
     action that leaves no trace.
     """
-    if finding.decision is not Decision.UNCHANGED:
-        return finding
     observed = {todo.cell: todo.observed for todo in left_open}
     allowed = {cell: {label, observed.get(cell, label)} for cell, label in evidence.in_sight(placement).items()}
-    doubtful = tuple(cell for cell, labels in allowed.items() if not evidence.confirms(cell, labels))
-    return replace(finding, decision=Decision.AMBIGUOUS, cells=doubtful) if doubtful else finding
+    return tuple(cell for cell, labels in allowed.items() if not evidence.confirms(cell, labels))
 
 
-def with_doubt_of_set_up(
-    finding: GameFinding[PositionT, ActionT],
-    placement: Mapping[Cell, str],
-    left_open: Sequence[PendingPlacement],
-    evidence: Evidence,
-) -> GameFinding[PositionT, ActionT]:
-    """Return an "unchanged" finding as ambiguous if at least two cells of a set-up table certainly hold other things.
+def exchanged(
+    placement: Mapping[Cell, str], left_open: Sequence[PendingPlacement], evidence: Evidence
+) -> tuple[Cell, ...]:
+    """Return the cells of a set-up table that certainly hold other things than a placement has, if at least two do.
 
     The position before tells better than a picture which piece or card is on a cell; but when a game begins or is
     resumed, the table may differ from the one seen then. One cell may be misread, so one is not enough: exchanged
     things are on at least two.
     """
-    if finding.decision is not Decision.UNCHANGED:
-        return finding
     free = {todo.cell for todo in left_open}
     seen = ((cell, label) for cell, label in evidence.in_sight(placement).items() if cell not in free)
     other = tuple(cell for cell, label in seen if evidence.shows_other(cell, label, CERTAINLY))
-    return replace(finding, decision=Decision.AMBIGUOUS, cells=other) if len(other) > 1 else finding
+    return other if len(other) > 1 else ()
 
 
 def _put_back(

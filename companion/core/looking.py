@@ -25,11 +25,11 @@ from companion.core.evidence import CORRELATION, Evidence, fuse_observations
 from companion.core.inference import (
     Decision,
     Finding,
+    doubtful,
+    exchanged,
     judge,
     left_to_do,
     still_open,
-    with_doubt_of_set_up,
-    with_doubt_of_unchanged,
 )
 from companion.core.layout import LAYOUT, read_layout
 from companion.core.messages import Buzz, Effect, FrameBlind, FrameRead, SavePicture, StopTimer, WriteEntry
@@ -170,15 +170,21 @@ def look(state: State) -> Step:
         return laid[0], (*laid[1], *_answered(state, laid[0]))
     state = replace(state, layout=None)
     finding = _judged(state, evidence)
-    if before_play(state) and not (state.pressed and named_before_play(state)):
-        finding = with_doubt_of_set_up(finding, placement(state), state.progress.left_open, evidence)
-    if state.pressed and has_standing(state):
-        finding = with_doubt_of_unchanged(finding, placement(state), state.progress.left_open, evidence)
+    if finding.decision is Decision.UNCHANGED and (doubted := _doubted(state, evidence)):
+        finding = replace(finding, decision=Decision.AMBIGUOUS, cells=doubted)
     seen = _with_doubts(replace(state, sight=looked(state.sight), waiting=None, goes_back=0), finding, evidence)
     after, effects = _concluded(seen, finding, evidence)
     after = _remembering(after, state.sight.frames, finding, put_right=_puts_right(state))
     after, kept = _calibration(after, effects)
     return after, (*kept, *effects, *_answered(state, after))
+
+
+def _doubted(state: State, evidence: Evidence) -> tuple[Cell, ...]:
+    """Return the cells for which an unchanged table is doubted: before play, and if DONE plays a choice."""
+    lies, left_open = placement(state), state.progress.left_open
+    first = before_play(state) and not (state.pressed and named_before_play(state))
+    found = exchanged(lies, left_open, evidence) if first else ()
+    return found or (doubtful(lies, left_open, evidence) if state.pressed and has_standing(state) else ())
 
 
 def _answered(before: State, after: State) -> tuple[Effect, ...]:

@@ -17,23 +17,27 @@ COMPUTER = "computer"
 """The seat of the computer at a table without colours."""
 
 
+def _seats() -> Mapping[str, tuple[str, str]]:
+    """Return each seat's name within a sentence and alone, by colour or sign."""
+    return {
+        "red": (_("red"), _("Red")),
+        "blue": (_("blue"), _("Blue")),
+        "green": (_("green"), _("Green")),
+        "yellow": (_("yellow"), _("Yellow")),
+        "purple": (_("purple"), _("Purple")),
+        "black": (_("black"), _("Black")),
+        "white": (_("white"), _("White")),
+        "suns": (_("suns"), _("Sun")),
+        "moons": (_("moons"), _("Moon")),
+        "crowns": (_("crowns"), _("Crown")),
+        "arms": (_("arms"), _("Arms")),
+        COMPUTER: (_("computer"), _("Computer")),
+    }
+
+
 def seat_name(seat: str) -> str:
     """Return a player's colour or sign in the user's language; unknown words stay as they are."""
-    names = {
-        "red": _("red"),
-        "blue": _("blue"),
-        "green": _("green"),
-        "yellow": _("yellow"),
-        "purple": _("purple"),
-        "black": _("black"),
-        "white": _("white"),
-        "suns": _("suns"),
-        "moons": _("moons"),
-        "crowns": _("crowns"),
-        "arms": _("arms"),
-        COMPUTER: _("computer"),
-    }
-    return names.get(seat) or _numbered(seat) or seat
+    return _seats().get(seat, ("", ""))[0] or _numbered(seat) or seat
 
 
 def _numbered(seat: str) -> str:
@@ -124,24 +128,7 @@ def player_name(seat: str | None, names: Names = NO_NAMES) -> str:
     """Return a player's name in a sentence: Anna, Red, or "the player" if the seat is unknown."""
     if seat is None:
         return _("The player")
-    return names.get(Seat(seat)) or _seats().get(seat) or _numbered(seat) or seat[:1].upper() + seat[1:]
-
-
-def _seats() -> Mapping[str, str]:
-    return {
-        "red": _("Red"),
-        "blue": _("Blue"),
-        "green": _("Green"),
-        "yellow": _("Yellow"),
-        "purple": _("Purple"),
-        "black": _("Black"),
-        "white": _("White"),
-        "suns": _("Sun"),
-        "moons": _("Moon"),
-        "crowns": _("Crown"),
-        "arms": _("Arms"),
-        COMPUTER: _("Computer"),
-    }
+    return names.get(Seat(seat)) or _seats().get(seat, ("", ""))[1] or _numbered(seat) or seat[:1].upper() + seat[1:]
 
 
 def level_names() -> Mapping[Level, str]:

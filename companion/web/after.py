@@ -43,7 +43,7 @@ class PlayedGames:
 
     def listed(self) -> dict[str, Any]:
         """Return the latest games as lines, those that can be resumed, and the statistics."""
-        with self._opened() as journal:
+        with closing(JournalReader(self._journal)) as journal:
             games = list(journal.games())
         latest = [recorded for recorded in reversed(games) if recorded.scores is not None][:MOST_LISTED]
         lines = [{"number": recorded.number, "words": " ".join(game_line(recorded).split())} for recorded in latest]
@@ -59,7 +59,7 @@ class PlayedGames:
         """
         if number > LARGEST_SEED:  # too large for SQLite
             raise JournalError(str(number))
-        with self._opened() as journal:
+        with closing(JournalReader(self._journal)) as journal:
             recorded = journal.read(number)
         if recorded.scores is None:
             raise JournalError(str(number))
@@ -100,9 +100,6 @@ class PlayedGames:
     def _plies(self, number: int, _language: str) -> tuple[GameRecord, tuple[Ply, ...]]:
         record = record_of(self.game(number))
         return record, tuple(replay(record))
-
-    def _opened(self) -> closing[JournalReader]:
-        return closing(JournalReader(self._journal))
 
 
 class _Deleted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

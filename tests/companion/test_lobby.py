@@ -112,7 +112,7 @@ def held(
             panel.enqueue(ButtonPressed(button, 0))
 
     reader = AnyTableReader([shipped_board(game) for game in shipped_games()])
-    taken = hold_lobby(
+    left = hold_lobby(
         LobbyDevices(panel.opened, LobbyEye(lambda: StillCamera(image, failing), reader), digits=digits),
         Lobby(book.can_begin),
         lambda game, labels: book.offers(shipped_board(game), labels),
@@ -120,7 +120,7 @@ def held(
         say=say,
         ended_by=lambda _inbox: nullcontext(),
     )
-    return taken, said
+    return left.taken, said
 
 
 def test_the_game_and_who_plays_it_are_recognised_and_begin_with_done(tee: ImageBgr) -> None:
@@ -198,7 +198,7 @@ def test_in_the_lobby_a_key_shows_an_offer_and_another_says_it_again_and_none_be
         panel.enqueue(ButtonPressed(Button.DONE, 0))
 
     devices = LobbyDevices(panel.opened, present=presented, open_keypad=plugged_in, again=lambda: again.append("again"))
-    taken = hold_lobby(
+    left = hold_lobby(
         replace(devices, eye=LobbyEye(lambda: StillCamera(tee, []), AnyTableReader([shipped_board("royal-ur")]))),
         lobby,
         None,
@@ -206,7 +206,7 @@ def test_in_the_lobby_a_key_shows_an_offer_and_another_says_it_again_and_none_be
         say=said.append,
         ended_by=lambda _inbox: nullcontext(),
     )
-    assert taken == lobby.offers[1]
+    assert left.taken == lobby.offers[1]
     assert len(said) == 2
     assert len(again) == 4
 

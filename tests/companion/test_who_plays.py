@@ -75,9 +75,10 @@ def asked(tmp_path: Path) -> Asked:
     def ask(game: str, *lines: str) -> Setup | None:
         devices, setup = PlayDevices(), Setup(game, [], tmp_path / "journal.sqlite3")
         at_keyboard = devices.for_lobby(0, LineReader(iter(lines)))
-        return agreed(
+        ready = agreed(
             setup, devices, at_keyboard, Offer("", ()), clock=RealClock(), ended_by=lambda _inbox: nullcontext()
         )
+        return ready if isinstance(ready, Setup) else None
 
     return ask
 
