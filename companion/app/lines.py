@@ -148,9 +148,6 @@ def languages_offered(text: str) -> str:
 # ---- players
 
 
-MOST_SEATS = 8
-"""The highest number of players that is tried, more than any game has."""
-
 _LONGEST_NAME = 24
 
 
@@ -252,9 +249,3 @@ def _called(people: Sequence[_PlayerSaid]) -> PlayersNamed:
     names = {seat: said.name for seat, said in seated.items() if said.name and said.name != seat}
     computer = {seat: said.level for seat, said in seated.items() if said.level is not None}
     return PlayersNamed(tuple(said.seat for said in people if said.seat is not None), names, computer)
-
-
-def with_uncoloured(seats: Sequence[Seat]) -> Iterator[Seat]:
-    """Yield the seats of a table without colours, and additional ones for players whose names are not known yet."""
-    yield from seats
-    yield from (Seat(f"player-{place}") for place in range(len(seats) + 1, MOST_SEATS + 1))

@@ -10,7 +10,7 @@ from itertools import combinations
 from types import MappingProxyType
 
 from companion.app.history import names_of, unfinished_games
-from companion.app.lines import LANGUAGES, with_uncoloured
+from companion.app.lines import LANGUAGES
 from companion.core.entries import Arranged
 from companion.core.lobby import (
     LANGUAGE,
@@ -49,12 +49,6 @@ def labels_seen(observation: Observation) -> Mapping[str, str]:
     unsure = observation.unsure()
     read = zip(observation.cells, observation.best(), unsure, strict=True)
     return {cell: label for cell, label, doubted in read if not doubted}
-
-
-def colours_seen(board: Board, labels: Mapping[str, str]) -> tuple[Seat, ...]:
-    """Return the table's colours that have a piece in view, in table order."""
-    seen = {colour for label in labels.values() for colour in parse_label(label).colours}
-    return tuple(Seat(colour) for colour in board.colours if colour in seen)
 
 
 def can_begin(offer: Offer, options: JsonObject) -> bool:
@@ -128,7 +122,8 @@ class OfferBook:
         going_on = [] if named else [recorded for recorded in self._going_on if recorded.game == board.game]
         fitting = [recorded for recorded in going_on if _agrees(self._left_as(recorded.number), labels)]
         others = [recorded for recorded in going_on if recorded not in fitting]
-        new = self._new(board, colours_seen(board, labels))
+        in_view = {colour for label in labels.values() for colour in parse_label(label).colours}
+        new = self._new(board, [Seat(colour) for colour in board.colours if colour in in_view])
         offers = (*map(_resumed, fitting), *new, *map(_resumed, others))
         return TableRecognised(seats_of(board), offers, agreements(board.game, seats_of(board), self._known_names()))
 
@@ -261,10 +256,16 @@ def _named(seat: Seat, offer: Offer) -> str:
 # ---- impossible games
 
 
+MOST_SEATS = 8
+"""The highest number of players that is tried, more than any game has."""
+
+
 def table_seats(game: str) -> tuple[Seat, ...]:
-    """Return a table's seats in order; for a table without colours more than are named."""
+    """Return a table's seats in order; without colours also seats for players whose names are not known yet."""
     board = GAMES[game].board()
-    return seats_of(board) if board.colours else tuple(with_uncoloured(seats_of(board)))
+    seats = seats_of(board)
+    further = () if board.colours else range(len(seats) + 1, MOST_SEATS + 1)
+    return (*seats, *(Seat(f"player-{place}") for place in further))
 
 
 def only_seats(game: str, count: int) -> tuple[Seat, ...]:

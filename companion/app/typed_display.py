@@ -120,7 +120,8 @@ class TypedDisplay:
         `after` is the number of lines that follow; None if the board need not be drawn again.
         """
         board = [*board_lines(self._engine, view.position), *sign_lines(view, room.columns)]
-        card, facts = drawing_of_card(view), beside_lines(view, room.columns)
+        card, facts = card_lines(view.game, view.position), beside_lines(view, room.columns)
+        card = card if len(card) > 1 else ()  # a card of one line is among the facts
         looks = [*map(str, board)], [*card], [*facts]
         high = sum(text.count("\n") + 1 for text in looks[0])
         gone = after is not None and self._since + len(facts) + after + _TYPED > room.lines > high
@@ -252,12 +253,6 @@ def sign_lines(view: View, width: int) -> list[str]:
     board, labels = adaptor.board(), adaptor.placement(view.position).values()
     extras = extras_of(view.game, view.position, board, view.arrangement.names)
     return [*wrapped(sign_words(board, labels, extras, view.score, SPEECHES[view.game].words), _BETWEEN, width)]
-
-
-def drawing_of_card(view: View) -> Sequence[str]:
-    """Return the active cards if they are drawn; one-line cards are among the facts."""
-    card = card_lines(view.game, view.position)
-    return card if len(card) > 1 else ()
 
 
 def board_lines(engine: AnyEngine, position: Any) -> Sequence[RenderableType]:

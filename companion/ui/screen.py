@@ -108,7 +108,8 @@ class PlainScreen:
     def show(self, page: Page) -> None:
         """Write what is new."""
         self._touched |= page.activity == something_moves()
-        standing = (score_line(page), page.turn, _choice_line(page))
+        score = ", ".join(f"{page.names.get(seat, seat)} {points}" for seat, points in page.scores.items())
+        standing = (score, page.turn, _choice_line(page))
         if standing[:2] != self._standing[:2]:
             self._said &= set(_passing_lines(page))
         self._say_answer(page)
@@ -165,11 +166,6 @@ class PlainScreen:
 def _passing_lines(page: Page) -> tuple[str, ...]:
     """Return the sentences of a page that may come and go."""
     return tuple(line for line in (*page.notes, *page.extras.facts) if line)
-
-
-def score_line(page: Page) -> str:
-    """Return the players with their points."""
-    return ", ".join(f"{page.names.get(seat, seat)} {points}" for seat, points in page.scores.items())
 
 
 def _choice_line(page: Page) -> str:

@@ -32,13 +32,14 @@ from companion.web.access import ASKS_S, Access
 from companion.web.acts import Act, Answer, GameActs, lobby_acts
 from companion.web.after import routes as after_routes
 from companion.web.certificate import AUTHORITY, certificate, check_certificate
-from companion.web.pictures import Lookout, phone_of
+from companion.web.pictures import Lookout
 from companion.web.pictures import routes as picture_routes
 from companion.web.scene import Scene, game_scene, lobby_scene
 from companion.web.server import Site, application, shows
 from companion.web.theatre import EMPTY, Stage, Theatre
 from companion.web.wifi import routes as wifi_routes
 from companion.web.workshop import routes as workshop_routes
+from vision.camera.phone import PHONE
 
 if TYPE_CHECKING:
     from companion.app.lobby import LobbyAct
@@ -255,7 +256,7 @@ def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterat
             file=plan.folder / "phones.json" if plan.folder and plan.asks else None,
             now_s=time.time,
         )
-        host = PageHost(plan, theatre, access, Lookout(phone_of(plan.camera)))
+        host = PageHost(plan, theatre, access, Lookout(PHONE if plan.camera.partition(":")[0] == "phone" else None))
         site = Site(theatre, access, phone_camera=host.lookout.phone is not None)
         site.more = [*picture_routes(site, host.lookout), Route("/invite", shows(site, partial(invite, host)))]
         site.more += workshop_routes(site, host.lookout)

@@ -19,7 +19,7 @@ from companion.games.speech import SPEECHES
 from companion.locale import _
 from companion.shell.pictures import drawn_over
 from companion.web.server import Endpoint, Site, body_of, session_of, shows
-from vision.camera.phone import MOST_PHOTOGRAPH_BYTES, MOST_STREAMED_BYTES, PHONE, PhonePictures, PhoneState
+from vision.camera.phone import MOST_PHOTOGRAPH_BYTES, MOST_STREAMED_BYTES, PhonePictures, PhoneState
 from vision.frame import made_smaller
 from vision.recognition.reader import Reading
 
@@ -161,8 +161,3 @@ def routes(site: Site, lookout: Lookout) -> list[Route]:
         Route("/raw.jpg", picture(lookout.raw)),
         Route("/aim", shows(site, lambda _request: lookout.aimed())),
     ]
-
-
-def phone_of(camera: str) -> PhonePictures | None:
-    """Return the receiver of a phone's pictures if the camera is "phone", otherwise None."""
-    return PHONE if camera.partition(":")[0] == "phone" else None
