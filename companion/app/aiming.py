@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from companion.app.photo_reading import PhotoReading, doubt_sentence, read_picture
+from companion.app.photo_reading import PhotoReading, doubt_sentence
 from companion.locale import _
 from companion.ui.phrases import cells_words
 from companion.ui.words import blind_words
@@ -13,7 +13,6 @@ from vision.board import Board
 from vision.camera.check import CameraAdvice, CameraMeasures, advice, measure
 from vision.frame import ImageBgr
 from vision.observation import Blind
-from vision.recognition.reader import AnyTableReader
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,27 +36,19 @@ class CameraLook:
     advice: tuple[CameraAdvice, ...]
 
 
-def look_at(
+def measured(
     image_bgr: ImageBgr,
     boards: Mapping[str, Board],
-    reader: AnyTableReader,
-    camera: str,
+    look: PhotoReading | Blind,
+    camera: str = "",
     frames_per_s: float | None = None,
     *,
     flickers: bool = False,
 ) -> CameraLook:
-    """Read a picture, uint8 (height, width, 3), and measure it; `flickers`: a lamp does in its pictures."""
-    look = measured(image_bgr, boards, read_picture(image_bgr, boards, reader), flickers=flickers)
-    return replace(look, camera=camera, frames_per_s=frames_per_s)
-
-
-def measured(
-    image_bgr: ImageBgr, boards: Mapping[str, Board], look: PhotoReading | Blind, *, flickers: bool = False
-) -> CameraLook:
-    """Measure a picture, uint8 (height, width, 3), that has been read; camera name and frame rate stay empty."""
+    """Measure a picture, uint8 (height, width, 3), that has been read; `flickers`: a lamp does in the pictures."""
     reading, board = (None, None) if isinstance(look, Blind) else (look.reading, look.board)
     measures = replace(measure(image_bgr, dict(boards), reading), flickers=flickers)
-    return CameraLook("", None, look, image_bgr, measures, advice(measures, board))
+    return CameraLook(camera, frames_per_s, look, image_bgr, measures, advice(measures, board))
 
 
 def look_lines(reported: CameraLook) -> list[str]:

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.app.aiming import CameraLook, look_at, look_lines
+from companion.app.aiming import CameraLook, look_lines, measured
 from companion.app.output import write_json, write_text
-from companion.app.photo_reading import PhotoReading, reader_of, tables, write_picture
+from companion.app.photo_reading import PhotoReading, read_picture, reader_of, tables, write_picture
 from companion.cli.exits import DONE, REFUSED
 from companion.cli.photographs import pictures_for
 from companion.locale import _, english
@@ -90,7 +90,8 @@ def _measure(camera: Camera, boards: Mapping[str, Board], lens: Path | None) -> 
     frames_per_s = (count - 1) / max(time.perf_counter() - start, 1e-9)
     reader = reader_of(boards, lens)
     reader.read(frame.image_bgr)  # the first reading loads the models, and its time does not count
-    return look_at(frame.image_bgr, boards, reader, camera.name, frames_per_s, flickers=flicker.flickers)
+    look = read_picture(frame.image_bgr, boards, reader)
+    return measured(frame.image_bgr, boards, look, camera.name, frames_per_s, flickers=flicker.flickers)
 
 
 def _draw(out: Path, reported: CameraLook) -> None:

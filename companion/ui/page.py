@@ -14,6 +14,7 @@ from companion.ui.phrases import MOST_CELLS, cells_list
 from companion.ui.words import (
     EventWords,
     doubt_words,
+    misplaced,
     thing_name,
     things_named,
     todo_words,
@@ -387,35 +388,18 @@ def _heading(view: View) -> str:
 
 
 def _sentences(differences: Sequence[PendingPlacement], words: EventWords[Action] | None) -> Iterator[str]:
-    misplaced = list(_misplaced(differences))
-    named = {cell for pair in misplaced for cell in (pair[0].cell, pair[1].cell)}
-    for wrong, right in misplaced:
+    moved = list(misplaced(differences))
+    named = {difference.cell for pair in moved for difference in pair}
+    for wrong, right in moved:
         sentence = _("{cell}: {thing} belongs on {other}.")
         come = things_named(words, lacking(wrong.observed, wrong.expected))
         yield sentence.format(thing=come, cell=wrong.cell, other=right.cell)
     rest = [difference for difference in differences if difference.cell not in named]
-    yield from _empty(rest)
+    if cells := [difference.cell for difference in rest if difference.expected == EMPTY]:
+        yield _("{cells} should be empty.").format(cells=cells_list(cells))
     for difference in rest:
         if difference.expected != EMPTY:
             yield from _missing(difference, words)
-
-
-def _misplaced(differences: Sequence[PendingPlacement]) -> Iterator[tuple[PendingPlacement, PendingPlacement]]:
-    """Return the pieces seen on cells where none belongs, each with the cell where such a piece is missing."""
-    missing = [item for item in differences if not lacking(item.observed, item.expected)]
-    for wrong in differences:
-        come = lacking(wrong.observed, wrong.expected)
-        right = next((item for item in missing if lacking(item.expected, item.observed) == come), None)
-        if right is not None and not lacking(wrong.expected, wrong.observed):
-            missing.remove(right)
-            yield wrong, right
-
-
-def _empty(rest: Sequence[PendingPlacement]) -> Iterator[str]:
-    cells = [difference.cell for difference in rest if difference.expected == EMPTY]
-    if cells:
-        sentence = _("{cells} should be empty.")
-        yield sentence.format(cells=cells_list(cells))
 
 
 def _missing(difference: PendingPlacement, words: EventWords[Action] | None) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
@@ -128,17 +128,21 @@ def verdict_words(view: View, words: EventWords[Action], names: Names = NO_NAMES
 
 def altered_words(facts: JsonObject, words: EventWords[Action]) -> str:
     """Return what was moved, removed, added or replaced on cells that have certainly changed."""
-    changes = _changes(facts)
-    gone = [change for change in changes if not _come(change)]
-    sentences, paired = list[str](), set[Cell]()
-    for come in (change for change in changes if not _gone(change)):
-        start = next((g for g in gone if _gone(g) == _come(come) and g.cell not in paired), None)
-        if start is not None:
-            paired |= {start.cell, come.cell}
-            sentence = _("{thing} was moved from {start} to {end}.")
-            sentences.append(sentence.format(thing=_begun(words, _come(come)), start=start.cell, end=come.cell))
-    sentences += [_altered(change, words) for change in changes if change.cell not in paired]
-    return " ".join(sentences)
+    changes, sentence = _changes(facts), _("{thing} was moved from {start} to {end}.")
+    moved = list(misplaced(changes))
+    paired = {change.cell for pair in moved for change in pair}
+    sentences = [sentence.format(thing=_begun(words, _come(w)), start=right.cell, end=w.cell) for w, right in moved]
+    return " ".join([*sentences, *(_altered(change, words) for change in changes if change.cell not in paired)])
+
+
+def misplaced(changes: Sequence[PendingPlacement]) -> Iterator[tuple[PendingPlacement, PendingPlacement]]:
+    """Yield the pieces seen on cells where none belongs, each with the cell where such a piece is missing."""
+    missing = [change for change in changes if not _come(change)]
+    for wrong in changes:
+        right = next((change for change in missing if _gone(change) == _come(wrong)), None)
+        if right is not None and not _gone(wrong):
+            missing.remove(right)
+            yield wrong, right
 
 
 def _gone(change: PendingPlacement) -> tuple[str, ...]:

@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from companion.app.aiming import CameraLook, look_at, look_lines, measured
-from companion.app.photo_reading import PhotoReading, reader_of, tables
+from companion.app.aiming import CameraLook, look_lines, measured
+from companion.app.photo_reading import PhotoReading, read_picture, reader_of, tables
 from companion.games.speech import SPEECHES
 from companion.locale import _
 from companion.shell.pictures import drawn_over
@@ -104,7 +104,7 @@ class Lookout:
         boards = tables(None, None)
         if self._reader is None:
             self._reader = reader_of(boards, None)
-        return look_at(latest_bgr, boards, self._reader, "")
+        return measured(latest_bgr, boards, read_picture(latest_bgr, boards, self._reader))
 
 
 def _jpeg(image_bgr: ImageBgr) -> bytes:

@@ -4,6 +4,7 @@ import { drawn, picture, redraw } from "./board.js";
 import { ask, dot, h, languages, memory, refill } from "./dom.js";
 import { say, speak, speaks, voice } from "./page.js";
 
+/** What each part of the page shows of a scene; it is drawn by the method of its name. */
 const PARTS = {
   head: ["banner", "turn", "attention", "seat", "players", "title", "over", "paused"],
   board: ["board", "cells", "marks", "sees", "paused", "over"],
@@ -40,15 +41,7 @@ export class Game {
   show(scene, changed) {
     const before = this.scene;
     this.scene = scene;
-    const touches = (name) => !before || PARTS[name].some((key) => changed.has(key));
-    if (touches("head")) this.head(scene);
-    if (touches("board")) this.board(scene, before);
-    if (touches("said")) this.said(scene, before);
-    if (touches("clock")) this.clock(scene);
-    if (touches("buttons")) this.buttons(scene);
-    if (touches("choices")) this.choices(scene);
-    if (touches("score")) this.score(scene);
-    if (touches("beside")) this.beside(scene);
+    for (const [part, keys] of Object.entries(PARTS)) if (!before || keys.some((key) => changed.has(key))) this[part](scene, before);
     if (!before) this.menu(scene);
     this.mine(scene);
     document.body.dataset.over = scene.over;
