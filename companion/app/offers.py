@@ -136,8 +136,7 @@ class OfferBook:
         """Return the new games, by players; the first one even if these players cannot play it.
 
         The agreement of last time is offered again, with the given options unchanged; the first players are also
-        offered the
-        default options.
+        offered the default options.
         """
         last = next((recorded for recorded in reversed(self._games) if recorded.game == board.game), None)
         named = self._named(board)

@@ -176,8 +176,7 @@ class Lobby:
         offers: what can be begun.
         shown: the index of the offer that DONE takes.
         cursor: the index of the seat that BACK adds or removes, or, after the seats, of an agreement; None until ROLL
-            is
-            pressed.
+            is pressed.
         agreements: what can be agreed with the buttons.
         blind: the code of the reason why no table is recognised, "" if one is, or nothing was seen yet.
         facts: facts about the picture without a table, see `vision.observation.Blind`.
@@ -449,11 +448,7 @@ class SeatUse(StrEnum):
     STRONG = "computer-strong"
 
 
-LEVELS_BY_USE: Mapping[SeatUse, Level] = {
-    SeatUse.EASY: Level.EASY,
-    SeatUse.MEDIUM: Level.MEDIUM,
-    SeatUse.STRONG: Level.STRONG,
-}
+LEVELS_BY_USE: Mapping[SeatUse, Level] = {SeatUse(f"computer-{level}"): level for level in Level}
 
 
 def seat_use(lobby: Lobby, seat: Seat) -> SeatUse:

@@ -121,10 +121,8 @@ def letter(board: Board, label: str) -> str:
     """Return the sign of a label: a colour's small letter for its plain piece, the capital for its special one.
 
     Letters are those of the user's language, by `translated`: "r" for red, rouge, rojo and rosso. A stack has its
-    height
-    after the letter. Cards are "7♥" and, face down, "[]"; the flag of the suns is "Fs"; "+m" after a sign is the pawn
-    of
-    the moons.
+    height after the letter. Cards are "7♥" and, face down, "[]"; the flag of the suns is "Fs"; "+m" after a sign is the
+    pawn of the moons.
     """
     seen = parse_label(label)
     if seen.is_empty:
