@@ -17,13 +17,14 @@ import numpy as np
 from matplotlib import cbook
 from numpy.typing import NDArray
 
-from companion.simulator.camera import SimulatedCamera, scene_pieces, things_over
+from companion.simulator.camera import SimulatedCamera, lamp_level, scene_pieces, things_over
 from companion.simulator.table import WORLDS
 from vision.frame import ImageBgr
 from vision.image_file import load_image
 from vision.simulation.board_art import draw_board
-from vision.simulation.canvas import HEADROOM, sixteenths
+from vision.simulation.canvas import HEADROOM
 from vision.simulation.occluders import draw_occluder
+from vision.simulation.outlines import sixteenths
 from vision.simulation.pieces import shape_of
 from vision.simulation.scene import Occluder, Scene, ScenePiece
 
@@ -58,7 +59,7 @@ class PhotoCamera(SimulatedCamera):
         for piece in sorted(pieces, key=lambda p: (-_away(scene, p), p.z_mm)):
             _stand(canvas, scene, piece, laid.lamp)
         _cover(canvas, scene, things_over(scene.board, table, self._limbs), self._rng)
-        level = self._lamp.level(time_s) * self._disturbances.level_at(time_s)
+        level = lamp_level(time_s) * self._disturbances.level_at(time_s)
         return _developed(canvas, laid.light * level, scene.sensor.shake_px, self._rng)
 
 

@@ -29,10 +29,11 @@ from vision.geometry import Floats
 from vision.labels import BACK, COVERED, parse_label
 from vision.localization.markers import modules_of
 from vision.recognition.marks import modules_at
-from vision.simulation.canvas import HEADROOM, Mask, canvas_bgr, cast_rays, sixteenths
+from vision.simulation.canvas import HEADROOM, Mask, canvas_bgr, cast_rays
 from vision.simulation.lighting import SHINE_UNIT, darken, occluder_shadows
 from vision.simulation.occluders import coverage
 from vision.simulation.optics import StaticTable, lay_table, render_frame
+from vision.simulation.outlines import sixteenths
 from vision.simulation.random_scene import random_labels, random_scene
 from vision.simulation.scene import Box, Scene, SceneCamera
 from vision.simulation.truth import seen_share

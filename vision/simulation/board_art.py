@@ -6,22 +6,19 @@ markers as in the table file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from vision.board import Board, Point, Rgb, SeatPlace, cell_column_row
 from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.simulation.canvas import HEADROOM, blend, canvas_bgr, weave_field
+from vision.simulation.outlines import SHIFT, SQUARE, box, ellipse, ring, sixteenths, turn
 from vision.simulation.scene import BoardSkin
-
-_SHIFT = 4  # OpenCV draws at sixteenths of a pixel
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,41 +28,33 @@ class Sheet:
     image: ImageBgr
     px_per_mm: float
 
-    def points(self, points_mm: Iterable[Point]) -> Any:
+    def points(self, points_mm: ArrayLike) -> NDArray[np.int32]:
         """Return points in mm in OpenCV's fixed-point form, int32 (n, xy) in sixteenths of a pixel."""
-        px = np.asarray(list(points_mm), np.float64) * self.px_per_mm - 0.5
-        return np.round(px * 2**_SHIFT).astype(np.int32)
+        return sixteenths(np.asarray(points_mm, np.float64) * self.px_per_mm - 0.5)
 
-    def polygon(self, points_mm: Iterable[Point], colour: Rgb) -> None:
+    def polygon(self, points_mm: ArrayLike, colour: Rgb) -> None:
         """Fill a polygon."""
-        cv2.fillPoly(self.image, [self.points(points_mm)], canvas_bgr(colour), cv2.LINE_AA, _SHIFT)
+        cv2.fillPoly(self.image, [self.points(points_mm)], canvas_bgr(colour), cv2.LINE_AA, SHIFT)
 
-    def rectangle(self, box_mm: tuple[float, float, float, float], colour: Rgb) -> None:
-        """Fill a rectangle: left, top, width, height."""
-        x, y, w, h = box_mm
-        self.polygon([(x, y), (x + w, y), (x + w, y + h), (x, y + h)], colour)
-
-    def line(self, start: Point, end: Point, colour: Rgb, width_mm: float) -> None:
+    def line(self, start: ArrayLike, end: ArrayLike, colour: Rgb, width_mm: float) -> None:
         """Draw a straight line with square ends."""
         along = np.subtract(end, start)
-        side = np.array([-along[1], along[0]]) / (np.hypot(*along) + 1e-9) * self._pen(width_mm) / 2
-        ends = np.array([start, start, end, end]) + np.array([side, -side, -side, side])
-        self.polygon([(p[0], p[1]) for p in ends], colour)
+        # OpenCV's smoothed polygons add half a pixel on each side
+        pen_mm = max(width_mm - 1 / self.px_per_mm, 0.02)
+        side = np.array([-along[1], along[0]]) / (np.hypot(*along) + 1e-9) * pen_mm / 2
+        self.polygon(np.array([start, start, end, end]) + np.array([side, -side, -side, side]), colour)
 
-    def _pen(self, width_mm: float) -> float:
-        """Return a line's width less the half pixel that OpenCV's smoothed polygons add on each side."""
-        return max(width_mm - 1 / self.px_per_mm, 0.02)
+    def outline(self, corners_mm: Floats, colour: Rgb, width_mm: float) -> None:
+        """Draw the lines between corners, closed."""
+        for start, end in zip(corners_mm, np.roll(corners_mm, -1, axis=0), strict=True):
+            self.line(start, end, colour, width_mm)
 
-    def circle(self, middle: Point, radius_mm: float, colour: Rgb, line_mm: float | None = None) -> None:
+    def circle(self, middle: Point | Floats, radius_mm: float, colour: Rgb, line_mm: float | None = None) -> None:
         """Draw a circle, filled without `line_mm`."""
-        centre = tuple(int(v) for v in self.points([middle])[0])
-        radius = round(radius_mm * self.px_per_mm * 2**_SHIFT)
+        centre = self.points(middle).tolist()
+        radius = round(radius_mm * self.px_per_mm * 2**SHIFT)
         thickness = -1 if line_mm is None else max(1, round(line_mm * self.px_per_mm))
-        cv2.circle(self.image, centre, radius, canvas_bgr(colour), thickness, cv2.LINE_AA, _SHIFT)
-
-
-_CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
-_CIRCLE = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+        cv2.circle(self.image, centre, radius, canvas_bgr(colour), thickness, cv2.LINE_AA, SHIFT)
 
 
 def draw_motifs(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
@@ -79,7 +68,8 @@ def draw_motifs(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
     if skin.pads:
         for pads in board.pads.values():
             for place in pads.values():
-                _outline(sheet, _middle_mm(board, place), 0.44 * min(board.grid.pitch), skin.motif_inks[0], 0.8)
+                frame = _middle_mm(board, place) + 0.44 * min(board.grid.pitch) * SQUARE
+                sheet.outline(frame, skin.motif_inks[0], 0.8)
 
 
 def _middle_mm(board: Board, cell: str) -> Floats:
@@ -87,64 +77,53 @@ def _middle_mm(board: Board, cell: str) -> Floats:
     return np.asarray(np.array(board.grid.origin) + (column_row + 0.5) * np.array(board.grid.pitch))
 
 
-def _outline(sheet: Sheet, middle: Floats, half_mm: float, ink: Rgb, width_mm: float) -> None:
-    corners = [(float(x), float(y)) for x, y in middle + half_mm * _CORNERS]
-    for start, end in zip(corners, [*corners[1:], corners[0]], strict=True):
-        sheet.line(start, end, ink, width_mm)
-
-
-def _ellipse(sheet: Sheet, middle: Floats, radii_mm: tuple[float, float], turn: float, ink: Rgb) -> None:
-    flat = np.column_stack([radii_mm[0] * np.cos(_CIRCLE), radii_mm[1] * np.sin(_CIRCLE)])
-    c, s = np.cos(turn), np.sin(turn)
-    sheet.polygon([(float(x), float(y)) for x, y in middle + flat @ np.array([(c, s), (-s, c)])], ink)
+def _ellipse(sheet: Sheet, middle: Floats, radii_mm: tuple[float, float], turn_rad: float, ink: Rgb) -> None:
+    sheet.polygon(middle + ellipse((0.0, 0.0), radii_mm, 24) @ turn(turn_rad), ink)
 
 
 def _rosette(sheet: Sheet, middle: Floats, cell_mm: float, skin: BoardSkin) -> None:
     number, slimness, twist = skin.petals
-    for petal, turn in enumerate(np.arange(number) * 2 * np.pi / number):
-        out = 0.24 * cell_mm * np.array([np.cos(turn), np.sin(turn)])
+    for petal, way in enumerate(np.arange(number) * 2 * np.pi / number):
+        out = 0.24 * cell_mm * np.array([np.cos(way), np.sin(way)])
         radii = (0.18 * cell_mm, 0.18 * cell_mm * slimness)
-        _ellipse(sheet, middle + out, radii, turn + twist, skin.motif_inks[petal % 2])
-    sheet.circle((middle[0], middle[1]), 0.07 * cell_mm, skin.motif_inks[1])
+        _ellipse(sheet, middle + out, radii, way + twist, skin.motif_inks[petal % 2])
+    sheet.circle(middle, 0.07 * cell_mm, skin.motif_inks[1])
 
 
 def _star(sheet: Sheet, middle: Floats, cell_mm: float, inks: tuple[Rgb, Rgb]) -> None:
-    turns = np.arange(16) * np.pi / 8
     radii = np.where(np.arange(16) % 2 == 0, 0.42, 0.17) * cell_mm
-    points = middle + radii[:, None] * np.column_stack([np.cos(turns), np.sin(turns)])
-    sheet.polygon([(float(x), float(y)) for x, y in points], inks[0])
+    sheet.polygon(middle + radii[:, None] * ring(16), inks[0])
 
 
 def _eyes(sheet: Sheet, middle: Floats, cell_mm: float, inks: tuple[Rgb, Rgb]) -> None:
-    for corner in middle + 0.22 * cell_mm * _CORNERS:
+    for corner in middle + 0.22 * cell_mm * SQUARE:
         _ellipse(sheet, corner, (0.15 * cell_mm, 0.1 * cell_mm), 0.0, inks[0])
         _ellipse(sheet, corner, (0.12 * cell_mm, 0.075 * cell_mm), 0.0, (240, 236, 226))
-        sheet.circle((corner[0], corner[1]), 0.045 * cell_mm, inks[1])
+        sheet.circle(corner, 0.045 * cell_mm, inks[1])
 
 
 def _five(middle: Floats, cell_mm: float) -> Floats:
-    return np.concatenate([middle[None], middle + 0.24 * cell_mm * _CORNERS])
+    return np.concatenate([middle[None], middle + 0.24 * cell_mm * SQUARE])
 
 
 def _dots(sheet: Sheet, middle: Floats, cell_mm: float, inks: tuple[Rgb, Rgb]) -> None:
-    for x, y in _five(middle, cell_mm):
-        sheet.circle((x, y), 0.06 * cell_mm, inks[0])
+    for place in _five(middle, cell_mm):
+        sheet.circle(place, 0.06 * cell_mm, inks[0])
 
 
 def _rings(sheet: Sheet, middle: Floats, cell_mm: float, inks: tuple[Rgb, Rgb]) -> None:
-    for x, y in _five(middle, cell_mm):
-        sheet.circle((x, y), 0.085 * cell_mm, inks[0], 0.05 * cell_mm)
+    for place in _five(middle, cell_mm):
+        sheet.circle(place, 0.085 * cell_mm, inks[0], 0.05 * cell_mm)
 
 
 def _frame(sheet: Sheet, middle: Floats, cell_mm: float, inks: tuple[Rgb, Rgb]) -> None:
-    _outline(sheet, middle, 0.38 * cell_mm, inks[1], 0.04 * cell_mm)
+    sheet.outline(middle + 0.38 * cell_mm * SQUARE, inks[1], 0.04 * cell_mm)
     _dots(sheet, middle, 0.8 * cell_mm, inks)
 
 
 def _diamond(sheet: Sheet, middle: Floats, cell_mm: float, inks: tuple[Rgb, Rgb]) -> None:
     for size, ink in ((0.4, inks[0]), (0.25, inks[1])):
-        points = middle + size * cell_mm * np.array([(0, -1), (1, 0), (0, 1), (-1, 0)])
-        sheet.polygon([(float(x), float(y)) for x, y in points], ink)
+        sheet.polygon(middle + size * cell_mm * np.array([(0, -1), (1, 0), (0, 1), (-1, 0)]), ink)
 
 
 _MOTIFS = {
@@ -166,7 +145,7 @@ def draw_board(board: Board, skin: BoardSkin, rng: np.random.Generator, px_per_m
     sheet = Sheet(np.zeros((height, width, 3), np.uint8), px_per_mm)
     sheet.image[:] = canvas_bgr(skin.frame)
     if skin.border is not None:
-        _frame_line(sheet, board, skin.border)
+        sheet.outline(box(3.0, 3.0, board.size[0] - 6.0, board.size[1] - 6.0), skin.border, 1.0)
     _cells(sheet, board, skin)
     for seat in board.seat:
         _zone(sheet, seat, skin, board.title)
@@ -191,17 +170,10 @@ def _box(board: Board, cell: str) -> tuple[float, float, float, float]:
     return round(x + column * w, 6), round(y + row * h, 6), w, h
 
 
-def _frame_line(sheet: Sheet, board: Board, colour: Rgb) -> None:
-    w, h = board.size
-    corners = [(3.0, 3.0), (w - 3, 3.0), (w - 3, h - 3), (3.0, h - 3)]
-    for start, end in zip(corners, [*corners[1:], corners[0]], strict=True):
-        sheet.line(start, end, colour, 1.0)
-
-
 def _cells(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
     if board.grid.lines:
         width, height = np.multiply((board.grid.columns, board.grid.rows), board.grid.pitch).tolist()
-        sheet.rectangle((*board.grid.origin, width, height), skin.ground)
+        sheet.polygon(box(*board.grid.origin, width, height), skin.ground)
         return
     for cell in board.cells:
         column, row = cell_column_row(cell)
@@ -209,7 +181,7 @@ def _cells(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
         colour = skin.second if skin.second is not None and (second or skin.motifs) else skin.ground
         if skin.tints:
             colour = skin.tints[board.grid.numbers[row][column]]
-        sheet.rectangle(_box(board, cell), colour)
+        sheet.polygon(box(*_box(board, cell)), colour)
 
 
 def _lines_through_cells(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
@@ -217,7 +189,7 @@ def _lines_through_cells(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
     middles = dict(zip(board.cells, board.centres_mm().tolist(), strict=True))
     for line in board.grid.lines:
         for start, end in pairwise(line):
-            sheet.line(tuple(middles[start]), tuple(middles[end]), skin.line, max(skin.line_mm, 0.7))
+            sheet.line(middles[start], middles[end], skin.line, max(skin.line_mm, 0.7))
 
 
 def _lines(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
@@ -242,11 +214,11 @@ def _lines(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
 
 
 def _holes(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
-    for x, y in board.centres_mm():
+    for middle in board.centres_mm():
         if skin.ring is not None:
-            sheet.circle((x, y), skin.ring_mm / 2, skin.ring, 0.35)
+            sheet.circle(middle, skin.ring_mm / 2, skin.ring, 0.35)
         if skin.hole_mm:
-            sheet.circle((x, y), skin.hole_mm / 2, skin.hole)
+            sheet.circle(middle, skin.hole_mm / 2, skin.hole)
 
 
 def _starts(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
@@ -258,14 +230,14 @@ def _starts(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
         if skin.start == "ring":
             sheet.circle((x + w / 2, y + h / 2), w * 0.36, colour, 1.2)
         else:
-            sheet.rectangle((x, y, w, h), blend(skin.ground, colour, skin.start_opacity))
+            sheet.polygon(box(x, y, w, h), blend(skin.ground, colour, skin.start_opacity))
 
 
 def _zone(sheet: Sheet, seat: SeatPlace, skin: BoardSkin, title: str) -> None:
     if seat.zone is None:
         return
     x, y, w, h = seat.zone
-    sheet.rectangle(seat.zone, zone_colour(skin, seat))
+    sheet.polygon(box(*seat.zone), zone_colour(skin, seat))
     if skin.border is not None:
         for start, end in (((x, y), (x + w, y)), ((x, y + h), (x + w, y + h))):
             sheet.line(start, end, skin.border, 0.8)

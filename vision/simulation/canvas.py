@@ -204,8 +204,3 @@ class Layer:
 def unit(vectors: Floats) -> Floats:
     """Return vectors (..., n) scaled to unit length."""
     return np.asarray(vectors / (np.linalg.norm(vectors, axis=-1, keepdims=True) + 1e-9), np.float64)
-
-
-def sixteenths(points_px: ArrayLike) -> NDArray[np.int32]:
-    """Return points (..., xy) in OpenCV's fixed-point form with a shift of 4 bits."""
-    return np.asarray(np.round(np.multiply(points_px, 16)), np.int32)

@@ -20,6 +20,7 @@ from vision.localization.markers import module_is_white
 from vision.simulation.canvas import HEADROOM, Mask, blend, canvas_bgr
 from vision.simulation.lighting import box_corners, darken, occluder_shadows
 from vision.simulation.occluders import distance_mm, draw_occluder
+from vision.simulation.outlines import SHIFT, box, ring, sixteenths, turn
 from vision.simulation.pieces import piece_shadows
 from vision.simulation.scene import (
     Box,
@@ -58,12 +59,11 @@ def lay_card(face: ImageBgr, layout: CardLayout, card: SceneCard, light: SceneLi
 
 def _placing(shape: tuple[int, ...], size_mm: tuple[float, float], card: SceneCard, px_per_mm: float) -> Floats:
     """Return the affine map (2, 3) from a card's picture to the board's face, both in pixels."""
-    c, s = np.cos(card.turn_rad), np.sin(card.turn_rad)
     stretch = np.array([size_mm[0] / shape[1], size_mm[1] / shape[0]]) * px_per_mm
-    turn = np.array([(c, -s), (s, c)]) * stretch
+    matrix = turn(card.turn_rad).T * stretch
     middle = (np.array([shape[1], shape[0]]) - 1) / 2
     place = np.array([card.x_mm, card.y_mm]) * px_per_mm - 0.5
-    return np.asarray(np.column_stack([turn, place - turn @ middle]), np.float64)
+    return np.asarray(np.column_stack([matrix, place - matrix @ middle]), np.float64)
 
 
 @lru_cache(maxsize=16)
@@ -89,7 +89,6 @@ def _shadow(
 CARD_TOP_MM = 0.7
 """Height of a card's top over the board."""
 
-_SHIFT = 4  # OpenCV draws at sixteenths of a pixel
 _FACE_PX_PER_MM = 4.0
 
 
@@ -107,23 +106,23 @@ def lay_tiles(
     darken(canvas, occluder_shadows(camera.pose, light, boxes, camera.size_wh), light)
     tops = np.zeros(canvas.shape[:2], np.uint8)
     pairs = zip(layout.tiles, boxes, strict=True)
-    for tile, box in sorted(pairs, key=lambda pair: -distance_mm(pair[1], camera)):
-        top_px = camera.pose.project(box_corners(box)[4:])
-        _lay_printed(canvas, shine, scene, box, draw_face(tile, art), top_px=top_px)
+    for tile, body in sorted(pairs, key=lambda pair: -distance_mm(pair[1], camera)):
+        top_px = camera.pose.project(box_corners(body)[4:])
+        _lay_printed(canvas, shine, scene, body, draw_face(tile, art), top_px=top_px)
         cv2.fillConvexPoly(tops, np.round(top_px).astype(np.int32), 255)
     fallen = piece_shadows(camera.pose, light, standing, camera.size_wh, CARD_TOP_MM + art.height_mm)
     darken(canvas, np.asarray(cv2.min(fallen, cv2.resize(tops, fallen.shape[::-1])), np.uint8), light)
 
 
 def _lay_printed(
-    canvas: ImageBgr, shine: Mask | None, scene: Scene, box: Box, face: ImageBgr, *, top_px: Floats
+    canvas: ImageBgr, shine: Mask | None, scene: Scene, thing: Box, face: ImageBgr, *, top_px: Floats
 ) -> None:
     """Draw a box with a face (canvas values) on its top, whose corners (4, xy) are given, in place."""
-    layer = draw_occluder(box, scene.camera, scene.light, np.random.default_rng(0))
+    layer = draw_occluder(thing, scene.camera, scene.light, np.random.default_rng(0))
     if layer is None:
         return
     height, width = face.shape[:2]
-    whole = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - np.float32(0.5)
+    whole = box(-0.5, -0.5, width, height).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(whole, (top_px - layer.left_top).astype(np.float32))
     size = layer.share.shape[::-1]
     inside = cv2.warpPerspective(np.full(face.shape[:2], 255, np.uint8), matrix, size)
@@ -146,8 +145,8 @@ def draw_face(tile: SceneTile, art: TileArt) -> ImageBgr:
         cv2.rectangle(face, (ends[0], ends[0]), (ends[1], ends[1]), canvas_bgr(ink), thick, cv2.LINE_AA)
     middle = art.size_mm / 2 + np.array(art.symbol_at_mm)
     for polygon in SYMBOLS[art.symbols[tile.suit]]():
-        points = np.round(((middle + polygon * art.symbol_mm / 2) * _FACE_PX_PER_MM - 0.5) * 2**_SHIFT).astype(np.int32)
-        cv2.fillPoly(face, [points], canvas_bgr(ink), cv2.LINE_AA, _SHIFT)
+        points = sixteenths((middle + polygon * art.symbol_mm / 2) * _FACE_PX_PER_MM - 0.5)
+        cv2.fillPoly(face, [points], canvas_bgr(ink), cv2.LINE_AA, SHIFT)
     if art.value_mm:
         _write(face, tile.value, art, ink)
     return np.asarray(cv2.GaussianBlur(face, (0, 0), 0.8), np.uint8)
@@ -160,13 +159,8 @@ def _write(face: ImageBgr, text: str, art: TileArt, colour: Rgb) -> None:
     cv2.putText(face, text, place, cv2.FONT_HERSHEY_TRIPLEX, scale, canvas_bgr(colour), 2, cv2.LINE_AA)
 
 
-def _ring(radius: float = 1.0, count: int = 40, first: float = 0.0) -> Floats:
-    angles = first + np.linspace(0, 2 * np.pi, count, endpoint=False)
-    return np.asarray(radius * np.column_stack([np.cos(angles), np.sin(angles)]), np.float64)
-
-
 def _star(rays: int, inner: float) -> Floats:
-    points = _ring(1.0, 2 * rays)
+    points = ring(2 * rays)
     points[1::2] *= inner
     return points
 
@@ -174,11 +168,11 @@ def _star(rays: int, inner: float) -> Floats:
 def _sun() -> list[Floats]:
     narrow = np.array([(0.58, -0.07), (1.0, -0.05), (1.0, 0.05), (0.58, 0.07)])
     turns = np.linspace(0, 2 * np.pi, 8, endpoint=False)
-    return [_ring(0.42), *(narrow @ np.array([(np.cos(t), np.sin(t)), (-np.sin(t), np.cos(t))]) for t in turns)]
+    return [0.42 * ring(40), *(narrow @ turn(angle) for angle in turns)]
 
 
 def _moon() -> list[Floats]:
-    outer, inner = _ring(1.0, 31, 0.7)[:26], _ring(0.8, 31, 0.7)[:26][::-1] + np.array([0.32, 0.25])
+    outer, inner = ring(31, 0.7)[:26], 0.8 * ring(31, 0.7)[:26][::-1] + np.array([0.32, 0.25])
     return [np.concatenate([outer, inner])]
 
 
@@ -208,9 +202,9 @@ SYMBOLS: Mapping[str, Callable[[], Sequence[Floats]]] = {
         np.array([(-0.75, -0.9), (0.75, -0.9), (0.75, 0.1), (0.4, 0.65), (0, 0.95), (-0.4, 0.65), (-0.75, 0.1)])
     ],
     "cross": _cross,
-    "disc": lambda: [_ring()],
-    "diamond": lambda: [_ring(1.0, 4)],
-    "triangle": lambda: [_ring(1.0, 3, -np.pi / 2)],
+    "disc": lambda: [ring(40)],
+    "diamond": lambda: [ring(4)],
+    "triangle": lambda: [ring(3, -np.pi / 2)],
     "star": lambda: [_star(5, 0.45)],
     "burst": lambda: [_star(12, 0.6)],
 }
@@ -269,15 +263,3 @@ def _picture(face: ImageBgr, board: Board) -> None:
             fill = _SQUARE if (row + column) % 2 == 0 else _PAPER
             cv2.rectangle(face, ends[0], ends[1], canvas_bgr(fill), cv2.FILLED)
             cv2.rectangle(face, ends[0], ends[1], canvas_bgr(_INK), 1)
-
-
-def _print_face(paint: ImageBgr, face: ImageBgr, corners_px: Floats) -> None:
-    """Warp a face (canvas values) to its corners with antialiasing, in place."""
-    height, width = face.shape[:2]
-    whole = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - 0.5
-    shrink = np.linalg.norm(corners_px[1] - corners_px[0]) / width
-    soft = cv2.GaussianBlur(face, (0, 0), max(0.4 / shrink, 0.3)) if shrink < 1 else face
-    matrix = cv2.getPerspectiveTransform(whole, corners_px.astype(np.float32))
-    size = (paint.shape[1], paint.shape[0])
-    inside = cv2.warpPerspective(np.full(face.shape[:2], 255, np.uint8), matrix, size)
-    cv2.copyTo(cv2.warpPerspective(soft, matrix, size, borderMode=cv2.BORDER_REPLICATE), inside, paint)

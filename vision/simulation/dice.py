@@ -12,13 +12,11 @@ from vision.board import Rgb
 from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.simulation.canvas import canvas_bgr, toned
+from vision.simulation.outlines import SHIFT, SQUARE, sixteenths
 from vision.simulation.scene import SceneCamera
 
 _BODY: Rgb = (232, 228, 216)
 _PIP: Rgb = (24, 22, 22)
-_SUB_PX = 4
-"""Fractional bits of the corners that OpenCV draws."""
-
 _PIP_RADIUS, _PIP_OFFSET = 0.095, 0.26
 """Radius of a pip, and its distance from the face's middle lines, over the side."""
 
@@ -103,16 +101,15 @@ def _faces(die: SceneDie) -> Iterator[_Face]:
 
 
 def _draw_face(canvas: ImageBgr, camera: SceneCamera, face: _Face) -> None:
-    outline = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
-    _fill(canvas, camera, face.points(outline), toned(_BODY, face.tone))
+    _fill(canvas, camera, face.points(SQUARE), toned(_BODY, face.tone))
     for column, row in _PIPS[face.pips]:
         pip = 2 * (np.array([column, row]) * _PIP_OFFSET + _PIP_RADIUS * _CIRCLE)
         _fill(canvas, camera, face.points(pip), _PIP)
 
 
 def _fill(canvas: ImageBgr, camera: SceneCamera, points_mm: Floats, colour: Rgb) -> None:
-    corners = np.round(camera.pose.project(points_mm) * 2**_SUB_PX).astype(np.int32)
-    cv2.fillPoly(canvas, [corners], canvas_bgr(colour), cv2.LINE_AA, _SUB_PX)
+    corners = sixteenths(camera.pose.project(points_mm))
+    cv2.fillPoly(canvas, [corners], canvas_bgr(colour), cv2.LINE_AA, SHIFT)
 
 
 def room_beside(camera: SceneCamera, size_mm: tuple[float, float], across_mm: float) -> tuple[float, float] | None:
@@ -126,9 +123,8 @@ def room_beside(camera: SceneCamera, size_mm: tuple[float, float], across_mm: fl
     width, height = size_mm
     half = across_mm / 2 + 6.0
     places = [(width + half, height / 2), (-half, height / 2), (width / 2, height + half), (width / 2, -half)]
-    corners = half * np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
     for place in places:
-        pixels = camera.pose.project_at(corners + place, 0.0)
+        pixels = camera.pose.project_at(half * SQUARE + place, 0.0)
         if (pixels > 0).all() and (pixels < np.array(camera.size_wh)).all():
             return place
     return None

@@ -37,11 +37,6 @@ def joined(*meshes: Mesh) -> Mesh:
     return Mesh(np.concatenate([m.quads_mm for m in meshes]), np.concatenate([m.tone for m in meshes]))
 
 
-def toned_mesh(mesh: Mesh, dark: Floats, tone: float) -> Mesh:
-    """Return a mesh with another tone on the faces for which `dark`, bool (n,), holds."""
-    return Mesh(mesh.quads_mm, np.where(dark, tone, mesh.tone))
-
-
 def middles_of(mesh: Mesh) -> Floats:
     """Return the middles of the faces, float64 (n, xyz)."""
     return np.asarray(mesh.quads_mm.mean(axis=1))
@@ -59,11 +54,7 @@ def profile_of(mesh: Mesh) -> Floats:
     middles = middles_of(mesh)
     bins = np.clip((middles[:, 2] / _PROFILE_STEP_MM).astype(int), 0, int(mesh.height_mm / _PROFILE_STEP_MM))
     far = np.hypot(middles[:, 0], middles[:, 1])
-    radius = np.zeros(bins.max() + 1)
-    count = np.zeros(bins.max() + 1)
-    np.add.at(radius, bins, far)
-    np.add.at(count, bins, 1)
-    return np.asarray(radius / np.maximum(count, 1))
+    return np.asarray(np.bincount(bins, far) / np.maximum(np.bincount(bins), 1))
 
 
 def profile_radius(profile: Floats, z_mm: Floats) -> Floats:
@@ -352,10 +343,10 @@ def _bishop(height: float, radius: float, style: Style, rng: np.random.Generator
 def _slit(mesh: Mesh, z_mm: float, rng: np.random.Generator) -> Mesh:
     """Return a mitre with a slanting dark groove in its side."""
     slope, half = rng.uniform(0.5, 1.3), rng.uniform(0.6, 1.1)
-    x, y, z = middles_of(mesh).T
+    x, _y, z = middles_of(mesh).T
     off = (z - z_mm - slope * x) / np.hypot(1, slope)
-    del y
-    return toned_mesh(mesh, (np.abs(off) < half) & (x > -0.5) & (z > z_mm - 2), rng.uniform(0.1, 0.45))
+    dark = (np.abs(off) < half) & (x > -0.5) & (z > z_mm - 2)
+    return Mesh(mesh.quads_mm, np.where(dark, rng.uniform(0.1, 0.45), mesh.tone))
 
 
 def _rook(height: float, radius: float, style: Style, rng: np.random.Generator) -> Mesh:

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from vision.board import Rgb
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
-from vision.simulation.canvas import Mask, albedo_bgr, canvas_of_light, sixteenths, unit
+from vision.simulation.canvas import Mask, albedo_bgr, canvas_of_light, unit
 from vision.simulation.figures import Figure, Mesh, middles_of, normals_of, profile_of, profile_radius
 from vision.simulation.lighting import fallen
+from vision.simulation.outlines import ring, sixteenths, turn
 from vision.simulation.scene import Scene, SceneLight, ScenePiece
 
 _FINER = 2
@@ -40,9 +41,8 @@ class StandingFigure:
     @cached_property
     def mesh(self) -> Mesh:
         """Its surface in the board's frame."""
-        c, s = np.cos(self.turn_rad), np.sin(self.turn_rad)
-        about_z = np.array([(c, s, 0.0), (-s, c, 0.0), (0.0, 0.0, 1.0)])
-        own = self.figure.mesh
+        own, about_z = self.figure.mesh, np.eye(3)
+        about_z[:2, :2] = turn(self.turn_rad)
         return Mesh(own.quads_mm @ about_z + np.asarray(self.foot_mm), own.tone)
 
     @cached_property
@@ -186,8 +186,7 @@ def contact_shade(canvas: ImageBgr, pose: Pose, light: SceneLight, all_standing:
     for standing in all_standing:
         foot = np.asarray(standing.foot_mm)
         reach = 2.1 * float(standing.profile[:4].max())
-        steps = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-        round_px = pose.project(foot + reach * np.column_stack([np.cos(steps), np.sin(steps), np.zeros(16)]))
+        round_px = pose.project(foot + reach * np.column_stack([ring(16), np.zeros(16)]))
         x, y, w, h = cv2.boundingRect(round_px.astype(np.float32))
         if x < 0 or y < 0 or x + w > canvas.shape[1] or y + h > canvas.shape[0]:
             continue

@@ -10,14 +10,13 @@ from numpy.typing import NDArray
 
 from vision.geometry import Floats, Pose
 from vision.simulation.canvas import Mask, Rays, unit
+from vision.simulation.outlines import SQUARE, ring, turn
 from vision.simulation.scene import Arm, Box, Mug, Occluder, SceneLight, Sensor, Spot
 
 SHINE_UNIT = 64.0
 """A shine value of 64 adds the light of white paper; values are square roots of light, as on the canvas."""
 
-_CIRCLE = np.stack(
-    [np.cos(np.linspace(0, 2 * np.pi, 14, endpoint=False)), np.sin(np.linspace(0, 2 * np.pi, 14, endpoint=False))], 1
-)
+_CIRCLE = ring(14)
 
 
 def light_shares(light: SceneLight, lamp_slope: float) -> tuple[float, float]:
@@ -104,8 +103,7 @@ def _hulls(occluder: Occluder) -> list[Floats]:
 def box_corners(box: Box) -> Floats:
     """Return the eight corners of a box, float64 (8, xyz): four below, four above."""
     w, d, h = box.size_mm
-    c, s = np.cos(box.turn_rad), np.sin(box.turn_rad)
-    flat = np.array([(-w, -d), (w, -d), (w, d), (-w, d)]) / 2 @ np.array([(c, s), (-s, c)]) + (box.x_mm, box.y_mm)
+    flat = SQUARE * (w, d) / 2 @ turn(box.turn_rad) + (box.x_mm, box.y_mm)
     return np.concatenate([np.column_stack([flat, np.full(4, box.z_mm + z)]) for z in (0.0, h)])
 
 

@@ -21,9 +21,9 @@ from vision.simulation.canvas import (
     canvas_bgr,
     canvas_of_light,
     noise_field,
-    sixteenths,
 )
 from vision.simulation.lighting import box_corners, light_shares
+from vision.simulation.outlines import ring, sixteenths
 from vision.simulation.pieces import slices_of
 from vision.simulation.scene import Arm, Bead, Box, Limb, Mug, Occluder, SceneCamera, SceneLight
 
@@ -384,9 +384,7 @@ def _mug_slices(mug: Mug, camera: SceneCamera, window: _Window) -> tuple[NDArray
     r, h, wall = mug.radius_mm, mug.height_mm, max(2.5, mug.radius_mm * 0.07)
     outer = [(r * 0.9, 0.0), (r * 0.97, 4.0), (r, 0.3 * h), (r, h - 1.5), (r - 0.8, h)]
     rows = _Rows(*slices_of([*outer, (r - wall, h), (r - wall - 0.5, h - 2), (r - wall, 8.0), (0.0, 6.0)], 1.6))
-    turn = np.linspace(0, 2 * np.pi, 48, endpoint=False)
-    ring = np.stack([np.cos(turn), np.sin(turn)], axis=-1)
-    flat = np.array([mug.x_mm, mug.y_mm]) + rows.radius[:, None, None] * ring
+    flat = np.array([mug.x_mm, mug.y_mm]) + rows.radius[:, None, None] * ring(48)
     heights = np.broadcast_to(mug.z_mm + rows.z[:, None, None], (*flat.shape[:2], 1))
     pixels = camera.pose.project(np.concatenate([flat, heights], axis=-1).reshape(-1, 3)).reshape(*flat.shape)
     polygons = sixteenths(window.to_small(pixels))

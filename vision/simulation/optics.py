@@ -34,13 +34,13 @@ from vision.simulation.canvas import (
     blend,
     canvas_bgr,
     cast_rays,
-    sixteenths,
     table_tile,
 )
 from vision.simulation.card_art import lay_card, lay_objective, lay_tiles
 from vision.simulation.figures_draw import contact_shade, figure_shadows, standing_figures
 from vision.simulation.lighting import SHINE_UNIT, darken, fallen, light_map, occluder_shadows, shine_map
 from vision.simulation.occluders import distance_mm, draw_occluder, front_mm
+from vision.simulation.outlines import box, sixteenths, turn
 from vision.simulation.pieces import draw_pieces, piece_shadows, shape_of
 from vision.simulation.scene import Arm, Occluder, Scene, SceneLight, ScenePiece, Sensor
 
@@ -254,8 +254,7 @@ def _draw_table(scene: Scene, rays: Rays, rng: np.random.Generator) -> ImageBgr:
     """Return the table's top over the whole picture, canvas values, rendered at half resolution."""
     scale = float(np.clip(0.6 * _px_per_mm(scene), 0.5, 1.2))
     tile = table_tile(scene.surface, rng, scale)
-    c, s = np.cos(scene.surface.turn_rad), np.sin(scene.surface.turn_rad)
-    place = rays.on_plane(-scene.skin.thickness_mm if scene.board_present else 0.0) @ np.array([(c, -s), (s, c)])
+    place = rays.on_plane(-scene.skin.thickness_mm if scene.board_present else 0.0) @ turn(scene.surface.turn_rad).T
     sources = rays.stretch((place + 2 * TILE_MM) * (tile.shape[0] / TILE_MM), shrink=2)
     half = _sampled(tile, sources, cv2.BORDER_REFLECT)
     width, height = scene.camera.size_wh
@@ -276,9 +275,7 @@ def _px_per_mm(scene: Scene) -> float:
 
 def _edge(scene: Scene, z_mm: float) -> Floats:
     """Return points along the board's edge at a height, (n, xyz), close enough for lens distortion."""
-    w, h = scene.board.size
-    share = np.arange(12) / 12
-    corners = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float64)
+    share, corners = np.arange(12) / 12, box(0.0, 0.0, *scene.board.size)
     sides = [a + share[:, None] * (b - a) for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True)]
     flat = np.concatenate(sides)
     return np.column_stack([flat, np.full(len(flat), z_mm)])

@@ -15,8 +15,7 @@ from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.recognition.cards.words import CARD_MM, split
 from vision.simulation.decks.lettering import Lettering
-
-_SHIFT = 4  # OpenCV draws at sixteenths of a pixel
+from vision.simulation.outlines import SHIFT, box, ellipse, sixteenths
 
 Polygons = tuple[Floats, ...]
 """Outlines float64 (n, xy), filled one after the other."""
@@ -38,14 +37,15 @@ class CardSheet:
     def fill(self, polygons: Iterable[Floats], colour: Rgb) -> None:
         """Fill outlines in mm."""
         for polygon in polygons:
-            cv2.fillPoly(self.image_bgr, [self._px(polygon)], colour[::-1], cv2.LINE_AA, _SHIFT)
+            cv2.fillPoly(self.image_bgr, [self._px(polygon)], colour[::-1], cv2.LINE_AA, SHIFT)
 
-    def outline(self, polygons: Iterable[Floats], colour: Rgb, line_mm: float, *, closed: bool = True) -> None:
-        """Draw outlines, or open lines, in mm."""
-        thickness = max(1, round(line_mm * self.px_per_mm))
-        for polygon in polygons:
-            points = [self._px(polygon)]
-            cv2.polylines(self.image_bgr, points, closed, colour[::-1], thickness, cv2.LINE_AA, _SHIFT)
+    def outline(self, polygons: Iterable[Floats], colour: Rgb, line_mm: float) -> None:
+        """Draw outlines in mm."""
+        points, thick = [self._px(polygon) for polygon in polygons], max(1, round(line_mm * self.px_per_mm))
+        ink = colour[::-1]
+        cv2.polylines(
+            self.image_bgr, points, isClosed=True, color=ink, thickness=thick, lineType=cv2.LINE_AA, shift=SHIFT
+        )
 
     def stamp(self, mask: NDArray[np.uint8], box_mm: tuple[float, float, float, float], colour: Rgb) -> None:
         """Print a mask, uint8 (rows, columns), stretched to a box (x, y, width, height) in mm."""
@@ -66,19 +66,7 @@ class CardSheet:
         self.image_bgr[part] = np.rint(paper + (np.array(colour[::-1], np.float32) - paper) * share)
 
     def _px(self, points_mm: Floats) -> NDArray[np.int32]:
-        px = np.asarray(points_mm, np.float64) * self.px_per_mm - 0.5
-        return np.asarray(np.round(px * 2**_SHIFT), np.int32)
-
-
-def box(x: float, y: float, width: float, height: float) -> Floats:
-    """Return the outline of a rectangle."""
-    return np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
-
-
-def ellipse(middle: ArrayLike, radii: ArrayLike, points: int = 32) -> Floats:
-    """Return the outline of an ellipse."""
-    angle = np.linspace(0, 2 * np.pi, points, endpoint=False)
-    return np.asarray(np.column_stack([np.cos(angle), np.sin(angle)]) * np.asarray(radii) + np.asarray(middle))
+        return sixteenths(np.asarray(points_mm, np.float64) * self.px_per_mm - 0.5)
 
 
 def placed(polygons: Polygons, middle: ArrayLike, size_wh: ArrayLike, *, turned: bool = False) -> Polygons:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Floats
+from vision.simulation.outlines import SHIFT, sixteenths
 
 Pair = tuple[float, float]
 
@@ -208,7 +209,6 @@ Mask = NDArray[np.uint8]
 """uint8 (rows, columns), 255 where there is ink, cropped to the ink."""
 
 _HEIGHT_PX = 72
-_SHIFT = 4
 _HERSHEY = (
     cv2.FONT_HERSHEY_SIMPLEX,
     cv2.FONT_HERSHEY_DUPLEX,
@@ -302,11 +302,8 @@ class Strokes:
             self._draw(paper, np.array([place - half, place + half]))
 
     def _draw(self, paper: Mask, points: Floats) -> None:
-        fixed = np.round(points * 2**_SHIFT).astype(np.int32)
-        thickness = max(1, round(self.pen_px))
-        cv2.polylines(
-            paper, [fixed], isClosed=False, color=255, thickness=thickness, lineType=cv2.LINE_AA, shift=_SHIFT
-        )
+        thick, drawn = max(1, round(self.pen_px)), [sixteenths(points)]
+        cv2.polylines(paper, drawn, isClosed=False, color=255, thickness=thick, lineType=cv2.LINE_AA, shift=SHIFT)
 
 
 def random_lettering(rng: np.random.Generator, font_files: tuple[Path, ...] = ()) -> Lettering:

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Floats32
-from vision.simulation.canvas import noise_field, sixteenths
+from vision.simulation.canvas import noise_field
+from vision.simulation.outlines import sixteenths
 from vision.training.dice.bodies import (
     Body,
     DiceLights,
