@@ -49,55 +49,21 @@ _EVERYWHERE: Mapping[str, Rgb] = {
 }
 """Roles of pages and cut-out parts, alike in every theme because they are on white paper."""
 
+_OF_THEMES: Mapping[str, tuple[Rgb, Rgb, Rgb]] = {
+    "frame": (WHITE, (196, 156, 108), (34, 44, 42)),
+    "frame-ink": ((60, 54, 48), (58, 34, 16), (236, 228, 206)),
+    "ground": ((255, 254, 250), (232, 206, 164), (62, 82, 74)),
+    "second": ((224, 217, 203), (188, 142, 94), (38, 52, 50)),
+    "line": ((92, 84, 76), (84, 52, 28), (214, 200, 160)),
+    "number": ((40, 36, 32), (58, 34, 16), (244, 238, 220)),
+    "ornament": ((36, 66, 112), (48, 34, 74), (240, 224, 176)),
+    "ornament-2": ((150, 44, 36), (128, 30, 22), (244, 178, 150)),
+}
+"""Roles of boards, in the themes "paper", "wood" and "dark"."""
+
 THEMES: Mapping[str, Theme] = {
-    theme.name: theme
-    for theme in (
-        Theme(
-            "paper",
-            {
-                **_EVERYWHERE,
-                "frame": WHITE,
-                "frame-ink": (60, 54, 48),
-                "ground": (255, 254, 250),
-                "second": (224, 217, 203),
-                "line": (92, 84, 76),
-                "number": (40, 36, 32),
-                "ornament": (36, 66, 112),
-                "ornament-2": (150, 44, 36),
-            },
-            0.30,
-        ),
-        Theme(
-            "wood",
-            {
-                **_EVERYWHERE,
-                "frame": (196, 156, 108),
-                "frame-ink": (58, 34, 16),
-                "ground": (232, 206, 164),
-                "second": (188, 142, 94),
-                "line": (84, 52, 28),
-                "number": (58, 34, 16),
-                "ornament": (48, 34, 74),
-                "ornament-2": (128, 30, 22),
-            },
-            0.75,
-        ),
-        Theme(
-            "dark",
-            {
-                **_EVERYWHERE,
-                "frame": (34, 44, 42),
-                "frame-ink": (236, 228, 206),
-                "ground": (62, 82, 74),
-                "second": (38, 52, 50),
-                "line": (214, 200, 160),
-                "number": (244, 238, 220),
-                "ornament": (240, 224, 176),
-                "ornament-2": (244, 178, 150),
-            },
-            0.85,
-        ),
-    )
+    name: Theme(name, {**_EVERYWHERE, **{role: rgb[place] for role, rgb in _OF_THEMES.items()}}, zone_strength)
+    for place, (name, zone_strength) in enumerate((("paper", 0.30), ("wood", 0.75), ("dark", 0.85)))
 }
 
 
