@@ -16,25 +16,19 @@ from companion.games.kit import SCALE_PT, Circle, Item, Rectangle, Words
 from companion.locale import _
 from companion.printing.board_face import cell_box
 from companion.printing.document import Document
+from companion.printing.page_marks import head, runs
 from companion.printing.paper import Paper, PrintingError
 from companion.ui.names import label_name
-from vision.board import Board, shipped_board, shipped_games
-from vision.errors import VisionError
-from vision.frame import ImageBgr
-from vision.labels import EMPTY
+from vision.board import Board
 
-_HEAD = "COMPANION1"
+CODE_HEAD = "COMPANION1"
 _MOST_PIECES, _SHARE = 16, 0.25
 """Most pieces to lay, and their largest share of the cells: more are tiresome and need a larger code."""
 
 _CODE_MM, _QUIET = 88.0, 4
 """Side of the code with its white border, and that border in modules, as in the standard."""
 
-_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-
-class ChallengeCodeError(VisionError):
-    """A code that this program cannot read; the message is one sentence."""
+CODE_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def challenge_position(board: Board, seed: int) -> dict[str, str]:
@@ -67,45 +61,7 @@ def position_code(board: Board, position: Mapping[str, str]) -> str:
     pieces = (
         _two(board.places.index(cell)) + _two(board.label_words.index(word)) for cell, word in sorted(position.items())
     )
-    return f"{_HEAD}:{board.game.upper()}:{_checksum(board)}:{''.join(pieces)}"
-
-
-def read_code(text: str) -> tuple[str, dict[str, str]]:
-    """Return the game of a code, and the label of every place.
-
-    Raises:
-        ChallengeCodeError: it is not the code of a position, or is from another version of the table.
-    """
-    head, _colon, rest = text.partition(":")
-    game, _colon, rest = rest.partition(":")
-    checksum, _colon, pieces = rest.partition(":")
-    if head != _HEAD or game.lower() not in shipped_games() or len(pieces) % 4 or not set(pieces) <= set(_DIGITS):
-        message = f'expected the code of a challenge sheet, found "{text[:40]}"'
-        raise ChallengeCodeError(message)
-    board = shipped_board(game.lower())
-    if checksum != _checksum(board):
-        message = f"{board.game}: the code was printed for another version of this table"
-        raise ChallengeCodeError(message)
-    position = dict.fromkeys(board.places, EMPTY)
-    for start in range(0, len(pieces), 4):
-        place, label = (int(pieces[k : k + 2], len(_DIGITS)) for k in (start, start + 2))
-        if place >= len(board.places) or label >= len(board.label_words):
-            message = f"{board.game}: the code names a place or a piece that this table has not"
-            raise ChallengeCodeError(message)
-        position[board.places[place]] = board.label_words[label]
-    return board.game, position
-
-
-def find_code(image_bgr: ImageBgr) -> str | None:
-    """Return the text of the challenge code in a picture, uint8 (height, width, 3); None if there is none."""
-    by_squares, by_lines = cv2.QRCodeDetectorAruco(), cv2.QRCodeDetector()
-    for scale in (1.0, 2.0, 0.5):
-        seen = image_bgr if scale == 1.0 else cv2.resize(image_bgr, None, fx=scale, fy=scale)
-        found = [*by_squares.detectAndDecodeMulti(seen)[1], by_lines.detectAndDecode(seen)[0]]
-        for text in found:
-            if text.startswith(f"{_HEAD}:"):
-                return str(text)
-    return None
+    return f"{CODE_HEAD}:{board.game.upper()}:{checksum(board)}:{''.join(pieces)}"
 
 
 def draw_challenge(document: Document, paper: Paper, board: Board, seed: int) -> None:
@@ -121,12 +77,7 @@ def draw_challenge(document: Document, paper: Paper, board: Board, seed: int) ->
     top = paper.margin_mm + 34.0
     plan = (left + (width - scale * board.size[0]) / 2, top)
     with document.page(paper) as pen:
-        pen.items(
-            (
-                Words((left, paper.margin_mm + 2, width, 9.0), title, SCALE_PT["heading"], "ink", "left", "bold"),
-                Words((left, paper.margin_mm + 12, width, 18.0), note, SCALE_PT["text"], "soft", "left", upright="top"),
-            )
-        )
+        pen.items(head(paper, title, note, 18.0))
         pen.moved(*plan).items(_plan(board, position, scale))
         below = top + scale * board.size[1] + 6.0
         listed = ", ".join(f"{cell} {label_name(word)}" for cell, word in position.items())
@@ -163,16 +114,15 @@ def code_items(text: str, side_mm: float) -> Iterator[Item]:
     module = side_mm / (len(dark) + 2 * _QUIET)
     yield Rectangle((0, 0, side_mm, side_mm), fill="white")
     for y, row in enumerate(dark):
-        edges = np.flatnonzero(np.diff(np.concatenate([[0], row.astype(np.int8), [0]])))
-        for start, end in edges.reshape(-1, 2):
+        for start, end in runs(row):
             box = ((start + _QUIET) * module, (y + _QUIET) * module, (end - start) * module, module)
-            yield Rectangle((float(box[0]), float(box[1]), float(box[2]), float(box[3])), fill=(0, 0, 0))
+            yield Rectangle(box, fill=(0, 0, 0))
 
 
-def _checksum(board: Board) -> str:
+def checksum(board: Board) -> str:
     """Return two digits computed from the places and labels that a code's numbers stand for."""
-    return _two(zlib.crc32("\n".join((*board.places, *board.label_words)).encode()) % len(_DIGITS) ** 2)
+    return _two(zlib.crc32("\n".join((*board.places, *board.label_words)).encode()) % len(CODE_DIGITS) ** 2)
 
 
 def _two(number: int) -> str:
-    return _DIGITS[number // len(_DIGITS)] + _DIGITS[number % len(_DIGITS)]
+    return CODE_DIGITS[number // len(CODE_DIGITS)] + CODE_DIGITS[number % len(CODE_DIGITS)]

@@ -6,13 +6,23 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.kit import SCALE_PT, Item, KitLine, Mark, Words
 from companion.locale import _
-from companion.printing.paper import PrintingError
+from companion.printing.paper import Paper, PrintingError
 from vision.board import Board
+from vision.localization.markers import module_is_white
 
 CHECK_MM = 100.0
+
+
+def head(paper: Paper, title: str, note: str, note_mm: float) -> Iterator[Item]:
+    """Yield a page's title, and a note of at most `note_mm` below it."""
+    left, width = paper.margin_mm + 4, paper.width_mm - 2 * paper.margin_mm - 8
+    yield Words((left, paper.margin_mm + 2, width, 9.0), title, SCALE_PT["heading"], "ink", "left", "bold")
+    yield Words((left, paper.margin_mm + 12, width, note_mm), note, SCALE_PT["text"], "soft", "left", upright="top")
 
 
 def check_bar(left: float, top: float) -> Iterator[Item]:
@@ -37,20 +47,23 @@ def _bar(left: float, middle: float, reach: float) -> Iterator[KitLine]:
 
 
 @lru_cache(maxsize=512)
-def modules_black(dictionary: str, number: int) -> tuple[tuple[bool, ...], ...]:
-    """Return whether each module of a marker is black, row by row, including its black frame.
+def modules_black(dictionary: str, number: int) -> NDArray[np.bool_]:
+    """Return a mask of a marker's black modules, bool (modules, modules), including its black frame.
 
     Raises:
         PrintingError: the dictionary has no marker with this number.
     """
-    known = cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, dictionary)))
-    count = len(known.bytesList)
+    count = len(cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, dictionary))).bytesList)
     if not 0 <= number < count:
         message = f"marker {number}: {dictionary} has the numbers 0 to {count - 1}"
         raise PrintingError(message)
-    side = known.markerSize + 2
-    image = cv2.aruco.generateImageMarker(known, number, side)
-    return tuple(tuple(bool(value < 128) for value in row) for row in image)
+    return ~module_is_white(dictionary, number)
+
+
+def runs(row: NDArray[np.bool_]) -> list[list[int]]:
+    """Return the start and the end of each run of black modules in a row, bool (modules,)."""
+    runs_of_row: list[list[int]] = np.flatnonzero(np.diff(np.pad(row.astype(np.int8), 1))).reshape(-1, 2).tolist()
+    return runs_of_row
 
 
 def board_marks(board: Board, border_mm: float) -> tuple[Mark, ...]:

@@ -25,7 +25,7 @@ from companion.games.kit import (
     Words,
 )
 from companion.printing.ornaments import placed_symbol
-from companion.printing.page_marks import modules_black
+from companion.printing.page_marks import modules_black, runs
 from companion.printing.text import LEADING, MM, SetText, font_file, font_name, set_text, width_mm
 from companion.printing.themes import Theme
 
@@ -79,16 +79,26 @@ class Pen:
 
     def _item(self, item: Item) -> None:
         match item:
-            case Rectangle():
-                self._rectangle(item)
-            case Circle():
-                self._circle(item)
-            case KitLine():
-                self._line(item)
-            case Polygon():
-                self._area([item.points], item.fill, item.line, item.line_mm)
+            case Rectangle((x, y, w, h), fill, line, line_mm, corner_mm):
+                how = self._ink(fill, line, line_mm)
+                place = (*self._pt((x, y + h)), w * MM, h * MM)
+                if corner_mm:
+                    self._canvas.roundRect(*place, corner_mm * MM, **how)
+                else:
+                    self._canvas.rect(*place, **how)
+            case Circle(centre, radius_mm, fill, line, line_mm):
+                how = self._ink(fill, line, line_mm)
+                self._canvas.circle(*self._pt(centre), radius_mm * MM, **how)
+            case KitLine(start, end, colour, line_mm, dash_mm):
+                self._ink(None, colour, line_mm)
+                self._canvas.setDash([dash_mm * MM] if dash_mm else [])
+                self._canvas.line(*self._pt(start), *self._pt(end))
+                self._canvas.setDash([])
+            case Polygon(points, fill, line, line_mm):
+                self._area([points], fill, line, line_mm)
             case Symbol():
-                self._symbol(item)
+                for colour, outlines in placed_symbol(item):
+                    self._area(outlines, colour)
             case Words():
                 self._words(item)
             case Mark():
@@ -105,25 +115,6 @@ class Pen:
             self._canvas.setLineWidth(line_mm * MM)
         return {"fill": int(fill is not None), "stroke": int(line is not None)}
 
-    def _rectangle(self, item: Rectangle) -> None:
-        x, y, w, h = item.box
-        how = self._ink(item.fill, item.line, item.line_mm)
-        left, bottom = self._pt((x, y + h))
-        if item.corner_mm:
-            self._canvas.roundRect(left, bottom, w * MM, h * MM, item.corner_mm * MM, **how)
-        else:
-            self._canvas.rect(left, bottom, w * MM, h * MM, **how)
-
-    def _circle(self, item: Circle) -> None:
-        how = self._ink(item.fill, item.line, item.line_mm)
-        self._canvas.circle(*self._pt(item.centre), item.radius_mm * MM, **how)
-
-    def _line(self, item: KitLine) -> None:
-        self._ink(None, item.colour, item.line_mm)
-        self._canvas.setDash([item.dash_mm * MM] if item.dash_mm else [])
-        self._canvas.line(*self._pt(item.start), *self._pt(item.end))
-        self._canvas.setDash([])
-
     def _area(
         self, outlines: Sequence[Sequence[Point]], fill: Colour | None, line: Colour | None = None, line_mm: float = 0.3
     ) -> None:
@@ -134,10 +125,6 @@ class Pen:
                 path.lineTo(*self._pt(point))
             path.close()
         self._canvas.drawPath(path, **self._ink(fill, line, line_mm), fillMode=0)
-
-    def _symbol(self, item: Symbol) -> None:
-        for colour, outlines in placed_symbol(item):
-            self._area(outlines, colour)
 
     def _words(self, item: Words) -> None:
         x, y, w, h = item.box
@@ -158,29 +145,18 @@ class Pen:
         """Draw a marker's black modules on its white border: one path of rows that overlap by a hair."""
         (x, y), half = item.centre, item.side_mm / 2
         reach = half + item.border_mm
-        self._rectangle(Rectangle((x - reach, y - reach, 2 * reach, 2 * reach), fill="page"))
+        self._item(Rectangle((x - reach, y - reach, 2 * reach, 2 * reach), fill="page"))
         black = modules_black(item.dictionary, item.number)
         module, path = item.side_mm / len(black), self._canvas.beginPath()
         for row, cells in enumerate(black):
             height = module if row == len(black) - 1 else module + _OVERLAP_MM
-            for start, count in _runs(cells):
+            for start, end in runs(cells):
                 left, bottom = self._pt((x - half + start * module, y - half + row * module + height))
-                path.rect(left, bottom, count * module * MM, height * MM)
+                path.rect(left, bottom, (end - start) * module * MM, height * MM)
         self._canvas.drawPath(path, fillMode=FILL_NON_ZERO, **self._ink((0, 0, 0), None, 0.0))
 
 
 _OVERLAP_MM = 0.01
-
-
-def _runs(cells: Sequence[bool]) -> Iterable[tuple[int, int]]:
-    """Yield the start and the length of each run of black modules."""
-    start = None
-    for place, black in enumerate([*cells, False]):
-        if black and start is None:
-            start = place
-        if not black and start is not None:
-            yield start, place - start
-            start = None
 
 
 def _base_lines(item: Words, found: SetText) -> list[float]:

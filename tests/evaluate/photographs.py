@@ -22,9 +22,9 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from companion.printing.challenge import find_code, read_code
 from companion.printing.table_file import kit_board
 from tests.evaluate import tables
+from tests.evaluate.challenges import find_code, read_code
 from tests.evaluate.figures import Figure, Report
 from tests.evaluate.truth import Case, UnusableTruthError
 from vision.board import Board, cell_name, parse_board, shipped_board

@@ -9,19 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.printing.challenge import (
-    ChallengeCodeError,
-    challenge_position,
-    draw_challenge,
-    find_code,
-    position_code,
-    read_code,
-)
+from companion.printing.challenge import challenge_position, draw_challenge, position_code
 from companion.printing.document import Document
 from companion.printing.paper import NO_CORRECTION, PAPERS
 from companion.printing.pictures import page_pictures
 from companion.printing.themes import THEMES
 from tests.evaluate import photographs
+from tests.evaluate.challenges import ChallengeCodeError, find_code, read_code
 from tests.evaluate.truth import UnusableTruthError
 from tests.vision.drawn_tables import draw, pose_above
 from vision.board import shipped_board
