@@ -9,11 +9,11 @@ from functools import partial
 from companion.games.kit import SCALE_PT, Circle, Drawing, Item, Kit, KitLine, KitSheet, Mark, Point, Rectangle, Words
 from companion.locale import _
 from companion.printing.board_face import board_face, cell_box
-from companion.printing.cover import Cover, CoverEntry, aid_sheet, cover_items
+from companion.printing.cover import CoverEntry, aid_sheet, cover_items
 from companion.printing.cut_sheets import draw_sheet
 from companion.printing.document import Document
 from companion.printing.kits import kit_of
-from companion.printing.page_marks import CHECK_MM, check_bar
+from companion.printing.page_marks import CHECK_MM, check_bar, head
 from companion.printing.paper import NO_CORRECTION, Options, Paper
 from companion.printing.pieces import piece_sheet, sticker_sheet
 from companion.printing.tiling import draw_tiled
@@ -46,12 +46,14 @@ class KitPart:
 def parts_of(game: str, options: Options, board: Board | None = None) -> tuple[KitPart, ...]:
     """Return the parts of a game in the order of its kit; `board` replaces the shipped table file."""
     kit, table = kit_of(game), board or shipped_board(game)
+    flat = [piece_sheet(kit, options.theme, marked=options.marked)] if kit.pieces else []
+    aids = [aid_sheet(kit)] if kit.turn else []
+    own = [sticker_sheet(kit), notched_sheet(kit, options.theme, marked=options.marked)] if kit.pieces else []
     return (
         KitPart("board", _("Board"), partial(_draw_board, kit, table, options)),
-        *_sheet_parts(kit, options),
-        KitPart("markers", _("Markers for your own board"), partial(_draw_markers, table, options)),
-        *([_sheet_part(kit, sticker_sheet(kit), options)] if kit.pieces else []),
-        *([_sheet_part(kit, notched_sheet(kit, options.theme, marked=options.marked), options)] if kit.pieces else []),
+        *(_sheet_part(kit, sheet, options) for sheet in (*flat, *kit.sheets(options.marked), *aids)),
+        KitPart("markers", _("Markers for your own board"), partial(_draw_markers, table, options.paper)),
+        *(_sheet_part(kit, sheet, options) for sheet in own),
         KitPart("touch", _("For fingers: lines, Braille, large print"), partial(_draw_touch, kit, table, options)),
     )
 
@@ -60,31 +62,14 @@ _APART = ("markers", "stickers", "notched", "touch")
 """Parts that a whole kit leaves out: those for owners of a real board, and those to be read by touch."""
 
 
-def kit_keys(game: str, options: Options) -> tuple[str, ...]:
-    """Return the words of the parts of a whole kit."""
-    return tuple(part.key for part in parts_of(game, options) if part.key not in _APART)
-
-
-def _sheet_parts(kit: Kit, options: Options) -> Iterator[KitPart]:
-    if kit.pieces:
-        yield _sheet_part(kit, piece_sheet(kit, options.theme, marked=options.marked), options)
-    for sheet in kit.sheets(options.marked):
-        yield _sheet_part(kit, sheet, options)
-    if kit.turn:
-        yield _sheet_part(kit, aid_sheet(kit), options)
+def kit_parts(game: str, options: Options, board: Board | None = None) -> list[KitPart]:
+    """Return the parts of a whole kit; `board` replaces the shipped table file."""
+    return [part for part in parts_of(game, options, board) if part.key not in _APART]
 
 
 def _sheet_part(kit: Kit, sheet: KitSheet, options: Options) -> KitPart:
-    draw = partial(_draw_sheet, kit, sheet, options)
+    draw = partial(draw_sheet, sheet=sheet, options=options, game=kit.title)
     return KitPart(sheet.key, sheet.title, draw, len(sheet.fronts), bool(sheet.backs and options.flip), sheet.declared)
-
-
-def _draw_sheet(kit: Kit, sheet: KitSheet, options: Options, document: Document) -> None:
-    draw_sheet(document, sheet, options, kit.title)
-
-
-def _draw_markers(table: Board, options: Options, document: Document) -> None:
-    draw_marker_sheet(document, table, options.paper)
 
 
 def _draw_board(kit: Kit, table: Board, options: Options, document: Document) -> None:
@@ -118,13 +103,11 @@ def print_parts(title: str, parts: Sequence[KitPart], options: Options) -> bytes
 
 def print_kit(game: str, options: Options, table_file: str = "", board: Board | None = None) -> bytes:
     """Return a PDF of a game's whole kit, its cover page first; `board` replaces the shipped table file."""
-    kit = kit_of(game)
-    keys = kit_keys(game, options)
-    parts = [part for part in parts_of(game, options, board) if part.key in keys]
+    kit, parts = kit_of(game), kit_parts(game, options, board)
     document = _document(kit.title, options)
-    cover = Cover(kit, options, tuple(_entries(parts, options)), table_file)
+    entries = tuple(_entries(parts, options))
     with document.page(options.paper) as pen:
-        pen.items(cover_items(cover))
+        pen.items(cover_items(kit, options, entries, table_file))
     for part in parts:
         part.draw(document)
     return document.pdf()
@@ -151,10 +134,15 @@ _BORDER = 1.25
 """White border of a marker in modules."""
 
 
-def draw_marker_sheet(document: Document, board: Board, paper: Paper) -> None:
+def _draw_markers(board: Board, paper: Paper, document: Document) -> None:
     """Draw the markers of a board on one page, and a small plan of their places."""
+    title = _("{game}: markers for your own board").format(game=board.title)
+    note = _(
+        "Cut along the outer lines and keep the white border. Stick each marker upright, with its middle where the plan"
+        " has it, measured from the board's top-left corner. Flat and matt, please: no bubbles, no gloss."
+    )
     with document.page(paper) as pen:
-        pen.items(_head(board, paper))
+        pen.items(head(paper, title, note, 14.0))
         for k, one in enumerate(_cut_outs(board)):
             x, y = _place(k, one, paper)
             pen.moved(x, y).draw(one)
@@ -165,17 +153,6 @@ def draw_marker_sheet(document: Document, board: Board, paper: Paper) -> None:
         top = paper.height_mm - paper.margin_mm - 14.0 - plan.height_mm
         pen.moved((paper.width_mm - plan.width_mm) / 2, top).draw(plan)
         pen.items(check_bar((paper.width_mm - CHECK_MM) / 2, paper.height_mm - paper.margin_mm - 9.0))
-
-
-def _head(board: Board, paper: Paper) -> Iterator[Item]:
-    left, width = paper.margin_mm + 4, paper.width_mm - 2 * paper.margin_mm - 8
-    title = _("{game}: markers for your own board").format(game=board.title)
-    note = _(
-        "Cut along the outer lines and keep the white border. Stick each marker upright, with its middle where the plan"
-        " has it, measured from the board's top-left corner. Flat and matt, please: no bubbles, no gloss."
-    )
-    yield Words((left, paper.margin_mm + 2, width, 9.0), title, SCALE_PT["heading"], "ink", "left", "bold")
-    yield Words((left, paper.margin_mm + 12, width, 14.0), note, SCALE_PT["text"], "soft", "left", upright="top")
 
 
 def _cut_outs(board: Board) -> Iterator[Drawing]:

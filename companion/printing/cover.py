@@ -27,30 +27,25 @@ class CoverEntry:
     two_sided: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Cover:
-    """The contents of the cover page.
+def cover_items(kit: Kit, options: Options, entries: Sequence[CoverEntry], table_file: str = "") -> Iterator[Item]:
+    """Yield the items of the cover page, from the top down.
 
-    Attributes:
+    Args:
         kit: the game's kit.
         options: how it is printed.
         entries: the parts in order.
         table_file: the name of the table file that goes with this print, "" for the shipped one.
     """
-
-    kit: Kit
-    options: Options
-    entries: Sequence[CoverEntry]
-    table_file: str = ""
-
-
-def cover_items(cover: Cover) -> Iterator[Item]:
-    """Yield the items of the cover page, from the top down."""
-    paper = cover.options.paper
-    width = paper.width_mm - 2 * _EDGE_MM
-    yield from _title(cover.kit.title, cover.kit.credit, paper, width)
+    width = options.paper.width_mm - 2 * _EDGE_MM
+    yield from _title(kit.title, kit.credit, options.paper, width)
     y = 82.0
-    for heading, lines in _sections(cover):
+    sections = (
+        (_("How to print it"), _printing(options, entries, is_plain=kit.plain)),
+        (_("What is in it"), map(_entry, entries)),
+        (_("What to cut and glue"), _cutting(options)),
+        (_("What else is needed"), (*kit.also_needed, *_needed(table_file))),
+    )
+    for heading, lines in sections:
         yield Words((_EDGE_MM, y, width, 7.0), heading, SCALE_PT["heading"], "accent", "left", "bold")
         y += 9.0
         for line in lines:
@@ -75,28 +70,21 @@ def _title(title: str, credit: str, paper: Paper, width: float) -> Iterator[Item
         yield Symbol("eyes", (middle + 14 * k, 73.0), 8.0, ("accent-2", "accent"))
 
 
-def _sections(cover: Cover) -> Iterator[tuple[str, list[str]]]:
-    yield _("How to print it"), list(_printing(cover))
-    yield _("What is in it"), [_entry(entry) for entry in cover.entries]
-    yield _("What to cut and glue"), list(_cutting(cover))
-    yield _("What else is needed"), [*cover.kit.also_needed, *_needed(cover)]
-
-
-def _printing(cover: Cover) -> Iterator[str]:
+def _printing(options: Options, entries: Sequence[CoverEntry], *, is_plain: bool) -> Iterator[str]:
     text = _("On {paper} paper at 100 % (“actual size”), not fitted to the page. Measure the bar of 100 mm first.")
-    yield text.format(paper=cover.options.paper.title)
-    two_sided = [entry for entry in cover.entries if entry.two_sided]
-    if two_sided and cover.options.flip:
+    yield text.format(paper=options.paper.title)
+    two_sided = [entry for entry in entries if entry.two_sided]
+    if two_sided and options.flip:
         pages = ", ".join(f"{entry.first}-{entry.first + entry.pages - 1}" for entry in two_sided)
         edges = {"long": _("the long edge"), "short": _("the short edge")}
         text = _("Pages {pages} on both sides, turned on {edge}; everything else on one side.")
-        yield text.format(pages=pages, edge=edges[cover.options.flip])
+        yield text.format(pages=pages, edge=edges[options.flip])
     yield _("Heavy matt paper is best; gloss mirrors lamps.")
-    if not cover.options.marked and not cover.kit.plain:
+    if not options.marked and not is_plain:
         yield _("Without markers the camera does not read these pieces; for the camera, print them with markers.")
-    elif not cover.options.marked:
+    elif not options.marked:
         yield _("The camera often asks about pieces without markers: print the kit without --no-marks to be sure.")
-    if two_sided and cover.options.flip:
+    if two_sided and options.flip:
         yield _("If fronts and backs do not match: companion print calibrate.")
 
 
@@ -106,33 +94,27 @@ def _entry(entry: CoverEntry) -> str:
     return text.format(title=title, first=entry.first, last=entry.first + entry.pages - 1)
 
 
-def _cutting(cover: Cover) -> Iterator[str]:
-    if cover.options.cutting:
+def _cutting(options: Options) -> Iterator[str]:
+    if options.cutting:
         yield _(
             "Board: cut each page along its upper and left crop marks, and glue it over the strip of its neighbour."
         )
     yield _("Keep the white border of every marker, and leave no marker covered or creased.")
-    if cover.options.cutting:
+    if options.cutting:
         yield _("Cards and pieces: along the fine lines; glue pieces on card of 1 to 2 mm before you cut.")
 
 
-def _needed(cover: Cover) -> Iterator[str]:
+def _needed(table_file: str) -> Iterator[str]:
     yield _("scissors or a knife, a ruler, glue, and a camera above the table")
-    if cover.table_file:
-        yield _("the table file {file}, which says what these pieces look like: give it with --table").format(
-            file=cover.table_file
-        )
+    if table_file:
+        text = _("the table file {file}, which says what these pieces look like: give it with --table")
+        yield text.format(file=table_file)
 
 
 def aid_sheet(kit: Kit) -> KitSheet:
-    """Return the player aids of a game, four alike."""
-    return KitSheet("aid", _("Player aids"), (aid(kit),) * _AIDS)
-
-
-def aid(kit: Kit) -> Drawing:
-    """Return a card with the game's name and its turn in numbered sentences."""
-    width, height = _AID_MM
-    return Drawing(width, height, tuple(_aid_items(kit, width, height)))
+    """Return the player aids of a game, four alike: cards with its name and its turn in numbered sentences."""
+    card = Drawing(*_AID_MM, tuple(_aid_items(kit, *_AID_MM)))
+    return KitSheet("aid", _("Player aids"), (card,) * _AIDS)
 
 
 def _aid_items(kit: Kit, width: float, height: float) -> Iterator[Item]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 
 from companion.games.kit import Colour, Point, Symbol
@@ -129,12 +129,6 @@ def _four(reach: float) -> tuple[Point, ...]:
     return (-reach, -reach), (reach, -reach), (reach, reach), (-reach, reach)
 
 
-def _circles() -> Iterator[Area]:
-    for x, y in ((0.0, 0.0), *_four(0.28)):
-        yield Area((disc(x, y, 0.13), disc(x, y, 0.095)), 0)
-        yield Area((disc(x, y, 0.045),), 1)
-
-
 def _grid() -> Iterator[Area]:
     """Yield twelve dots in a lattice without corners."""
     for k in range(5):
@@ -166,76 +160,53 @@ def _zigzag() -> Iterator[Area]:
         yield Area((tuple((x, y - 0.0375) for x, y in (*upper, *lower)),), part)
 
 
-def _sun() -> Iterator[Area]:
-    yield Area((regular(12, 0.49, 0.31),), 0)
-    yield Area((disc(0, 0, 0.27), disc(0, 0, 0.22)), 1)
-    yield Area((disc(0, 0, 0.12),), 1)
+def _disc(*places: Point, radius: float, inner: float = 0.0, part: int = 0) -> tuple[Area, ...]:
+    """Return a disc about each place, or a ring if there is an inner radius."""
+    radii = (radius, inner) if inner else (radius,)
+    return tuple(Area(tuple(disc(x, y, r) for r in radii), part) for x, y in places)
 
 
-def _ring() -> Iterator[Area]:
-    yield Area((disc(0, 0, 0.46), disc(0, 0, 0.28)), 0)
-
-
-def _target() -> Iterator[Area]:
-    yield Area((disc(0, 0, 0.48), disc(0, 0, 0.36)), 0)
-    yield Area((disc(0, 0, 0.2),), 0)
-
-
-def _bars() -> Iterator[Area]:
-    for k in range(3):
-        yield Area((_bar(-0.4, -0.4 + 0.3 * k, 0.8, 0.17),), 0)
-
-
-def _cross() -> Iterator[Area]:
-    arm, half = 0.45, 0.14
-    yield Area((_bar(-half, -arm, 2 * half, arm - half), _bar(-half, half, 2 * half, arm - half)), 0)
-    yield Area((_bar(-arm, -half, 2 * arm, 2 * half),), 0)
-
-
-def _dots(*places: Point) -> Callable[[], Iterator[Area]]:
-    def draw() -> Iterator[Area]:
-        for x, y in places:
-            yield Area((disc(x, y, 0.1),), 0)
-
-    return draw
-
-
-def _one(outline: Outline) -> Callable[[], Iterator[Area]]:
-    def draw() -> Iterator[Area]:
-        yield Area((outline,), 0)
-
-    return draw
-
-
+_MIDDLE = (0.0, 0.0)
 _L, _R = -0.27, 0.27
 _PIPS: Mapping[str, tuple[Point, ...]] = {
-    "pips-1": ((0, 0),),
+    "pips-1": (_MIDDLE,),
     "pips-2": ((_L, _L), (_R, _R)),
-    "pips-3": ((_L, _L), (0, 0), (_R, _R)),
+    "pips-3": ((_L, _L), _MIDDLE, (_R, _R)),
     "pips-4": _four(0.27),
-    "pips-5": ((0, 0), *_four(0.27)),
+    "pips-5": (_MIDDLE, *_four(0.27)),
     "pips-6": (*_four(0.27), (_L, 0), (_R, 0)),
 }
 
-_DRAWN: Mapping[str, Callable[[], Iterator[Area]]] = {
+_DRAWN: Mapping[str, Callable[[], Iterable[Area]]] = {
     "rosette": _rosette,
     "eyes": _eyes,
-    "circles": _circles,
+    "circles": lambda: tuple(
+        area
+        for place in (_MIDDLE, *_four(0.28))
+        for area in (*_disc(place, radius=0.13, inner=0.095), *_disc(place, radius=0.045, part=1))
+    ),
     "grid": _grid,
     "four-fives": _four_fives,
     "zigzag": _zigzag,
-    "sun": _sun,
-    "ring": _ring,
-    "target": _target,
-    "bars": _bars,
-    "cross": _cross,
-    "dot": _one(disc(0, 0, 0.4)),
-    "square": _one(_bar(-0.38, -0.38, 0.76, 0.76)),
-    "triangle": _one(regular(3, 0.48)),
-    "diamond": _one(regular(4, 0.48)),
-    "hexagon": _one(regular(6, 0.46)),
-    "star": _one(regular(5, 0.5, 0.2)),
-    **{name: _dots(*places) for name, places in _PIPS.items()},
+    "sun": lambda: (
+        Area((regular(12, 0.49, 0.31),)),
+        *_disc(_MIDDLE, radius=0.27, inner=0.22, part=1),
+        *_disc(_MIDDLE, radius=0.12, part=1),
+    ),
+    "ring": lambda: _disc(_MIDDLE, radius=0.46, inner=0.28),
+    "target": lambda: (*_disc(_MIDDLE, radius=0.48, inner=0.36), *_disc(_MIDDLE, radius=0.2)),
+    "bars": lambda: tuple(Area((_bar(-0.4, -0.4 + 0.3 * k, 0.8, 0.17),)) for k in range(3)),
+    "cross": lambda: (
+        Area((_bar(-0.14, -0.45, 0.28, 0.31), _bar(-0.14, 0.14, 0.28, 0.31))),
+        Area((_bar(-0.45, -0.14, 0.9, 0.28),)),
+    ),
+    "dot": lambda: _disc(_MIDDLE, radius=0.4),
+    "square": lambda: (Area((_bar(-0.38, -0.38, 0.76, 0.76),)),),
+    "triangle": lambda: (Area((regular(3, 0.48),)),),
+    "diamond": lambda: (Area((regular(4, 0.48),)),),
+    "hexagon": lambda: (Area((regular(6, 0.46),)),),
+    "star": lambda: (Area((regular(5, 0.5, 0.2),)),),
+    **{name: partial(_disc, *places, radius=0.1) for name, places in _PIPS.items()},
 }
 
 

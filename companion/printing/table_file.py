@@ -7,7 +7,6 @@ import textwrap
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from importlib import resources
 from typing import Any
 
 import cv2
@@ -20,7 +19,7 @@ from companion.locale import _
 from companion.printing.kits import kit_of
 from companion.printing.paper import PrintingError
 from companion.printing.pieces import flat_sizes
-from vision.board import Board, models_folder, parse_board, shipped_board
+from vision.board import Board, parse_board, shipped_board, table_file
 from vision.board_sections import LEAST_PATCHES
 from vision.errors import BoardFileError
 from vision.frame import ImageBgr
@@ -30,15 +29,6 @@ from vision.localization.survey import Survey
 
 PAPER_MM = 1.5
 """Height of a paper piece: paper on card."""
-
-
-def shipped_text(game: str) -> str:
-    """Return the text of the table file that ships for a game."""
-    folder = models_folder(game)  # of a game of another package
-    if folder is not None:
-        return (folder / "board.toml").read_text(encoding="utf-8")
-    file = resources.files("vision.boards").joinpath(game.replace("-", "_"), "board.toml")
-    return file.read_text(encoding="utf-8")
 
 
 def printed_table(game: str, kit: Kit, *, marked: bool, own: str | None = None) -> str:
@@ -53,7 +43,7 @@ def printed_table(game: str, kit: Kit, *, marked: bool, own: str | None = None) 
     Raises:
         PrintingError: a piece of that file is not written on one line.
     """
-    text = shipped_text(game) if own is None else _without(own, "marks")
+    text = table_file(game).read_text("utf-8") if own is None else _without(own, "marks")
     pieces = tomllib.loads(text)["pieces"]
     sizes = flat_sizes(kit, marked=marked)
     flat = {
@@ -97,7 +87,7 @@ def sticker_table(game: str, kit: Kit, *, own: str | None = None) -> str:
     Raises:
         PrintingError: a piece of that file is not written on one line.
     """
-    text = shipped_text(game) if own is None else _without(own, "marks")
+    text = table_file(game).read_text("utf-8") if own is None else _without(own, "marks")
     pieces = tomllib.loads(text)["pieces"]
     counted = {name: piece | _count(kit, name) for name, piece in pieces.items()}
     highest = max(piece["height"] for piece in pieces.values())
@@ -198,7 +188,7 @@ class BoardMeasures:
 def own_table(game: str, measures: BoardMeasures) -> str:
     """Return the text of a table file for a game on a board of other measures, with markers in its corners."""
     shipped = shipped_board(game)
-    text = shipped_text(game)
+    text = table_file(game).read_text("utf-8")
     # the distance of the markers' centres from the edges, so that their white border is inside the board
     inset = round(measures.marker / 2 + 1.25 * measures.marker / 8 + 1.0, 1)
     right, bottom = (round(length - inset, 1) for length in measures.size)

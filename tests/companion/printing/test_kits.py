@@ -10,7 +10,7 @@ import pytest
 from companion.cli import main
 from companion.cli.exits import DONE
 from companion.printing import kits
-from companion.printing.contents import kit_keys, parts_of, print_kit
+from companion.printing.contents import kit_parts, parts_of, print_kit
 from companion.printing.kits import KITS, games_with_kits, plain_kit
 from companion.printing.paper import Options
 from companion.printing.pictures import page_pictures
@@ -50,7 +50,7 @@ def test_a_game_without_a_kit_of_its_own_is_printed_by_the_same_command(
     marks = load_board(Path("territory-marked.toml")).marks
     assert marks is not None
     assert set(marks.ids) == {*shipped_board("territory").colours, "white"}
-    assert kit_keys("territory", Options()) == ("board", "pieces")
+    assert [part.key for part in kit_parts("territory", Options())] == ["board", "pieces"]
     assert {part.key for part in parts_of("territory", Options())} == {
         "board",
         "pieces",

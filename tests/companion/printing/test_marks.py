@@ -15,10 +15,10 @@ from companion.printing.contents import parts_of, print_parts
 from companion.printing.kits import games_with_kits, kit_of
 from companion.printing.paper import Options
 from companion.printing.pieces import marked_side, piece_sheet, sticker_sheet
-from companion.printing.table_file import checked, printed_table, shipped_text
+from companion.printing.table_file import checked, printed_table
 from companion.printing.themes import THEMES
 from tests.companion.printing.pages import board_page, lay, markers, pages, photographed
-from vision.board import shipped_board
+from vision.board import shipped_board, table_file
 from vision.recognition.reader import Reading, TableReader
 from vision.tray import read_dice, throw_of
 
@@ -54,7 +54,7 @@ def test_every_number_on_paper_is_declared_in_the_table_file(game: str) -> None:
     assert printed == declared
     assert table["marks"]["dictionary"] == PIECES_DICTIONARY
     assert table["marks"]["outlined"]
-    own = printed_table(game, kit_of(game), marked=True, own=shipped_text(game))
+    own = printed_table(game, kit_of(game), marked=True, own=table_file(game).read_text("utf-8"))
     assert "outlined" not in tomllib.loads(own)["marks"]  # the players' boards may have no lines
 
 

@@ -10,10 +10,10 @@ import pytest
 
 from companion.printing.contents import parts_of, print_kit, print_parts
 from companion.printing.paper import PAPERS, Correction, Options
-from companion.printing.pictures import kit_picture
 from companion.printing.text import MM
 from tests.architecture.source import ROOT
 from tests.companion.printing.pages import markers, pages
+from tests.evaluate.gallery import kit_picture
 from vision.board import shipped_board, shipped_games
 
 _PX = 8.0

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.kit import Circle, Polygon
 from companion.games.kit_shapes import PIECES_DICTIONARY
-from companion.printing.contents import kit_keys, parts_of
+from companion.printing.contents import kit_parts, parts_of
 from companion.printing.document import Document
 from companion.printing.kits import games_with_kits, kit_of
 from companion.printing.paper import Options
@@ -80,4 +80,4 @@ def test_each_piece_has_one_strip_and_a_whole_kit_none() -> None:
     names = [front.items[-1] for front in braille_sheet(shipped_board("royal-racers")).fronts]
     assert len(names) == len({str(name) for name in names})
     assert 36 < len(names) < 60
-    assert not {"touch", "notched"} & {*kit_keys("royal-racers", Options())}
+    assert not {"touch", "notched"} & {part.key for part in kit_parts("royal-racers", Options())}

@@ -12,7 +12,7 @@ from companion import locale
 from companion.app.printing import draw_box_manual
 from companion.games.kit import SCALE_PT, Box, Circle, Item, Point, Polygon, Rectangle, Words
 from companion.printing.contents import parts_of, print_kit, print_parts
-from companion.printing.cover import Cover, aid_sheet, cover_items
+from companion.printing.cover import aid_sheet, cover_items
 from companion.printing.cut_sheets import draw_sheet
 from companion.printing.document import Document
 from companion.printing.kits import kit_of
@@ -202,6 +202,6 @@ def _rgb(ground: str) -> tuple[int, int, int]:
 
 @pytest.mark.parametrize("cutting", [True, False])
 def test_the_cover_names_cutting_lines_only_where_they_are_printed(cutting: bool) -> None:
-    cover = Cover(kit_of("royal-tee"), Options(cutting=cutting), ())
-    text = " ".join(item.text for item in cover_items(cover) if isinstance(item, Words))
+    cover = cover_items(kit_of("royal-tee"), Options(cutting=cutting), ())
+    text = " ".join(item.text for item in cover if isinstance(item, Words))
     assert ("crop marks" in text, "fine lines" in text) == (cutting, cutting)
