@@ -485,7 +485,7 @@ def own_boards(file: Path | None, game: str | None = None) -> Mapping[str, Board
 def _simulated_table(seed: int, clock: Clock, *, dice: bool) -> SimulatedTable:
     """Return a simulated table, with dice next to the board; import its modules only here."""
     from companion.simulator.behaviour import PlayerBehaviour
-    from companion.simulator.clock import LiveShutter
+    from companion.simulator.camera import LiveShutter
     from companion.simulator.hands import Pace
     from companion.simulator.table import Plan, SimulatedTable
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import cos, exp, pi, sin
+from typing import TypeAlias
 
 import numpy as np
 
-from companion.simulator.clock import Shutter
+from companion.shell.clock import Clock
 from companion.simulator.dice import TRAY_MM
 from companion.simulator.disturbances import Disturbances, Trouble
 from companion.simulator.hands import LyingDie, Tabletop, Thing, beside_mm
@@ -32,26 +34,36 @@ _PHONE_MM = (72.0, 148.0, 8.0)
 _FRAMES_IN_VAIN = 4
 
 
-@dataclass(frozen=True, slots=True)
-class RoomLamp:
-    """A lamp that warms up and flickers.
+_COLD, _WARMS_S = 0.15, 6.0
+"""Share of a lamp's light that is missing when it is switched on, and the time constant of its warming-up."""
 
-    Attributes:
-        cold: share of the light that is missing when it is switched on.
-        warms_s: time constant of the warming-up.
-        flicker: amplitude of the flicker, as a share of the light.
-        flicker_s: period of the flicker.
-    """
+_FLICKER, _FLICKER_S = 0.02, 0.73
+"""Amplitude of a lamp's flicker, as a share of the light, and its period."""
 
-    cold: float = 0.15
-    warms_s: float = 6.0
-    flicker: float = 0.02
-    flicker_s: float = 0.73
 
-    def level(self, time_s: float) -> float:
-        """Return the light at a moment; 1 is warm and without flicker."""
-        warm = 1.0 - self.cold * exp(-time_s / self.warms_s)
-        return warm * (1.0 + self.flicker * sin(2 * pi * time_s / self.flicker_s))
+def lamp_level(time_s: float) -> float:
+    """Return a lamp's light at a moment after it was switched on; 1 is warm and without flicker."""
+    warm = 1.0 - _COLD * exp(-time_s / _WARMS_S)
+    return warm * (1.0 + _FLICKER * sin(2 * pi * time_s / _FLICKER_S))
+
+
+Shutter: TypeAlias = Callable[[], int]
+"""Waits for the next frame, in real or simulated time, and returns its time in ns of the clock."""
+
+
+class LiveShutter:
+    """A shutter at a steady rate in real time; a frame that is late is taken at once."""
+
+    def __init__(self, clock: Clock, *, frame_s: float, sleep: Callable[[float], None] = time.sleep) -> None:
+        self._clock, self._frame_ns, self._sleep = clock, round(frame_s * 1e9), sleep
+        self._last_ns = clock.now_ns() - self._frame_ns
+
+    def __call__(self) -> int:
+        """Sleep until the next frame is due; return its time in ns of the clock."""
+        now_ns = self._clock.now_ns()
+        self._last_ns = max(self._last_ns + self._frame_ns, now_ns)
+        self._sleep((self._last_ns - now_ns) / 1e9)
+        return self._last_ns
 
 
 class SimulatedCamera(Camera):
@@ -62,7 +74,6 @@ class SimulatedCamera(Camera):
         table_at: returns the table at a moment, in s since the first frame.
         shutter: waits for the next frame.
         rng: the source of noise.
-        lamp: how the light varies.
         disturbances: the planned disturbances.
         began_s: the table's time at this camera's first frame: above 0 for one that is opened again.
     """
@@ -75,14 +86,13 @@ class SimulatedCamera(Camera):
         table_at: Callable[[float], Tabletop],
         shutter: Shutter,
         rng: np.random.Generator,
-        lamp: RoomLamp | None = None,
         *,
         disturbances: Disturbances | None = None,
         began_s: float = 0.0,
     ) -> None:
         self._scene, self._drawing = scene, _Drawing(scene, rng)
         self._table_at, self._shutter, self._rng = table_at, shutter, rng
-        self._lamp, self._disturbances = lamp or RoomLamp(), disturbances or Disturbances()
+        self._disturbances = disturbances or Disturbances()
         whose = rng.spawn(1)[0]
         self._limbs = {side: random_limbs(whose) for side in ("bottom", "top", "left", "right")}
         self._first_ns: int | None = None
@@ -125,7 +135,7 @@ class SimulatedCamera(Camera):
         if table.dice:
             static = replace(static, canvas=_with_dice(static, table.dice))
         static = replace(static, scene=replace(static.scene, objective=_objective(static.scene.board, table.card)))
-        level = self._lamp.level(time_s) * self._disturbances.level_at(time_s)
+        level = lamp_level(time_s) * self._disturbances.level_at(time_s)
         over = things_over(static.scene.board, table, self._limbs)
         return render_frame(replace(static, level=level), pieces, over, self._rng)
 

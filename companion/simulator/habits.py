@@ -64,8 +64,7 @@ class Manners:
 
     def __init__(self, board: Board, hands: Hands, random: Random, shares: Mapping[str, float]) -> None:
         self._board, self._hands, self._random, self._shares = board, hands, random, shares
-        places = zip(board.places, board.places_mm(), strict=True)
-        self._middles = {Cell(cell): (float(x), float(y)) for cell, (x, y) in places}
+        self._middles = hands.middles
         self._interludes: Mapping[Habit, Callable[[Script], Script | None]] = {
             Habit.IDLE_HAND: self._idle_hand,
             Habit.GIVEN_UP: self._given_up,
@@ -100,15 +99,15 @@ class Manners:
         """Return a script that lays an empty table in random order, with two pieces exchanged and then corrected."""
         if not script.before:
             return script
-        cells = self._random.sample(list(script.before), len(script.before))
-        wrong = dict(script.before)
-        if len(cells) > 1 and len({script.before[cell].label for cell in cells}) > 1:
-            one = cells[0]
-            other = next(cell for cell in cells if script.before[cell].label != script.before[one].label)
-            for cell, label in ((one, script.before[other].label), (other, script.before[one].label)):
-                wrong[cell] = replace(script.before[cell], label=label)
-        order = [*cells, *(cell for cell in cells if wrong[cell] != script.before[cell])]
-        steps = [(cell, wrong[cell]) for cell in cells] + [(cell, script.before[cell]) for cell in order[len(cells) :]]
+        right = script.before
+        cells = self._random.sample(list(right), len(right))
+        wrong, one = dict(right), cells[0]
+        other = next((cell for cell in cells if right[cell].label != right[one].label), None)
+        if other is not None:
+            wrong[one] = replace(right[one], label=right[other].label)
+            wrong[other] = replace(right[other], label=right[one].label)
+        corrected = [(cell, right[cell]) for cell in cells if wrong[cell] != right[cell]]
+        steps = [*((cell, wrong[cell]) for cell in cells), *corrected]
         changes = [PieceChange(1.0 + _LAYS_S * n, cell, piece) for n, (cell, piece) in enumerate(steps)]
         return self._by_hand(replace(script, before={}), changes)
 
@@ -225,19 +224,16 @@ class Manners:
         middles, off = list(self._middles.values()), self._random.uniform
         apart_mm = min(_apart(middles[0], other) for other in middles[1:]) ** 0.5
         most_mm = _OFF_SHARE * apart_mm / 2**0.5  # along each axis, so that the whole is a third of a cell at most
-        return self._pieces(script, lambda at: (at[0] + off(-most_mm, most_mm), at[1] + off(-most_mm, most_mm)))
+
+        def put(piece: StandingPiece) -> StandingPiece:
+            x, y = piece.at_mm
+            return replace(piece, at_mm=(x + off(-most_mm, most_mm), y + off(-most_mm, most_mm)))
+
+        return _put_otherwise(script, put)
 
     def _leaning(self, script: Script) -> Script:
         lean = (self._random.uniform(-1, 1) * _LEAN_MM, self._random.uniform(-1, 1) * _LEAN_MM)
-        changes = (c if c.piece is None else replace(c, piece=replace(c.piece, lean_mm=lean)) for c in script.changes)
-        return replace(script, changes=tuple(changes))
-
-    def _pieces(self, script: Script, moved: Callable[[Point], Point]) -> Script:
-        changes = []
-        for change in script.changes:
-            piece = change.piece and replace(change.piece, at_mm=moved(change.piece.at_mm))
-            changes.append(replace(change, piece=piece))
-        return replace(script, changes=tuple(changes))
+        return _put_otherwise(script, lambda piece: replace(piece, lean_mm=lean))
 
     def _two_hands(self, script: Script) -> Script:
         """Let a second hand come from another side half a second before the first one leaves."""
@@ -265,3 +261,9 @@ class Manners:
 def _apart(one: Point, other: Point) -> float:
     """Return the squared distance of two points in mm^2."""
     return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
+
+
+def _put_otherwise(script: Script, put: Callable[[StandingPiece], StandingPiece]) -> Script:
+    """Return a script in which all pieces are put down as `put` returns them."""
+    changes = (c if c.piece is None else replace(c, piece=put(c.piece)) for c in script.changes)
+    return replace(script, changes=tuple(changes))

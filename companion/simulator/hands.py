@@ -197,15 +197,18 @@ def _apply(pieces: dict[Cell, StandingPiece], change: PieceChange) -> None:
 
 
 class Hands:
-    """The hands of players at a board; `random` is the source of placing errors."""
+    """The hands of players at a board; `random` is the source of placing errors.
+
+    Attributes:
+        middles: the middle of each place in mm.
+    """
 
     def __init__(self, board: Board, random: Random, pace: Pace) -> None:
         self._board = board
         self._random = random
         self._pace = pace
-        self._middles: dict[Cell, Point] = {
-            Cell(cell): (float(x), float(y)) for cell, (x, y) in zip(board.places, board.places_mm(), strict=True)
-        }
+        places = zip(board.places, board.places_mm().tolist(), strict=True)
+        self.middles: dict[Cell, Point] = {Cell(cell): (x, y) for cell, (x, y) in places}
 
     def set_up(self, placement: Mapping[Cell, str]) -> dict[Cell, StandingPiece]:
         """Return the pieces of a placement, each with a placing error."""
@@ -238,7 +241,7 @@ class Hands:
         times_s = [pace.reach_s + k * pace.piece_s for k in range(len(steps) + 1)]
         changes = tuple(PieceChange(t, cell, piece) for t, (cell, piece) in zip(times_s, steps, strict=False))
         laid = CardChange(times_s[-1], cards[1]) if cards[0] != cards[1] else None
-        stops = [Waypoint(change.at_s, self._middles[change.cell]) for change in changes]
+        stops = [Waypoint(change.at_s, self.middles[change.cell]) for change in changes]
         stops += [Waypoint(laid.at_s, beside_mm(self._board))] if laid else []
         if not stops:
             return Script(before, card=cards[0])
@@ -257,17 +260,17 @@ class Hands:
         self, before: Mapping[Cell, StandingPiece], after: Mapping[Cell, str], path: Sequence[Cell]
     ) -> list[tuple[Cell, StandingPiece | None]]:
         """Return the hand's steps in order: lift the moving piece, change the path's cells, then the others."""
-        differing = {cell for cell in self._middles if _label(before, cell) != after.get(cell, EMPTY)}
+        differing = {cell for cell in self.middles if _label(before, cell) != after.get(cell, EMPTY)}
         on_path = list(dict.fromkeys(reversed(path)))[::-1]
         touched = [cell for cell in on_path if cell in differing or cell == path[0]]
-        rest = [cell for cell in self._middles if cell in differing and cell not in on_path]
+        rest = [cell for cell in self.middles if cell in differing and cell not in on_path]
         lifted = [(cell, self._put(cell, without_piece(_label(before, cell)))) for cell in path[:1]]
         return lifted + [(cell, self._put(cell, after.get(cell, EMPTY))) for cell in (*touched, *rest)]
 
     def _put(self, cell: Cell, label: str) -> StandingPiece | None:
         if label == EMPTY:
             return None
-        (x, y), error = self._middles[cell], self._random.gauss
+        (x, y), error = self.middles[cell], self._random.gauss
         return StandingPiece(label, (x + error(0, _PLACING_ERROR_MM), y + error(0, _PLACING_ERROR_MM)))
 
     def _seat_mm(self, side: str) -> Point:

@@ -37,11 +37,8 @@ from hardware.panel import (
     KeyPressed,
     LineTyped,
     PanelInput,
-    Rhythm,
     Shown,
-    Signal,
     SliderMoved,
-    Tally,
 )
 from vision.errors import CameraEndedError, CameraError
 from vision.frame import Frame, ImageBgr
@@ -49,18 +46,12 @@ from vision.frame import Frame, ImageBgr
 SOCKET = "socket"
 """The word on the command line for a camera or a panel in another process: "socket:PATH"."""
 
-TO_THE_PROGRAM = frozenset({"ns", "shape", "failed", "press", "held", "slider", "line", "key"})
-"""The keys of all messages from the table to the program; pixels are sent without one."""
-
 _KINDS: Mapping[str, Any] = {
     kind.__name__: kind
     for module in (entries, verdicts)
     for kind in vars(module).values()  # including the engines' events, which verdicts imports
     if isinstance(kind, type) and (dataclasses.is_dataclass(kind) or issubclass(kind, Enum))
 }
-
-PANEL_KINDS: Mapping[str, Any] = {kind.__name__: kind for kind in (Leaf, Rhythm, Shown, Signal, Tally)}
-"""Classes of the values that panel and small display show, by name."""
 
 
 class Link(Feed):

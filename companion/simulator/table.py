@@ -17,8 +17,7 @@ from companion.shell.devices import Devices
 from companion.shell.effects import HOLDS
 from companion.shell.frame_reader import FrameReader, eye_on
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
-from companion.simulator.camera import SimulatedCamera
-from companion.simulator.clock import Shutter
+from companion.simulator.camera import Shutter, SimulatedCamera
 from companion.simulator.dice import TRAY_MM
 from companion.simulator.disturbances import Disturbances
 from companion.simulator.hands import Hands, Pace, Tabletop, beside_mm

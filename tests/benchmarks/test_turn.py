@@ -29,10 +29,10 @@ from companion.shell.devices import Devices, no_devices
 from companion.shell.frame_reader import FrameReader, Stillness
 from companion.shell.loop import Message, StopLoop
 from companion.shell.session import Setup, open_session, screen_display
-from companion.simulator.clock import FrameClock
 from engines.kernel import Outcome, Seat
 from hardware.panel import Button, ButtonPressed, LineTyped
 from tests.companion.shell.tables import GreyCamera, KeptPanel, ToldReader
+from tests.companion.simulator.frame_clock import FrameClock
 
 ROOT = Path(__file__).parents[2]
 OURS = tuple(f"{ROOT / package}/" for package in ("companion", "engines", "vision", "hardware"))

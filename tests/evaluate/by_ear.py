@@ -59,7 +59,6 @@ from companion.shell.session import SessionTable, Setup, open_session
 from companion.shell.settings import USUAL_WPM
 from companion.shell.voice import ESPEAK, LineVoice, VoiceDisplay, espeak_command
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
-from companion.simulator.clock import FrameClock
 from companion.simulator.hands import Pace, Tabletop
 from companion.simulator.link import send_frame, view_from_json
 from companion.simulator.outside import OutsideTable, Program
@@ -68,6 +67,7 @@ from companion.ui.hearing import breaths, drawing_lines, for_the_ear, traces
 from companion.ui.words import thing_name
 from engines.kernel import Cell, Outcome, Seat
 from hardware.panel import ButtonPressed, KeyPressed, PanelInput
+from tests.companion.simulator.frame_clock import FrameClock
 from tests.companion.transcripts import FOLDER
 from tests.evaluate.evenings import drawn_game
 from tests.evaluate.sights import ToldReading, TrueEye

@@ -50,9 +50,8 @@ from companion.shell.loop import StopLoop
 from companion.shell.oled_display import OledDisplay
 from companion.shell.session import SessionTable, Setup, open_session
 from companion.simulator.behaviour import VerdictCounts
-from companion.simulator.clock import FrameClock
 from companion.simulator.hands import Tabletop
-from companion.simulator.link import PANEL_KINDS, from_json, view_from_json
+from companion.simulator.link import from_json, view_from_json
 from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.planner import Means
 from companion.simulator.players import SimulatedPlayers
@@ -64,10 +63,14 @@ from engines.kernel import Cell, JsonObject, Outcome, Seat
 from hardware.panel import Button, ButtonPressed, Enqueue, PanelInput, Rhythm, Shown, Signal, Tally
 from hardware.pins import PinMap
 from hardware.simulated import SimulatedPanel
+from tests.companion.simulator.frame_clock import FrameClock
 from tests.evaluate.by_ear import Listener, SilentFront, plan_with_cheats
 from tests.evaluate.evenings import FRAME_S, drawn_game
 from tests.evaluate.sights import TrueEye
 from vision.camera.camera import Camera
+
+PANEL_KINDS = {kind.__name__: kind for kind in (Leaf, Rhythm, Shown, Signal, Tally)}
+"""Classes of the values that panel and small display show, by name."""
 
 WIRINGS = Path("deploy/pi/examples/panels")
 _PLACE = re.compile(r"\((\d+)/\d+\)")

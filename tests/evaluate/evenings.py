@@ -31,7 +31,6 @@ from companion.games import GAMES, SIMULATED
 from companion.shell.loop import StopLoop
 from companion.shell.session import Setup, open_session, screen_display
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
-from companion.simulator.clock import FrameClock
 from companion.simulator.disturbances import Disturbances, Trouble, spread
 from companion.simulator.habits import Habit
 from companion.simulator.hands import Pace
@@ -39,6 +38,7 @@ from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.planner import RESTING_HAND
 from companion.simulator.table import Plan, SimulatedTable, Watch
 from engines.kernel import BadRequestError, JsonObject, Seat
+from tests.companion.simulator.frame_clock import FrameClock
 from tests.evaluate import photo_world
 from tests.evaluate.figures import show, table_of
 from tests.evaluate.sights import NoisyEye, TrueEye

@@ -25,7 +25,7 @@ from companion.games import GAMES
 from companion.shell.clock import RealClock
 from companion.shell.session import Setup
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
-from companion.simulator.clock import LiveShutter
+from companion.simulator.camera import LiveShutter
 from companion.simulator.hands import Pace
 from companion.simulator.planner import laid_out_by_people
 from companion.simulator.table import Plan, SimulatedTable

@@ -14,14 +14,14 @@ from companion.games import GAMES
 from companion.games.captions import choice_words
 from companion.shell.device_files import find_wiring
 from companion.shell.feed import FedPanel
-from companion.simulator.link import PANEL_KINDS, from_json, to_json
+from companion.simulator.link import from_json, to_json
 from companion.simulator.planner import Means, SimulatedMove, legal
 from companion.ui.oled import Leaf
 from engines.kernel import Seat
 from engines.royal_racers.position import Flip, Step
 from hardware.panel import Rhythm, Shown, Signal, Tally
 from tests.contracts.tables import played
-from tests.evaluate.by_panel import WIRINGS, PanelReader, main, play
+from tests.evaluate.by_panel import PANEL_KINDS, WIRINGS, PanelReader, main, play
 
 TURNS = None if os.environ.get("HYPOTHESIS_PROFILE") == "long" else 4
 """To its score in the long evaluation, to see that it goes in the gate."""

@@ -8,11 +8,11 @@ import pytest
 from companion.core.verdicts import Position
 from companion.games import GAMES
 from companion.simulator.behaviour import PlayerBehaviour
-from companion.simulator.clock import FrameClock
 from companion.simulator.hands import Pace
 from companion.simulator.table import WORLDS, Plan, SimulatedTable
 from engines.kernel import Seat
 from tests.companion.games.test_territory_hypotheses import stands
+from tests.companion.simulator.frame_clock import FrameClock
 from tests.evaluate.photo_world import PhotoCamera
 from vision.recognition.reader import Reading, TableReader
 

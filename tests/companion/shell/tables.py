@@ -17,10 +17,10 @@ from companion.core.hypothesis import Rules
 from companion.shell.devices import Devices
 from companion.shell.frame_reader import FrameReader, Stillness
 from companion.shell.session import OpenDisplay, Setup, open_session, screen_display
-from companion.simulator.clock import FrameClock
 from engines.kernel import Cell, Seat
 from hardware.panel import ButtonPressed, Enqueue, LineTyped, Panel, Rhythm, Shown, Signal, Tally, all_dark
 from tests.companion.shell.seen import observation
+from tests.companion.simulator.frame_clock import FrameClock
 from vision.board import Board
 from vision.camera.camera import Camera
 from vision.errors import CameraEndedError

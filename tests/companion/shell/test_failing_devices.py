@@ -17,10 +17,10 @@ from companion.shell.archive import GameLog
 from companion.shell.devices import Devices
 from companion.shell.frame_reader import FrameReader, Stillness
 from companion.shell.session import Setup, open_session, screen_display
-from companion.simulator.clock import FrameClock
 from engines.kernel import Outcome, Seat
 from hardware.panel import Rhythm, Tally
 from tests.companion.shell.tables import GreyCamera, KeptPanel, ToldReader
+from tests.companion.simulator.frame_clock import FrameClock
 from vision.errors import CameraError
 from vision.frame import Frame
 

@@ -1,16 +1,15 @@
 """The simulated camera: its frames show the table at their moment, and hands can be distinguished from pieces."""
 
-from dataclasses import replace
 from random import Random
 
 import numpy as np
 import pytest
 
 from companion.games import GAMES
-from companion.simulator.camera import RoomLamp, SimulatedCamera
-from companion.simulator.clock import FrameClock
+from companion.simulator.camera import SimulatedCamera, lamp_level
 from companion.simulator.hands import Hands, Pace, Script
 from engines.kernel import Cell, Seat
+from tests.companion.simulator.frame_clock import FrameClock
 from vision.errors import CameraError
 from vision.frame import Frame
 from vision.localization.locate import ScaledImage
@@ -103,19 +102,18 @@ def test_a_hand_that_rests_is_still_but_hides_something() -> None:
 
 
 def test_a_lamp_gets_warm_and_flickers_a_little() -> None:
-    lamp = RoomLamp(cold=0.3, warms_s=2.0, flicker=0.02, flicker_s=0.7)
-    levels = [lamp.level(0.1 * k) for k in range(200)]
-    assert levels[0] < 0.75
-    assert max(levels[100:]) == pytest.approx(1.02, abs=0.01)
-    assert min(levels[100:]) == pytest.approx(0.98, abs=0.01)
+    levels = [lamp_level(0.1 * k) for k in range(600)]
+    assert levels[0] == pytest.approx(0.85)
+    assert max(levels[400:]) == pytest.approx(1.02, abs=0.01)
+    assert min(levels[400:]) == pytest.approx(0.98, abs=0.01)
 
 
 def test_the_picture_follows_the_lamp() -> None:
-    def brightness(lamp: RoomLamp) -> float:
+    def brightness(began_s: float) -> float:
         clock, still = FrameClock(frame_s=FRAME_S), Script(a_walk().before)
         rng = np.random.default_rng(1)
-        with SimulatedCamera(scene(), still.at, clock.next_frame_ns, rng, lamp) as simulated:
+        with SimulatedCamera(scene(), still.at, clock.next_frame_ns, rng, began_s=began_s) as simulated:
             return float(simulated.read().image_bgr.mean())
 
-    steady = RoomLamp(cold=0.0, flicker=0.0)
-    assert brightness(replace(steady, cold=0.5)) == pytest.approx(0.7 * brightness(steady), rel=0.1)
+    warm_s = 73.0  # a whole number of flickers
+    assert brightness(0.0) == pytest.approx(0.85**0.5 * brightness(warm_s), rel=0.02)

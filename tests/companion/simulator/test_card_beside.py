@@ -8,10 +8,10 @@ import pytest
 
 from companion.games import GAMES
 from companion.simulator.behaviour import PlayerBehaviour
-from companion.simulator.clock import FrameClock
 from companion.simulator.hands import Hand, Hands, Pace, Script, Tabletop, beside_mm
 from companion.simulator.table import Plan, SimulatedTable
 from engines.kernel import Seat
+from tests.companion.simulator.frame_clock import FrameClock
 from vision.camera.camera import Camera
 from vision.frame import ImageBgr
 from vision.localization.locate import ScaledImage, locate, search

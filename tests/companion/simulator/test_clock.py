@@ -3,7 +3,8 @@
 import queue
 
 from companion.shell.clock import ManualClock
-from companion.simulator.clock import FrameClock, LiveShutter
+from companion.simulator.camera import LiveShutter
+from tests.companion.simulator.frame_clock import FrameClock
 
 
 def test_simulated_time_passes_with_frames_and_with_nothing_else() -> None:

@@ -28,12 +28,12 @@ from companion.shell.session import Setup, open_session, screen_display
 from companion.shell.tray_watch import TrayWatch
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.camera import SimulatedCamera
-from companion.simulator.clock import FrameClock
 from companion.simulator.dice import TRAY_MM, DiceByHand, throw_by_hand
 from companion.simulator.hands import LyingDie, Pace, Tabletop
 from companion.simulator.table import Plan, SimulatedTable, _hang
 from engines.kernel import JsonObject, Seat
 from tests.companion.core.tables import act
+from tests.companion.simulator.frame_clock import FrameClock
 from tests.evaluate.evenings import Evening, play
 from vision.simulation.dice import room_beside
 from vision.simulation.random_scene import random_scene

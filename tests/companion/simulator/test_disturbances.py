@@ -7,11 +7,11 @@ import pytest
 
 from companion.games import GAMES
 from companion.simulator.behaviour import PlayerBehaviour
-from companion.simulator.clock import FrameClock
 from companion.simulator.disturbances import SHAKES_S, Disturbance, Disturbances, Trouble, bumped, spread
 from companion.simulator.hands import Pace
 from companion.simulator.table import Plan, SimulatedTable
 from engines.kernel import Seat
+from tests.companion.simulator.frame_clock import FrameClock
 from tests.evaluate.evenings import Evening, figures, play
 from vision.errors import CameraError
 from vision.observation import Blind, BlindReason
