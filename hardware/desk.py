@@ -18,16 +18,16 @@ import tty
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from types import MappingProxyType
-from typing import Protocol
+from typing import IO, Any
 
 from hardware.errors import PanelError
 from hardware.panel import (
     Button,
     ButtonPressed,
-    DarkPanel,
     Enqueue,
     KeyPressed,
     LineTyped,
+    Panel,
     PanelInput,
     SliderMoved,
     guarded,
@@ -39,14 +39,6 @@ HELD_KEYS: Mapping[str, Button] = MappingProxyType({"p": Button.MODE, "a": Butto
 
 _ESCAPE_SEQUENCE = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
 """The sequences that arrow and function keys send, which are ignored."""
-
-
-class KeyStream(Protocol):
-    """Where keys come from, such as `sys.stdin`: only its file descriptor is read."""
-
-    def fileno(self) -> int:
-        """Return the file descriptor."""
-        ...
 
 
 LINE_KEY = "/"
@@ -114,13 +106,12 @@ def _meant(key: str, at_ns: int) -> PanelInput | None:
     return SliderMoved(int(key), at_ns) if key.isascii() and key.isdecimal() else None
 
 
-class DeskPanel(DarkPanel):
+class DeskPanel(Panel):
     """A `Panel` on a terminal: single keys, without Enter; `close` restores the terminal.
 
     Args:
         enqueue: receives the inputs; called from the reader's thread.
-        lamps: the number of lamps.
-        keys: the source of keys; None: standard input.
+        keys: the source of keys, of which only the file descriptor is read; None: standard input.
         clock_ns: the monotonic clock.
         asks: whether digits and signs are keys of a pad for questions.
 
@@ -136,12 +127,11 @@ class DeskPanel(DarkPanel):
         self,
         enqueue: Enqueue,
         *,
-        lamps: int = 4,
-        keys: KeyStream | None = None,
+        keys: IO[Any] | None = None,
         clock_ns: Callable[[], int] = time.monotonic_ns,
         asks: bool = False,
     ) -> None:
-        super().__init__(lamps)
+        super().__init__(lamps=4)
         self._deliver, self.asks = guarded(enqueue), asks
         self._clock_ns = clock_ns
         self._keys_fd = _descriptor(keys if keys is not None else sys.stdin)
@@ -178,7 +168,7 @@ class DeskPanel(DarkPanel):
         self._devices.close()
 
 
-def _descriptor(keys: KeyStream | None) -> int:
+def _descriptor(keys: IO[Any] | None) -> int:
     message = "the keyboard desk needs a standard input that can be read key by key, and there is none"
     if keys is None:
         raise PanelError(message)

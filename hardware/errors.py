@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class HardwareError(Exception):
     """Root of all exceptions that hardware raises."""
@@ -9,6 +12,18 @@ class HardwareError(Exception):
 
 class PanelError(HardwareError, OSError):
     """A panel that cannot be opened or has stopped working; the message is one sentence."""
+
+
+@contextmanager
+def panel_error(what: str) -> Iterator[None]:
+    """Raise a driver's failure as `PanelError`; gpiozero, lgpio, luma and the kernel have no common exception."""
+    try:
+        yield
+    except PanelError:
+        raise
+    except Exception as error:
+        message = f"{what}: {error}"
+        raise PanelError(message) from error
 
 
 class PinMapError(HardwareError, ValueError):

@@ -49,15 +49,12 @@ class InputEvents(Protocol):
     @property
     def fd(self) -> int:
         """The file descriptor, readable when there are events."""
-        ...
 
     def read(self) -> Iterable[Any]:
         """Return events with `type`, `code` and `value`; raises `OSError` once the device is gone."""
-        ...
 
     def close(self) -> None:
         """Release the device."""
-        ...
 
 
 class Keypad:

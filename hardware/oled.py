@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from hardware.errors import PanelError
+from hardware.errors import PanelError, panel_error
 from hardware.pins import SmallDisplay
 
 if TYPE_CHECKING:
@@ -33,11 +33,8 @@ class Oled:
 
     def show(self, image: Image) -> None:
         """Show a picture of mode "1", 128 by 64; raises `PanelError` if the display does not answer."""
-        try:
+        with panel_error("the display does not work"):
             self._device.display(image)
-        except Exception as error:  # luma, smbus2 and the kernel raise kinds without a common root
-            message = f"the display does not work: {error}"
-            raise PanelError(message) from error
 
     @property
     def image(self) -> Image:
@@ -47,11 +44,8 @@ class Oled:
 
     def close(self) -> None:
         """Put all dots out and release the bus."""
-        try:
+        with panel_error("the display does not work"):
             self._device.cleanup()
-        except Exception as error:  # as above
-            message = f"the display does not work: {error}"
-            raise PanelError(message) from error
 
 
 def _open(wiring: SmallDisplay, *, simulated: bool) -> Any:

@@ -7,12 +7,12 @@ signals are written in beats of a tenth of a second.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, unique
 from itertools import chain
 from types import TracebackType
-from typing import Protocol, Self, TypeAlias, TypeVar
+from typing import ClassVar, Self, TypeAlias, TypeVar
 
 BEAT_S = 0.1
 """Length of one beat of a rhythm or signal, in seconds."""
@@ -132,8 +132,6 @@ class Tally:
 
     A bar shows each number as that many steps, and 0 as a light that runs to its end.
 
-    A bar shows each number as that many steps, and 0 as a light that runs to its end.
-
     Attributes:
         numbers: the numbers.
         pairs: numbers belong together in pairs, such as a card's figures; the pause after a pair is longer.
@@ -141,17 +139,13 @@ class Tally:
 
     numbers: tuple[int, ...]
     pairs: bool = False
+    repeats: ClassVar[bool] = True
 
     @property
     def beats(self) -> tuple[bool, ...]:
         """Lit or dark, beat by beat."""
         lit = [_FLASH * number if number else _LONG_FLASH for number in self.numbers]
         return (*chain.from_iterable(self._spaced(lit, dark=False)), *(False,) * _AT_END)
-
-    @property
-    def repeats(self) -> bool:
-        """Whether it repeats; always true."""
-        return True
 
     @property
     def steps(self) -> tuple[int, ...]:
@@ -207,20 +201,47 @@ class Shown:
     signal: Signal | Tally | None = None
     number: int | None = None
 
-    def with_lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> Shown:
-        """Return this with another rhythm for one seat.
+
+class Panel:
+    """Buttons, a lamp per seat, a slider bar, digits and a buzzer. No method blocks; events go to an `Enqueue`.
+
+    Orders for a part that the panel does not have are only noted. Any method but `close` may raise `PanelError` when
+    the device fails. This class only stores its state, for play without a panel; panels of real parts build on it.
+
+    Attributes:
+        shown: the last ordered state; there are as many lamps as `rhythms`.
+        parts: the available parts of `ALL_PARTS`.
+        faults: a sentence for each part that could not be opened, by "bar", "digits", "buzzer" or "slider"; the panel
+            works without them.
+        loudness: of the buzzer, from 1 down to 0; it does not affect a buzzer of one pitch.
+    """
+
+    loudness: float = 1.0
+
+    def __init__(self, lamps: int = MOST_LAMPS) -> None:
+        self.shown = Shown((Rhythm.OFF,) * lamps)
+        self.parts: Collection[str] = ALL_PARTS
+        self.faults: dict[str, str] = {}
+
+    def order(self, shown: Shown) -> None:
+        """Store the state to be shown."""
+        self.shown = shown
+
+    def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
+        """Set the rhythm of a seat's lamp (from 0); an unchanged repeating rhythm continues.
 
         Raises:
             ValueError: the panel has no lamp for that seat.
         """
-        if not 0 <= seat_index < len(self.rhythms):
-            message = f"lamp {seat_index}: this panel has {len(self.rhythms)} lamps, counted from 0"
+        rhythms = list(self.shown.rhythms)
+        if not 0 <= seat_index < len(rhythms):
+            message = f"lamp {seat_index}: this panel has {len(rhythms)} lamps, counted from 0"
             raise ValueError(message)
-        rhythms = (*self.rhythms[:seat_index], rhythm, *self.rhythms[seat_index + 1 :])
-        return replace(self, rhythms=rhythms)
+        rhythms[seat_index] = rhythm
+        self.order(replace(self.shown, rhythms=tuple(rhythms)))
 
-    def with_slider(self, steps: int | Tally) -> Shown:
-        """Return this with another number of lit steps.
+    def slider(self, steps: int | Tally) -> None:
+        """Light the first `steps` (0 to 9) of the slider bar, or show numbers on it.
 
         Raises:
             ValueError: the bar has not that many.
@@ -228,10 +249,10 @@ class Shown:
         if isinstance(steps, int) and not 0 <= steps <= SLIDER_STEPS:
             message = f"slider {steps}: the bar has 0 to {SLIDER_STEPS} steps"
             raise ValueError(message)
-        return replace(self, slider=steps)
+        self.order(replace(self.shown, slider=steps))
 
-    def with_number(self, number: int | None) -> Shown:
-        """Return this with another number on the digits, None for dark ones.
+    def number(self, number: int | None) -> None:
+        """Show a number (0 to 99) on the digits, or nothing; "-" if it has more digits than the panel.
 
         Raises:
             ValueError: it has more than two digits.
@@ -239,113 +260,22 @@ class Shown:
         if number is not None and not 0 <= number <= MOST_NUMBER:
             message = f"number {number}: digits show 0 to {MOST_NUMBER}"
             raise ValueError(message)
-        return replace(self, number=number)
-
-
-def all_dark(lamps: int) -> Shown:
-    """Return the state of a newly opened panel with this many lamps."""
-    return Shown(rhythms=(Rhythm.OFF,) * lamps)
-
-
-class Panel(Protocol):
-    """Buttons, a lamp per seat, a slider bar, digits and a buzzer. No method blocks; events go to an `Enqueue`.
-
-    Orders for a missing part are only noted. Any method but `close` may raise `PanelError` when the device fails.
-
-    Orders for a part that the panel does not have are only noted. Any method but `close` may raise
-    `PanelError` when the device fails.
-
-    Attributes:
-        loudness: of the buzzer, from 1 down to 0; it does not affect a buzzer of one pitch.
-    """
-
-    loudness: float = 1.0
-
-    @property
-    def shown(self) -> Shown:
-        """The last ordered state; there are as many lamps as `rhythms`."""
-        ...
-
-    @property
-    def parts(self) -> Collection[str]:
-        """The available parts of `ALL_PARTS`."""
-        return ALL_PARTS
-
-    @property
-    def faults(self) -> Mapping[str, str]:
-        """A sentence for each part that could not be opened, by "bar", "digits", "buzzer" or "slider".
-
-        The panel works without them.
-        """
-        return {}
-
-    def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
-        """Set the rhythm of a seat's lamp (from 0); an unchanged repeating rhythm continues."""
-        ...
-
-    def slider(self, steps: int | Tally) -> None:
-        """Light the first `steps` (0 to 9) of the slider bar, or show numbers on it."""
-        ...
-
-    def number(self, number: int | None) -> None:
-        """Show a number (0 to 99) on the digits, or nothing; "-" if it has more digits than the panel."""
-        ...
+        self.order(replace(self.shown, number=number))
 
     def buzz(self, signal: Signal | Tally) -> None:
         """Play a signal once, on the buzzer and with its letter on the digits; or beep numbers, once."""
-        ...
+        self.order(replace(self.shown, signal=signal))
 
     def close(self) -> None:
         """Turn everything off and release the device; closing twice is harmless."""
-        ...
 
     def __enter__(self) -> Self:
-        """Return the panel, to be closed at the end of the block."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the panel."""
         self.close()
-
-
-class DarkPanel(Panel):
-    """A `Panel` that only stores its state, for play without a panel.
-
-    Panels of real parts build on it.
-    """
-
-    def __init__(self, lamps: int = MOST_LAMPS) -> None:
-        self._shown = all_dark(lamps)
-
-    @property
-    def shown(self) -> Shown:
-        """The last ordered state."""
-        return self._shown
-
-    def order(self, shown: Shown) -> None:
-        """Store the state to be shown."""
-        self._shown = shown
-
-    def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
-        """Store a seat's rhythm."""
-        self.order(self._shown.with_lamp(seat_index, rhythm))
-
-    def slider(self, steps: int | Tally) -> None:
-        """Store the slider bar's steps."""
-        self.order(self._shown.with_slider(steps))
-
-    def number(self, number: int | None) -> None:
-        """Store the number of the digits."""
-        self.order(self._shown.with_number(number))
-
-    def buzz(self, signal: Signal | Tally) -> None:
-        """Store the signal."""
-        self.order(replace(self._shown, signal=signal))
-
-    def close(self) -> None:
-        """Do nothing: there is no device."""
 
 
 _log = logging.getLogger(__name__)

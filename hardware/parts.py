@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 import gpiozero
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from hardware.errors import PanelError
+from hardware.errors import PanelError, panel_error
 from hardware.panel import BEAT_S, SLIDER_STEPS, Button, ButtonPressed, PanelInput, Rhythm, Signal, SliderMoved, Tally
 from hardware.pins import (
     PIN_OF_GPIO,
@@ -93,11 +93,8 @@ def claim(wires: Iterable[Wire], factory: Factory) -> None:
     for wire in wires:
         if wire.part is Part.POTENTIOMETER:  # the bus has them
             continue
-        try:
+        with panel_error(f"{wire} cannot be opened (GPIO{wire.gpio}, pin {PIN_OF_GPIO[wire.gpio]})"):
             factory.pin(wire.gpio)
-        except Exception as error:  # gpiozero, lgpio and the kernel raise kinds without a common root
-            message = f"{wire} cannot be opened (GPIO{wire.gpio}, pin {PIN_OF_GPIO[wire.gpio]}): {error}"
-            raise PanelError(message) from error
 
 
 def mock_pins(clock_ns: Callable[[], int] = time.monotonic_ns) -> MockFactory:
@@ -340,22 +337,20 @@ def _now_ns(factory: Factory) -> int:
     return int(factory.ticks() * 1e9)
 
 
+_SLACK = 0.25
+"""How far beyond its border, in parts of a step, a position still counts as the old step."""
+
+
 class Detents:
-    """Divides a position from 0 to 1 into equal steps from 1.
+    """Divides a position from 0 to 1 into the slider's steps from 1."""
 
-    Args:
-        steps: how many.
-        slack: how far beyond its border, in parts of a step, a position still counts as the old step.
-    """
-
-    def __init__(self, steps: int = SLIDER_STEPS, *, slack: float = 0.25) -> None:
-        self._steps, self._slack = steps, slack
+    def __init__(self) -> None:
         self._step: int | None = None
 
     def moved_to(self, position: float) -> int | None:
         """Return the step that the slider was moved to; None if it stays in its step."""
-        place = position * self._steps
-        if self._step is not None and self._step - 1 - self._slack <= place <= self._step + self._slack:
+        place = position * SLIDER_STEPS
+        if self._step is not None and self._step - 1 - _SLACK <= place <= self._step + _SLACK:
             return None
-        self._step = min(int(place) + 1, self._steps)
+        self._step = min(int(place) + 1, SLIDER_STEPS)
         return self._step

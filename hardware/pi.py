@@ -6,13 +6,13 @@ Lamps, digits and buzzer play from gpiozero's own background threads.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable, Collection, Sequence
+from contextlib import ExitStack, closing
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from hardware.errors import PanelError
-from hardware.panel import Button, DarkPanel, Enqueue, Rhythm, Signal, Tally, guarded
+from hardware.errors import PanelError, panel_error
+from hardware.panel import Button, Enqueue, Panel, Rhythm, Signal, Tally, guarded
 from hardware.pins import DEFAULT_PINS, Part, PinMap, Wire
 from hardware.push import Push
 
@@ -33,7 +33,7 @@ _NAMES = {
 """The names of optional parts in `Panel.faults`."""
 
 
-class GpioPanel(DarkPanel):
+class GpioPanel(Panel):
     """A `Panel` on pins. Buttons and lamps are required; other parts that cannot be opened are reported by `faults`.
 
     Args:
@@ -61,10 +61,11 @@ class GpioPanel(DarkPanel):
         self._deliver = guarded(enqueue)
         self._when_ns = when_ns
         super().__init__(len(pins.lamps.pins))
-        self._faults: dict[str, str] = {}
-        with _panel_error("the panel's pins cannot be opened"), ExitStack() as opening:
+        with panel_error("the panel's pins cannot be opened"), ExitStack() as opening:
             self._open(pins, opening, factory, pushes)
             self._devices = opening.pop_all()
+        opened = {"lamps": self._lamps, "bar": self._bar, "digits": self._digits, "buzzer": self._buzzer}
+        self.parts = [name for name, part in opened.items() if part]
 
     def _open(self, pins: PinMap, opening: ExitStack, driver: Factory | None, pushes: Sequence[Push]) -> None:
         """Open the driver, then outputs, then inputs; the stack closes them in reverse order."""
@@ -100,25 +101,14 @@ class GpioPanel(DarkPanel):
 
         name = _NAMES[wires[0].part]
         try:
-            with _panel_error(f"the panel's {name} cannot be opened"), ExitStack() as own:
+            with panel_error(f"the panel's {name} cannot be opened"), ExitStack() as own:
                 parts.claim(wires, factory)
                 opened = open_part(wiring, factory, own)
                 opening.enter_context(own.pop_all())
                 return opened
         except PanelError as error:
-            self._faults[name] = str(error)
+            self.faults[name] = str(error)
         return None
-
-    @property
-    def parts(self) -> Collection[str]:
-        """The names of the output parts."""
-        there = {"lamps": self._lamps, "bar": self._bar, "digits": self._digits, "buzzer": self._buzzer}
-        return [name for name, part in there.items() if part]
-
-    @property
-    def faults(self) -> Mapping[str, str]:
-        """The reason why a part could not be opened, by part."""
-        return self._faults
 
     def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
         """Make the lamp of a seat (from 0) follow a rhythm."""
@@ -126,13 +116,13 @@ class GpioPanel(DarkPanel):
         super().lamp(seat_index, rhythm)
         if rhythm.repeats and before.rhythms[seat_index] is rhythm:
             return
-        with _panel_error(f"lamp {seat_index + 1} does not work"):
+        with panel_error(f"lamp {seat_index + 1} does not work"):
             self._lamps[seat_index].follow(rhythm)
 
     def slider(self, steps: int | Tally) -> None:
         """Light the first `steps` of the slider bar; an encoder continues from there."""
         super().slider(steps)
-        with _panel_error("the slider bar does not work"):
+        with panel_error("the slider bar does not work"):
             if self._bar is not None:
                 self._bar.show(steps)
             if self._knob is not None and isinstance(steps, int) and steps > 0:
@@ -141,32 +131,20 @@ class GpioPanel(DarkPanel):
     def number(self, number: int | None) -> None:
         """Show a number on the digits."""
         super().number(number)
-        with _panel_error("the digits do not work"):
+        with panel_error("the digits do not work"):
             if self._digits is not None:
                 self._digits.show(number)
 
     def buzz(self, signal: Signal | Tally) -> None:
         """Play a signal once, and show its letter."""
         super().buzz(signal)
-        with _panel_error("the buzzer does not work"):
+        with panel_error("the buzzer does not work"):
             if self._buzzer is not None:
                 self._buzzer.play(signal.sounds if isinstance(signal, Tally) else signal.value, self.loudness)
-        with _panel_error("the digits do not work"):
+        with panel_error("the digits do not work"):
             if self._digits is not None and isinstance(signal, Signal):
-                self._digits.flash(signal, self._shown.number)
+                self._digits.flash(signal, self.shown.number)
 
     def close(self) -> None:
         """Put everything out; devices first, the driver last."""
         self._devices.close()
-
-
-@contextmanager
-def _panel_error(what: str) -> Iterator[None]:
-    """Raise a driver's failure as `PanelError`; gpiozero, lgpio and the kernel have no common exception."""
-    try:
-        yield
-    except PanelError:
-        raise
-    except Exception as error:
-        message = f"{what}: {error}"
-        raise PanelError(message) from error

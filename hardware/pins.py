@@ -77,7 +77,6 @@ class Buttons:
     hold_s: float = 1.0
 
     def __post_init__(self) -> None:
-        """Check what types alone do not say."""
         _expect(0.3 <= self.hold_s <= 10, "hold_s", "0.3 to 10 seconds", self.hold_s)
 
     @property
@@ -116,7 +115,6 @@ class Lamps:
     active_high: bool = True
 
     def __post_init__(self) -> None:
-        """Check what types alone do not say."""
         wanted = "three pins, as in [5, 6, 12]" if self.kind is LampKind.RGB else "one pin"
         _expect(len(self.pins) <= MOST_LAMPS, "pins", f"at most {MOST_LAMPS} lamps", len(self.pins))
         for pins in self.pins:
@@ -163,7 +161,6 @@ class Digits:
     common: Common = Common.CATHODE
 
     def __post_init__(self) -> None:
-        """Check what types alone do not say."""
         _expect(len(self.selects) <= 2, "selects", "at most two digits", len(self.selects))
 
     @property
@@ -203,7 +200,6 @@ class Potentiometer:
     select: int = 0
 
     def __post_init__(self) -> None:
-        """Check what types alone do not say."""
         _expect(self.channel in range(8), "channel", "0 to 7", self.channel)
         _expect(self.select in SPI_SELECT, "select", "0 (CE0) or 1 (CE1)", self.select)
 
@@ -225,7 +221,6 @@ class SmallDisplay:
     upside_down: bool = False
 
     def __post_init__(self) -> None:
-        """Check what types alone do not say."""
         _expect(self.address in range(0x08, 0x78), "address", "0x08 to 0x77", self.address)
 
 
@@ -266,7 +261,6 @@ class PinMap:
     buses: Buses = field(default_factory=Buses)
 
     def __post_init__(self) -> None:
-        """Check the pin of every wire."""
         if self.encoder and self.potentiometer:
             message = "encoder, potentiometer: expected one of them to set the slider, found both"
             raise PinMapError(message)

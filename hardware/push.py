@@ -16,21 +16,17 @@ QUIET_NS = 50_000_000
 class Push:
     """Turns the edges of a button's contact into one event for each push, however it bounces.
 
-    A push begins when the contact closes after `quiet_ns` without an edge. It is reported when the contact opens after
-    it was closed for `shortest_ns`, or when it was held, whichever comes first. The methods may be called from
+    A push begins when the contact closes after `QUIET_NS` without an edge. It is reported when the contact opens after
+    it was closed for `SHORTEST_NS`, or when it was held, whichever comes first. The methods may be called from
     different threads.
 
     Args:
         button: the button.
         holds: whether a hold differs from a press; if not, a hold is reported as a press.
-        quiet_ns, shortest_ns: the least time without an edge before a push, and closed in it, in ns.
     """
 
-    def __init__(
-        self, button: Button, *, holds: bool, quiet_ns: int = QUIET_NS, shortest_ns: int = SHORTEST_NS
-    ) -> None:
+    def __init__(self, button: Button, *, holds: bool) -> None:
         self.button, self._holds = button, holds
-        self._quiet_ns, self._shortest_ns = quiet_ns, shortest_ns
         self._edge_ns: int | None = None
         self._begun_ns: int | None = None
         self._lock = threading.Lock()
@@ -38,7 +34,7 @@ class Push:
     def closed(self, at_ns: int) -> None:
         """Record that the contact closed; a push begins if it was quiet before."""
         with self._lock:
-            if self._edge_ns is None or at_ns - self._edge_ns >= self._quiet_ns:
+            if self._edge_ns is None or at_ns - self._edge_ns >= QUIET_NS:
                 self._begun_ns = at_ns
             self._edge_ns = at_ns
 
@@ -46,7 +42,7 @@ class Push:
         """Record that the contact opened; return the press that this ends."""
         with self._lock:
             closed_ns, self._edge_ns = self._edge_ns, at_ns
-        brief = closed_ns is None or at_ns - closed_ns < self._shortest_ns
+        brief = closed_ns is None or at_ns - closed_ns < SHORTEST_NS
         return None if brief else self._event(held=False)
 
     def held(self) -> ButtonPressed | None:

@@ -102,15 +102,6 @@ class SimulatedPanel(GpioPanel):
             (contact.drive_low if closes else contact.drive_high)()
         self._rested_ns[button] = self._edge_ns + REST_NS
 
-    def is_lit(self, seat_index: int) -> bool:
-        """Return whether a seat's lamp is lit at this moment."""
-        pins = self._pins.lamps.pins[seat_index]
-        return any(self._factory.pin(gpio).state for gpio in ((pins,) if isinstance(pins, int) else pins))
-
-    def lit_steps(self) -> int:
-        """Return the number of lit steps of the slider bar."""
-        return sum(bool(self._factory.pin(gpio).state) for gpio in self._pins.bar.pins) if self._pins.bar else 0
-
     def close(self) -> None:
         """End the finger's thread, put everything out, and release the mock pins."""
         self._finger.shutdown()

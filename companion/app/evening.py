@@ -69,7 +69,7 @@ from companion.ui.console import SafeConsole
 from companion.ui.hearing import Utterance, for_the_ear
 from companion.ui.words import standing_words
 from engines.kernel import BadRequestError
-from hardware.panel import Button, ButtonPressed, DarkPanel, Enqueue, Panel, PanelInput
+from hardware.panel import Button, ButtonPressed, Enqueue, Panel, PanelInput
 from vision.board import Board, known_boards, shipped_board
 from vision.calibration import Calibration
 from vision.enrolment import Enrolment
@@ -190,9 +190,9 @@ class PlayDevices:
         return AnyTableReader(boards, self.lens(), self.enrolments([board.game for board in boards]), kits)
 
 
-def no_panel(_enqueue: object) -> DarkPanel:
+def no_panel(_enqueue: object) -> Panel:
     """Open a panel without lamps."""
-    return DarkPanel()
+    return Panel()
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from companion.locale import _
 from companion.shell.errors import SetUpError
-from hardware.panel import DarkPanel, Enqueue, Panel
+from hardware.panel import Enqueue, Panel
 from vision.camera.address import SCHEMES, checked_url
 from vision.errors import CameraError
 
@@ -69,7 +69,7 @@ class Devices:
 
 def no_devices() -> Devices:
     """Return the devices of a game without camera and panel."""
-    return Devices(_("none"), None, _("none"), lambda _enqueue: DarkPanel())
+    return Devices(_("none"), None, _("none"), lambda _enqueue: Panel())
 
 
 # ---- the cameras

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from typing import Protocol
 
 from companion.shell.clock import FollowingClock
-from hardware.panel import ALL_PARTS, DarkPanel, Enqueue, Shown, Signal, Tally, guarded
+from hardware.panel import ALL_PARTS, Enqueue, Panel, Shown, Signal, Tally, guarded
 from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.frame import Frame
 
@@ -59,19 +59,14 @@ class FedCamera(Camera):
         """Do nothing: the feed continues when a camera is opened again."""
 
 
-class FedPanel(DarkPanel):
+class FedPanel(Panel):
     """A panel whose presses come from a feed, and whose lamps are passed to it."""
 
     def __init__(self, feed: Feed, enqueue: Enqueue, lamps: int, parts: Collection[str] = ALL_PARTS) -> None:
         super().__init__(lamps)
-        self._feed, self._parts = feed, parts
+        self._feed, self.parts = feed, parts
         feed.listen(guarded(enqueue))
         feed.lit(self.shown)
-
-    @property
-    def parts(self) -> Collection[str]:
-        """The panel's parts."""
-        return self._parts
 
     def order(self, shown: Shown) -> None:
         """Replace what is shown."""

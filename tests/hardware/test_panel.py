@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.panel import BEAT_S, Button, ButtonPressed, PanelInput, Rhythm, Signal, all_dark, guarded
+from hardware.panel import BEAT_S, Button, ButtonPressed, Panel, PanelInput, Rhythm, Signal, guarded
 
 
 def flashes(beats: list[bool]) -> str:
@@ -46,8 +46,10 @@ def test_a_rhythm_repeats_or_rests_in_its_last_beat(rhythm: Rhythm, beat: int) -
 
 @pytest.mark.parametrize(("seat", "steps"), [(4, 0), (-1, 0), (0, 10), (0, -1)])
 def test_what_a_panel_does_not_have_is_refused_in_one_sentence(seat: int, steps: int) -> None:
+    panel = Panel(4)
     with pytest.raises(ValueError, match=r"has 4 lamps, counted from 0|0 to 9 steps"):
-        all_dark(4).with_lamp(seat, Rhythm.STEADY).with_slider(steps)
+        panel.lamp(seat, Rhythm.STEADY)
+        panel.slider(steps)
 
 
 def test_a_consumer_that_fails_does_not_reach_the_thread_of_the_buttons(caplog: pytest.LogCaptureFixture) -> None:

@@ -54,11 +54,16 @@ def test_a_button_that_is_held_is_released_once_its_hold_is_reported() -> None:
 
 
 def test_lamps_and_bar_can_be_seen_from_outside() -> None:
+    assert DEFAULT_PINS.bar is not None
     with SimulatedPanel(lambda _: None, Random(1)) as panel:
         panel.slider(7)
         panel.lamp(2, Rhythm.STEADY)
-        assert [panel.is_lit(seat) for seat in range(4)] == [False, False, True, False]
-        assert panel.lit_steps() == 7
+        lamps, steps = (
+            [panel._factory.pin(gpio).state for gpio in pins]
+            for pins in (DEFAULT_PINS.lamps.pins, DEFAULT_PINS.bar.pins)
+        )
+        assert lamps == [False, False, True, False]
+        assert sum(steps) == 7
 
 
 def test_a_button_that_is_not_there_and_a_panel_that_is_closed_are_reported() -> None:

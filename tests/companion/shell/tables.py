@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from io import StringIO
@@ -18,7 +18,7 @@ from companion.shell.devices import Devices
 from companion.shell.frame_reader import FrameReader, Stillness
 from companion.shell.session import OpenDisplay, Setup, open_session, screen_display
 from engines.kernel import Cell, Seat
-from hardware.panel import ButtonPressed, Enqueue, LineTyped, Panel, Rhythm, Shown, Signal, Tally, all_dark
+from hardware.panel import ButtonPressed, Enqueue, LineTyped, Panel, Signal, Tally
 from tests.companion.shell.seen import observation
 from tests.companion.simulator.frame_clock import FrameClock
 from vision.board import Board
@@ -73,18 +73,14 @@ class GreyCamera(Camera):
         """There is nothing to let go of."""
 
 
-class KeptPanel:
-    """A panel that keeps what it was ordered to show, and the signals in order."""
-
-    loudness = 1.0
+class KeptPanel(Panel):
+    """A panel of four lamps that keeps the signals in order, apart from what it shows."""
 
     def __init__(self) -> None:
-        self.shown: Shown = all_dark(4)
+        super().__init__(4)
         self.signals: list[Signal | Tally] = []
         self.enqueue: Enqueue = lambda _press: None
-        self.faults: dict[str, str] = {}
         self.closed = False
-        self.parts: Collection[str] = ("lamps", "bar", "digits", "buzzer")
 
     def opened(self, enqueue: Enqueue) -> Panel:
         self.enqueue = enqueue
@@ -93,26 +89,11 @@ class KeptPanel:
     def press(self, press: ButtonPressed) -> None:
         self.enqueue(press)
 
-    def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
-        self.shown = self.shown.with_lamp(seat_index, rhythm)
-
-    def slider(self, steps: int | Tally) -> None:
-        self.shown = self.shown.with_slider(steps)
-
-    def number(self, number: int | None) -> None:
-        self.shown = self.shown.with_number(number)
-
     def buzz(self, signal: Signal | Tally) -> None:
         self.signals.append(signal)
 
     def close(self) -> None:
         self.closed = True
-
-    def __enter__(self) -> KeptPanel:
-        return self
-
-    def __exit__(self, *_why: object) -> None:
-        self.close()
 
 
 @dataclass(frozen=True)

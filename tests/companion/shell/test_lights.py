@@ -7,7 +7,7 @@ import pytest
 
 from companion.core.verdicts import Figures, Lit
 from companion.shell.effects import PanelDisplay
-from hardware.panel import Rhythm, Signal, Tally, all_dark
+from hardware.panel import Panel, Rhythm, Signal, Tally
 from tests.companion.shell.fakes import GREEN, RED
 from tests.companion.shell.tables import KeptPanel
 
@@ -21,7 +21,7 @@ def test_a_seats_orders_go_to_its_own_lamp() -> None:
 def test_a_seat_without_a_lamp_stays_dark() -> None:
     panel = KeptPanel()
     PanelDisplay(panel, [RED]).light(Lit({GREEN: Rhythm.WRONG}))
-    assert panel.shown == all_dark(4)
+    assert panel.shown == Panel(4).shown
 
 
 @pytest.mark.parametrize("rhythm", Rhythm)

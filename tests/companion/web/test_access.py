@@ -20,7 +20,7 @@ from companion.web.access import COOKIE, LOCKED_S, MOST_SESSIONS, SESSION_LIVES_
 from companion.web.host import PageHost, PagePlan, serve_page
 from companion.web.server import COSTS, MOST_BYTES, MOST_STREAMS, MOST_WATCHED_STREAMS, OWN_WIFI, Site
 from companion.web.theatre import MOST_OF_ONE, Stage, Theatre
-from hardware.panel import Button, ButtonPressed, DarkPanel, Enqueue
+from hardware.panel import Button, ButtonPressed, Enqueue, Panel
 from tests.companion.web.phones import Phone
 
 HERE = "192.168.1.5:8080"
@@ -117,9 +117,9 @@ def test_a_phone_is_admitted_by_done_at_the_table_within_a_minute(access: Access
     panels: list[Enqueue] = []
     put: list[object] = []
 
-    def opened(enqueue: Enqueue) -> DarkPanel:
+    def opened(enqueue: Enqueue) -> Panel:
         panels.append(enqueue)
-        return DarkPanel()
+        return Panel()
 
     host.pages().admitting(opened)(put.append)
     [press] = panels

@@ -31,7 +31,7 @@ from companion.web.host import GameDisplay
 from companion.web.pictures import Lookout
 from companion.web.scene import game_scene, lobby_scene, moment_of, page_words
 from companion.web.theatre import Theatre, patch
-from hardware.panel import DarkPanel
+from hardware.panel import Panel
 from vision.labels import EMPTY
 
 LANGUAGES = ("en", "de", "es", "fr", "it", "nl")
@@ -41,7 +41,7 @@ def table_of(game: str, folder: Path) -> SessionTable:
     path = folder / "journal.sqlite3"
     with closing(Journal(path, ManualClock())) as journal:
         opened = open_game(journal, Setup(game, [], path, seed=7, sees=False))
-    return SessionTable(opened, no_devices(), DarkPanel(), lambda _event: None)
+    return SessionTable(opened, no_devices(), Panel(), lambda _event: None)
 
 
 def scene_of(table: SessionTable, language: str = "en") -> dict[str, Any]:
