@@ -9,10 +9,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.camera.files import pictures_in
-from vision.errors import CameraError, UnreadableImageError
+from vision.camera.files import load_picture, pictures_in
+from vision.errors import CameraError
 from vision.frame import ImageBgr
-from vision.image_file import LEAST_SIDE_PX, MOST_KEPT_MEGAPIXELS, decoder_messages, is_picture, load_image
+from vision.image_file import LEAST_SIDE_PX, MOST_KEPT_MEGAPIXELS, decoder_messages, is_picture
 
 EXPECTED = "a video (mp4, avi, mkv) or a folder of pictures"
 
@@ -39,7 +39,7 @@ def open_recording(path: Path) -> Recording:
     Raises:
         CameraError: it is not a recording, or its first picture cannot be read; one sentence.
     """
-    fps, pictures = (USUAL_FPS, map(_picture, pictures_in(path))) if path.is_dir() else _video(path)
+    fps, pictures = (USUAL_FPS, map(load_picture, pictures_in(path))) if path.is_dir() else _video(path)
     first = next(pictures, None)
     if first is None:
         message = f"{path}: there is no picture in it, expected {EXPECTED}"
@@ -64,19 +64,12 @@ def _alike(path: Path, first: ImageBgr, others: Iterator[ImageBgr]) -> Iterator[
         del image_bgr
 
 
-def _picture(path: Path) -> ImageBgr:
-    try:
-        return load_image(path)
-    except UnreadableImageError as error:
-        raise CameraError(str(error)) from error
-
-
 def _video(path: Path) -> tuple[float, Iterator[ImageBgr]]:
     if not path.is_file():
         message = f"{path}: there is no such file, expected {EXPECTED}"
         raise CameraError(message)
     if _is_picture(path):
-        return USUAL_FPS, iter([_picture(path)])
+        return USUAL_FPS, iter([load_picture(path)])
     with decoder_messages():
         capture = cv2.VideoCapture(str(path))
         opened, fps = capture.isOpened(), capture.get(cv2.CAP_PROP_FPS)

@@ -44,12 +44,7 @@ class FedCamera(Camera):
     """A camera whose frames come from a feed."""
 
     def __init__(self, feed: Feed, name: str) -> None:
-        self._feed, self._name = feed, name
-
-    @property
-    def name(self) -> str:
-        """The feed's name."""
-        return self._name
+        self._feed, self.name = feed, name
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:  # noqa: ARG002 - a feed has a time of its own
         """Return the feed's next frame; raise the same as `Feed.next_frame`."""

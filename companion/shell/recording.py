@@ -215,12 +215,7 @@ class _RecordedCamera(Camera):
 
     def __init__(self, camera: Camera, recorder: Recorder) -> None:
         self._camera, self._recorder = camera, recorder
-        self.idle_pause_s = camera.idle_pause_s
-
-    @property
-    def name(self) -> str:
-        """The camera's name."""
-        return self._camera.name
+        self.name, self.idle_pause_s = camera.name, camera.idle_pause_s
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
         """Return the camera's next frame with its picture as it is kept; raise the same as the camera does."""

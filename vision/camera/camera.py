@@ -5,7 +5,8 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Protocol, Self
 
-from vision.frame import Frame
+from vision.errors import CameraError
+from vision.frame import Frame, ImageBgr
 
 READ_TIMEOUT_S = 5.0
 
@@ -17,16 +18,14 @@ class Camera(Protocol):
     """A source of single frames; open from its construction until it is closed. For use by one thread.
 
     Attributes:
+        name: its name for users, such as "webcam 0".
         idle_pause_s: pause between two frames while they show no change, in s; 0: it keeps its own pace.
         problem: a problem although frames come, as a sentence; "" if there is none.
     """
 
+    name: str
     idle_pause_s: float = 0.0
     problem: str = ""
-
-    @property
-    def name(self) -> str:
-        """Its name for users, such as "webcam 0"."""
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
         """Return a frame that was exposed after this call, or a recording's next picture.
@@ -39,12 +38,22 @@ class Camera(Protocol):
     def close(self) -> None:
         """Release the device; closing again does nothing, and reading afterwards raises `CameraError`."""
 
+    def framed(self, image_bgr: ImageBgr, captured_ns: int) -> Frame:
+        """Return a frame of what a driver gave.
+
+        Raises:
+            CameraError: it is no colour picture.
+        """
+        try:
+            return Frame(image_bgr, captured_ns)
+        except ValueError as error:
+            message = f"{self.name} gives no colour pictures: {error}"
+            raise CameraError(message) from error
+
     def __enter__(self) -> Self:
-        """Return the camera, which is closed at the end of the block."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the camera."""
         self.close()

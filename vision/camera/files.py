@@ -41,14 +41,9 @@ class FilesCamera(Camera):
     def __init__(self, pictures: Path | Sequence[Path], *, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
         self._clock_ns = clock_ns
         files = pictures_in(pictures) if isinstance(pictures, Path) else pictures
-        self._name = str(pictures) if isinstance(pictures, Path) else f"{len(files)} pictures"
+        self.name = str(pictures) if isinstance(pictures, Path) else f"{len(files)} pictures"
         self._left: Iterator[Path] = iter(files)
         self._closed = False
-
-    @property
-    def name(self) -> str:
-        """The folder, or the number of pictures."""
-        return self._name
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:  # noqa: ARG002 - files never keep one waiting
         """Return the next picture.
@@ -58,16 +53,13 @@ class FilesCamera(Camera):
             CameraEndedError: there is no picture left.
         """
         if self._closed:
-            message = f"{self._name}: the recording is closed"
+            message = f"{self.name}: the recording is closed"
             raise CameraError(message)
         path = next(self._left, None)
         if path is None:
-            message = f"{self._name}: the recording has no more pictures"
+            message = f"{self.name}: the recording has no more pictures"
             raise CameraEndedError(message)
-        try:
-            return Frame(load_image(path), self._clock_ns())
-        except UnreadableImageError as error:
-            raise CameraError(str(error)) from error
+        return Frame(load_picture(path), self._clock_ns())
 
     def close(self) -> None:
         """Close the camera."""
@@ -101,18 +93,13 @@ class FolderCamera(Camera):
         clock_ns: Callable[[], int] = time.monotonic_ns,
         wall_s: Callable[[], float] = time.time,
     ) -> None:
-        self._folder, self._clock_ns, self._wall_s = folder, clock_ns, wall_s
+        self.name, self._folder, self._clock_ns, self._wall_s = str(folder), folder, clock_ns, wall_s
         self._image: ImageBgr | None = None
         self._shown_ns = 0
         self._done: dict[Path, _Stamp | None] = {}  # those that were shown; with its stamp, one that was refused
         self._closed = False
         earlier = listed(folder)[:-1]  # lists it anyway, so that a wrong folder is reported
         self._done.update(dict.fromkeys(earlier if newest else ()))
-
-    @property
-    def name(self) -> str:
-        """The folder."""
-        return str(self._folder)
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:  # noqa: ARG002 - the last photograph is always there
         """Return the present photograph.
@@ -147,12 +134,8 @@ class FolderCamera(Camera):
         path, stamp = next(((path, stamp) for path, stamp in stamps if stamp is not None), (None, None))
         if path is None:
             return
-        self._shown_ns = now_ns
-        try:
-            self._image = load_image(path)
-        except UnreadableImageError as error:
-            self._done[path] = stamp
-            raise CameraError(str(error)) from error
+        self._shown_ns, self._done[path] = now_ns, stamp
+        self._image = load_picture(path)
         self._done[path] = None
 
     def _changed(self, path: Path) -> _Stamp | None:
@@ -166,6 +149,14 @@ class FolderCamera(Camera):
         stamp = (status.st_size, status.st_mtime_ns)
         is_fresh = 0 <= self._wall_s() - status.st_mtime < _WRITTEN_S
         return None if is_fresh or stamp == self._done.get(path) else stamp
+
+
+def load_picture(path: Path) -> ImageBgr:
+    """Load a picture as `load_image` does, and raise CameraError if it cannot be read."""
+    try:
+        return load_image(path)
+    except UnreadableImageError as error:
+        raise CameraError(str(error)) from error
 
 
 def pictures_in(folder: Path) -> list[Path]:

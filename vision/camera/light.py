@@ -6,6 +6,8 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+from vision.frame import ImageBgr
+
 TOLERANCE = 0.05
 """Largest relative difference of the same light: sensors have exposure and gain in steps of a few per cent."""
 
@@ -63,6 +65,11 @@ def unlocked(available: Container[str]) -> dict[str, Any]:
 
 def _modes(available: Container[str], *, manual: int) -> dict[str, Any]:
     return {mode: manual for mode in ("ExposureTimeMode", "AnalogueGainMode") if mode in available}
+
+
+def mean_level(image_bgr: ImageBgr) -> float:
+    """Return the mean grey level of a picture's subsampled pixels."""
+    return float(image_bgr[::8, ::8].mean())
 
 
 class LightWatch:

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from vision.camera.camera import LIVE_IDLE_PAUSE_S, READ_TIMEOUT_S, Camera
-from vision.camera.light import LightLevel, LightWatch, unlocked
+from vision.camera.light import LightLevel, LightWatch, mean_level, unlocked
 from vision.errors import CameraError
 from vision.frame import Frame, ImageBgr
 
@@ -45,16 +45,6 @@ _LAMP_PERIOD_US = 10_000
 """The flicker period on 50 Hz mains; on 60 Hz mains `FlickerFilter` removes the bands."""
 
 
-class Request(Protocol):
-    """A completed frame of picamera2."""
-
-    def get_metadata(self) -> Mapping[str, Any]:
-        """Return the sensor's metadata of this frame."""
-
-    def make_array(self, name: str) -> Any:
-        """Return a copy of a stream's pixels."""
-
-
 class Device(Protocol):
     """The part of `picamera2.Picamera2` that is used here."""
 
@@ -75,8 +65,8 @@ class Device(Protocol):
     def set_controls(self, controls: dict[str, Any], /) -> None:
         """Request controls, which act some frames later."""
 
-    def captured_request(self, *, wait: float, flush: bool) -> AbstractContextManager[Request]:
-        """Yield a frame, with `flush` one exposed after the call; raise TimeoutError after `wait` seconds."""
+    def captured_request(self, *, wait: float, flush: bool) -> AbstractContextManager[Any]:
+        """Yield a frame with metadata, with `flush` one exposed after the call; raise TimeoutError after `wait` s."""
 
     def cancel_all_and_flush(self) -> None:
         """Cancel all requested captures."""
@@ -106,8 +96,8 @@ class PicameraCamera(Camera):
         open_device: Callable[[], Device] | None = None,
         number: int = 0,
     ) -> None:
-        self._clock_ns, self._number = clock_ns, number
-        self.problem = ""
+        self.name, self.problem = f"picamera {number}" if number else "picamera", ""
+        self._clock_ns = clock_ns
         with self._camera_error("cannot be opened"):
             self._device: Device | None = open_device() if open_device else _numbered_camera(number)
         try:
@@ -120,11 +110,6 @@ class PicameraCamera(Camera):
             self.close()
             raise
 
-    @property
-    def name(self) -> str:
-        """Its kind, and its number unless it is the first."""
-        return f"picamera {self._number}" if self._number else "picamera"
-
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
         """Return the next frame exposed with the locked values.
 
@@ -135,7 +120,7 @@ class PicameraCamera(Camera):
             message = f"{self.name} is closed"
             raise CameraError(message)
         frame = self._next(self._device, timeout_s)
-        if self._light is not None and self._watch.changed_for_good(_level(frame), self._clock_ns()):
+        if self._light is not None and self._watch.changed_for_good(mean_level(frame.image_bgr), self._clock_ns()):
             with self._camera_error("stopped"):
                 self._device.set_controls(unlocked(self._device.camera_controls))
                 self._lock_light(self._device)
@@ -171,9 +156,7 @@ class PicameraCamera(Camera):
         device, self._device = self._device, None
         if device is None:
             return
-        with suppress(
-            Exception
-        ):  # a capture that timed out is still in picamera2's queue: closing would wait behind it
+        with suppress(Exception):  # a capture that timed out is still queued: closing would wait behind it
             device.cancel_all_and_flush()
         with suppress(Exception):  # a camera that was pulled out cannot be closed in good order
             device.close()
@@ -190,7 +173,7 @@ class PicameraCamera(Camera):
             self._has_small = False
         device.start()
 
-    def _small(self, request: Request) -> ImageBgr | None:
+    def _small(self, request: Any) -> ImageBgr | None:
         """Return the second stream's picture of a frame; None if there is no second stream."""
         if not self._has_small:
             return None
@@ -256,11 +239,6 @@ class PicameraCamera(Camera):
         except Exception as error:
             message = f"{self.name} {what}: {str(error) or type(error).__name__}"
             raise CameraError(message) from error
-
-
-def _level(frame: Frame) -> float:
-    """Return the mean grey level of a picture's subsampled pixels."""
-    return float(frame.image_bgr[::8, ::8].mean())
 
 
 def sensors() -> tuple[str, ...]:

@@ -89,7 +89,7 @@ class StreamCamera(Camera):
         clock_ns: Callable[[], int] = time.monotonic_ns,
         open_capture: Callable[[str], StreamCapture] = open_stream,
     ) -> None:
-        self._name = f"stream {masked(checked_url(url))}"
+        self.name = f"stream {masked(checked_url(url))}"
         self._clock_ns = clock_ns
         self._changed = threading.Condition()
         self._ended = self._closed = False
@@ -100,11 +100,6 @@ class StreamCamera(Camera):
             target=self._receive, args=(self._open(url, open_capture),), name="stream", daemon=True
         )
         self._thread.start()
-
-    @property
-    def name(self) -> str:
-        """Its kind, and the address without user, password, path and query."""
-        return self._name
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
         """Return the first frame whose transfer began after this call.
@@ -118,7 +113,7 @@ class StreamCamera(Camera):
             newest, self._wanted = self._newest, None
         if newest is None or self._closed:
             raise CameraError(self._problem(timeout_s))
-        return self._frame(*newest)
+        return self.framed(*newest)
 
     def close(self) -> None:
         """Close the connection; a transfer that hangs is abandoned and ends by its own time limit."""
@@ -185,10 +180,3 @@ class StreamCamera(Camera):
         if self._unusable:
             return f"{self.name} gave no picture that can be read within {timeout_s:g} s; {self._unusable}"
         return f"{self.name} gave no picture within {timeout_s:g} s; is the camera still on and in the network?"
-
-    def _frame(self, image_bgr: Any, arrived_ns: int) -> Frame:
-        try:
-            return Frame(image_bgr, arrived_ns)
-        except ValueError as error:
-            message = f"{self.name} gives no colour pictures: {error}"
-            raise CameraError(message) from error

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from vision.camera.camera import LIVE_IDLE_PAUSE_S, READ_TIMEOUT_S, Camera
-from vision.camera.light import LightWatch
+from vision.camera.light import LightWatch, mean_level
 from vision.errors import CameraError
 from vision.frame import Frame, ImageBgr
 
@@ -107,7 +107,7 @@ class WebcamCamera(Camera):
         clock_ns: Callable[[], int] = time.monotonic_ns,
         open_capture: Callable[[int | str], Capture] = open_device,
     ) -> None:
-        self._index = index
+        self.name, self._index = f"webcam {index}", index
         self._size_wh = size_wh
         self._clock_ns = clock_ns
         self._open_capture = open_capture
@@ -115,11 +115,6 @@ class WebcamCamera(Camera):
         self._alike, self._alike_since_ns, self._last = 0, 0, b""
         self._watch = LightWatch()
         self._capture: Capture | None = self._open()
-
-    @property
-    def name(self) -> str:
-        """Its kind and number."""
-        return f"webcam {self._index}"
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
         """Return a fresh frame; half of the time is reserved for opening the camera again.
@@ -137,10 +132,10 @@ class WebcamCamera(Camera):
             message = f"{self.name} gave no picture within {timeout_s:g} s; is it still plugged in?"
             raise CameraError(message)
         self._check_frozen(image_bgr)
-        if self._watch.changed_for_good(float(image_bgr[::8, ::8].mean()), self._clock_ns()):
+        if self._watch.changed_for_good(mean_level(image_bgr), self._clock_ns()):
             settled = self._lock_again(timeout_s / 2)
             image_bgr = image_bgr if settled is None else settled
-        return self._frame(image_bgr)
+        return self.framed(image_bgr, self._clock_ns())
 
     def _check_frozen(self, image_bgr: ImageBgr) -> None:
         """Raise CameraError if the driver has repeated one picture for too long; the next `read` opens it again."""
@@ -202,13 +197,6 @@ class WebcamCamera(Camera):
         if image_bgr is not None:
             self._capture, self._settled = capture, True
         return image_bgr
-
-    def _frame(self, image_bgr: ImageBgr) -> Frame:
-        try:
-            return Frame(image_bgr, self._clock_ns())
-        except ValueError as error:
-            message = f"{self.name} gives no colour pictures: {error}"
-            raise CameraError(message) from error
 
 
 def _settled(capture: Capture, clock_ns: Callable[[], int]) -> ImageBgr | None:
