@@ -24,10 +24,8 @@ PLACES = HOME - OFF
 CENTRE = range(5, SQUARES - 1)
 """The indices of the centre track on the shipped board, where a single counter has another weight."""
 
-FEATURES = 2 * (PLACES + len(CENTRE)) + 1
-
 Weights: TypeAlias = tuple[float, ...]
-"""Weights of the FEATURES: the thrower's counters by index from -1, those alone on the centre track, the same for the
+"""Weights of the thrower's counters by index from -1, those alone on the centre track, the same for the
 opponent, and a constant for the throw itself."""
 
 
@@ -41,16 +39,6 @@ class Evaluation:
     def value(self, lanes: Lanes) -> tuple[float, float]:
         """Return the thrower's estimated points, won less lost, and chance to win; the thrower's lane is first."""
         return _sum(self.points, lanes), 1 / (1 + exp(-_sum(self.win, lanes)))
-
-
-def features(lanes: Lanes) -> list[int]:
-    """Return the counts that are weighted, in the order of the weights."""
-    return [*_lane_features(lanes[0]), *_lane_features(lanes[1]), 1]
-
-
-def _lane_features(lane: Lane) -> list[int]:
-    counts = [lane.count(index) for index in range(OFF, HOME)]
-    return [*counts, *(int(counts[index - OFF] == 1) for index in CENTRE)]
 
 
 def _sum(weights: Weights, lanes: Lanes) -> float:

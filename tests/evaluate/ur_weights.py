@@ -17,19 +17,22 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.kernel import Seat
-from engines.royal_ur.board import COUNTERS, OFF, Board
-from engines.royal_ur.evaluation import FEATURES, Evaluation, features
-from engines.royal_ur.position import ALL_HOME, FAIR_DIE, Lanes, set_up
+from engines.royal_ur.board import COUNTERS, HOME, OFF, Board
+from engines.royal_ur.evaluation import CENTRE, PLACES, Evaluation
+from engines.royal_ur.position import ALL_HOME, FAIR_DIE, Lane, Lanes, set_up
 from engines.royal_ur.rules import DICE, ENDING_DOTS, Option, options
 from engines.royal_ur.scoring import lane_value
 
 GAMES = (1000, 4000, 12000)
 """Games of each generation; the first is played at random."""
 
+FEATURES = 2 * (PLACES + len(CENTRE)) + 1
+
 _KEPT = 4  # of that many throws one is kept: neighbours report nearly the same
 _CURIOSITY = 0.03  # so often a random option is tried, so that the weights know bad positions too
 _RIDGE = 1e-6
 _NEWTON_STEPS = 12
+_IN_A_ROW = 8
 
 _Floats = npt.NDArray[np.float64]
 Sample = tuple[Lanes, float]
@@ -86,6 +89,16 @@ def _choose(board: Board, evaluation: Evaluation, found: Sequence[Option], rando
     return min(option, key=worth)
 
 
+def features(lanes: Lanes) -> list[int]:
+    """Return the counts that are weighted, in the order of the weights."""
+    return [*_lane_features(lanes[0]), *_lane_features(lanes[1]), 1]
+
+
+def _lane_features(lane: Lane) -> list[int]:
+    counts = [lane.count(index) for index in range(OFF, HOME)]
+    return [*counts, *(int(counts[index - OFF] == 1) for index in CENTRE)]
+
+
 def fitted(samples: Sequence[Sample]) -> Evaluation:
     """Fit both sums of weights to samples."""
     counts = np.array([features(lanes) for lanes, _ in samples], np.float64)
@@ -115,8 +128,16 @@ def _ridge(counts: _Floats) -> _Floats:
 
 def module_text(evaluation: Evaluation) -> str:
     """Write the weights as the module that ships."""
-    lines = ['"""The weights that `tests.evaluate.ur_weights` learned; see there how they are made again."""', ""]
+    lines = [
+        '"""The weights that `tests.evaluate.ur_weights` learned, in rows of eight; it also reproduces them."""',
+        "",
+    ]
     lines += ["from engines.royal_ur.evaluation import Evaluation", "", "LEARNED = Evaluation("]
     for name, weights in (("points", evaluation.points), ("win", evaluation.win)):
-        lines += [f"    {name}=(", *(f"        {weight:.3f}," for weight in weights), "    ),"]
-    return "\n".join([*lines, ")", ""])
+        rows = [weights[first : first + _IN_A_ROW] for first in range(0, len(weights), _IN_A_ROW)]
+        lines += [
+            f"    {name}=(",
+            *("        " + " ".join(f"{weight:.3f}," for weight in row) for row in rows),
+            "    ),",
+        ]
+    return "\n".join([*lines, ")  # fmt: skip", ""])

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from engines.kernel import BadRequestError, Level, Outcome, Seat
 from engines.royal_ur import GAME, notation
 from engines.royal_ur.board import COUNTERS, HOME, OFF
-from engines.royal_ur.evaluation import FEATURES
 from engines.royal_ur.position import Action, Await, Lanes, Position, Roll
 from engines.royal_ur.rules import COUNT_OF_DOTS, Option, options, throw_chances
 from engines.royal_ur.search import advise, prospect, prospects
@@ -26,7 +25,7 @@ from tests.engines.royal_ur.strategies import (
     random_action,
     random_step,
 )
-from tests.evaluate.ur_weights import learned, module_text, self_played
+from tests.evaluate.ur_weights import FEATURES, learned, module_text, self_played
 
 
 def _thrown(position: Position, dots: int) -> Position:
