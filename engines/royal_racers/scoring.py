@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engines.kernel import Seat
-from engines.royal_racers.position import Phase, Position
+from engines.royal_racers.position import Position
 
 
 def score(position: Position) -> Mapping[Seat, int]:
@@ -21,10 +21,7 @@ def race_winners(players: Sequence[Seat], touched: Sequence[int]) -> tuple[Seat,
 
 def winners(position: Position) -> tuple[Seat, ...]:
     """Return the seats with the largest sum of flags touched, once the last race is over; equal sums share (6.3)."""
-    return leaders(position) if position.phase is Phase.OVER else ()
-
-
-def leaders(position: Position) -> tuple[Seat, ...]:
-    """Return the seats with the largest sum of flags touched so far, in turn order."""
+    if not position.over:
+        return ()
     flags = score(position)
     return tuple(seat for seat in position.players if flags[seat] == max(flags.values()))

@@ -1,7 +1,8 @@
 """The sixty shipped objective cards: the picture on the face of each, by its number.
 
-They are `deck.draw_cards(Random(60))`, kept here so that every print and every version has the same ones. The fewest
-steps between them, over all ordered pairs of a start and a target:
+They were drawn by a rule, `draw_cards` in tests/engines/royal_study/test_search.py, and are kept here so that every
+print and every version has the same ones. The fewest steps between them, over all ordered pairs of a start and a
+target:
 
     steps      1   2    3    4     5     6    7    8    9   10  11  12   mean
     level 1    4  18  100  194   390   532  688  658  574  278  96   8   7.19

@@ -9,8 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from engines.kernel import Json, JsonObject
-from engines.schema import one_word, read, write
+from engines.schema import one_word
 from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER
 
 FREE_ROLLS = 3
@@ -101,21 +100,7 @@ DECK = (
 SHIPPED: Mapping[str, Card] = {card.id: card for card in DECK}
 
 
-def card_from_json(data: Json) -> Card:
-    """Parse a card: {"id": "mine", "free_rolls": 1, "doubled": [6, 8]}.
-
-    Raises:
-        BadRequestError: it is not valid.
-    """
-    return ordered(read(data, Card, "a card"))
-
-
 def ordered(card: Card) -> Card:
     """Return a card with its numbers in ascending order, each once."""
     doubled, closed = (tuple(sorted({*numbers})) for numbers in (card.doubled, card.closed))
     return msgspec.structs.replace(card, doubled=doubled, closed=closed)
-
-
-def card_to_json(card: Card) -> JsonObject:
-    """Return a card as JSON, without the effects that have their default."""
-    return write(card)

@@ -58,10 +58,7 @@ def score(position: Position) -> Mapping[Seat, int]:
 
 def winners(position: Position) -> tuple[Seat, ...]:
     """Return the seats with the most points, in turn order, once the game is over; several in a tie."""
-    return leaders(position) if position.over else ()
-
-
-def leaders(position: Position) -> tuple[Seat, ...]:
-    """Return the seats with the most points, in turn order; several in a tie."""
+    if not position.over:
+        return ()
     points = score(position)
     return tuple(seat for seat in position.players if points[seat] == max(points.values()))

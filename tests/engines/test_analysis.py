@@ -7,11 +7,10 @@ from random import Random
 
 import pytest
 
-from engines import royal_racers, royal_study, royal_ur, territory
+from engines import royal_racers, royal_ur, territory
 from engines.kernel import Outcome, Seat
 from engines.royal_racers.position import THROWS, Phase
-from engines.royal_racers.search import luck, luck_of_throw
-from engines.royal_study.search import best_line, compare, least
+from engines.royal_racers.search import luck_of_throw
 from engines.royal_ur import search as ur_search
 from engines.royal_ur.search import advise as ur_advise
 from engines.territory import search as territory_search
@@ -47,19 +46,10 @@ def test_stopping_behind_in_the_last_turn_of_territory_gives_the_chance_of_rolli
     assert positions
 
 
-def test_an_execution_of_the_study_is_held_against_the_best_line() -> None:
-    puzzle = royal_study.GAME.position_from_json({"pieces": "KQB/N../R..", "targets": ["RNK/..Q/..B"], "level": 1})
-    assert isinstance(puzzle, royal_study.Puzzle)
-    line = best_line(puzzle)
-    compared = compare(puzzle, (*line, *line[:1]))
-    assert (len(compared.best), compared.too_many) == (least(puzzle), 1)
-
-
 def test_the_luck_of_all_throws_of_a_racers_turn_adds_up_to_nothing() -> None:
     positions = [p for p in played("racers").positions if p.phase is Phase.ROLL]
     for position in Random(1).sample(positions, 5):
         assert sum(luck_of_throw(position, royal_racers.Roll(rank)) for rank in THROWS) == pytest.approx(0, abs=1e-9)
-        assert luck([(position, royal_racers.Roll(0))]).keys() == {position.turn}
     with pytest.raises(ValueError, match="no throw is awaited"):
         luck_of_throw(replace(positions[0], phase=Phase.MOVE), royal_racers.Roll(0))
 

@@ -11,52 +11,49 @@ from companion.ui.names import NO_NAMES, Names, player_name
 from companion.ui.phrases import moves
 from engines.kernel import Seat
 from engines.royal_study.position import Match, Move, Step, Turning
-from engines.royal_study.search import Comparison, compare
+from engines.royal_study.search import best_line
 
 __all__ = ["FEATS", "review"]
-
-_ENDINGS = ("solved", "failed")
 
 
 def review(turns: Sequence[Turn], names: Names) -> Review:
     """Return for every execution how many steps were made and how many it takes, and remarks with a best line."""
     ended = list(_executions(turns))
     remarks = {}
-    for turn, comparison in ended:
-        if comparison.too_many:
-            line = ", ".join(action_name(turn.before, step, NO_NAMES) for step in comparison.best)
+    for turn, made, best in ended:
+        if made != len(best):
+            line = ", ".join(action_name(turn.before, step, NO_NAMES) for step in best)
             remarks[turn.number] = _("a line of fewest moves: {line}").format(line=line)
-    return Review(tuple(_sentence(turn, comparison, names) for turn, comparison in ended), remarks)
+    return Review(tuple(_sentence(turn, made, len(best), names) for turn, made, best in ended), remarks)
 
 
-def _executions(turns: Sequence[Turn]) -> Iterator[tuple[Turn, Comparison]]:
-    """Yield the last turn of every execution, with its steps compared with a best line."""
-    made: list[Step] = []
+def _executions(turns: Sequence[Turn]) -> Iterator[tuple[Turn, int, Sequence[Step]]]:
+    """Yield the last turn of every execution, the number of its steps, and a line of fewest steps."""
+    made = 0
     for turn in turns:
         before, names = turn.before, {event.name for event in turn.events}
         if not isinstance(before, Match):
             return
-        if before.used == 0:
-            made = []
-        if isinstance(turn.action, Move | Turning):
-            made.append(turn.action)
-        if names & set(_ENDINGS) and before.begun is not None:
-            yield turn, compare(before.begun, made)
+        made = (0 if before.used == 0 else made) + isinstance(turn.action, Move | Turning)
+        if names & {"solved", "failed"} and before.begun is not None:
+            yield turn, made, best_line(before.begun)
 
 
-def _sentence(turn: Turn, comparison: Comparison, names: Names) -> str:
-    solved = any(event.name == "solved" for event in turn.events)
-    made, least = moves(len(comparison.played)), moves(len(comparison.best))
-    if not comparison.played:
+def _sentence(turn: Turn, steps: int, fewest: int, names: Names) -> str:
+    if not steps:
         sentence = _("Round {round}: {player} gave up at once; it takes {least}.")
-    elif not solved:
+    elif not _is_solved(turn):
         sentence = _("Round {round}: {player} did not make it with {made}; it takes {least}.")
-    elif comparison.too_many:
+    elif steps > fewest:
         sentence = _("Round {round}: {player} made it in {made}; it takes {least}.")
     else:
         sentence = _("Round {round}: {player} made it in {made}; nobody can do it in fewer.")
     player = player_name(str(turn.before.turn), names)
-    return sentence.format(round=turn.before.round, player=player, made=made, least=least)
+    return sentence.format(round=turn.before.round, player=player, made=moves(steps), least=moves(fewest))
+
+
+def _is_solved(turn: Turn) -> bool:
+    return any(event.name == "solved" for event in turn.events)
 
 
 # ---- statistics over many games
@@ -64,17 +61,16 @@ def _sentence(turn: Turn, comparison: Comparison, names: Names) -> str:
 
 def _solved(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
     """Yield the player and the number of steps of every execution in the fewest steps."""
-    for turn, comparison in _executions(turns):
-        if comparison.too_many == 0 and any(event.name == "solved" for event in turn.events):
-            yield Seat(str(turn.before.turn)), len(comparison.played)
-
-
-def _number(number: int) -> str:
-    sentence = ngettext("{number} card solved in the fewest moves", "{number} cards solved in the fewest moves", number)
-    return sentence.format(number=number)
+    for turn, made, best in _executions(turns):
+        if made == len(best) and _is_solved(turn):
+            yield Seat(str(turn.before.turn)), made
 
 
 FEATS = (
-    Feat(lambda turns: ((seat, 1) for seat, _steps in _solved(turns)), sum, _number),
+    Feat(
+        lambda turns: ((seat, 1) for seat, _steps in _solved(turns)),
+        sum,
+        lambda n: ngettext("{number} card solved in the fewest moves", "{number} cards solved in the fewest moves", n),
+    ),
     Feat(_solved, max, lambda number: _("best solution: {steps}, none too many").format(steps=moves(number))),
 )

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given, settings
 from msgspec import structs
 
-from engines.grid import bit, cells_in, set_of
+from engines.grid import cells_in, set_of
 from engines.kernel import Cell, Level, Outcome
 from engines.royal_racers import GAME, rules, search
 from engines.royal_racers.board import ALL_CELLS, ALL_SPACES, NAMES, cell_index
 from engines.royal_racers.position import Flip, Pass, Phase, PlaceFlag, Position, Step
-from engines.royal_racers.rules import avoided_by, ways_on
 from tests.engines.royal_racers.drawing import parse
 from tests.engines.royal_racers.strategies import SEATS, after, any_action, positions, tables
 
@@ -40,24 +39,6 @@ def _shut(*cards: str) -> str:
 
 
 @given(tables())
-def test_the_least_steps_are_found_by_walking_them(position: Position) -> None:
-    for place, seat in enumerate(position.players):
-        goal = position.flags[place][position.touched[place]]
-        assert search.least_steps(position)[seat] == _walked(position, place, bit(goal))
-
-
-def _walked(position: Position, place: int, goal: int) -> int | None:
-    """Grow the set of spaces that can be reached until it grows no more."""
-    reached = bit(position.pawns[place])
-    for steps in range(36):
-        if reached & goal:
-            return steps
-        for cell in cells_in(reached):
-            reached |= ways_on(cell, position.down, avoided_by(position, place))
-    return None
-
-
-@given(tables())
 def test_time_left_is_never_less_than_the_steps_from_flag_to_flag_on_open_ground(position: Position) -> None:
     open_ground = replace(position, down=0, terms=structs.replace(position.terms, flag_variant=False))
     for place in range(len(position.players)):
@@ -73,20 +54,12 @@ SUNS, MOONS = SEATS[:2]
 
 def test_a_pawn_walled_in_has_no_way_until_a_card_of_the_wall_is_turned_up() -> None:
     position = _table(_shut("5C", "2S"), "F1, touched 0", "D4, touched 0", "flip, 2 rolled")
-    assert search.least_steps(position) == {SUNS: None, MOONS: 4}
     assert search.chance_right(position, cell_index("F2"), remembered=position.down) == 1.0
-    assert search.least_steps(_flipped(position, "F2"))[SUNS] == 5
 
 
 def test_the_wrong_card_brings_the_way_from_the_start_again() -> None:
     position = _table(_shut("5C", "2S"), "F1, touched 0", "D4, touched 0", "flip, 2 rolled")
     assert search.chance_right(position, cell_index("F2")) == 0.5
-    assert search.least_steps(rules.sent_back(position).position) == {SUNS: 2, MOONS: 4}
-
-
-def test_a_card_turned_down_makes_the_way_longer_for_who_has_to_go_round_it() -> None:
-    position = _table(GRID, "A4, touched 3", "F4, touched 4", "flip, 3 rolled")
-    assert (search.least_steps(position)[MOONS], search.least_steps(_flipped(position, "E4"))[MOONS]) == (2, 4)
 
 
 def _flipped(position: Position, cell: str) -> Position:

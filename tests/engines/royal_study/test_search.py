@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Sequence
-from itertools import islice
+from itertools import islice, pairwise, permutations
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -13,8 +15,8 @@ from engines.kernel import BadRequestError, Outcome, Seat
 from engines.royal_study import GAME, cards
 from engines.royal_study.board import Colouring
 from engines.royal_study.cards import CARDS
-from engines.royal_study.deck import DIFFICULTIES, difficulties, draw_cards, spread
-from engines.royal_study.graph import graph
+from engines.royal_study.deck import DIFFICULTIES, difficulties
+from engines.royal_study.graph import SYMMETRIES, graph
 from engines.royal_study.placement import Placement, Way, turned, write_placement
 from engines.royal_study.position import Await, Call, Match, Puzzle, Say, Step, Target, Turning
 from engines.royal_study.rules import moved, moves, take
@@ -169,8 +171,25 @@ def test_alone_the_solver_reports_how_close_it_was() -> None:
     assert advice.numbers == {"least": least(match.begun), "steps": 0}
 
 
+def draw_cards(random: Random, count: int) -> tuple[Placement, ...]:
+    """Return the pictures of the cards of a new deck, each with all five pieces.
+
+    The placements, with turned and mirrored copies taken as one, are sorted by their mean distance from all others and
+    divided into as many equal parts as there are cards. From each part one is drawn, in one of its eight orientations.
+    So no card is a copy of another, and there are near and far ones. Then the cards are shuffled, so that their numbers
+    tell nothing.
+    """
+    order = np.argsort(TABLES.distances.mean(axis=0), kind="stable")
+    bases = [TABLES.placements[np.flatnonzero(TABLES.base == column)[0]] for column in order]
+    edges = [len(bases) * part // count for part in range(count + 1)]
+    parts = [bases[low:high] for low, high in pairwise(edges)]
+    drawn = [turned(random.choice(part), *random.choice(SYMMETRIES)) for part in parts]
+    random.shuffle(drawn)
+    return tuple(drawn)
+
+
 def test_the_cards_that_ship_are_drawn_by_the_rule() -> None:
-    assert draw_cards(Random(60)) == cards.CARDS
+    assert draw_cards(Random(60), 60) == cards.CARDS
     assert len(cards.CARDS) == 60
 
 
@@ -182,7 +201,8 @@ def test_no_card_is_a_turned_or_mirrored_copy_of_another() -> None:
 def test_the_spread_of_difficulty_is_the_one_reported_beside_the_cards(level: int) -> None:
     assert cards.__doc__ is not None
     found = next(line.split()[2:-1] for line in cards.__doc__.splitlines() if line.split()[:2] == ["level", str(level)])
-    assert spread(cards.CARDS, level) == dict(enumerate(map(int, found), start=1))
+    steps = (least(Puzzle(start, (Target(card),), level)) for start, card in permutations(cards.CARDS, 2))
+    assert Counter(steps) == dict(enumerate(map(int, found), start=1))
 
 
 def _match(options: dict[str, bool | str]) -> Match:

@@ -10,11 +10,12 @@ import copy
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from engines.schema import write
 from engines.territory.board import EIGHT_BY_EIGHT
-from engines.territory.cards import DECK, card_to_json
+from engines.territory.cards import DECK
 
 Position = dict[str, Any]
-_CARDS = {card.id: dict(card_to_json(card)) for card in DECK}
+_CARDS = {card.id: write(card) for card in DECK}
 _NUMBERS = [list(row) for row in EIGHT_BY_EIGHT.rows()]
 _ROUNDS = {3: 8, 4: 6, 5: 5, 6: 4}
 _POINTS = {2: 11, 3: 9, 4: 7, 5: 5, 6: 3, 7: 1, 8: 3, 9: 5, 10: 7, 11: 9, 12: 11}

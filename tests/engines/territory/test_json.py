@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from engines.kernel import BadRequestError, Json, Seat
+from engines.schema import read, write
 from engines.territory import GAME, codec, notation
-from engines.territory.cards import DECK, card_from_json, card_to_json
+from engines.territory.cards import DECK, Card
 
 START: Mapping[str, Any] = {
     "game": "territory",
@@ -173,7 +173,7 @@ NO_ACTIONS = [
 
 @pytest.mark.parametrize("card", DECK, ids=lambda card: card.id)
 def test_a_card_read_from_its_json_is_the_same(card: Any) -> None:
-    assert card_from_json(json.loads(json.dumps(card_to_json(card)))) == card
+    assert read(write(card), Card, "a card") == card
 
 
 def test_what_may_be_seen_is_the_number_of_cards_and_which_are_still_unseen() -> None:

@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from companion.games.rulebook import rules_text
 from engines.grid import Bitboard
 from engines.kernel import Json, Outcome, Refusal, Seat
+from engines.schema import write
 from engines.territory import GAME, rules, scoring
 from engines.territory.board import EIGHT_BY_EIGHT, MAPS, NINE_BY_EIGHT, Board
-from engines.territory.cards import DECK, Card, card_to_json
+from engines.territory.cards import DECK, Card
 from engines.territory.position import Action, Await, Place, Position, Roll
 from engines.territory.scoring import POINTS
 from tests.engines.territory import reference
@@ -169,7 +170,7 @@ def _mirrored(position: Position) -> Position:
     numbers = tuple(number for row in board.rows() for number in reversed(row))
     return replace(
         position,
-        setting=replace(position.setting, board=replace(board, numbers=numbers)),
+        setting=replace(position.setting, board=Board(board.columns, numbers)),
         owners=tuple(_mirrored_cells(spaces, position) for spaces in position.owners),
         white=_mirrored_cells(position.white, position),
     )
@@ -269,7 +270,8 @@ def test_corners_do_not_connect_and_white_is_nobodys_yet() -> None:
 
 
 def test_equal_scores_share_the_lead() -> None:
-    assert scoring.leaders(parse(DRAWING.strip())) == ("red", "yellow")
+    over = replace(parse(DRAWING.strip()), awaiting=Await.NOTHING)
+    assert scoring.winners(over) == ("red", "yellow")
 
 
 @given(positions())
@@ -364,9 +366,9 @@ def test_points_are_what_the_rules_give() -> None:
 
 
 def test_the_deck_has_at_least_a_dozen_cards_that_differ_in_what_they_do() -> None:
-    effects = [tuple(map(str, {**card_to_json(card), "id": None}.items())) for card in DECK]
+    effects = [tuple(map(str, {**write(card), "id": None}.items())) for card in DECK]
     assert len(set(effects)) == len(DECK) >= 12
-    every_effect = {key for card in DECK for key in card_to_json(card)} - {"id"}
+    every_effect = {key for card in DECK for key in write(card)} - {"id"}
     assert every_effect == {
         "free_rolls", "stop_from", "most_rolls", "pardons", "bust_keeps",
         "captures", "doubled", "closed", "mirrored", "reversed",
@@ -391,7 +393,7 @@ def test_the_engine_and_the_table_file_know_the_same_map_and_colours() -> None:
 
 
 def test_a_card_written_out_as_it_ships_is_the_one_that_ships() -> None:
-    written = _new(THREE, {"deck": [card_to_json(card) for card in DECK]})
+    written = _new(THREE, {"deck": [write(card) for card in DECK]})
     assert written == _new(THREE)
 
 
