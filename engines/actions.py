@@ -45,11 +45,7 @@ class Form:
         return self.write(getattr(action, fields(self.kind)[0].name)) if self.read else True
 
     def action(self, value: Json) -> Any:
-        """Return the action with this value of the key.
-
-        Raises:
-            BadRequestError: it is not valid.
-        """
+        """Return the action with this value of the key; raise `BadRequestError` if the value is not valid."""
         if self.read is not None:
             return self.kind(self.read(value, f'"{self.key}"'))
         as_true(value, self.key)
@@ -77,11 +73,7 @@ class ActionForms(Generic[ActionT]):
         return {form.key: form.value(action)}
 
     def from_json(self, data: Json) -> ActionT:
-        """Parse an action; the rules decide whether it is legal.
-
-        Raises:
-            BadRequestError: it is not valid.
-        """
+        """Parse an action, legal or not; raise `BadRequestError` if it is not valid."""
         given = as_object(data, self._name)
         only_keys(given, self._keys, self._name)
         found = [key for key in self._by_key if key in given]
@@ -97,11 +89,7 @@ class ActionForms(Generic[ActionT]):
         return " ".join([key, *map(str, words)])
 
     def read(self, text: str) -> ActionT:
-        """Parse what `write` wrote.
-
-        Raises:
-            BadRequestError: it is not valid.
-        """
+        """Parse what `write` wrote; raise `BadRequestError` for any other text."""
         key, *words = text.split(" ")
         form = self._by_key.get(key)
         if form is None or not form.takes(len(words)):

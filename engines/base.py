@@ -37,15 +37,7 @@ EndingT = TypeVar("EndingT", bound=Ending)
 class ModularGame(Game[EndingT, ActionT]):
     """The parts of `engines.kernel.Game` found in a game's modules; a game's class adds `name`, `new` and `to_act`.
 
-    Attributes:
-        actions: lists the legal actions, one for each distinct outcome; empty if the game is over or dice are expected.
-        play: applies an action, or returns why the rules forbid it.
-        score: returns each player's score in a position.
-        winners: returns the winning seats, in turn order; several in a draw, none before the end.
-        position_to_json: writes a position, including everything hidden.
-        position_from_json: parses and validates a position; raises `BadRequestError`.
-        action_to_json: writes an action.
-        action_from_json: parses an action; `play` decides whether it is legal.
+    The fields are the methods of the same names.
     """
 
     has_dice: ClassVar[bool] = False
@@ -58,10 +50,6 @@ class ModularGame(Game[EndingT, ActionT]):
     position_from_json: Callable[[Json], EndingT] = field()
     action_to_json: Callable[[ActionT], JsonObject] = field()
     action_from_json: Callable[[Json], ActionT] = field()
-
-    def actions_to_json(self, position: EndingT) -> Sequence[JsonObject]:
-        """Write the legal actions."""
-        return [self.action_to_json(action) for action in self.actions(position)]
 
     def over(self, position: EndingT) -> bool:
         """Return whether the game has ended."""

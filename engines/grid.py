@@ -31,7 +31,7 @@ class CellGrid:
 
     def __init__(self, columns: int, rows: int, noun: str = "space") -> None:
         self.names = tuple(Cell(f"{ascii_uppercase[i % columns]}{i // columns + 1}") for i in range(columns * rows))
-        self._columns, self._rows, self._noun = columns, rows, noun
+        self.columns, self._rows, self._noun = columns, rows, noun
         self._index = {name: CellIndex(i) for i, name in enumerate(self.names)}
 
     def has(self, name: str) -> bool:
@@ -48,9 +48,13 @@ class CellGrid:
             raise BadRequestError(f"there is no {self._noun} {name[:12]!r}; {self._noun}s are A1 to {self.names[-1]}")
         return self._index[Cell(name)]
 
+    def names_in(self, cells: Bitboard) -> tuple[Cell, ...]:
+        """Return the names of a set's cells, row by row from the top left."""
+        return tuple(self.names[index] for index in cells_in(cells))
+
     def write_rows(self, letters: Sequence[str]) -> str:
         """Write a letter for each cell, rows separated by "/"; a number stands for that many "."."""
-        rows = (letters[first : first + self._columns] for first in range(0, len(letters), self._columns))
+        rows = (letters[first : first + self.columns] for first in range(0, len(letters), self.columns))
         return "/".join(map(_shortened, rows))
 
     def read_rows(self, text: str) -> str:
@@ -59,12 +63,10 @@ class CellGrid:
         Raises:
             BadRequestError: these are not the rows of this grid.
         """
-        most = self._columns + 1
+        most = self.columns + 1
         rows = [re.sub("[0-9]{1,9}", lambda run: EMPTY * min(int(run[0]), most), row) for row in text.split("/")]
-        if len(rows) != self._rows or any(len(row) != self._columns for row in rows):
-            raise BadRequestError(
-                f"there must be {self._rows} rows of {self._columns} {self._noun}s, not {text[:40]!r}"
-            )
+        if len(rows) != self._rows or any(len(row) != self.columns for row in rows):
+            raise BadRequestError(f"there must be {self._rows} rows of {self.columns} {self._noun}s, not {text[:40]!r}")
         return "".join(rows)
 
 

@@ -101,6 +101,17 @@ class Outcome(Generic[PositionT]):
     events: tuple[Event, ...] = ()
 
 
+def require_legal(outcome: Outcome[PositionT] | Refusal) -> Outcome[PositionT]:
+    """Return the outcome of an action that is known to be legal.
+
+    Raises:
+        IllegalActionError: the rules forbid it.
+    """
+    if isinstance(outcome, Refusal):
+        raise IllegalActionError(outcome)
+    return outcome
+
+
 class Level(StrEnum):
     """The level of an adviser: for children, for a good evening, or as well as it can."""
 
@@ -156,7 +167,7 @@ class Game(Protocol[PositionT, ActionT]):
 
     def actions_to_json(self, position: PositionT, /) -> Sequence[JsonObject]:
         """Return the legal actions in the form of the protocol's `actions` answer, with its additional keys."""
-        ...
+        return [self.action_to_json(action) for action in self.actions(position)]
 
     def play(self, position: PositionT, action: ActionT, /) -> Outcome[PositionT] | Refusal:
         """Apply an action that players can make, or return why the rules forbid it."""
@@ -168,10 +179,7 @@ class Game(Protocol[PositionT, ActionT]):
         Raises:
             IllegalActionError: the rules forbid it; its `refusal` is what `play` returns.
         """
-        outcome = self.play(position, action)
-        if isinstance(outcome, Refusal):
-            raise IllegalActionError(outcome)
-        return outcome
+        return require_legal(self.play(position, action))
 
     def is_legal(self, position: PositionT, action: ActionT) -> bool:
         """Return whether the rules allow an action."""

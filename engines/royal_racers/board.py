@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NewType, TypeAlias
 
-from engines.grid import Bitboard, CellGrid, CellIndex, cells_in, set_of
-from engines.kernel import BadRequestError, Cell
+from engines.grid import Bitboard, CellGrid, CellIndex, set_of
+from engines.kernel import BadRequestError
 
 SIZE = 6
 """Columns and rows: 36 cards, a rule of the game."""
@@ -18,12 +18,7 @@ _GRID = CellGrid(SIZE, SIZE)
 NAMES = _GRID.names
 """The name of each space, by its number."""
 
-on_board, cell_index = _GRID.has, _GRID.cell_index
-
-
-def names_in(spaces: Bitboard) -> tuple[Cell, ...]:
-    """Return the names of a set's spaces, row by row from the top left."""
-    return tuple(NAMES[index] for index in cells_in(spaces))
+on_board, cell_index, names_in = _GRID.has, _GRID.cell_index, _GRID.names_in
 
 
 def _neighbours(index: CellIndex) -> Bitboard:
@@ -75,6 +70,12 @@ def rank_of(card: Card) -> Rank:
 def card_name(card: Card) -> str:
     """Return a card's name as the table file writes it: "7-hearts", "A-spades"."""
     return f"{_RANKS[card // len(SUITS)]}-{SUITS[card % len(SUITS)]}"
+
+
+def short_name(card: Card) -> str:
+    """Return a card's rank and the initial of its suit: "7H"."""
+    rank, suit = card_name(card).split("-")
+    return rank + suit[0].upper()
 
 
 _BY_NAME = {card_name(card): card for card in DECK}

@@ -127,11 +127,7 @@ def _roll_to_json(rank: Rank | None) -> Rank | Literal["null"] | None:
 
 
 def position_from_json(data: Json) -> Position:
-    """Parse a position.
-
-    Raises:
-        BadRequestError: it is not valid; the sentence says what, where and what was expected.
-    """
+    """Parse a position; raise `BadRequestError` if it is not valid."""
     given = read(data, WrittenRacers, "the position")
     players = given.players
     check_players(players)

@@ -25,7 +25,7 @@ from collections.abc import Iterable
 from engines.decode import as_one_of
 from engines.grid import Bitboard, CellIndex, set_of
 from engines.kernel import BadRequestError, Seat
-from engines.royal_racers.board import ALL_CELLS, NAMES, SIZE, Card, Layout, Rank, card_name, card_named, cell_index
+from engines.royal_racers.board import ALL_CELLS, NAMES, SIZE, Layout, card_named, cell_index, short_name
 from engines.royal_racers.codec import ACTIONS
 from engines.royal_racers.position import (
     NULL_ROLL,
@@ -54,11 +54,12 @@ def write_position(position: Position) -> str:
     """Return a position as text."""
     terms = position.terms
     text = _write_cards(position.cards, position.down)
+    rolled = "null" if position.rolled == NULL_ROLL else position.rolled
     words = [
         ",".join(position.players),
         position.turn,
         f"{position.round}/{terms.rounds}",
-        position.phase + (f"={_write_rank(position.rolled)}" if position.rolled is not None else ""),
+        position.phase if rolled is None else f"{position.phase}={rolled}",
         f"flags={terms.flags}"
         + ("+variant" if terms.flag_variant else "")
         + ("+optional" if terms.optional_flip else ""),
@@ -77,17 +78,9 @@ def _write_cells(cells: Iterable[CellIndex]) -> str:
     return ".".join(NAMES[cell] for cell in cells)
 
 
-def _write_rank(rank: Rank) -> str:
-    return "null" if rank == NULL_ROLL else str(rank)
-
-
 def _write_cards(cards: Layout, down: Bitboard = 0) -> str:
-    return "".join(_write_card(card, face_down=bool(down >> space & 1)) for space, card in enumerate(cards))
-
-
-def _write_card(card: Card, *, face_down: bool) -> str:
-    rank, suit = card_name(card).split("-")
-    return rank + (suit[0] if face_down else suit[0].upper())
+    names = map(short_name, cards)
+    return "".join(name[0] + name[1].lower() if down >> space & 1 else name for space, name in enumerate(names))
 
 
 def _write_racer(position: Position, place: int) -> str:
@@ -96,11 +89,7 @@ def _write_racer(position: Position, place: int) -> str:
 
 
 def read_position(text: str) -> Position:
-    """Parse a position.
-
-    Raises:
-        BadRequestError: it is not a position; the sentence says why.
-    """
+    """Parse a position; raise `BadRequestError` for any other text."""
     form = _FORM.fullmatch(text)
     if form is None:
         raise BadRequestError(
@@ -117,7 +106,7 @@ def read_position(text: str) -> Position:
         turn=Seat(form["turn"]),
         round=int(form["round"]),
         phase=as_one_of(form["phase"], "what is awaited", Phase),
-        rolled=_read_rank(form["rolled"]) if form["rolled"] else None,
+        rolled=NULL_ROLL if form["rolled"] == "null" else int(form["rolled"]) if form["rolled"] else None,
         cards=cards,
         down=down,
         flags=tuple(_read_cells(flags) for _, _, flags in racers),
@@ -130,10 +119,6 @@ def read_position(text: str) -> Position:
     )
     check_position(position)
     return position
-
-
-def _read_rank(word: str) -> Rank:
-    return NULL_ROLL if word == "null" else int(word)
 
 
 def _read_rows(text: str) -> tuple[Layout, Bitboard]:
@@ -187,10 +172,6 @@ def write_action(action: Action) -> str:
 
 
 def read_action(text: str) -> Action:
-    """Parse an action.
-
-    Raises:
-        BadRequestError: it is not an action.
-    """
+    """Parse an action; raise `BadRequestError` for any other text."""
     verb, _, what = text.partition(" ")
     return Deal(_read_cards(what)[0]) if verb == "deal" else ACTIONS.read(text)

@@ -11,7 +11,7 @@ from random import Random
 from typing import TypeAlias
 
 from engines.grid import Bitboard, CellIndex, bit, nth_in
-from engines.kernel import Outcome
+from engines.kernel import require_legal
 from engines.royal_racers import rules
 from engines.royal_racers.position import NULL_ROLL, THROWS, Phase, Position
 from engines.royal_racers.rules import avoided_by, cells_of_rank, end_race, ways_on
@@ -38,10 +38,7 @@ def play_at_random(position: Position, random: Random) -> Position:
 
 def _set_up(position: Position, chance: _Chance) -> Position:
     listed = rules.actions(position)
-    outcome = rules.play(position, listed[int(chance() * len(listed))])
-    if not isinstance(outcome, Outcome):
-        raise AssertionError(f"a listed action was refused: {outcome}")
-    return outcome.position
+    return require_legal(rules.play(position, listed[int(chance() * len(listed))])).position
 
 
 def _race(position: Position, chance: _Chance) -> Position:

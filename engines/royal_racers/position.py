@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from engines.grid import Bitboard, CellIndex, bit, set_of
 from engines.kernel import Cell, Seat
-from engines.royal_racers.board import NAMES, SIZE, Card, Layout, Rank, card_name
+from engines.royal_racers.board import NAMES, SIZE, Card, Layout, Rank, short_name
 
 NULL_ROLL: Rank = 0
 """The die's empty face."""
@@ -97,7 +97,7 @@ class Position:
 
     def __str__(self) -> str:
         """Return a drawing of the cards, "##" for one that is face down, and each player's pawn and flags."""
-        cards = ["##" if self.down >> cell & 1 else _short(card) for cell, card in enumerate(self.cards)]
+        cards = ["##" if self.down >> cell & 1 else short_name(card) for cell, card in enumerate(self.cards)]
         rows = (" ".join(cards[first : first + SIZE]) for first in range(0, len(cards), SIZE))
         state = f"{self.turn}: {self.phase}" + ("" if self.rolled is None else f" for {self.rolled or 'null'}")
         return "\n".join([f"Royal Racers, round {self.round}, {state}", *rows, *map(self._racer, self.players)])
@@ -149,11 +149,6 @@ class Position:
     def is_free(self, cell: CellIndex) -> bool:
         """Return whether no pawn stands on a space."""
         return not self.standing & bit(cell)
-
-
-def _short(card: Card) -> str:
-    rank, suit = card_name(card).split("-")
-    return rank + suit[0].upper()
 
 
 def placer_of(number: int, players: int) -> int:

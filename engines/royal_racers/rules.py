@@ -42,11 +42,10 @@ from engines.royal_racers.position import (
     placer_of,
 )
 
-
-@lru_cache(maxsize=64)
 # ---- cards that are turned over after a roll
 
 
+@lru_cache(maxsize=64)
 def cells_of_rank(cards: Layout, rank: Rank | None) -> Bitboard:
     """Return the spaces of the four cards of a rank, face up or down."""
     return set_of(CellIndex(i) for i, card in enumerate(cards) if rank_of(card) == rank)

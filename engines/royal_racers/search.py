@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from itertools import pairwise
 
 from engines.grid import Bitboard, CellIndex, bit, cells_in, set_of
-from engines.kernel import Advice, Level, Outcome, Refusal, Seat
+from engines.kernel import Advice, Level, require_legal
 from engines.royal_racers import rules
 from engines.royal_racers.board import ALL_CELLS, ALL_SPACES, NAMES, NEIGHBOURS, SUITS
 from engines.royal_racers.position import THROWS, Action, Flip, Pass, Phase, PlaceFlag, Position, Roll
@@ -25,34 +25,6 @@ TURNS_TO_CLEAR = 6
 
 A flag that is avoided (RULES.md 4.5) is estimated alike: cards must be turned down before it may be stepped on.
 """
-
-
-def least_steps(position: Position) -> Mapping[Seat, int | None]:
-    """Return each player's least number of steps to the next flag as the cards are; None if there is no way.
-
-    Other pawns are ignored, since they move on. It is 0 after the last flag and before the start.
-    """
-    return {seat: _least(position, place) for place, seat in enumerate(position.players)}
-
-
-def _least(position: Position, place: int) -> int | None:
-    route = _route(position, place)
-    if len(route) < 2:
-        return 0
-    seen = layer = bit(route[0])
-    steps = 0
-    while layer and not layer & bit(route[1]):
-        layer = _beside(layer, position.down, avoided_by(position, place)) & ~seen
-        seen |= layer
-        steps += 1
-    return steps if layer else None
-
-
-def _beside(spaces: Bitboard, blocked: Bitboard, avoided: Bitboard) -> Bitboard:
-    reached = 0
-    for cell in cells_in(spaces):
-        reached |= ways_on(cell, blocked, avoided)
-    return reached
 
 
 def _route(position: Position, place: int) -> tuple[CellIndex, ...]:
@@ -198,7 +170,7 @@ def _advise_move(position: Position) -> Advice[Action]:
     """
     place = position.place
     *steps, stay = rules.actions(position)
-    outcomes = {action: _after(position, action) for action in (stay, *steps)}
+    outcomes = {action: require_legal(rules.play(position, action)).position for action in (stay, *steps)}
     best = max(outcomes, key=lambda action: lead(outcomes[action], place))
     if best == stay and steps and _makes_way(position, place):
         best = max(steps, key=lambda action: lead(outcomes[action], place))
@@ -234,13 +206,6 @@ def _blocks(position: Position, place: int, other: int) -> bool:
     return around > _time(start, flags[0], position.down, avoided)
 
 
-def _after(position: Position, action: Action) -> Position:
-    result = rules.play(position, action)
-    if isinstance(result, Refusal):
-        raise AssertionError(f"a listed action was refused: {action}")
-    return result.position
-
-
 def _advise_flag(position: Position) -> Advice[Action]:
     """Return the flag space farthest from the owner's last flag, then from the end; the value is the first distance."""
     *before, start = position.flags[rules.flag_owner(position)]
@@ -270,17 +235,8 @@ def luck_of_throw(position: Position, roll: Roll) -> float:
     return worth[roll.rank] - sum(worth.values()) / len(worth)
 
 
-def luck(throws: Iterable[tuple[Position, Roll]]) -> Mapping[Seat, float]:
-    """Return the sum of each player's luck with the die in turns of lead, from the positions before the throws."""
-    total: dict[Seat, float] = {}
-    for position, roll in throws:
-        total[position.turn] = total.get(position.turn, 0.0) + luck_of_throw(position, roll)
-    return total
-
-
 def _worth_of(position: Position, roll: Roll) -> float:
-    outcome = rules.play(position, roll)
-    advice = advise(outcome.position) if isinstance(outcome, Outcome) else None
+    advice = advise(require_legal(rules.play(position, roll)).position)
     if advice is None:
         raise AssertionError("after a throw that is awaited a flip or a move is")
     return advice.value

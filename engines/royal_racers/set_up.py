@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
 from engines.decode import check_names, quote
-from engines.grid import CellIndex, cells_in
+from engines.grid import cells_in
 from engines.kernel import BadRequestError, Cell, JsonObject, Refusal, Seat
 from engines.royal_racers.board import (
     DECK,
@@ -187,7 +187,8 @@ def _check_flags(position: Position) -> None:
     expected = _flag_counts(position)
     for seat, row, count in zip(position.players, position.flags, expected, strict=True):
         _demand(len(row) == count, f"{seat} must have {count} flags on the table now, not {len(row)}")
-        _demand(not row or row[-1] in START_SPACES, f"{seat}'s last flag must lie on a start space: {_names(row)}")
+        names = " ".join(NAMES[cell] for cell in row)
+        _demand(not row or row[-1] in START_SPACES, f"{seat}'s last flag must lie on a start space: {names}")
     if position.phase in SETTING_UP:
         starts = tuple(row[-1] for row in position.flags if row)
         _demand(starts == position.pawns, "before the race each pawn stands on its start space")
@@ -258,7 +259,3 @@ def _check_campaign(position: Position) -> None:
     for race in position.coins:
         for seat, coin in zip(position.players, race, strict=True):
             _check_range(f"a coin of {seat}", coin, 0, position.terms.flags)
-
-
-def _names(cells: Sequence[CellIndex]) -> str:
-    return " ".join(NAMES[cell] for cell in cells)

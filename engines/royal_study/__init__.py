@@ -7,7 +7,7 @@ from itertools import product
 
 from engines.base import ModularGame
 from engines.kernel import JsonObject, ToAct, seats
-from engines.royal_study import codec, rules, scoring
+from engines.royal_study import action_codec, codec, rules, scoring
 from engines.royal_study.board import Piece
 from engines.royal_study.placement import Way
 from engines.royal_study.position import (
@@ -76,7 +76,7 @@ class RoyalStudy(ModularGame[Position, Action]):
 
     def actions_to_json(self, position: Position) -> Sequence[JsonObject]:
         """Return the legal actions as JSON; during an execution only the moves of pieces."""
-        return codec.actions_to_json(position)
+        return action_codec.actions_to_json(position)
 
 
 GAME = RoyalStudy(
@@ -86,6 +86,6 @@ GAME = RoyalStudy(
     scoring.winners,
     codec.position_to_json,
     codec.position_from_json,
-    codec.action_to_json,
-    codec.action_from_json,
+    action_codec.action_to_json,
+    action_codec.action_from_json,
 )

@@ -55,11 +55,7 @@ def action_to_json(action: Action) -> JsonObject:
 
 
 def action_from_json(data: Json) -> Action:
-    """Parse an action; `play` checks whether it is legal.
-
-    Raises:
-        BadRequestError: it is not valid.
-    """
+    """Parse an action, legal or not; raise `BadRequestError` if it is not valid."""
     given = as_object(data, "an action of royal-study")
     found = [key for key in _READERS if key in given]
     if len(found) != 1:

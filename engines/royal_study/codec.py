@@ -10,7 +10,6 @@ from msgspec import Meta
 
 from engines.decode import as_number, as_one_of, as_seat, quote
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
-from engines.royal_study.action_codec import action_from_json, action_to_json, actions_to_json
 from engines.royal_study.placement import NOTHING, read_picture, read_pieces, write_placement
 from engines.royal_study.position import (
     MOST_STEPS,
@@ -26,16 +25,6 @@ from engines.royal_study.position import (
 )
 from engines.royal_study.set_up import Agreement, Level, agreement_of, check_colouring, check_players
 from engines.schema import by_seat, read, write
-
-__all__ = [
-    "NAME",
-    "action_from_json",
-    "action_to_json",
-    "actions_to_json",
-    "position_from_json",
-    "position_to_json",
-    "public",
-]
 
 NAME = "royal-study"
 _MOST_TARGETS = 2
@@ -152,11 +141,7 @@ def _match_to_json(match: Match) -> JsonObject:
 
 
 def position_from_json(data: Json) -> Position:
-    """Parse a position; without "players" it is a bare puzzle.
-
-    Raises:
-        BadRequestError: it is not valid; the sentence says what, where and what was expected.
-    """
+    """Parse a position; without "players" it is a bare puzzle; raise `BadRequestError` if it is not valid."""
     if isinstance(data, Mapping) and "players" in data:
         return _read_match(read(data, WrittenMatch, "the position"))
     given = read(data, BarePuzzle, "the position")

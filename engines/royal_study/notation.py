@@ -49,6 +49,7 @@ _MATCH = re.compile(
 _TARGET = re.compile(r"(?P<picture>[^=!]+)(=(?P<number>[0-9]{1,5})(?P<side>[fb])(?P<turns>[0-3]))?(?P<done>!?)")
 _POINTS = re.compile(r"(?P<player>[^=]+)=(?P<points>[0-9]{1,3})")
 _CALL = re.compile(r"(?P<player>[^:]+):(?P<number>[0-9]{1,3})")
+_NUMBER = re.compile(r"(?P<number>[0-9]{1,5})")
 _ACTIONS = (
     (re.compile(r"(?P<move>\S) (?P<from>\S+)-(?P<to>\S+)"), ()),
     (re.compile(r"turn (?P<turn>\S+) (?P<target>[0-9])"), ("target",)),
@@ -91,11 +92,7 @@ def _write_game(match: Match) -> str:
 
 
 def read_position(text: str) -> Position:
-    """Parse a position.
-
-    Raises:
-        BadRequestError: it is not a position.
-    """
+    """Parse a position; raise `BadRequestError` for any other text."""
     if form := _PUZZLE.fullmatch(text):
         return position_from_json(_read_puzzle(form["pieces"], form["targets"], int(form["level"])))
     form = _MATCH.fullmatch(text)
@@ -132,7 +129,9 @@ def _read_game(form: Mapping[str, str]) -> JsonObject:
         "call": _read_call(form["call"]),
         "steps": int(form["steps"]),
         "began": _read_began(form["began"]),
-        "deck": [] if form["deck"] == _NONE else [_number(word) for word in form["deck"].split(",")],
+        "deck": []
+        if form["deck"] == _NONE
+        else [int(_matched(_NUMBER, word, "a number")["number"]) for word in form["deck"].split(",")],
         "options": _read_options(form["options"]),
         "over": over,
     }
@@ -160,10 +159,6 @@ def _read_options(text: str) -> Json:
     return options
 
 
-def _number(word: str) -> int:
-    return int(_matched(re.compile(r"(?P<number>[0-9]{1,5})"), word, "a number")["number"])
-
-
 def _matched(form: re.Pattern[str], text: str, what: str) -> Mapping[str, str]:
     found = form.fullmatch(text)
     if found is None:
@@ -187,11 +182,7 @@ def write_action(action: Action) -> str:
 
 
 def read_action(text: str) -> Action:
-    """Parse an action.
-
-    Raises:
-        BadRequestError: it is not an action.
-    """
+    """Parse an action; raise `BadRequestError` for any other text."""
     for form, numbers in _ACTIONS:
         if found := form.fullmatch(text):
             words = found.groupdict()

@@ -7,7 +7,7 @@ section 3). Lines that differ only in when cards are turned count as one: cards 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, permutations, product
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from engines.kernel import Advice, BadRequestError, Json, JsonObject, Level
 from engines.royal_study.action_codec import action_to_json
 from engines.royal_study.board import NAMES, SQUARES, Piece
-from engines.royal_study.graph import Graph, Indices, Steps, graph
+from engines.royal_study.graph import Graph, Indices, graph
 from engines.royal_study.placement import Way, colouring, turned
 from engines.royal_study.position import (
     MOST_STEPS,
@@ -216,31 +216,25 @@ def _routes(tables: Graph, puzzle: Puzzle) -> list[_Route]:
     if len(views) == 1:
         return [_Route(view.turnings, view.goals, tables.distances_between(here, view.goals)) for view in views[0]]
     onward = [tables.distances_to_each([view.goals for view in one]) for one in views]
-    pairs = (
-        [
-            (first, second, distances)
-            for one, other in permutations(range(len(views)))
-            for first, (second, distances) in product(views[one], zip(views[other], onward[other], strict=True))
-        ]
-        if views
-        else []
-    )
-    return [_one_after_the_other(tables, here, *pair) for pair in pairs]
+    return [
+        _Route(
+            (*first.turnings, *second.turnings),
+            first.goals,
+            tables.distances_between(here, first.goals).astype(np.int32) + to_second[first.goals],
+            (second.goals,),
+        )
+        for one, other in permutations(range(len(views)), 2)
+        for first, (second, to_second) in product(views[one], zip(views[other], onward[other], strict=True))
+    ]
 
 
 def _views(tables: Graph, puzzle: Puzzle, place: int) -> list[_View]:
     """Return the orientations of a card."""
     picture = puzzle.targets[place].picture
-    every_way = WAYS_TO_LIE[puzzle.level]
-    goals = [tables.showing(turned(picture, *ways)) for ways in every_way]
-    turnings = [tuple(Turning(way, place) for way in ways) for ways in every_way]
-    return [_View(*view) for view in zip(turnings, goals, strict=True)]
-
-
-def _one_after_the_other(tables: Graph, here: int, first: _View, second: _View, to_second: Steps) -> _Route:
-    """Return the route that meets `first` at one of its placements, and then `second` at the nearest of its own."""
-    moves = tables.distances_between(here, first.goals).astype(np.int32) + to_second[first.goals]
-    return _Route((*first.turnings, *second.turnings), first.goals, moves, (second.goals,))
+    return [
+        _View(tuple(Turning(way, place) for way in ways), tables.showing(turned(picture, *ways)))
+        for ways in WAYS_TO_LIE[puzzle.level]
+    ]
 
 
 def _ways(tables: Graph, here: int, route: _Route) -> Iterator[Line]:
@@ -276,29 +270,3 @@ def _paths(tables: Graph, here: int, goal: int) -> Iterator[Line]:
         move = Move(Piece(before[start]), NAMES[start], NAMES[end])
         for rest in _paths(tables, there, goal):
             yield (move, *rest)
-
-
-# ---- what a played execution of the Study shows afterwards: the best line beside the steps that were made
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """An execution compared with a line of fewest steps.
-
-    Attributes:
-        played: the steps that were made.
-        best: a line of fewest steps from the same position.
-    """
-
-    played: tuple[Step, ...]
-    best: tuple[Step, ...]
-
-    @property
-    def too_many(self) -> int:
-        """The number of steps beyond the fewest; negative if the execution ended before."""
-        return len(self.played) - len(self.best)
-
-
-def compare(begun: Puzzle, played: Sequence[Step]) -> Comparison:
-    """Return the steps of an execution compared with a best line from where it began."""
-    return Comparison(tuple(played), tuple(best_line(begun)))

@@ -102,37 +102,22 @@ def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
             raise BadRequestError(f'"difficulty" leaves {len(deck)} cards, too few for a round')
     if terms.dealt:
         random.Random(seed).shuffle(deck)  # noqa: S311 - cards are no secret worth cryptography
-    return _first_round(_before(players, terms, Puzzle(start, (), asked.level), tuple(deck)))
-
-
-def _before(players: Sequence[Seat], terms: Terms, puzzle: Puzzle, deck: tuple[int, ...]) -> Match:
-    return Match(
-        puzzle=puzzle,
+    # the first placement is given, or else that of the first card that shows all pieces
+    if start == NOTHING and terms.dealt:
+        first = next(number for number in deck if not missing_pieces(terms.pictures[number]))
+        deck.remove(first)
+        start = terms.pictures[first]
+    match = Match(
+        puzzle=Puzzle(start, (), asked.level),
         players=tuple(players),
         terms=terms,
         awaits=Await.START,
         turn=players[0],
         points=(0,) * len(players),
         round=1,
-        deck=deck,
+        deck=tuple(deck),
     )
-
-
-def _first_round(match: Match) -> Position:
-    """Return the first round, with the given placement or else that of the first card that shows all pieces."""
-    if match.puzzle.pieces == NOTHING:
-        if not match.terms.dealt:
-            return match
-        match = _placed(match)
-    return begin_round(match).position
-
-
-def _placed(match: Match) -> Match:
-    pictures = match.terms.pictures
-    first = next(number for number in match.deck if not missing_pieces(pictures[number]))
-    deck = tuple(number for number in match.deck if number != first)
-    puzzle = Puzzle(pictures[first], (), match.puzzle.level)
-    return _before(match.players, match.terms, puzzle, deck)
+    return match if start == NOTHING else begin_round(match).position
 
 
 def agreement_of(terms: Terms) -> Agreement:

@@ -27,17 +27,9 @@ class Side(StrEnum):
         return tuple(Side).index(self)
 
 
-def _row(index: int) -> int:
-    return index // SIZE
-
-
-def _column(index: int) -> int:
-    return index % SIZE
-
-
 def _neighbours(index: int) -> tuple[CellIndex, ...]:
     near = (n for n in (index - SIZE, index + 1, index + SIZE, index - 1) if 0 <= n < SIZE * SIZE)
-    return tuple(CellIndex(n) for n in near if _row(n) == _row(index) or _column(n) == _column(index))
+    return tuple(CellIndex(n) for n in near if n // SIZE == index // SIZE or n % SIZE == index % SIZE)
 
 
 GRID = CellGrid(SIZE, SIZE)

@@ -68,11 +68,7 @@ def position_to_json(position: Position) -> JsonObject:
 
 
 def position_from_json(data: Json) -> Position:
-    """Read a position.
-
-    Raises:
-        BadRequestError: it is not valid; the sentence says what, where and what was expected.
-    """
+    """Parse a position; raise `BadRequestError` if it is not valid."""
     given = read(data, WrittenTee, "the position")
     players = given.players
     sides = {**_DEFAULT_ZONES, **(given.zones or {})}

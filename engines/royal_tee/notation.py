@@ -30,11 +30,7 @@ def write_position(position: Position) -> str:
 
 
 def read_position(text: str) -> Position:
-    """Parse what `write_position` wrote.
-
-    Raises:
-        BadRequestError: it is not a position.
-    """
+    """Parse a position; raise `BadRequestError` for any other text."""
     form = _FORM.fullmatch(text)
     if form is None:
         raise BadRequestError(f"a position is written as players, turn, slider and rows, not {text[:40]!r}")

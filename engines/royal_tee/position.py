@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
@@ -139,7 +139,8 @@ def set_up(players: Sequence[Seat], options: JsonObject) -> Position:
     """
     seats_asked = read(options, SeatOptions, '"options"').seats
     plans = DEFAULT_SEATS if seats_asked is None else _seat_plans(seats_asked)
-    chosen = _in_turn_order([_plan_of(seat, plans) for seat in players], plans[0].zone)
+    first = plans[0].zone.place
+    chosen = sorted((_plan_of(seat, plans) for seat in players), key=lambda plan: (plan.zone.place - first) % len(Side))
     seats = tuple(plan.seat for plan in chosen)
     check_seats(seats, [plan.zone for plan in chosen])
     return Position(
@@ -153,12 +154,9 @@ def set_up(players: Sequence[Seat], options: JsonObject) -> Position:
 
 
 def check_seats(players: Sequence[Seat], zones: Sequence[Side]) -> None:
-    """Refuse players that cannot sit at one board.
+    """Raise `BadRequestError` if players cannot sit at one board.
 
     Two must have opposite colours; four must each have a side of their own.
-
-    Raises:
-        BadRequestError: they cannot.
     """
     if len(players) not in (2, 4):
         raise BadRequestError(f"royal-tee has 2 or 4 players, not {len(players)}")
@@ -170,10 +168,6 @@ def check_seats(players: Sequence[Seat], zones: Sequence[Side]) -> None:
     if not all((zones[0].place + k * apart) % len(Side) == zone.place for k, zone in enumerate(zones)):
         hint = "two must sit opposite each other" if len(zones) == 2 else "turns go counter-clockwise"
         raise BadRequestError(f"players cannot be {', '.join(players)} in this order: {hint}")
-
-
-def _in_turn_order(plans: Iterable[SeatPlan], first: Side) -> list[SeatPlan]:
-    return sorted(plans, key=lambda plan: (plan.zone.place - first.place) % len(Side))
 
 
 def _plan_of(seat: Seat, plans: Sequence[SeatPlan]) -> SeatPlan:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta, field
@@ -19,7 +18,6 @@ from engines.royal_ur.position import (
     Copy,
     Decline,
     Enter,
-    Lane,
     Move,
     Position,
     Roll,
@@ -75,16 +73,14 @@ def position_to_json(position: Position) -> JsonObject:
 
 
 def position_from_json(data: Json) -> Position:
-    """Parse a position; counters may be given in any order.
-
-    Raises:
-        BadRequestError: it is not valid; the sentence says what, where and what was expected.
-    """
+    """Parse a position; counters may be given in any order; raise `BadRequestError` if it is not valid."""
     given = read(data, WrittenUr, "the position")
     check_players(given.players)
     board = given.board(given.players)
     lanes = tuple(tuple(sorted(lane)) for lane in by_seat(given.counters, given.players, "counters"))
-    _check_over(lanes, over=given.over)
+    if (ALL_HOME in lanes) != given.over:
+        state = "no player has all counters home" if given.over else "a player has all counters home"
+        raise BadRequestError(f'"over" is {quote(given.over)}, but {state}')
     turn = as_seat(given.turn, '"turn"', given.players)
     position = Position(
         players=given.players,
@@ -110,12 +106,6 @@ def _decides(given: WrittenUr, turn: Seat) -> Seat:
     return next(seat for seat in given.players if (seat == turn) != (given.awaits is Await.FORFEIT))
 
 
-def _check_over(lanes: Sequence[Lane], *, over: bool) -> None:
-    if (ALL_HOME in lanes) != over:
-        state = "no player has all counters home" if over else "a player has all counters home"
-        raise BadRequestError(f'"over" is {quote(over)}, but {state}')
-
-
 ACTIONS: ActionForms[Action] = ActionForms(
     NAME,
     Form("roll", Roll, between(0, MOST_DOTS)),
@@ -130,11 +120,7 @@ action_to_json, action_from_json = ACTIONS.to_json, ACTIONS.from_json
 
 
 def check_position(position: Position) -> None:
-    """Check that a position is possible.
-
-    Raises:
-        BadRequestError: it is not; the sentence says what does not fit.
-    """
+    """Raise `BadRequestError` if a position is not possible; the sentence says what does not fit."""
     _check_lanes(position)
     if position.awaits is None:
         return

@@ -57,11 +57,7 @@ def _write_unusual(position: Position) -> list[str]:
 
 
 def read_position(text: str) -> Position:
-    """Parse a position.
-
-    Raises:
-        BadRequestError: it is not a position.
-    """
+    """Parse a position; raise `BadRequestError` for any other text."""
     form = _FORM.fullmatch(text)
     if form is None:
         raise BadRequestError(f"a position is written as counters, turn, what is awaited and dots, not {text[:40]!r}")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from engines.kernel import Advice, BadRequestError, Event, Level, Refusal, Seat
+from engines.kernel import Advice, BadRequestError, Level, Seat, require_legal
 from engines.royal_ur.board import HOME, Board
 from engines.royal_ur.position import ALL_HOME, Action, Await, Lane, Lanes, Position
 from engines.royal_ur.rules import COUNT_OF_DOTS, ENDING_DOTS, Option, actions, options, play, throw_chances
@@ -61,7 +61,8 @@ def prospect(position: Position, seat: Seat, throws_ahead: int = THROWS_AHEAD) -
 def prospects(position: Position, throws_ahead: int = THROWS_AHEAD) -> Mapping[Action, Prospect]:
     """Return the deciding player's prospect after each legal decision; empty while none is expected."""
     return {
-        action: prospect(_after(position, action)[0], position.decides, throws_ahead) for action in actions(position)
+        action: prospect(require_legal(play(position, action)).position, position.decides, throws_ahead)
+        for action in actions(position)
     }
 
 
@@ -95,7 +96,7 @@ def advise(position: Position, throws_ahead: int | None = None, *, level: Level 
     numbers = {"points": best.points, "win": best.win, "exact": float(best.exact), "choices": float(len(held))}
     if others:
         numbers["ahead"] = best.points - held[others[0]].points
-    names = {event.name for event in _after(position, first)[1]}
+    names = {event.name for event in require_legal(play(position, first)).events}
     return Advice(first, _reason(names, len(held)), numbers, best.points)
 
 
@@ -110,17 +111,10 @@ def _reason(events: Collection[str], choices: int) -> str:
 
 def _offered(position: Position, action: Action, level: Level) -> tuple[int, Lane]:
     """Return an action's preference, 0 for an easy adviser, and the deciding player's counters, furthest first."""
-    after, events = _after(position, action)
-    names = {event.name for event in events}
+    outcome = require_legal(play(position, action))
+    names = {event.name for event in outcome.events}
     taken = next((len(_OFFERS) - place for place, name in enumerate(_OFFERS) if name in names), 0)
-    return taken if level is Level.MEDIUM else 0, tuple(sorted(after.lane(position.decides), reverse=True))
-
-
-def _after(position: Position, action: Action) -> tuple[Position, tuple[Event, ...]]:
-    outcome = play(position, action)
-    if isinstance(outcome, Refusal):
-        raise AssertionError(f"the rules list {action} and refuse it: {outcome}")
-    return outcome.position, outcome.events
+    return taken if level is Level.MEDIUM else 0, tuple(sorted(outcome.position.lane(position.decides), reverse=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +138,7 @@ class _Search:
         if position.awaits is None or position.awaits is Await.ROLL:
             mine, theirs = position.lane(position.turn), position.lane(position.other(position.turn))
             return self.before_throw((mine, theirs), self.throws_ahead)
-        followers = (self.of_turn(_after(position, action)[0]) for action in actions(position))
+        followers = (self.of_turn(require_legal(play(position, action)).position) for action in actions(position))
         choose = max if position.decides == position.turn else min
         return choose(followers, key=_points)
 
@@ -162,17 +156,13 @@ class _Search:
         if ALL_HOME in lanes:
             return self._ended(lanes)
         if all(len(lane) - lane.count(HOME) <= LEFT for lane in lanes):
-            return self._solved(lanes)
+            return Prospect(*endings(self.board, self.dot_chance).value(lanes), exact=True)
         return self._expected(lanes, throws - 1) if throws else Prospect(*LEARNED.value(lanes), exact=False)
 
     def _ended(self, lanes: Lanes) -> Prospect:
         won = lanes[0] == ALL_HOME
         points = float(lane_value(self.board, lanes[1] if won else lanes[0]))
         return Prospect(points, 1.0, exact=True) if won else Prospect(-points, 0.0, exact=True)
-
-    def _solved(self, lanes: Lanes) -> Prospect:
-        points, win = endings(self.board, self.dot_chance).value(lanes)
-        return Prospect(points, win, exact=True)
 
     def _expected(self, lanes: Lanes, throws: int) -> Prospect:
         """Return the mean over the throws; one without a move is thrown again, which renormalizes the others."""

@@ -3,69 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from string import ascii_uppercase
 
-from engines.grid import Bitboard, CellGrid, CellIndex, cells_in, set_of
-from engines.kernel import Cell, Seat
+from engines.grid import Bitboard, CellGrid, CellIndex, set_of
+from engines.kernel import Seat
 
 LOWEST_NUMBER, HIGHEST_NUMBER = 2, 12
 MOST_COLUMNS = MOST_ROWS = len(ascii_uppercase)
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(CellGrid):
     """A map: the numbers of its spaces, row by row from the top, and what follows from them.
 
     Attributes:
-        columns: how many spaces a row has.
         numbers: the number of each space by its index.
         spaces_of: the spaces of each number, by the number.
-        names: the printed name of each space, by its index.
-        grid: the names and numbers of the spaces.
     """
 
-    columns: int
-    numbers: tuple[int, ...]
-    spaces_of: tuple[Bitboard, ...] = field(init=False, repr=False, compare=False)
-    names: tuple[Cell, ...] = field(init=False, repr=False, compare=False)
-    grid: CellGrid = field(init=False, repr=False, compare=False)
-    _not_left: Bitboard = field(init=False, repr=False, compare=False)
-    _all: Bitboard = field(init=False, repr=False, compare=False)
+    def __init__(self, columns: int, numbers: tuple[int, ...]) -> None:
+        super().__init__(columns, len(numbers) // columns)
+        self.numbers = numbers
+        cells = [CellIndex(index) for index in range(len(numbers))]
+        by_number = (set_of(cell for cell in cells if numbers[cell] == n) for n in range(HIGHEST_NUMBER + 1))
+        self.spaces_of: tuple[Bitboard, ...] = tuple(by_number)
+        self._not_left = set_of(cell for cell in cells if cell % columns)
+        self._all = (1 << len(cells)) - 1
 
-    def __post_init__(self) -> None:
-        """Compute what every turn needs."""
-        cells = [CellIndex(index) for index in range(len(self.numbers))]
-        by_number = (set_of(c for c in cells if self.numbers[c] == number) for number in range(HIGHEST_NUMBER + 1))
-        self._keep("spaces_of", tuple(by_number))
-        self._keep("grid", CellGrid(self.columns, len(cells) // self.columns))
-        self._keep("names", self.grid.names)
-        self._keep("_not_left", set_of(cell for cell in cells if cell % self.columns))
-        self._keep("_all", (1 << len(cells)) - 1)
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Board) and (self.columns, self.numbers) == (other.columns, other.numbers)
 
-    def _keep(self, name: str, value: object) -> None:
-        object.__setattr__(self, name, value)
+    def __hash__(self) -> int:
+        return hash((self.columns, self.numbers))
 
     def rows(self) -> Iterator[tuple[int, ...]]:
         """Yield the numbers row by row."""
         for first in range(0, len(self.numbers), self.columns):
             yield self.numbers[first : first + self.columns]
-
-    def has(self, name: str) -> bool:
-        """Return whether the map has a space with this name."""
-        return self.grid.has(name)
-
-    def cell_index(self, name: str) -> CellIndex:
-        """Return the index of the space with a printed name.
-
-        Raises:
-            BadRequestError: there is no such space.
-        """
-        return self.grid.cell_index(name)
-
-    def names_in(self, spaces: Bitboard) -> tuple[Cell, ...]:
-        """Return the names of a set's spaces, row by row from the top left."""
-        return tuple(self.names[index] for index in cells_in(spaces))
 
     def beside(self, spaces: Bitboard) -> Bitboard:
         """Return the spaces that share an edge with a space of a set; they may be in the set themselves."""

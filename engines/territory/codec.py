@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Annotated, Literal
 
 import msgspec
@@ -78,7 +79,7 @@ class WrittenTerritory(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 def position_to_json(position: Position) -> JsonObject:
     """Return a position as JSON; optional keys are left out if they have their default."""
-    board, setting = position.board, position.setting
+    board, setting, off = position.board, position.setting, position.roll_off
     holdings = zip(position.players, position.owners, strict=True)
     owner = {name: seat for seat, owned in holdings for name in board.names_in(owned)}
     usual_table = (board, setting.colours) == (EIGHT_BY_EIGHT, COLOURS)
@@ -96,16 +97,12 @@ def position_to_json(position: Position) -> JsonObject:
         left=max(1, position.left),
         extra=position.extra,
         face_down=position.face_down,
-        roll_off=None if position.roll_off is None else _written_roll_off(position.roll_off),
+        roll_off=None if off is None else dict(zip_longest(off.contenders, off.rolls)),
         table=None if usual_table else table_to_json(board, setting.colours),
         rounds=None if setting.rounds == ROUNDS[len(position.players)] else setting.rounds,
         cards=setting.own_cards or None,
     )
     return {"game": NAME, **write(written)}
-
-
-def _written_roll_off(roll_off: RollOff) -> dict[Seat, int | None]:
-    return dict(zip(roll_off.contenders, [*roll_off.rolls, *[None] * len(roll_off.contenders)], strict=False))
 
 
 def public(position: Position, viewer: Seat | None) -> JsonObject:  # noqa: ARG001 - nobody knows more than the others
@@ -124,11 +121,7 @@ def public(position: Position, viewer: Seat | None) -> JsonObject:  # noqa: ARG0
 
 
 def position_from_json(data: Json) -> Position:
-    """Parse a position.
-
-    Raises:
-        BadRequestError: it is not valid; the sentence says what, where and what was expected.
-    """
+    """Parse a position; raise `BadRequestError` if it is not valid."""
     given = read(data, WrittenTerritory, "the position")
     board, colours = table_of(given.table)
     check_players(given.players, colours)

@@ -46,7 +46,7 @@ def write_position(position: Position) -> str:
         awaiting,
         rolled,
         position.card or _NOTHING,
-        position.board.grid.write_rows([_letter(position, 1 << index) for index in range(len(position.board.numbers))]),
+        position.board.write_rows([_letter(position, 1 << index) for index in range(len(position.board.numbers))]),
     ]
     return " ".join([*words, *_write_more(position_to_json(position))])
 
@@ -71,11 +71,7 @@ def _write_value(value: Json) -> str:
 
 
 def read_position(text: str) -> Position:
-    """Parse a position.
-
-    Raises:
-        BadRequestError: it is not a position.
-    """
+    """Parse a position; raise `BadRequestError` for any other text."""
     form = _FORM.fullmatch(text)
     if form is None:
         raise BadRequestError(f"a position is written as players, turn, round, ..., and rows, not {text[:40]!r}")
@@ -85,7 +81,7 @@ def read_position(text: str) -> Position:
     more = {key: _read_value(key, value) for key, value in pairs.items()}
     board, _colours = table_of(read(more["table"], TableFile, '"table"') if "table" in more else None)
     players = form["players"].split(",")
-    letters = board.grid.read_rows(form["rows"])
+    letters = board.read_rows(form["rows"])
     return position_from_json({
         "players": players,
         "turn": form["turn"],

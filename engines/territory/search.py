@@ -23,7 +23,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from engines.kernel import Advice, Level, Outcome, Seat
+from engines.kernel import Advice, Level, Outcome, Seat, require_legal
 from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER
 from engines.territory.position import Action, Again, Await, Capture, Position, Roll, Stop
 from engines.territory.rules import actions, busts, is_last_turn, play
@@ -88,10 +88,7 @@ def _dice_for(position: Position, number: int) -> tuple[int, int]:
 
 
 def _played(position: Position, action: Action) -> Position:
-    outcome = play(position, action)
-    if not isinstance(outcome, Outcome):
-        raise AssertionError(f"the search tries legal actions only, but {action} is refused: {outcome}")
-    return outcome.position
+    return require_legal(play(position, action)).position
 
 
 def value_of_position(position: Position, mover: Seat, rolls: int, measure: Measure = lead) -> float:

@@ -114,11 +114,7 @@ def _before_the_start(setting: Setting, players: tuple[Seat, ...], deck: tuple[s
 
 
 def check_players(players: Sequence[Seat], colours: Sequence[Seat]) -> None:
-    """Refuse players that cannot sit at one table.
-
-    Raises:
-        BadRequestError: as the sentence says.
-    """
+    """Raise `BadRequestError` if players cannot sit at one table."""
     if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
         raise BadRequestError(f"territory has {FEWEST_PLAYERS} to {MOST_PLAYERS} players, not {len(players)}")
     check_names(players, colours)

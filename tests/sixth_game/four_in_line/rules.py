@@ -109,10 +109,6 @@ class FourInLine(Game[Position, Place]):
         """Return a disc on every empty space."""
         return [] if self.over(position) else [Place(cell) for cell in CELLS if position.on(cell) is None]
 
-    def actions_to_json(self, position: Position) -> Sequence[JsonObject]:
-        """Write the legal actions."""
-        return [self.action_to_json(action) for action in self.actions(position)]
-
     def play(self, position: Position, action: Place) -> Outcome[Position] | Refusal:
         """Put a disc down."""
         if self.over(position):
