@@ -238,7 +238,7 @@ class Feat:
     Attributes:
         counted: each player's numbers in a game, in order.
         combine: combines several numbers into one: `sum`, `max` or `min`.
-        words: the number in words, such as "2 busts".
+        words: the number in words, such as "2 busts", or with `{number}` in its place.
     """
 
     counted: Callable[[Sequence[Turn]], Iterable[tuple[Seat, int]]]

@@ -77,8 +77,13 @@ def register_tables() -> None:
 
 @cache
 def _all_games() -> tuple[Mapping[str, str], Mapping[str, str]]:
-    found, failed = dict(_built_in()), dict[str, str]()
-    for name, package in _installed():
+    from importlib.metadata import entry_points  # noqa: PLC0415 - a tenth of a second that --version need not wait for
+
+    modules = pkgutil.iter_modules([str(Path(__file__).parent)])
+    found = {module.name.replace("_", "-"): f"{__package__}.{module.name}" for module in modules if module.ispkg}
+    failed = dict[str, str]()
+    for point in entry_points(group=GROUP):
+        name, package = point.name, point.value
         if name in found:
             failed[package] = f"{found[name]} has a game {name}, too"
             continue
@@ -113,17 +118,3 @@ def _try_out(package: str) -> None:
         from vision.board import register  # noqa: PLC0415 - only if another package has a table
 
         register(file)
-
-
-def _built_in() -> Iterator[tuple[str, str]]:
-    folder = [str(Path(__file__).parent)]
-    for module in pkgutil.iter_modules(folder):
-        if module.ispkg:
-            yield module.name.replace("_", "-"), f"{__package__}.{module.name}"
-
-
-def _installed() -> Iterator[tuple[str, str]]:
-    from importlib.metadata import entry_points  # noqa: PLC0415 - a tenth of a second that --version need not wait for
-
-    for point in entry_points(group=GROUP):
-        yield point.name, point.value

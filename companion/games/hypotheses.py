@@ -13,7 +13,7 @@ from typing import Generic, Never, TypeAlias
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
-from engines.kernel import ActionT, Cell, Event, Game, JsonObject, Outcome, PositionT, Refusal
+from engines.kernel import ActionT, Cell, Event, Game, JsonObject, PositionT, Refusal
 
 NOTHING = 2.0  # nobody has moved yet: seven times as often as any one action
 UNSEEN = -1.0  # on an unchanged table nobody has acted twenty times as often as somebody without a trace
@@ -41,7 +41,8 @@ class TableLikelihood:
 
     def gain(self, cell: Cell, label: str) -> float:
         """Return the log ratio of a label's likelihood to that of the label before."""
-        return self.evidence.of(cell, label) - self._as_before(cell)
+        before = [self.before[cell], *([self.left_open[cell].observed] if cell in self.left_open else [])]
+        return self.evidence.of(cell, label) - max(self.evidence.of(cell, one) for one in before)
 
     def changed(self, placement: Mapping[Cell, str]) -> dict[Cell, str]:
         """Return what differs between another placement and the table before, on the cells that are read."""
@@ -66,10 +67,6 @@ class TableLikelihood:
         """Return the most probable labels of the cells that look different from before."""
         best = {cell: self.evidence.best(cell) for cell in self.before}
         return {cell: label for cell, label in best.items() if self.gain(cell, label) > NOTEWORTHY}
-
-    def _as_before(self, cell: Cell) -> float:
-        labels = [self.before[cell], *([self.left_open[cell].observed] if cell in self.left_open else [])]
-        return max(self.evidence.of(cell, label) for label in labels)
 
 
 def table_likelihood(
@@ -106,24 +103,16 @@ def lines_of_play(
         position: where the lines begin.
         most: how many actions a line may have.
     """
-    unfinished: list[PlyLine[PositionT, ActionT]] = [_line((), position, Outcome(position))]
+    unfinished: list[PlyLine[PositionT, ActionT]] = [PlyLine((), position, (), position)]
     for line in unfinished:
         for action in game.actions(line.position):
-            outcome = game.play(line.position, action)
-            if not isinstance(outcome, Outcome):
-                message = f"the rules list {action}, which they refuse: {outcome}"
-                raise AssertionError(message)
-            longer = _line((*line.actions, action), line.position, outcome)
+            outcome = game.after(line.position, action)
+            longer = PlyLine((*line.actions, action), line.position, outcome.events, outcome.position)
             is_hinted = hinted(longer.before, longer.position)
             if is_hinted or not line.actions:
                 yield longer
             if is_hinted and len(longer.actions) < most:
                 unfinished.append(longer)
-
-
-def _line(actions: tuple[ActionT, ...], before: PositionT, outcome: Outcome[PositionT]) -> PlyLine[PositionT, ActionT]:
-    line: PlyLine[PositionT, ActionT] = PlyLine(actions, before, outcome.events, outcome.position)
-    return line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -157,8 +157,9 @@ class Feats:
 
     def words(self, game: str) -> list[str]:
         """Return the feats in words, without those that never happened."""
-        feats = feats_of(game)
-        return [feats[place].words(feats[place].combine(found)) for place, found in sorted(self.numbers.items())]
+        counted = [(feats_of(game)[place], found) for place, found in sorted(self.numbers.items())]
+        numbers = [(feat, feat.combine(found)) for feat, found in counted]
+        return [feat.words(number).format(number=number) for feat, number in numbers]
 
 
 def feats_of(game: str) -> Sequence[Feat]:

@@ -8,7 +8,7 @@ from random import Random
 from typing import Generic, TypeAlias
 
 from companion.locale import _
-from engines.kernel import ActionT, Cell, Game, JsonObject, Outcome, PositionT, Seat
+from engines.kernel import ActionT, Cell, Game, JsonObject, PositionT, Seat
 from vision.labels import EMPTY, Label, parse_label
 from vision.recognition.objective import ObjectiveCard
 
@@ -149,8 +149,7 @@ def tables_after(
 ) -> Iterator[Labels]:
     """Yield the table after every legal action, and after every series of up to `chain` actions without a throw."""
     for action in game.actions(position):
-        outcome = game.play(position, action)
-        if isinstance(outcome, Outcome):
-            yield look(outcome.position)
-            if chain > 1:
-                yield from tables_after(game, outcome.position, look, chain - 1)
+        after = game.after(position, action).position
+        yield look(after)
+        if chain > 1:
+            yield from tables_after(game, after, look, chain - 1)

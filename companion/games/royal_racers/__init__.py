@@ -25,17 +25,6 @@ __all__ = ["BUNDLE"]
 _FACE_CONFUSION = 1.0
 """Share of readings that mix up two faces, or two flags under pawns: where each is, is known from the position."""
 
-ENGINE: Engine[Position, Action] = Engine(
-    GAME,
-    notation,
-    advise,
-    TURNS,
-    recognises=lambda position: "pawns" in position,
-    positions_changed=True,
-    public=public,
-    unweighed=0.1,  # a card turned up at random mostly sends the pawn back
-)
-
 TABLE: GameRules[Position, Action] = GameRules(
     engine=GAME,
     board=partial(shipped_board, GAME.name),
@@ -47,7 +36,16 @@ TABLE: GameRules[Position, Action] = GameRules(
 )
 
 BUNDLE: Bundle[Position, Action] = Bundle(
-    engine=ENGINE,
+    engine=Engine(
+        GAME,
+        notation,
+        advise,
+        TURNS,
+        recognises=lambda position: "pawns" in position,
+        positions_changed=True,
+        public=public,
+        unweighed=0.1,  # a card turned up at random mostly sends the pawn back
+    ),
     table=TABLE,
     speech=SPEECH,
     review=review,

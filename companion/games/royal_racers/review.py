@@ -48,14 +48,6 @@ def _sentences(total: Mapping[str, float], names: Names) -> tuple[str, ...]:
 
 
 FEATS = (
-    Feat(
-        each("turned-up"),
-        sum,
-        lambda number: ngettext("{number} card remembered", "{number} cards remembered", number).format(number=number),
-    ),
-    Feat(
-        each("wrong-card"),
-        sum,
-        lambda number: ngettext("{number} wrong card", "{number} wrong cards", number).format(number=number),
-    ),
+    Feat(each("turned-up"), sum, lambda n: ngettext("{number} card remembered", "{number} cards remembered", n)),
+    Feat(each("wrong-card"), sum, lambda n: ngettext("{number} wrong card", "{number} wrong cards", n)),
 )

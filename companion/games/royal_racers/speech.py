@@ -62,46 +62,34 @@ def story(_seat: str | None, _action: Action, events: Sequence[JsonObject], name
     return [event_sentence(event, names) for event in events if event.get("event") not in untold]
 
 
-def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - one line an event
+def event_sentence(event: JsonObject, names: Names) -> str:
     """Return one of the engine's events as a sentence."""
     match event.get("event"):
-        case "rolled":
-            facts = {**event, "roll": die_named(str(event.get("roll")))}
-            return filled(_("{player} rolled {roll}."), facts, names)
-        case "nothing-to-flip":
-            facts = {**event, "rank": rank_named(number_in(event, "rank"))}
-            return filled(_("No card can be turned over for the {rank}."), facts, names)
-        case "turned-down" | "turned-up" | "wrong-card" as name:
-            facts = {**event, "card": card_named(str(event.get("card")))}
-            return filled(_of_cards()[name], facts, names)
-        case "passed":
-            sentence = _("{player} could not step anywhere.") if event.get("forced") else _("{player} stayed.")
-            return filled(sentence, event, names)
         case "race-over":
             won = won_by(strings(event.get("winners")), names)
             return " ".join([_("Race {race} is over.").format(race=event["race"]), won, _coins(event, names)])
         case "game-over":
             return _("The game is over.") + " " + won_by(strings(event.get("winners")), names)
-    return filled(_simple()[str(event.get("event"))], event, names, ("player", "owner"))
+    named = {"roll": die_named, "rank": rank_named, "card": card_named}
+    facts = {key: named[key](str(value)) if key in named else value for key, value in event.items()}
+    return filled(_events(event)[str(event.get("event"))], facts, names, ("player", "owner"))
 
 
-def _of_cards() -> dict[str, str]:
-    return {
-        "turned-down": _("{player} turned down {card} on {cell}."),
-        "turned-up": _("{player} turned up {card} on {cell}: that is the right one."),
-        "wrong-card": _("{player} turned up {card} on {cell}: the wrong one. It goes back face down."),
-    }
-
-
-def _simple() -> dict[str, str]:
+def _events(event: JsonObject) -> dict[str, str]:
     return {
         "start-chosen": _("{player} started on {cell}."),
         "flag-placed": _("{player} put flag {flag} of {owner} on {cell}."),
         "race-started": _("All flags are out: race {race} begins."),
         "turn": _("Next: {player}."),
+        "rolled": _("{player} rolled {roll}."),
+        "nothing-to-flip": _("No card can be turned over for the {rank}."),
+        "turned-down": _("{player} turned down {card} on {cell}."),
+        "turned-up": _("{player} turned up {card} on {cell}: that is the right one."),
+        "wrong-card": _("{player} turned up {card} on {cell}: the wrong one. It goes back face down."),
         "returned": _("The pawn of {player} went back from {from} to {to}."),
         "return-blocked": _("Another pawn stands on {to}, so the pawn of {player} stayed on {from}."),
         "stepped": _("{player} stepped from {from} to {to}."),
+        "passed": _("{player} could not step anywhere.") if event.get("forced") else _("{player} stayed."),
         "touched": _("{player} touched flag {flag} on {cell}."),
         "last-round-over": _("Round {round} was the last one."),
         "dealt": _("The cards for race {race} are laid out."),
@@ -139,10 +127,6 @@ def _things(number: int) -> dict[str, str]:
 
 def _values(cells: Sequence[Cell], facts: JsonObject, names: Names) -> Mapping[str, object]:
     return {**facts_in_words(cells, facts, names), "rolled": die_named(number_in(facts, "rolled"))}
-
-
-WORDS = EventWords(story, lambda _cells, _facts: {**_sentences(), **_of_a_table()}, _things, _values)
-"""Sentences for events and for refused tables, and the names of pawns and flags."""
 
 
 def _of_a_table() -> dict[str, str]:
@@ -186,7 +170,7 @@ def prompt(position: Position, names: Names) -> str:
     )
 
 
-def explain(position: Position, names: Names) -> str:  # noqa: ARG001 - one form for all games
+def explain(position: Position, names: Names) -> str:  # noqa: ARG001, PLR0911 - one form for all games, one line a phase
     """Return how to type the expected action."""
     match position.phase:
         case Phase.ROLL:
@@ -199,22 +183,16 @@ def explain(position: Position, names: Names) -> str:  # noqa: ARG001 - one form
                 "Type deal to lay the cards out as the companion has shuffled them, or deal with all 36 cards that"
                 " lie there, row by row from A1: deal 5h 9s ac ..."
             )
-    return _open(position)
-
-
-def _open(position: Position) -> str:
-    match position.phase:
         case Phase.START:
             return _("Free: {cells}.").format(cells=cells_list(names_in(rules.open_starts(position))))
         case Phase.FLAG:
             return _("Free: {cells}.").format(cells=cells_list(names_in(rules.flag_spaces(position))))
         case Phase.FLIP:
             return _flips(position)
-        case Phase.MOVE:
-            open_to_it = names_in(steps(position))
-            if not open_to_it:
-                return _("No step is possible: pass.")
+        case Phase.MOVE if open_to_it := names_in(steps(position)):
             return _("You can step to {cells}, or pass to stay.").format(cells=cells_list(open_to_it))
+        case Phase.MOVE:
+            return _("No step is possible: pass.")
     return ""
 
 
@@ -562,26 +540,24 @@ def _move(position: Position, line: TypedLine, names: Names) -> Reading[Action] 
     return Entered(Step(NAMES[row * SIZE + column]))
 
 
-GRAMMAR: Grammar[Position, Action] = Grammar(
-    phrases=_phrases,
-    read=_read,
-    offered=actions,
-    seats=lambda position: position.players,
-    explain=explain,
-    columns="abcdef",
-)
-"""The grammar of typed lines."""
-
 SPEECH: Speech[Position, Action] = Speech(
-    words=WORDS,
+    words=EventWords(story, lambda _cells, _facts: {**_sentences(), **_of_a_table()}, _things, _values),
     event=event_sentence,
     refusal=refusal_sentence,
     hint=hint_sentence,
     prompt=prompt,
     possible=explain,
     action_name=action_name,
-    grammar=GRAMMAR,
+    grammar=Grammar(
+        phrases=_phrases,
+        read=_read,
+        offered=actions,
+        seats=lambda position: position.players,
+        explain=explain,
+        columns="abcdef",
+    ),
     score_parts=score_parts,
     guide=guide,
     extras=extras,
 )
+"""What Royal Racers says and understands."""

@@ -22,19 +22,6 @@ from vision.board import shipped_board
 
 __all__ = ["BUNDLE"]
 
-ENGINE: Engine[Position, Action] = Engine(
-    GAME,
-    notation,
-    advise,
-    TURNS,
-    recognises=lambda position: "pieces" in position,
-    solve=solve,
-    upgrade=upgrade_action,
-    downgrade=upgrade_action,
-    public=public,
-    unweighed=0.0,  # an easy opponent calls too large numbers instead
-)
-
 TABLE: GameRules[Position, Action] = GameRules(
     engine=GAME,
     board=partial(shipped_board, GAME.name),
@@ -47,7 +34,18 @@ TABLE: GameRules[Position, Action] = GameRules(
 )
 
 BUNDLE: Bundle[Position, Action] = Bundle(
-    engine=ENGINE,
+    engine=Engine(
+        GAME,
+        notation,
+        advise,
+        TURNS,
+        recognises=lambda position: "pieces" in position,
+        solve=solve,
+        upgrade=upgrade_action,
+        downgrade=upgrade_action,
+        public=public,
+        unweighed=0.0,  # an easy opponent calls too large numbers instead
+    ),
     table=TABLE,
     speech=SPEECH,
     review=review,

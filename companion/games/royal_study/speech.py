@@ -61,13 +61,11 @@ def story(_seat: str | None, _action: Action, events: Sequence[JsonObject], name
     return [_met(_("the card")) if event is only else event_sentence(event, names) for event in events]
 
 
-def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - one line an event
+def event_sentence(event: JsonObject, names: Names) -> str:
     """Return one of the engine's events as a sentence."""
     match event.get("event"):
-        case "called":
-            return _call_words(event, names)
-        case "execution":
-            return _execution(event, names)
+        case "execution" if number_in(event, "limit") < 0:
+            return ""  # no number of steps is less than the call
         case "moved":
             # its name comes first, so that it needs no declension
             facts = {**event, "piece": the_piece(str(event["piece"]))}
@@ -77,31 +75,47 @@ def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - o
             return _capital(_("{card} is turned {way}.").format(card=card, way=way_named(str(event["way"]))))
         case "met":
             return _met(card_number(number_in(event, "target")))
-        case "solved":
-            return _solved_words(event, names)
-        case "failed":
-            return _failed_words(event, names)
-        case "point":
-            had = points(number_in(event, "points"))
-            return filled(_("The point goes to {player}, {had} now."), {**event, "had": had}, names)
         case "game-over":
             winners = strings(event.get("winners"))
             return _("The match is over.") + (" " + won_by(winners, names) if winners else "")
-    return filled(_simple()[str(event.get("event"))], event, names)
+    facts = {
+        **event,
+        "steps": counted(number_in(event, "number")),
+        "limit": counted(number_in(event, "limit")),
+        "made": counted(number_in(event, "steps")),
+        "had": points(number_in(event, "points")),
+    }
+    return filled(_events(event)[str(event.get("event"))], facts, names)
 
 
 def _met(card: str) -> str:
     return _capital(_("{card} is met.").format(card=card))
 
 
-def _simple() -> dict[str, str]:
+def _events(event: JsonObject) -> dict[str, str]:
+    failed = {
+        "gave-up": _("{player} gave up after {made}."),
+        "time-up": _("The time was up: {player} did not make it."),
+        "no-steps-left": _("No move was left: {player} did not make it."),
+    }
     return {
         "pieces-placed": _("Card {number} shows where the pieces begin."),
         "round": _("Round {round}: {player} draws."),
         "card-drawn": _("Card {number} is drawn."),
+        "called": ngettext(
+            "{player} called {steps}. The other has {seconds} second to challenge.",
+            "{player} called {steps}. The other has {seconds} seconds to challenge.",
+            number_in(event, "seconds"),
+        ),
         "challenged": _("{player} challenged: it can be done in fewer moves!"),
         "declined": _("{player} did not challenge."),
         "hourglass-out": _("The hourglass ran out; {player} did not challenge."),
+        "execution": _("{player} makes the moves, {limit} at most.")
+        if event.get("seconds") is None
+        else _("{player} makes the moves, {limit} at most, within {seconds} seconds."),
+        "solved": _("Solved! {player} needed {made}.") if "player" in event else _("Solved!"),
+        "failed": failed.get(str(event.get("why")), ""),
+        "point": _("The point goes to {player}, {had} now."),
         "again": _("The pieces go back to where they stood, for another try."),
     }
 
@@ -110,49 +124,7 @@ def _capital(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def _call_words(event: JsonObject, names: Names) -> str:
-    number = counted(number_in(event, "number"))
-    sentence = ngettext(
-        "{player} called {steps}. The other has {seconds} second to challenge.",
-        "{player} called {steps}. The other has {seconds} seconds to challenge.",
-        number_in(event, "seconds"),
-    )
-    return filled(sentence, {**event, "steps": number}, names)
-
-
-def _execution(event: JsonObject, names: Names) -> str:
-    """Return who makes the moves; "" if no number of steps is less than the call."""
-    if number_in(event, "limit") < 0:
-        return ""
-    limit = counted(number_in(event, "limit"))
-    sentence = _("{player} makes the moves, {limit} at most.")
-    if event.get("seconds") is not None:
-        sentence = _("{player} makes the moves, {limit} at most, within {seconds} seconds.")
-    return filled(sentence, {**event, "limit": limit}, names)
-
-
-def _solved_words(event: JsonObject, names: Names) -> str:
-    if "player" not in event:
-        return _("Solved!")
-    made = counted(number_in(event, "steps"))
-    return filled(_("Solved! {player} needed {made}."), {**event, "made": made}, names)
-
-
-def _failed_words(event: JsonObject, names: Names) -> str:
-    reasons = {
-        "gave-up": _("{player} gave up after {made}."),
-        "time-up": _("The time was up: {player} did not make it."),
-        "no-steps-left": _("No move was left: {player} did not make it."),
-    }
-    made = counted(number_in(event, "steps"))
-    return filled(reasons[str(event["why"])], {**event, "made": made}, names)
-
-
 # ---- what a table shows
-
-
-def _refusals(cells: Sequence[Cell], _facts: JsonObject) -> dict[str, str]:
-    return {**_of_one_piece(), **_about_pieces(len(cells)), **_of_a_card()}
 
 
 def _values(cells: Sequence[Cell], facts: JsonObject, _names: Names) -> dict[str, object]:
@@ -176,7 +148,7 @@ def piece_name(label: str) -> str:
     return names.get(label, label)
 
 
-def _of_one_piece() -> dict[str, str]:
+def _refusals(cells: Sequence[Cell], _facts: JsonObject) -> dict[str, str]:
     return {
         "not-its-move": _("The {piece} does not move like that: {start} to {end}."),
         "in-the-way": _("The {piece} cannot get from {start} to {end}: something stands on {named}."),
@@ -184,33 +156,19 @@ def _of_one_piece() -> dict[str, str]:
         "knight-in-the-middle": _("The knight was moved from {start} to {end}, where it may never stand."),
         "not-now": _("The {piece} was moved from {start} to {end}, but no piece may be moved now."),
         "game-over": _("The {piece} was moved from {start} to {end}, but the match is over."),
-    }
-
-
-def _of_a_card() -> dict[str, str]:
-    return {
+        "piece-gone": ngettext(
+            "The piece on {cells} is gone; all five stay on the board.",
+            "Pieces are gone ({cells}); all five stay on the board.",
+            len(cells),
+        ),
+        "piece-added": _("There are more pieces on the board than five ({cells})."),
+        "several-pieces": _("More than one piece stands elsewhere, and no few moves explain it ({cells})."),
+        "unexplained": _("No move of a piece explains {cells}."),
         "card-turned": _("Card {card} was turned at the wrong time. Lay it as it is shown here."),
         "level-too-low": _("Card {card} was turned, which this level does not allow. Lay it as it is shown here."),
         "already-met": _("Card {card} was turned, but it is met already. Lay it as it is shown here."),
         "incomplete-card": _("Card {card} does not show all five pieces. Draw another one to begin with."),
     }
-
-
-def _about_pieces(squares: int) -> dict[str, str]:
-    return {
-        "piece-gone": ngettext(
-            "The piece on {cells} is gone; all five stay on the board.",
-            "Pieces are gone ({cells}); all five stay on the board.",
-            squares,
-        ),
-        "piece-added": _("There are more pieces on the board than five ({cells})."),
-        "several-pieces": _("More than one piece stands elsewhere, and no few moves explain it ({cells})."),
-        "unexplained": _("No move of a piece explains {cells}."),
-    }
-
-
-WORDS = EventWords(story, _refusals, _things, _values)
-"""Sentences for events and for refused tables, and the names of pieces."""
 
 
 # ---- prompts
@@ -308,9 +266,8 @@ def refusal_sentence(position: Position, action: Action, refusal: Refusal, names
     """Return why the rules forbid an action, and what they allow."""
     if refusal.code == "not-now":
         return _not_now(position, names)
-    sentence = {**_of_pieces(), **_of_cards(), **_of_the_match()}[refusal.code]
     cells = refusal.cells
-    return sentence.format(
+    return _sentences()[refusal.code].format(
         piece=the_piece(action.piece.value) if isinstance(action, Move) else "",
         start=action.start if isinstance(action, Move) else "",
         end=action.end if isinstance(action, Move) else "",
@@ -336,7 +293,7 @@ def _not_now(position: Position, names: Names) -> str:
     return sentences[position.awaits].format(player=player_name(position.turn, names))
 
 
-def _of_pieces() -> dict[str, str]:
+def _sentences() -> dict[str, str]:
     return {
         "off-board": _("{cell} is not on the board; its squares are A1 to C3."),
         "not-there": _("On {cell} there is something else; look where {piece} stands."),
@@ -345,11 +302,6 @@ def _of_pieces() -> dict[str, str]:
         "in-the-way": _("From {start} to {end} the way is blocked on {cells}; only the knight jumps."),
         "bishop-off-dark": _("The bishop stays on the dark squares, and {cell} is a light one."),
         "knight-in-the-middle": _("The knight never stands on {cell}, the square in the middle."),
-    }
-
-
-def _of_cards() -> dict[str, str]:
-    return {
         "no-such-card": _("There is no card with that number; they go from 0 to 59."),
         "incomplete-card": _("The first card must show all five pieces. Draw another one."),
         "already-drawn": _("That card has been drawn already; read its number again."),
@@ -359,11 +311,6 @@ def _of_cards() -> dict[str, str]:
         "no-such-target": _("There is only one card in this round."),
         "already-met": _("That card is met already and stays as it is."),
         "no-cards-left": _("No cards are left. Try once more, or stop."),
-    }
-
-
-def _of_the_match() -> dict[str, str]:
-    return {
         "not-a-player": _("These play: {players}. Say who calls."),
         "no-time-limit": _("No time was agreed for making the moves."),
         "game-over": _("The match is over."),
@@ -380,7 +327,7 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
     """Return the adviser's proposal and its reason; no hint while players still compete for the number."""
     if isinstance(position, Match) and position.awaits in _COMPETING and not position.terms.together:
         return _("You are still competing for the fewest moves: hints come once it is clear who makes the moves.")
-    return _sentences()[advice.code].format(
+    return _proposals()[advice.code].format(
         step=action_name(position, advice.action, NO_NAMES) if isinstance(advice.action, Move | Turning) else "",
         least=counted(int(advice.numbers["least"])),
         left=counted(int(advice.numbers.get("left", 0))),
@@ -389,7 +336,7 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
     )
 
 
-def _sentences() -> dict[str, str]:
+def _proposals() -> dict[str, str]:
     return {
         "best-line": _("The next move: {step}. From here it takes {least}."),
         "out-of-reach": _("Give up: from here it takes {least}, and you have {left}."),
@@ -644,31 +591,25 @@ def _turning(line: TypedLine) -> Reading[Action]:
     return Mistake(_("Which way? Type mirror left-right or mirror top-bottom."))
 
 
-def _seats(position: Position) -> tuple[Seat, ...]:
-    return position.players if isinstance(position, Match) else ()
-
-
-GRAMMAR: Grammar[Position, Action] = Grammar(
-    phrases=_phrases,
-    read=_read,
-    offered=offered,
-    seats=_seats,
-    explain=explain,
-    columns="abc",
-)
-"""The grammar of typed lines."""
-
 SPEECH: Speech[Position, Action] = Speech(
-    words=WORDS,
+    words=EventWords(story, _refusals, _things, _values),
     event=event_sentence,
     refusal=refusal_sentence,
     hint=hint_sentence,
     prompt=prompt,
     possible=explain,
     action_name=action_name,
-    grammar=GRAMMAR,
+    grammar=Grammar(
+        phrases=_phrases,
+        read=_read,
+        offered=offered,
+        seats=lambda position: position.players if isinstance(position, Match) else (),
+        explain=explain,
+        columns="abc",
+    ),
     score_parts=score_parts,
     guide=guide,
     extras=extras,
     card=card_lines,
 )
+"""What The Royal Study says and understands."""

@@ -20,16 +20,6 @@ from vision.board import shipped_board
 
 __all__ = ["BUNDLE"]
 
-ENGINE: Engine[Position, Action] = Engine(
-    GAME,
-    notation,
-    advise,
-    TURNS,
-    recognises=lambda position: "royals" in position,
-    list_actions=ChoiceList,
-    unweighed=0.2,  # a random walk gives away a whole turn
-)
-
 TABLE: GameRules[Position, Action] = GameRules(
     engine=GAME,
     board=partial(shipped_board, GAME.name),
@@ -41,7 +31,15 @@ TABLE: GameRules[Position, Action] = GameRules(
 )
 
 BUNDLE: Bundle[Position, Action] = Bundle(
-    engine=ENGINE,
+    engine=Engine(
+        GAME,
+        notation,
+        advise,
+        TURNS,
+        recognises=lambda position: "royals" in position,
+        list_actions=ChoiceList,
+        unweighed=0.2,  # a random walk gives away a whole turn
+    ),
     table=TABLE,
     speech=SPEECH,
     review=review,

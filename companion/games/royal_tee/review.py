@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from companion.games.bundle import Feat, Review, Turn
 from companion.games.review import named
 from companion.locale import _
 from companion.ui.names import Names, player_name
 from companion.ui.phrases import spaces, steps, strings
-from engines.kernel import Seat
 
 __all__ = ["FEATS", "review"]
 
@@ -43,17 +42,15 @@ def spaces_taken(turn: Turn) -> int:
 # ---- statistics over many games
 
 
-def _walks(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
-    for turn, seat, _facts in named(turns, "walked"):
-        yield seat, len(turn.action.cells)
-
-
-def _gains(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
-    for turn, seat, _facts in named(turns, "walked"):
-        yield seat, spaces_gained(turn)
-
-
 FEATS = (
-    Feat(_walks, max, lambda number: _("longest walk: {steps}").format(steps=steps(number))),
-    Feat(_gains, max, lambda number: _("most with one walk: {spaces}").format(spaces=spaces(number))),
+    Feat(
+        lambda turns: ((seat, len(turn.action.cells)) for turn, seat, _facts in named(turns, "walked")),
+        max,
+        lambda number: _("longest walk: {steps}").format(steps=steps(number)),
+    ),
+    Feat(
+        lambda turns: ((seat, spaces_gained(turn)) for turn, seat, _facts in named(turns, "walked")),
+        max,
+        lambda number: _("most with one walk: {spaces}").format(spaces=spaces(number)),
+    ),
 )

@@ -12,7 +12,7 @@ from companion.games.typed import Entered, Grammar, Mistake, Reading
 from companion.locale import _, ngettext
 from companion.ui.names import Names, enumerated, player_name, won_by
 from companion.ui.page import Extras
-from companion.ui.phrases import cells_list, filled, spaces, steps, strings
+from companion.ui.phrases import cells_list, filled, number_in, spaces, steps, strings
 from companion.ui.words import EventWords
 from engines.grid import Bitboard, CellIndex, cells_in
 from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
@@ -36,42 +36,28 @@ def story(seat: str | None, action: Action, events: Sequence[JsonObject], names:
     return [_walk(seat, action, events, names), *_loss_words(events, names), *lines]
 
 
-def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - one line an event
+def event_sentence(event: JsonObject, names: Names) -> str:
     """Return one of the engine's events as a sentence."""
-    player = player_name(str(event.get("player")), names)
-    match event.get("event"):
-        case "walked":
-            return filled(_("{player} walked from {from} to {to}."), event, names)
-        case "claimed":
-            return _claim_words(player, event)
-        case "enclosed":
-            return _enclosure_words(player, event)
-        case "passed":
-            return _("{player} had no free space beside the Royal Tee and passed.").format(player=player)
-        case "slider-moved":
-            return _("The slider moves on: walks now have {slider} steps.").format(slider=event["slider"])
-        case "turn":
-            return _("Next: {player}.").format(player=player)
-        case "game-over":
-            won = won_by(strings(event.get("winners")), names)
-            return _("Every space is claimed, the game is over.") + " " + won
-    raise LookupError(event.get("event"))
+    if event.get("event") == "game-over":
+        won = won_by(strings(event.get("winners")), names)
+        return _("Every space is claimed, the game is over.") + " " + won
+    number = len(strings(event.get("cells")))
+    return filled(_events(number)[str(event.get("event"))], {**event, "number": number}, names)
 
 
-def _claim_words(player: str, event: JsonObject) -> str:
-    cells = strings(event.get("cells"))
-    sentence = ngettext(
-        "{player} claimed {number} space: {cells}.", "{player} claimed {number} spaces: {cells}.", len(cells)
-    )
-    return sentence.format(player=player, number=len(cells), cells=cells_list(cells))
-
-
-def _enclosure_words(player: str, event: JsonObject) -> str:
-    cells = strings(event.get("cells"))
-    sentence = ngettext(
-        "{player} enclosed {number} space: {cells}.", "{player} enclosed {number} spaces: {cells}.", len(cells)
-    )
-    return sentence.format(player=player, number=len(cells), cells=cells_list(cells))
+def _events(cells: int) -> dict[str, str]:
+    return {
+        "walked": _("{player} walked from {from} to {to}."),
+        "claimed": ngettext(
+            "{player} claimed {number} space: {cells}.", "{player} claimed {number} spaces: {cells}.", cells
+        ),
+        "enclosed": ngettext(
+            "{player} enclosed {number} space: {cells}.", "{player} enclosed {number} spaces: {cells}.", cells
+        ),
+        "passed": _("{player} had no free space beside the Royal Tee and passed."),
+        "slider-moved": _("The slider moves on: walks now have {slider} steps."),
+        "turn": _("Next: {player}."),
+    }
 
 
 def _walk(seat: str | None, action: Walk, events: Sequence[JsonObject], names: Names) -> str:
@@ -133,59 +119,38 @@ def _things(number: int) -> dict[str, str]:
 
 
 def _refusals(cells: Sequence[Cell], facts: JsonObject) -> dict[str, str]:
-    return {**_of_the_walk(facts), **_of_the_royals(), **_of_the_tees(len(cells))}
-
-
-def _of_the_walk(facts: JsonObject) -> dict[str, str]:
-    steps, slider = facts.get("steps"), facts.get("slider")
-    too_long = ngettext(
-        "The walk to {to} has {steps} step, the slider says {slider}.",
-        "The walk to {to} has {steps} steps, the slider says {slider}.",
-        steps if isinstance(steps, int) else 0,
-    )
-    too_far = ngettext(
-        "{slider} step does not lead {player}'s Royal Tee to {to}.",
-        "{slider} steps do not lead {player}'s Royal Tee to {to}.",
-        slider if isinstance(slider, int) else 0,
-    )
     return {
-        "wrong-length": too_long,
-        "unreachable": too_far,
+        "wrong-length": ngettext(
+            "The walk to {to} has {steps} step, the slider says {slider}.",
+            "The walk to {to} has {steps} steps, the slider says {slider}.",
+            number_in(facts, "steps"),
+        ),
+        "unreachable": ngettext(
+            "{slider} step does not lead {player}'s Royal Tee to {to}.",
+            "{slider} steps do not lead {player}'s Royal Tee to {to}.",
+            number_in(facts, "slider"),
+        ),
         "onto-royal": _("The walk goes over another Royal Tee at {cells}."),
         "tees-missing": _("{player}'s Royal Tee has moved to {to}, but no walk there is marked with tees."),
         "out-of-turn": _("{player} has walked, but it is {turn}'s turn ({cells})."),
         "not-enclosed": _("{player} does not enclose {cells}."),
         "unexplained": _("No walk explains {cells}."),
-    }
-
-
-def _of_the_royals() -> dict[str, str]:
-    return {
         "royal-missing": _("{player}'s Royal Tee is not on the board; it stood on {cells}."),
         "royal-unplaced": _(
             "{player}'s Royal Tee is not clearly on one space ({cells}). Put it in the middle of its space."
         ),
         "two-royals": _("{player} has more than one Royal Tee on the board ({cells})."),
-    }
-
-
-def _of_the_tees(cells: int) -> dict[str, str]:
-    return {
         "tee-missing": ngettext(
             "{player}'s tee is missing on {cells}, where the walk went.",
             "{player}'s tees are missing on {cells}, where the walk went.",
-            cells,
+            len(cells),
         ),
         "extra-tee": ngettext(
             "{player}'s tee is on {cells}, where the walk did not go.",
             "{player}'s tees are on {cells}, where the walk did not go.",
-            cells,
+            len(cells),
         ),
     }
-
-
-WORDS = EventWords(story, _refusals, _things)
-"""Sentences for events and for refused tables, and the names of tees."""
 
 
 # ---- prompts
@@ -235,41 +200,32 @@ def action_name(position: Position, action: Action, names: Names) -> str:  # noq
 def refusal_sentence(position: Position, action: Action, refusal: Refusal, names: Names) -> str:
     """Return why the rules forbid an action, and what they allow."""
     cells = refusal.cells
-    match refusal.code:
-        case "game-over":
-            return _("The game is over: every space is claimed.")
-        case "wrong-length":
-            return _wrong_length(len(action.cells) if isinstance(action, Walk) else 0, position.slider, cells)
-        case "not-adjacent":
-            sentence = _("{to} is not beside {from}. A step goes to the next space up, down, left or right.")
-            return sentence.format_map({"from": cells[0], "to": cells[1]})
-        case "off-board":
-            return _("{cell} is not on the board; its spaces are A1 to L12.").format(cell=cells[0])
-        case "onto-royal":
-            cell = cells[0]
-            royals = zip(position.players, position.royals, strict=True)
-            owner = next((seat for seat, royal in royals if cell_name(royal) == cell), None)
-            sentence = _("The Royal Tee of {player} stands on {cell}. Walk round it.")
-            return sentence.format(player=player_name(owner, names), cell=cells[0])
-        case "must-walk":
-            sentence = ngettext(
-                "You can step to {cells}, so you have to walk.",
-                "You can step to {cells}, so you have to walk.",
-                len(cells),
-            )
-            return sentence.format(cells=cells_list(cells))
-    raise LookupError(refusal.code)
-
-
-def _wrong_length(walked: int, slider: int, ends: tuple[Cell, ...]) -> str:
-    sentence = ngettext(
-        "This walk to {end} has {steps}; you have to walk exactly {slider}.",
-        "This walk to {end} has {steps}; you have to walk exactly {slider}.",
-        slider,
-    )
-    if not ends:
-        sentence = _("Name the spaces of the walk; you have to walk exactly {slider}.")
-    return sentence.format(end=ends[0] if ends else "", steps=steps(walked), slider=slider)
+    royals = zip(position.players, position.royals, strict=True)
+    sentences = {
+        "game-over": _("The game is over: every space is claimed."),
+        "wrong-length": ngettext(
+            "This walk to {end} has {steps}; you have to walk exactly {slider}.",
+            "This walk to {end} has {steps}; you have to walk exactly {slider}.",
+            position.slider,
+        )
+        if cells
+        else _("Name the spaces of the walk; you have to walk exactly {slider}."),
+        "not-adjacent": _("{to} is not beside {from}. A step goes to the next space up, down, left or right."),
+        "off-board": _("{cell} is not on the board; its spaces are A1 to L12."),
+        "onto-royal": _("The Royal Tee of {player} stands on {cell}. Walk round it."),
+        "must-walk": ngettext(
+            "You can step to {cells}, so you have to walk.", "You can step to {cells}, so you have to walk.", len(cells)
+        ),
+    }
+    facts = {
+        **dict.fromkeys(("cell", "end", "from"), cells[0] if cells else ""),
+        "to": cells[-1] if cells else "",
+        "cells": cells_list(cells),
+        "player": player_name(next((seat for seat, royal in royals if cell_name(royal) in cells[:1]), None), names),
+        "steps": steps(len(action.cells) if isinstance(action, Walk) else 0),
+        "slider": position.slider,
+    }
+    return sentences[refusal.code].format_map(facts)
 
 
 # ---- hints
@@ -331,18 +287,15 @@ def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: A
     if not free:
         left = _("No space is unclaimed.")
     lying = dict(zip(position.players, position.zones, strict=True))
-    zones = "; ".join(_side_words(side).format(player=player_name(seat, names)) for seat, side in lying.items())
-    edges = {side.value: seat for seat, side in lying.items()}
-    return Extras(facts=(left, _("Zones: {zones}.").format(zones=zones)), edges=edges)
-
-
-def _side_words(side: Side) -> str:
-    return {
+    words = {
         Side.TOP: _("{player} above"),
         Side.RIGHT: _("{player} right"),
         Side.BOTTOM: _("{player} below"),
         Side.LEFT: _("{player} left"),
-    }[side]
+    }
+    zones = "; ".join(words[side].format(player=player_name(seat, names)) for seat, side in lying.items())
+    edges = {side.value: seat for seat, side in lying.items()}
+    return Extras(facts=(left, _("Zones: {zones}.").format(zones=zones)), edges=edges)
 
 
 # ---- typed lines
@@ -373,7 +326,10 @@ def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] 
         return traced
     if len(tokens) == 1 and tokens[0].cell is not None and len(traced.path) != position.slider:
         return _to_the_end(position, Cell(tokens[-1].cell or ""))
-    return Entered(walk_along(traced.path)) if traced.gap is None else _no_way(traced)
+    if traced.gap is None:
+        return Entered(walk_along(traced.path))
+    sentence = _("From {start} to {end} there is no straight line: name the corner too.")
+    return Mistake(sentence.format(start=traced.gap[0], end=traced.gap[1]))
 
 
 # ---- the spaces of a walk
@@ -433,12 +389,6 @@ def _between(here: CellIndex, there: CellIndex) -> list[CellIndex] | None:
     return [CellIndex(cell) for cell in range(here + stride, there + stride, stride)] if here != there else []
 
 
-def _no_way(traced: _Traced) -> Mistake:
-    start, end = traced.gap or (Cell(""), Cell(""))
-    sentence = _("From {start} to {end} there is no straight line: name the corner too.")
-    return Mistake(sentence.format(start=start, end=end))
-
-
 # ---- only the end is known
 
 
@@ -489,26 +439,24 @@ def _unreachable(position: Position, goal: CellIndex) -> Mistake:
     return Mistake(_("No walk of exactly {slider} ends on {cell}: other Royal Tees are in the way.").format_map(facts))
 
 
-GRAMMAR: Grammar[Position, Action] = Grammar(
-    phrases=_phrases,
-    read=_read,
-    offered=offered,
-    seats=lambda position: position.players,
-    explain=explain,
-    columns="abcdefghijkl",
-)
-"""The grammar of typed lines."""
-
 SPEECH: Speech[Position, Action] = Speech(
-    words=WORDS,
+    words=EventWords(story, _refusals, _things),
     event=event_sentence,
     refusal=refusal_sentence,
     hint=hint_sentence,
     prompt=prompt,
     possible=explain,
     action_name=action_name,
-    grammar=GRAMMAR,
+    grammar=Grammar(
+        phrases=_phrases,
+        read=_read,
+        offered=offered,
+        seats=lambda position: position.players,
+        explain=explain,
+        columns="abcdefghijkl",
+    ),
     score_parts=score_parts,
     guide=guide,
     extras=extras,
 )
+"""What Royal Tee says and understands."""

@@ -25,10 +25,6 @@ def _advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action
     return search.advise(position, level=level) if GAME.actions(position) else None
 
 
-ENGINE: Engine[Position, Action] = Engine(
-    GAME, notation, _advise, TURNS, recognises=lambda position: "counters" in position
-)
-
 TABLE: GameRules[Position, Action] = GameRules(
     engine=GAME,
     board=partial(shipped_board, GAME.name),
@@ -39,7 +35,7 @@ TABLE: GameRules[Position, Action] = GameRules(
 )
 
 BUNDLE: Bundle[Position, Action] = Bundle(
-    engine=ENGINE,
+    engine=Engine(GAME, notation, _advise, TURNS, recognises=lambda position: "counters" in position),
     table=TABLE,
     speech=SPEECH,
     review=review,

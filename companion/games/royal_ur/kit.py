@@ -44,9 +44,18 @@ def kit() -> Kit:
         FlatPiece(seat.colour, seat_name(seat.colour), COUNTERS, seat.rgb, _SYMBOLS[seat.colour], _DISC_MM)
         for seat in shipped_board("royal-ur").seat
     )
+    squares = {
+        str(cell): square
+        for way in DEFAULT_WAYS.values()
+        for cell, square in zip(way[1:], DEFAULT_SQUARES, strict=False)
+    }
     return Kit(
         title="The Royal Game of Ur",
-        board=BoardDetails(ornaments=_signs(), values=_values(), pads={"start": "S", "home": "H"}),
+        board=BoardDetails(
+            ornaments={cell: square.sign.value for cell, square in squares.items()},
+            values={cell: square.value for cell, square in squares.items()},
+            pads={"start": "S", "home": "H"},
+        ),
         pieces=pieces,
         marks=_MARKS,
         flat={"counter": _DISC_MM},
@@ -55,23 +64,6 @@ def kit() -> Kit:
         credit=guide().credit,
         plain=False,
     )
-
-
-def _signs() -> dict[str, str]:
-    """Return the sign of each cell on the engine's ways."""
-    return {
-        str(cell): square.sign.value
-        for way in DEFAULT_WAYS.values()
-        for cell, square in zip(way[1:], DEFAULT_SQUARES, strict=False)
-    }
-
-
-def _values() -> dict[str, int]:
-    return {
-        str(cell): square.value
-        for way in DEFAULT_WAYS.values()
-        for cell, square in zip(way[1:], DEFAULT_SQUARES, strict=False)
-    }
 
 
 def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's signature

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from companion.games.bundle import Curve, Feat, Review, Turn
 from companion.games.review import CHANCE, PlayedDecision, each, named, remarks_of, summaries
 from companion.games.royal_ur.speech import action_name
 from companion.locale import _, ngettext
 from companion.ui.names import Names
-from engines.kernel import Seat
 from engines.royal_ur.position import Await
 from engines.royal_ur.rules import actions
 from engines.royal_ur.scoring import winners
@@ -53,21 +52,11 @@ def _curve(turns: Sequence[Turn]) -> Curve | None:
 # ---- statistics over many games
 
 
-def _hits(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
-    """Yield the player and 1 for each counter that they hit; the event names the owner of the counter."""
-    for turn, hit, _facts in named(turns, "hit"):
-        yield turn.before.other(hit), 1
-
-
 FEATS = (
-    Feat(
-        _hits,
+    Feat(  # the event names the owner of the counter
+        lambda turns: ((turn.before.other(hit), 1) for turn, hit, _facts in named(turns, "hit")),
         sum,
-        lambda number: ngettext("{number} counter hit", "{number} counters hit", number).format(number=number),
+        lambda n: ngettext("{number} counter hit", "{number} counters hit", n),
     ),
-    Feat(
-        each("offered"),
-        sum,
-        lambda number: ngettext("{number} rosette", "{number} rosettes", number).format(number=number),
-    ),
+    Feat(each("offered"), sum, lambda n: ngettext("{number} rosette", "{number} rosettes", n)),
 )

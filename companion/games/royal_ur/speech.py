@@ -35,36 +35,23 @@ def story(_seat: str | None, _action: Action, events: Sequence[JsonObject], name
 
 def event_sentence(event: JsonObject, names: Names) -> str:
     """Return one of the engine's events as a sentence."""
-    match event.get("event"):
-        case "threw":
-            return _threw(event, names)
-        case "threw-off":
-            dots = number_in(event, "dots")
-            sentence = ngettext(
-                "{player} threw {dots} dot to see who begins.", "{player} threw {dots} dots to see who begins.", dots
-            )
-            return filled(sentence, event, names)
-        case "home":
-            number = number_in(event, "counters")
-            sentence = ngettext(
-                "A counter is home: {player} has {counters} there now.",
-                "A counter is home: {player} has {counters} there now.",
-                number,
-            )
-            return filled(sentence, event, names)
-        case "game-over":
-            sentence = ngettext(
-                "All seven counters of {winner} are home. Winner: {winner}, with {points} point.",
-                "All seven counters of {winner} are home. Winner: {winner}, with {points} points.",
-                number_in(event, "points"),
-            )
-            return filled(sentence, event, names, ("winner",))
-    return filled(_simple()[str(event.get("event"))], event, names)
+    facts = {**event, "count": COUNT_OF_DOTS.get(number_in(event, "dots"))}
+    return filled(_events(event)[str(event.get("event"))], facts, names, ("player", "winner"))
 
 
-def _simple() -> dict[str, str]:
+def _events(event: JsonObject) -> dict[str, str]:
+    dots = number_in(event, "dots")
+    threw = {
+        0: _("{player} threw no dot: move {count}."),
+        ENDING_DOTS: _("{player} threw one dot: the turn is over."),
+        ENTERING_DOTS: _("{player} threw three dots: move {count}, or enter a counter."),
+    }
     return {
         "turn": _("Next: {player}."),
+        "threw": threw.get(dots) or _("{player} threw {dots} dots: move {count}."),
+        "threw-off": ngettext(
+            "{player} threw {dots} dot to see who begins.", "{player} threw {dots} dots to see who begins.", dots
+        ),
         "throw-off-tied": _("Both threw the same: throw again."),
         "no-move": _("No counter of {player} can move: {player} throws again."),
         "moved": _("{player} moved a counter from {from} to {to}."),
@@ -76,20 +63,17 @@ def _simple() -> dict[str, str]:
         "declined": _("{player} entered no counter."),
         "forfeit": _("The eyes on {cell} make {player} move a counter 4 squares."),
         "forfeit-void": _("The eyes on {cell} look at nothing: {player} has no counter that could move."),
+        "home": ngettext(
+            "A counter is home: {player} has {counters} there now.",
+            "A counter is home: {player} has {counters} there now.",
+            number_in(event, "counters"),
+        ),
+        "game-over": ngettext(
+            "All seven counters of {winner} are home. Winner: {winner}, with {points} point.",
+            "All seven counters of {winner} are home. Winner: {winner}, with {points} points.",
+            number_in(event, "points"),
+        ),
     }
-
-
-def _threw(event: JsonObject, names: Names) -> str:
-    dots = number_in(event, "dots")
-    facts = {"player": player_name(str(event.get("player")), names), "dots": dots}
-    if dots == ENDING_DOTS:
-        return _("{player} threw one dot: the turn is over.").format_map(facts)
-    facts["count"] = COUNT_OF_DOTS[dots]
-    if dots == ENTERING_DOTS:
-        return _("{player} threw three dots: move {count}, or enter a counter.").format_map(facts)
-    if dots == 0:
-        return _("{player} threw no dot: move {count}.").format_map(facts)
-    return _("{player} threw {dots} dots: move {count}.").format_map(facts)
 
 
 # ---- what a table shows
@@ -103,14 +87,12 @@ def _things(number: int) -> dict[str, str]:
 
 
 def _refusals(_cells: Sequence[Cell], facts: JsonObject) -> dict[str, str]:
-    squares = facts.get("squares")
-    wrong_count = ngettext(
-        "{player}'s counter went {squares} square from {start} to {end}, the throw says {count}.",
-        "{player}'s counter went {squares} squares from {start} to {end}, the throw says {count}.",
-        squares if isinstance(squares, int) else 0,
-    )
     return {
-        "wrong-count": wrong_count,
+        "wrong-count": ngettext(
+            "{player}'s counter went {squares} square from {start} to {end}, the throw says {count}.",
+            "{player}'s counter went {squares} squares from {start} to {end}, the throw says {count}.",
+            number_in(facts, "squares"),
+        ),
         "backwards": _("{player}'s counter went back from {start} to {end}."),
         "stack-hit": _("Two or more counters on {end} cannot be hit: {player}'s counter goes off the board instead."),
         "entered-elsewhere": _(
@@ -125,10 +107,6 @@ def _refusals(_cells: Sequence[Cell], facts: JsonObject) -> dict[str, str]:
         "offer-open": _("A counter was moved ({cells}) while {turn} may only enter one."),
         "unexplained": _("No move of a counter explains {cells}."),
     }
-
-
-WORDS = EventWords(story, _refusals, _things)
-"""Sentences for events and for refused tables, and the names of counters."""
 
 
 # ---- prompts
@@ -464,26 +442,24 @@ def _to_square(position: Position, cell: Cell, index: int, names: Names) -> Read
     )
 
 
-GRAMMAR: Grammar[Position, Action] = Grammar(
-    phrases=_phrases,
-    read=_read,
-    offered=actions,
-    seats=lambda position: position.players,
-    explain=explain,
-    columns="abcdefgh",
-)
-"""The grammar of typed lines."""
-
 SPEECH: Speech[Position, Action] = Speech(
-    words=WORDS,
+    words=EventWords(story, _refusals, _things),
     event=event_sentence,
     refusal=refusal_sentence,
     hint=hint_sentence,
     prompt=prompt,
     possible=possible,
     action_name=action_name,
-    grammar=GRAMMAR,
+    grammar=Grammar(
+        phrases=_phrases,
+        read=_read,
+        offered=actions,
+        seats=lambda position: position.players,
+        explain=explain,
+        columns="abcdefgh",
+    ),
     score_parts=score_parts,
     guide=guide,
     extras=extras,
 )
+"""What the Royal Game of Ur says and understands."""

@@ -20,10 +20,6 @@ from vision.board import shipped_board
 
 __all__ = ["BUNDLE"]
 
-ENGINE: Engine[Position, Action] = Engine(
-    GAME, notation, advise, TURNS, recognises=lambda position: "owners" in position, public=public
-)
-
 TABLE: GameRules[Position, Action] = GameRules(
     engine=GAME,
     board=partial(shipped_board, GAME.name),
@@ -34,7 +30,7 @@ TABLE: GameRules[Position, Action] = GameRules(
 )
 
 BUNDLE: Bundle[Position, Action] = Bundle(
-    engine=ENGINE,
+    engine=Engine(GAME, notation, advise, TURNS, recognises=lambda position: "owners" in position, public=public),
     table=TABLE,
     speech=SPEECH,
     review=review,

@@ -47,16 +47,7 @@ def card_text(card: Card) -> str:
 
 
 def _effects(card: Card) -> Iterator[str]:
-    yield from _of_the_rolls(card)
-    yield from _of_the_bust(card)
-    yield from _of_the_numbers(card)
-    if text := _of_captures(card.captures):
-        yield text
-    if card.reversed:
-        yield _("Turns go the other way round.")
-
-
-def _of_the_rolls(card: Card) -> Iterator[str]:
+    # 1. the rolls of a turn
     if card.free_rolls:
         text = ngettext("Each turn has {number} free roll.", "Each turn has {number} free rolls.", card.free)
         yield text.format(number=card.free)
@@ -64,9 +55,7 @@ def _of_the_rolls(card: Card) -> Iterator[str]:
         yield _("You may stop from roll {number} on.").format(number=card.stop_from)
     if card.most_rolls is not None:
         yield _("A turn ends after roll {number}.").format(number=card.most_rolls)
-
-
-def _of_the_bust(card: Card) -> Iterator[str]:
+    # 2. the bust
     if card.pardons == 1:
         yield _("The first repeated number of a turn does not end it.")
     elif card.pardons:
@@ -78,24 +67,23 @@ def _of_the_bust(card: Card) -> Iterator[str]:
         yield text.format(number=card.pardons)
     if card.bust_keeps:
         yield _("A repeated number ends the turn, but the white pieces stay.")
-
-
-def _of_the_numbers(card: Card) -> Iterator[str]:
+    # 3. the numbers
     if card.doubled:
         yield _("A roll of {numbers} places two pieces.").format(numbers=either(map(str, card.doubled)))
     if card.closed:
         yield _("A roll of {numbers} places no piece.").format(numbers=either(map(str, card.closed)))
     if card.mirrored:
         yield _("Numbers are mirrored: a roll of n counts as 14 minus n.")
-
-
-def _of_captures(captures: Captures) -> str:
-    return {
-        Captures.END_THE_TURN: "",
+    # 4. captures and the order of turns
+    captures = {
         Captures.FORBIDDEN: _("Nobody may capture another player's space."),
         Captures.GO_ON: _("A capture does not end the turn."),
         Captures.THEN_ROLL: _("After a capture you roll once more, then the turn ends."),
-    }[captures]
+    }
+    if card.captures in captures:
+        yield captures[card.captures]
+    if card.reversed:
+        yield _("Turns go the other way round.")
 
 
 def card_named(card: str) -> Card:

@@ -15,7 +15,6 @@ from companion.games.kit import (
     KitLine,
     KitMarks,
     KitSheet,
-    Rgb,
     Symbol,
     Words,
 )
@@ -45,8 +44,17 @@ _DIE_ORDER = ("1", "2", "6", "5", "3", "4")
 
 def kit() -> Kit:
     """Return the kit in the current language."""
-    places = shipped_board("territory").seats_and_saved
-    pieces = tuple(_piece(place.colour, place.rgb) for place in places)
+    pieces = tuple(
+        FlatPiece(
+            place.colour,
+            seat_name(place.colour),
+            _WHITE_PIECES if place.colour == "white" else _PIECES,
+            place.rgb,
+            _SYMBOLS[place.colour],
+            26.0,
+        )
+        for place in shipped_board("territory").seats_and_saved
+    )
     return Kit(
         title="Territory",
         board=BoardDetails(),
@@ -58,11 +66,6 @@ def kit() -> Kit:
         credit=guide().credit,
         also_needed=(_("two dice, or the paper ones in this kit"),),
     )
-
-
-def _piece(colour: str, rgb: Rgb) -> FlatPiece:
-    count = _WHITE_PIECES if colour == "white" else _PIECES
-    return FlatPiece(colour, seat_name(colour), count, rgb, _SYMBOLS[colour], 26.0)
 
 
 def _marks() -> KitMarks:

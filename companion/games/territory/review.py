@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from companion.games.bundle import Feat, Review, Turn
 from companion.games.review import CHANCE, PlayedDecision, Scale, each, named, remarks_of, summaries
@@ -10,7 +10,6 @@ from companion.games.territory.speech import action_name
 from companion.locale import _, ngettext
 from companion.ui.names import Names
 from companion.ui.phrases import spaces, strings, tenths
-from engines.kernel import Seat
 from engines.territory.position import Action, Await, Position
 from engines.territory.rules import actions, is_last_turn
 from engines.territory.search import best_decision, chance_given_away, points_given_away
@@ -47,17 +46,12 @@ def _decisions(turns: Sequence[Turn], cost: Callable[[Position, Action], float])
 # ---- statistics over many games
 
 
-def _kept(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
-    for _turn, seat, facts in named(turns, "kept"):
-        yield seat, len(strings(facts.get("cells")))
-
-
 FEATS = (
-    Feat(_kept, max, lambda number: _("most kept in one turn: {spaces}").format(spaces=spaces(number))),
-    Feat(each("busted"), sum, lambda number: ngettext("{number} bust", "{number} busts", number).format(number=number)),
     Feat(
-        each("captured"),
-        sum,
-        lambda number: ngettext("{number} capture", "{number} captures", number).format(number=number),
+        lambda turns: ((seat, len(strings(facts["cells"]))) for _turn, seat, facts in named(turns, "kept")),
+        max,
+        lambda number: _("most kept in one turn: {spaces}").format(spaces=spaces(number)),
     ),
+    Feat(each("busted"), sum, lambda n: ngettext("{number} bust", "{number} busts", n)),
+    Feat(each("captured"), sum, lambda n: ngettext("{number} capture", "{number} captures", n)),
 )

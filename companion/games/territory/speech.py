@@ -34,69 +34,51 @@ def story(_seat: str | None, _action: Action, events: Sequence[JsonObject], name
     return [event_sentence(event, names) for event in events if event.get("event") != "turn"]
 
 
-def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - one line an event
+def event_sentence(event: JsonObject, names: Names) -> str:
     """Return one of the engine's events as a sentence."""
     match event.get("event"):
-        case "rolled" | "rolled-for-first":
-            return _roll_words(event, names)
-        case "busted":
-            return _bust_words(event, names)
-        case "kept":
-            return _keep_words(event, names)
         case "round":
             return _round(event)
-        case "roll-off-tied":
-            tied = player_names(strings(event.get("players")), names)
-            return _("{players} rolled the same and roll again.").format(players=tied)
         case "game-over":
             return _("The last round is over.") + " " + won_by(strings(event.get("winners")), names)
-    return filled(_simple()[str(event.get("event"))], event, names, ("player", "from"))
+    dice, cells = strings(event.get("dice")), strings(event.get("cells"))
+    facts = {
+        "number": len(cells),
+        **event,
+        "first": dice[0] if dice else "",
+        "die": dice[0] if dice else "",
+        "second": dice[-1] if dice else "",
+        "players": player_names(strings(event.get("players")), names),
+    }
+    return filled(_events(event, dice, len(cells))[str(event.get("event"))], facts, names, ("player", "from"))
 
 
-def _simple() -> dict[str, str]:
+def _events(event: JsonObject, dice: Sequence[str], cells: int) -> dict[str, str]:
     return {
+        "rolled-for-first": _("{player} rolled {die} to see who begins."),
+        "roll-off-tied": _("{players} rolled the same and roll again."),
         "begins": _("{player} begins."),
         "turn": _("Next: {player}."),
         "card-drawn-face-down": _("A card is drawn face down; in the first round none is in force."),
+        "rolled": _("{player} rolled {first} and {second}: {number}.")
+        if sum(map(int, dice)) == event.get("number")
+        else _("{player} rolled {first} and {second}, which counts as {number} in this round."),
         "placed": _("{player} placed a white piece on {cell} ({number})."),
         "captured": _("{player} captured {cell} ({number}) from {from}."),
         "extra-roll": _("{player} has one more roll, which cannot bust."),
         "nothing-to-place": _("No space of the {number} is open: nothing is placed."),
         "pardoned": _("The {number} has come again, but the card forgives it."),
+        "busted": ngettext(
+            "The {number} had come before: {player} went bust, and the white piece comes off ({cells}).",
+            "The {number} had come before: {player} went bust, and the white pieces come off ({cells}).",
+            cells,
+        )
+        if cells
+        else _("The {number} had come before: {player} went bust, but lost no piece."),
         "rolls-again": _("{player} chose to roll again."),
         "stopped": _("{player} stopped."),
+        "kept": ngettext("{player} kept {number} space: {cells}.", "{player} kept {number} spaces: {cells}.", cells),
     }
-
-
-def _roll_words(event: JsonObject, names: Names) -> str:
-    player, dice = player_name(str(event.get("player")), names), strings(event.get("dice"))
-    if len(dice) == 1:
-        return _("{player} rolled {die} to see who begins.").format(player=player, die=dice[0])
-    sum_of_dice, number = sum(map(int, dice)), event.get("number")
-    sentence = _("{player} rolled {first} and {second}: {number}.")
-    if sum_of_dice != number:
-        sentence = _("{player} rolled {first} and {second}, which counts as {number} in this round.")
-    return sentence.format(player=player, first=dice[0], second=dice[1], number=number)
-
-
-def _bust_words(event: JsonObject, names: Names) -> str:
-    lost = strings(event.get("cells"))
-    facts = {"player": player_name(str(event.get("player")), names), "number": event.get("number")}
-    if not lost:
-        return _("The {number} had come before: {player} went bust, but lost no piece.").format_map(facts)
-    sentence = ngettext(
-        "The {number} had come before: {player} went bust, and the white piece comes off ({cells}).",
-        "The {number} had come before: {player} went bust, and the white pieces come off ({cells}).",
-        len(lost),
-    )
-    return sentence.format(cells=cells_list(lost), **facts)
-
-
-def _keep_words(event: JsonObject, names: Names) -> str:
-    cells = strings(event.get("cells"))
-    sentence = ngettext("{player} kept {number} space: {cells}.", "{player} kept {number} spaces: {cells}.", len(cells))
-    player = player_name(str(event.get("player")), names)
-    return sentence.format(player=player, number=len(cells), cells=cells_list(cells))
 
 
 def _round(event: JsonObject) -> str:
@@ -151,10 +133,6 @@ def _of_a_table(cells: int) -> dict[str, str]:
         ),
         "unexplained": _("No placing of a piece explains {cells}."),
     }
-
-
-WORDS = EventWords(story, lambda cells, _facts: {**_sentences(), **_of_a_table(len(cells))}, _things)
-"""Sentences for events and for refused tables, and the names of pieces."""
 
 
 # ---- prompts
@@ -501,27 +479,25 @@ def _read_piece(position: Position, line: TypedLine, names: Names) -> Reading[Ac
     return Entered(Capture(cell) if taken else Place(cell))
 
 
-GRAMMAR: Grammar[Position, Action] = Grammar(
-    phrases=_phrases,
-    read=_read,
-    offered=actions,
-    seats=lambda position: position.players,
-    explain=explain,
-    columns="abcdefghi",
-)
-"""The grammar of typed lines."""
-
 SPEECH: Speech[Position, Action] = Speech(
-    words=WORDS,
+    words=EventWords(story, lambda cells, _facts: {**_sentences(), **_of_a_table(len(cells))}, _things),
     event=event_sentence,
     refusal=refusal_sentence,
     hint=hint_sentence,
     prompt=prompt,
     possible=possible,
     action_name=action_name,
-    grammar=GRAMMAR,
+    grammar=Grammar(
+        phrases=_phrases,
+        read=_read,
+        offered=actions,
+        seats=lambda position: position.players,
+        explain=explain,
+        columns="abcdefghi",
+    ),
     score_parts=score_parts,
     guide=guide,
     extras=extras,
     card=card_lines,
 )
+"""What Territory says and understands."""

@@ -18,7 +18,7 @@ from companion.core.hypothesis import Kind
 from companion.core.inference import Decision, GameFinding, judge
 from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import lines_of_play
-from companion.games.royal_ur import ENGINE, TABLE
+from companion.games.royal_ur import BUNDLE, TABLE
 from companion.games.royal_ur.simulated import SIMULATED
 from companion.games.royal_ur.table import counters_of, label_of, placement
 from engines.kernel import Cell, Outcome, Seat
@@ -269,7 +269,7 @@ def before_and_after(seed: int) -> tuple[Any, Placement]:
     position = game.new(SEATS, {"throw_off": True}, seed)
     for ply in range(400):
         thrown = game.to_act(position) == "dice"
-        action = ENGINE.turns.dice.throw(position, random) if thrown else SIMULATED.decide(position, random)
+        action = BUNDLE.engine.turns.dice.throw(position, random) if thrown else SIMULATED.decide(position, random)
         outcome = game.play(position, action)
         assert isinstance(outcome, Outcome)
         after = TABLE.placement(outcome.position)

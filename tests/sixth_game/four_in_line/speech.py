@@ -35,13 +35,6 @@ def _refusals() -> Mapping[str, str]:
     }
 
 
-WORDS: EventWords[Place] = EventWords(
-    story=_story,
-    refusals=lambda _cells, _facts: _refusals(),
-    things=lambda _number: {},
-)
-
-
 def event_sentence(event: JsonObject, names: Names) -> str:
     """Return an event as a sentence."""
     if event.get("event") == "game-over":
@@ -87,22 +80,20 @@ def _explain(position: Position, names: Names) -> str:  # noqa: ARG001
     return _("Type the space for your disc, such as C3.")
 
 
-GRAMMAR: Grammar[Position, Place] = Grammar(
-    phrases=lambda: {"place": _("place, put")},
-    read=_read,
-    offered=lambda _position: (),
-    seats=lambda position: position.players,
-    explain=_explain,
-    columns="abcde",
-)
-
 SPEECH: Speech[Position, Place] = Speech(
-    words=WORDS,
+    words=EventWords(_story, refusals=lambda _cells, _facts: _refusals(), things=lambda _number: {}),
     event=event_sentence,
     refusal=refusal_sentence,
     hint=hint_sentence,
     prompt=prompt,
     possible=possible,
     action_name=action_name,
-    grammar=GRAMMAR,
+    grammar=Grammar(
+        phrases=lambda: {"place": _("place, put")},
+        read=_read,
+        offered=lambda _position: (),
+        seats=lambda position: position.players,
+        explain=_explain,
+        columns="abcde",
+    ),
 )
