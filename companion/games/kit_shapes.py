@@ -70,18 +70,6 @@ def _near(marks: Sequence[Mark], place: Point, reach: float) -> bool:
     )
 
 
-def marked_face(number: int, mark_mm: float, sign: Iterable[Item]) -> tuple[Item, ...]:
-    """Return a die's face with a marker in one corner and, in the strip beside it, what the players see of its value.
-
-    Args:
-        number: the marker's.
-        mark_mm: its side.
-        sign: items at the places that `strip_places` gives.
-    """
-    place = 2 * mark_mm / 3 + _EDGE_MM
-    return (piece_mark(number, (place, place), mark_mm), *sign)
-
-
 _EDGE_MM = 0.6
 """Between the edge of a die's face and its marker's white border."""
 
@@ -249,9 +237,10 @@ def marked_die(marks: KitMarks, values: Sequence[str], sign: Callable[[str], Ite
         values: of the faces, in the order of `cube_net`.
         sign: gives what the players see of a value, in the strip beside the marker.
     """
-    side = marks.dice_mm
-    faces = [marked_face(marks.dice_ids[value], marks.dice_mark_mm, sign(value)) for value in values]
-    return cube_net(faces, side)
+    # a marker in one corner of each face, and the sign in the strip beside it
+    place = 2 * marks.dice_mark_mm / 3 + _EDGE_MM
+    faces = [(piece_mark(marks.dice_ids[value], (place, place), marks.dice_mark_mm), *sign(value)) for value in values]
+    return cube_net(faces, marks.dice_mm)
 
 
 def standing_figure(figure: Symbol, foot: tuple[float, float], figure_mm: float, on_foot: Sequence[Item]) -> Drawing:
@@ -274,13 +263,6 @@ def standing_figure(figure: Symbol, foot: tuple[float, float], figure_mm: float,
         *(KitLine((0, y), (width, y), "hairline", 0.3, 1.5) for y in folds),
     ]
     return Drawing(width, height, tuple(items))
-
-
-def glue_note() -> str:
-    """Return how a strip becomes a standing figure with a foot in front of it and one behind it."""
-    return _(
-        "Glue the two figures back to back, fold one foot to the front and one to the back, and glue them on card."
-    )
 
 
 def points_card(

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from companion.games.bundle import Curve, Feat, Review, Reviewer, Turn
-from companion.games.discovery import Parts
+from companion.games.bundle import Curve, Feat, Review, Turn
+from companion.games.discovery import Parts, bundle_of
 from companion.games.engines import ENGINES
 from companion.games.record import GameRecord, replay
 from companion.locale import _, ngettext
@@ -85,10 +85,6 @@ def _summary(player: str, decisions: Sequence[PlayedDecision], scale: Scale) -> 
 
 NOTHING = Review()
 
-REVIEWS: Mapping[str, Reviewer] = Parts(lambda bundle: bundle.review)
-"""Each game's review, for every game that has one, by the game's name."""
-
-
 NOTATIONS: Mapping[str, Mapping[str, Callable[[Sequence[Turn], Names], str]]] = Parts(lambda bundle: bundle.notations)
 """The writers of each game's notations for other programs, by the notation's name."""
 
@@ -105,7 +101,8 @@ def turns_of(record: GameRecord) -> Iterator[Turn]:
 
 def review_of(game: str, turns: Sequence[Turn], names: Names) -> Review:
     """Return the review of a game."""
-    return REVIEWS[game](turns, names) if game in REVIEWS else NOTHING
+    review = bundle_of(game).review
+    return NOTHING if review is None else review(turns, names)
 
 
 MOST_MOMENTS = 4

@@ -64,7 +64,8 @@ def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
     asked = read(options, RaceOptions, '"options"')
     check_players(players)
     terms = asked.terms
-    shuffled = _shuffled(seed, terms.races)
+    random = Random(seed)  # noqa: S311 - cards, not secrets
+    shuffled = tuple(tuple(random.sample(DECK, len(DECK))) for _ in range(terms.races))
     seats = len(players)
     position = Position(
         players=tuple(players),
@@ -92,12 +93,6 @@ def layout_of(names: Iterable[str]) -> Layout:
     cards = tuple(map(card_named, names))
     check_layout(cards)
     return cards
-
-
-def _shuffled(seed: int, races: int) -> tuple[Layout, ...]:
-    """Return the shuffled cards of every race; equal seeds give equal layouts."""
-    random = Random(seed)  # noqa: S311 - cards, not secrets
-    return tuple(tuple(random.sample(DECK, len(DECK))) for _ in range(races))
 
 
 def _start(position: Position, starts: Mapping[Seat, str]) -> Position:
@@ -226,14 +221,9 @@ def _check_turn(position: Position) -> None:
     )
     _check_range("round", position.round, 1, position.terms.rounds)
     if position.phase in SETTING_UP:
-        due = position.players[_due(position)]
+        choosing, seats = position.phase is Phase.START, len(position.players)
+        due = position.players[len(position.pawns) if choosing else placer_of(flags_laid(position), seats)]
         _demand(position.turn == due, f'"turn" must be {due}, who is next in the set-up, not {position.turn}')
-
-
-def _due(position: Position) -> int:
-    if position.phase is Phase.START:
-        return len(position.pawns)
-    return placer_of(flags_laid(position), len(position.players))
 
 
 def _check_roll(position: Position) -> None:

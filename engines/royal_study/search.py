@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice, permutations, product
 
 import numpy as np
@@ -18,8 +19,9 @@ from engines.kernel import Advice, BadRequestError, Json, JsonObject, Level
 from engines.royal_study.action_codec import action_to_json
 from engines.royal_study.board import NAMES, SQUARES, Piece
 from engines.royal_study.graph import Graph, Indices, graph
-from engines.royal_study.placement import Way, colouring, turned
+from engines.royal_study.placement import Placement, Way, colouring, missing_pieces, turned
 from engines.royal_study.position import (
+    FIRST_LEVEL,
     MOST_STEPS,
     Action,
     Await,
@@ -30,6 +32,7 @@ from engines.royal_study.position import (
     Puzzle,
     Say,
     Step,
+    Target,
     Turning,
     puzzle_of,
 )
@@ -270,3 +273,26 @@ def _paths(tables: Graph, here: int, goal: int) -> Iterator[Line]:
         move = Move(Piece(before[start]), NAMES[start], NAMES[end])
         for rest in _paths(tables, there, goal):
             yield (move, *rest)
+
+
+# ---- how hard the cards of a deck are
+
+
+DIFFICULTIES = ("easy", "medium", "hard")
+"""The names of the thirds of a deck, from the fewest to the most steps."""
+
+
+@lru_cache(maxsize=8)
+def difficulties(cards: tuple[Placement, ...], level: int = FIRST_LEVEL) -> tuple[str, ...]:
+    """Return the difficulty of each card of a deck: its third by the mean of the least steps to it.
+
+    The steps are those from every other card that shows all pieces, as in a match.
+    """
+    starts = [card for card in cards if not missing_pieces(card)]
+    means = [
+        np.mean([least(Puzzle(start, (Target(card),), level)) for start in starts if start != card] or [0])
+        for card in cards
+    ]
+    order = sorted(range(len(cards)), key=lambda number: (means[number], number))
+    third = {number: place * len(DIFFICULTIES) // len(cards) for place, number in enumerate(order)}
+    return tuple(DIFFICULTIES[third[number]] for number in range(len(cards)))

@@ -74,7 +74,7 @@ class Agreement(msgspec.Struct, kw_only=True):
 class StudyOptions(Agreement, kw_only=True, forbid_unknown_fields=True):
     """The options of a match: the terms, the level, and the first placement, instead of that of a first card.
 
-    `difficulty` restricts the deck to a third of the cards if the program deals (`deck.difficulties`).
+    `difficulty` restricts the deck to a third of the cards if the program deals (`search.difficulties`).
     """
 
     level: Level = FIRST_LEVEL
@@ -94,7 +94,7 @@ def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
     start = _start(asked.start, terms)
     deck = list(range(len(terms.pictures)))
     if terms.dealt and asked.difficulty is not None:
-        from engines.royal_study.deck import difficulties  # noqa: PLC0415 - NumPy and the graph, only where asked for
+        from engines.royal_study.search import difficulties  # noqa: PLC0415 - NumPy and the graph, only where asked for
 
         of_card = difficulties(terms.pictures, asked.level)
         deck = [number for number in deck if of_card[number] == asked.difficulty]

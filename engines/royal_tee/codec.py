@@ -85,7 +85,8 @@ def position_from_json(data: Json) -> Position:
     )
     _check_holdings(position)
     if given.over != position.over:
-        raise BadRequestError(f'"over" is {quote(given.over)}, but {_state_of(position)}')
+        state = "every space is claimed" if position.over else f"{names_in(position.unclaimed)[0]} is not claimed"
+        raise BadRequestError(f'"over" is {quote(given.over)}, but {state}')
     return position
 
 
@@ -113,9 +114,3 @@ def _check_holdings(position: Position) -> None:
         if not spaces >> royal & 1:
             name = cell_name(royal)
             raise BadRequestError(f"{name} is under the Royal Tee of {seat}, so it must be among {seat}'s claimed")
-
-
-def _state_of(position: Position) -> str:
-    if position.over:
-        return "every space is claimed"
-    return f"{names_in(position.unclaimed)[0]} is not claimed"

@@ -88,16 +88,9 @@ def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
     setting = Setting(board, colours, asked.rounds or ROUNDS[len(players)], own_cards)
     if asked.shuffle:
         deck = Random(seed).sample(deck, len(deck))  # noqa: S311 - cards, not secrets
-    start = _before_the_start(setting, tuple(players), tuple(deck))
-    if asked.roll_off:
-        return start
-    return begin(start, start.players[0]).position
-
-
-def _before_the_start(setting: Setting, players: tuple[Seat, ...], deck: tuple[str, ...]) -> Position:
-    return Position(
+    start = Position(
         setting=setting,
-        players=players,
+        players=tuple(players),
         turn=players[0],
         round=1,
         owners=(0,) * len(players),
@@ -107,10 +100,11 @@ def _before_the_start(setting: Setting, players: tuple[Seat, ...], deck: tuple[s
         left=0,
         extra=False,
         card=None,
-        deck=deck,
+        deck=tuple(deck),
         face_down=None,
-        roll_off=RollOff(players),
+        roll_off=RollOff(tuple(players)),
     )
+    return start if asked.roll_off else begin(start, start.turn).position
 
 
 def check_players(players: Sequence[Seat], colours: Sequence[Seat]) -> None:

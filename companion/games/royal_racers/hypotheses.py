@@ -75,12 +75,8 @@ class _Changes:
     flags: Mapping[Cell, Seat | None]
 
 
-@dataclass(frozen=True, slots=True)
-class _Blame:
-    """Why a placement is refused, and facts for the sentence."""
-
-    refusal: Refusal
-    facts: JsonObject
+_Blame: TypeAlias = tuple[Refusal, JsonObject]
+"""Why a placement is refused, and further facts for the sentence."""
 
 
 def mistakes(position: Position, seen: TableLikelihood, _allowed: Sequence[Explanation]) -> Iterator[Explanation]:
@@ -116,8 +112,9 @@ def _refuse(position: Position, seen: TableLikelihood, expects: Mapping[Cell, st
     changes = _changes(position, seen, expects)
     # the first rule that the engine or the order of a turn refuses
     found = (blame for refuse in (_of_flags, _of_others, _of_cards, _of_pawn) for blame in refuse(position, changes))
-    blame = next(found, _Blame(Refusal("unexplained", ""), _facts(position)))
-    return seen.refused(expects, blame.refusal, log_prior, blame.facts)
+    refusal, further = next(found, (Refusal("unexplained", ""), {}))
+    facts = {"player": position.turn, "owner": position.turn, "rolled": position.rolled, **further}
+    return seen.refused(expects, refusal, log_prior, facts)
 
 
 def _changes(position: Position, seen: TableLikelihood, expects: Mapping[Cell, str]) -> _Changes:
@@ -145,35 +142,35 @@ def _of_flags(position: Position, changes: _Changes) -> Iterator[_Blame]:
     if position.phase is Phase.FLAG and len(cells) == 1:
         laid, expected = changes.flags[cells[0]], position.players[owner_of(position.place, len(position.players))]
         if laid not in (None, expected):
-            yield _Blame(Refusal("other-flag", "1.5", cells), {**_facts(position, owner=laid), "turn": expected})
+            yield Refusal("other-flag", "1.5", cells), {"owner": laid, "turn": expected}
         yield from _of_engine(position, PlaceFlag(cells[0]))
     elif cells and position.phase is not Phase.START:
-        yield _Blame(Refusal("flag-moved", "5.1", cells), _facts(position))
+        yield Refusal("flag-moved", "5.1", cells), {}
 
 
 def _of_others(position: Position, changes: _Changes) -> Iterator[_Blame]:
     for pawn in changes.pawns:
         if pawn.seat != position.turn:
-            yield _Blame(Refusal("out-of-turn", "4.1", pawn.cells), _facts(position, owner=pawn.seat))
+            yield Refusal("out-of-turn", "4.1", pawn.cells), {"owner": pawn.seat}
 
 
 def _of_cards(position: Position, changes: _Changes) -> Iterator[_Blame]:
     if len(changes.turned) > 1:
-        yield _Blame(Refusal("several-cards", "3.2", changes.turned), _facts(position))
+        yield Refusal("several-cards", "3.2", changes.turned), {}
     for cell in changes.turned:
         if position.phase is Phase.FLIP:
             yield from _of_engine(position, Flip(cell))
         else:
-            yield _Blame(_too_early(position) or Refusal("no-card-now", "3.2", (cell,)), _facts(position))
+            yield _too_early(position) or Refusal("no-card-now", "3.2", (cell,)), {}
 
 
 def _of_pawn(position: Position, changes: _Changes) -> Iterator[_Blame]:
     """Yield what is wrong with the pawns, after a card was turned over."""
     for pawn in changes.pawns:
         if pawn.end is None:
-            yield _Blame(Refusal("pawn-gone", "4.1", pawn.cells), _facts(position))
+            yield Refusal("pawn-gone", "4.1", pawn.cells), {}
         elif refusal := _too_early(position, turned=bool(changes.turned)):
-            yield _Blame(replace(refusal, cells=pawn.cells), _facts(position))
+            yield replace(refusal, cells=pawn.cells), {}
         else:
             yield from _of_step(position, changes.turned, pawn.end)
 
@@ -197,11 +194,7 @@ def _too_early(position: Position, *, turned: bool = False) -> Refusal | None:
 def _of_engine(position: Position, action: Action) -> Iterator[_Blame]:
     result = GAME.play(position, action)
     if isinstance(result, Refusal):
-        yield _Blame(result, _facts(position))
-
-
-def _facts(position: Position, owner: Seat | None = None) -> JsonObject:
-    return {"player": position.turn, "owner": owner or position.turn, "rolled": position.rolled}
+        yield result, {}
 
 
 # ---- what may have happened

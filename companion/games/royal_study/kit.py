@@ -20,13 +20,13 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
-from companion.games.kit_shapes import fold_note, glue_note, piece_mark, standing_figure, tray_net
+from companion.games.kit_shapes import fold_note, piece_mark, standing_figure, tray_net
 from companion.games.royal_study.guide import guide
 from companion.locale import _
 from companion.ui.names import label_name
 from engines.royal_study.cards import CARDS
-from engines.royal_study.deck import DIFFICULTIES, difficulties
 from engines.royal_study.placement import Placement
+from engines.royal_study.search import DIFFICULTIES, difficulties
 from vision.board import shipped_board
 
 _PIECES: Mapping[str, str] = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
@@ -68,13 +68,16 @@ def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's s
     fronts = tuple(_card(number, shown, difficulty[number]) for number, shown in enumerate(CARDS))
     backs = tuple(_card(number, shown, difficulty[number], mirrored=True) for number, shown in enumerate(CARDS))
     note = _("Print on both sides: each back is the mirror image of its face.")
+    glue = _(
+        "Glue the two figures back to back, fold one foot to the front and one to the back, and glue them on card."
+    )
     width, height = shipped_board("royal-study").cards["size"]
     holder = tray_net(width + _SLACK_MM, height + _SLACK_MM, _WALL_MM, _("Objective cards"))
     standees = tuple(_standee(name, marked=marked) for name in _PIECES.values())
     return (
         KitSheet("cards", _("Objective cards"), fronts, backs, note),
         KitSheet("holder", _("Card holder"), (holder,), (), fold_note()),
-        KitSheet("standees", _("Standing pieces"), standees, (), glue_note(), declared=True),
+        KitSheet("standees", _("Standing pieces"), standees, (), glue, declared=True),
     )
 
 

@@ -517,14 +517,21 @@ def explanations(position: Position, left_open: Sequence[PendingPlacement], evid
     seen = look(position, left_open, evidence)
     walks = best_walks(seen, steps=position.slider, exactly=True) if can_walk(position) else []
     legal = [of_walk(seen, walk) for walk in walks]
-    stories = [*_wrong_stories(seen, walks), of_nothing(seen)]
+    stories = [
+        *_miscounted(seen, walks),
+        *_through_royals(seen),
+        *_put_elsewhere(seen),
+        *_taken_off(seen),
+        *_out_of_turn(seen),
+        of_nothing(seen),
+    ]
     faulty = (with_faults(seen, story) for story in (*legal, *stories))
-    resting, slider = resting_place(seen), position.slider
-    paths = [walk.as_long_as(seen.start, slider, resting) for walk in walks]
+    resting = resting_place(seen)
+    actions = (walk_along(walk.as_long_as(seen.start, position.slider, resting)) for walk in walks)
     allowed = [
         *(
-            _with_action(seen, walk_along(path), Hypothesis(Kind.LEGAL, 0.0, story.expects, story.optional))
-            for path, story in zip(paths, legal, strict=True)
+            _with_action(seen, action, Hypothesis(Kind.LEGAL, 0.0, story.expects, story.optional))
+            for action, story in zip(actions, legal, strict=True)
         ),
         _nothing(seen),
     ]
@@ -544,16 +551,6 @@ def _nothing(seen: Seen) -> Explanation:
 def _with_action(seen: Seen, action: Walk | Pass, hypothesis: Explanation) -> Explanation:
     """Return the hypothesis with a legal action and the position after it."""
     return replace(hypothesis, action=action, position=GAME.after(seen.position, action).position)
-
-
-def _wrong_stories(seen: Seen, legal: Sequence[SeenWalk]) -> list[Story]:
-    return [
-        *_miscounted(seen, legal),
-        *_through_royals(seen),
-        *_put_elsewhere(seen),
-        *_taken_off(seen),
-        *_out_of_turn(seen),
-    ]
 
 
 def _refuse(seen: Seen, walk: SeenWalk, log_prior: float) -> Story:

@@ -15,12 +15,11 @@ from engines.kernel import BadRequestError, Outcome, Seat
 from engines.royal_study import GAME, cards
 from engines.royal_study.board import Colouring
 from engines.royal_study.cards import CARDS
-from engines.royal_study.deck import DIFFICULTIES, difficulties
 from engines.royal_study.graph import SYMMETRIES, graph
 from engines.royal_study.placement import Placement, Way, turned, write_placement
 from engines.royal_study.position import Await, Call, Match, Puzzle, Say, Step, Target, Turning
 from engines.royal_study.rules import moved, moves, take
-from engines.royal_study.search import advise, best_lines, least, solve
+from engines.royal_study.search import DIFFICULTIES, advise, best_lines, difficulties, least, solve
 from tests.engines.royal_study import reference
 from tests.engines.royal_study.strategies import matches, placements, puzzles
 
