@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -144,7 +144,10 @@ class OfferBook:
         before = arrangement_of(last) if last else Arranged()
         agreed = {k: v for k, v in before.options.items() if k not in self._options}
         seated = self._computer or computer_of(before, Level.STRONG)
-        groups = [named] if named else list(_groups(seats_of(board), seen, last))
+        seats = seats_of(board)
+        # those with pieces on the table, those of last time, and the first seats of the table
+        found = (tuple(seen), players_of(last) if last else (), *(seats[:n] for n in range(len(seats), 0, -1)))
+        groups = [named] if named else [*dict.fromkeys(filter(None, found))]
         new = [
             Offer(
                 board.game,
@@ -182,12 +185,6 @@ class OfferBook:
 def computer_of(agreed: Arranged, usual: Level) -> Mapping[Seat, Level]:
     """Return the level of each seat of the computer; `usual` if none was agreed."""
     return {seat: agreed.levels.get(seat, usual) for seat in agreed.companion_seats}
-
-
-def _groups(seats: Sequence[Seat], seen: Sequence[Seat], last: RecordedGame | None) -> Iterator[tuple[Seat, ...]]:
-    """Yield possible players: those with pieces on the table, those of last time, and the first seats of the table."""
-    groups = [tuple(seen), players_of(last) if last else (), *(tuple(seats[:n]) for n in range(len(seats), 0, -1))]
-    yield from dict.fromkeys(group for group in groups if group)
 
 
 def _resumed(recorded: RecordedGame) -> Offer:

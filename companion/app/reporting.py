@@ -180,17 +180,13 @@ def _replayed(
         changed = {cell: drawing.piece(one) for cell, one in frame.items() if before.get(cell) != one}
         steps.append(ReplayStep({**changed, **dict.fromkeys(before.keys() - frame.keys())}, caption))
         before = frame
-    pictured = [
-        (replace(scene, svg=_drawn_scene(drawing, game, position, scene)), position) for scene, position in scenes
-    ]
+    pictured = []
+    for scene, position in scenes:
+        table = shipped_table(game, position)
+        cells = {} if table is None else shown_cells(table.labels, table.look)
+        pictured.append((replace(scene, svg=drawing.svg(cells, title=scene.heading, defines=False)), position))
     svg = drawing.svg(before, title=title_of(game))
     return Replay(svg, drawing.middles(), drawn[0].board.grid.pitch, steps, played.moves), pictured
-
-
-def _drawn_scene(drawing: TableSvg, game: str, position: Any, scene: ReportScene) -> str:
-    table = shipped_table(game, position)
-    cells = {} if table is None else shown_cells(table.labels, table.look)
-    return drawing.svg(cells, title=scene.heading, defines=False)
 
 
 def turn_story(game: str, turn: Turn, names: Names) -> str:
@@ -258,9 +254,6 @@ def _photograph(path: Path) -> Photograph | None:
     ratio = min(1.0, _WIDEST_PX / picture.shape[1])
     small = cv2.resize(picture, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
     _done, jpeg = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
-    return Photograph(_caption(path), f"data:image/jpeg;base64,{base64.b64encode(jpeg.tobytes()).decode()}")
-
-
-def _caption(path: Path) -> str:
     captions = {Picture.REFUSED.value: _("A move that was refused"), Picture.FINAL.value: _("The table at the end")}
-    return next((words for kind, words in captions.items() if path.stem.endswith(f"-{kind}")), _("The table"))
+    caption = next((words for kind, words in captions.items() if path.stem.endswith(f"-{kind}")), _("The table"))
+    return Photograph(caption, f"data:image/jpeg;base64,{base64.b64encode(jpeg.tobytes()).decode()}")

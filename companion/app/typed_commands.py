@@ -104,7 +104,8 @@ class TypedCommands:
         if not text or not line.is_whole:
             return ()
         if is_quit(text):
-            return _quit(view, at_ns)
+            codes = [choice.code for choice in view.choices]
+            return [ChoiceMade(codes.index(END), at_ns)] if END in codes else _saved(view, at_ns)
         if (language := language_typed(text)) is not None:
             speak(language)
             return [SeatsArranged(replace(view.arrangement, language=language), at_ns)]
@@ -246,12 +247,6 @@ class TypedCommands:
             *(sentence.format(player=player_name(seat, called), name=name) for seat, name in renamed.items())
         )
         return [SeatsArranged(replace(view.arrangement, names={**called, **renamed}), at_ns)]
-
-
-def _quit(view: View, at_ns: int) -> Sequence[Event]:
-    """Return the events that end the evening; an unfinished game is kept."""
-    codes = [choice.code for choice in view.choices]
-    return [ChoiceMade(codes.index(END), at_ns)] if END in codes else _saved(view, at_ns)
 
 
 def _saved(view: View, at_ns: int) -> Sequence[Event]:

@@ -305,13 +305,9 @@ def button_name(button: Button) -> str:
 
 def button_lines(view: View, choices: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return each active button with its effect; `choices` are the texts of `view.choices`, in the same order."""
-    return tuple((button_name(button), _meaning(button, code, view, choices)) for button, code in view.buttons.items())
-
-
-def _meaning(button: Button, code: str, view: View, choices: Sequence[str]) -> str:
-    if button is Button.DONE and view.shown is not None and code == view.choices[view.shown].code:
-        return choices[view.shown]
-    return _codes()[code]
+    codes = _codes()
+    played = {} if view.shown is None else {(Button.DONE, view.choices[view.shown].code): choices[view.shown]}
+    return tuple((button_name(one), played.get((one, code)) or codes[code]) for one, code in view.buttons.items())
 
 
 def _codes() -> Mapping[str, str]:

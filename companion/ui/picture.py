@@ -61,7 +61,8 @@ def annotate(image_bgr: ImageBgr, board: Board, pose: Pose, notes: PictureNotes)
     """Return an annotated copy of a picture, with a header and a legend."""
     canvas = _Canvas.over(image_bgr, board, pose)
     places = [place for place in board.places if place in notes.labels]
-    for cell in sorted(places, key=lambda cell: _weight(board, cell, notes)):
+    # important cells are drawn later, over their neighbours' outlines
+    for cell in sorted(places, key=lambda cell: 2 * (cell in notes.unsure) or _is_special(board, notes.labels[cell])):
         _draw_outline(canvas, board, cell, notes)
     for cell in places:  # after all lines, so that none crosses a letter
         _write_sign(canvas, board, cell, notes)
@@ -156,13 +157,6 @@ class _Canvas:
         low, high = (origin[0] - rim, origin[1] - height - rim), (origin[0] + width + rim, origin[1] + rim)
         cv2.rectangle(self.image, low, high, _PAPER, cv2.FILLED)
         cv2.putText(self.image, text, origin, _FONT, scale, _INK, thickness, cv2.LINE_AA)
-
-
-def _weight(board: Board, cell: str, notes: PictureNotes) -> int:
-    """Return the drawing order: important cells are drawn later, over their neighbours' outlines."""
-    if cell in notes.unsure:
-        return 2
-    return int(_is_special(board, notes.labels[cell]))
 
 
 def _draw_outline(canvas: _Canvas, board: Board, cell: str, notes: PictureNotes) -> None:

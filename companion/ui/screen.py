@@ -109,7 +109,9 @@ class PlainScreen:
         """Write what is new."""
         self._touched |= page.activity == something_moves()
         score = ", ".join(f"{page.names.get(seat, seat)} {points}" for seat, points in page.scores.items())
-        standing = (score, page.turn, _choice_line(page))
+        plays = page.shown is not None and page.choices
+        choice = _("DONE: {choice}").format(choice=page.choices[page.shown or 0]) if plays else ""
+        standing = (score, page.turn, choice)
         if standing[:2] != self._standing[:2]:
             self._said &= set(_passing_lines(page))
         self._say_answer(page)
@@ -166,9 +168,3 @@ class PlainScreen:
 def _passing_lines(page: Page) -> tuple[str, ...]:
     """Return the sentences of a page that may come and go."""
     return tuple(line for line in (*page.notes, *page.extras.facts) if line)
-
-
-def _choice_line(page: Page) -> str:
-    if page.shown is None or not page.choices:
-        return ""
-    return _("DONE: {choice}").format(choice=page.choices[page.shown])
