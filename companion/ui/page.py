@@ -307,7 +307,10 @@ def button_lines(view: View, choices: Sequence[str]) -> tuple[tuple[str, str], .
     """Return each active button with its effect; `choices` are the texts of `view.choices`, in the same order."""
     codes = _codes()
     played = {} if view.shown is None else {(Button.DONE, view.choices[view.shown].code): choices[view.shown]}
-    return tuple((button_name(one), played.get((one, code)) or codes[code]) for one, code in view.buttons.items())
+    return tuple(
+        (button_name(one), played[one, code] if (one, code) in played else codes[code])
+        for one, code in view.buttons.items()
+    )
 
 
 def _codes() -> Mapping[str, str]:
