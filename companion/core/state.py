@@ -139,6 +139,22 @@ class RunningClock:
         return max(0.0, (self.ends_ns - now_ns) / 1e9)
 
 
+ResultT = TypeVar("ResultT")
+
+
+def once(compute: Callable[[State], ResultT]) -> Callable[[State], ResultT]:
+    """Return a function that computes its result once per state, because a state never changes."""
+
+    @wraps(compute)
+    def computed(state: State) -> ResultT:
+        if compute not in state.memo:
+            state.memo[compute] = compute(state)
+        result: ResultT = state.memo[compute]
+        return result
+
+    return computed
+
+
 @dataclass(frozen=True, slots=True)
 class State(TableStatus):
     """A table between two events.
@@ -230,31 +246,10 @@ class State(TableStatus):
         return self.progress.position
 
     @property
+    @once
     def over(self) -> bool:
         """Whether the game has ended, by its rules or by its players."""
-        return is_over(self)
-
-
-ResultT = TypeVar("ResultT")
-
-
-def once(compute: Callable[[State], ResultT]) -> Callable[[State], ResultT]:
-    """Return a function that computes its result once per state, because a state never changes."""
-
-    @wraps(compute)
-    def computed(state: State) -> ResultT:
-        if compute not in state.memo:
-            state.memo[compute] = compute(state)
-        result: ResultT = state.memo[compute]
-        return result
-
-    return computed
-
-
-@once
-def is_over(state: State) -> bool:
-    """Return whether the game has ended, by its rules or by its players."""
-    return state.progress.ended or state.rules.engine.over(state.position)
+        return self.progress.ended or self.rules.engine.over(self.position)
 
 
 @once

@@ -81,12 +81,7 @@ class EventWords(Generic[ActionT]):
 
 def thing_name(words: EventWords[Action] | None, label: str) -> str:
     """Return the name of a piece; the table's word if the game has none."""
-    if words is None:
-        return label_name(label)
-    try:
-        return words.thing(label)
-    except (KeyError, ValueError):
-        return label_name(label)
+    return label_name(label) if words is None else words.thing(label)
 
 
 def unexplained(cells: Sequence[Cell]) -> str:

@@ -61,13 +61,13 @@ def certificate(folder: Path, names: Iterable[str], *, authority: bool = False) 
     if authority:
         signed_by = ec.generate_private_key(ec.SECP256R1())
         issuer = _called(f"companion of {socket.gethostname()}"[:64])
-        made = _certificate(issuer, issuer, signed_by.public_key(), DAYS)
+        made = _certificate(issuer, issuer, signed_by.public_key())
         made = made.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         made = made.add_extension(x509.NameConstraints(list(map(_subtree, wanted)), None), critical=True)
         made = made.add_extension(_SIGNS_ONLY, critical=True)
         made = made.add_extension(x509.SubjectKeyIdentifier.from_public_key(signed_by.public_key()), critical=False)
         authority_file.write_bytes(made.sign(signed_by, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
-    made = _certificate(called, issuer, key.public_key(), DAYS)
+    made = _certificate(called, issuer, key.public_key())
     made = made.add_extension(x509.SubjectAlternativeName(wanted), critical=False)
     by = x509.AuthorityKeyIdentifier.from_issuer_public_key(signed_by.public_key())
     made = made.add_extension(by, critical=False)
@@ -84,12 +84,10 @@ def _called(name: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
 
 
-def _certificate(
-    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, days: int
-) -> x509.CertificateBuilder:
+def _certificate(subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey) -> x509.CertificateBuilder:
     now = datetime.now(UTC)
     return x509.CertificateBuilder(
-        issuer, subject, key, x509.random_serial_number(), now - timedelta(days=1), now + timedelta(days=days)
+        issuer, subject, key, x509.random_serial_number(), now - timedelta(days=1), now + timedelta(days=DAYS)
     )
 
 
