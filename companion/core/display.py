@@ -7,18 +7,7 @@ from dataclasses import fields
 from itertools import chain, product
 from math import ceil
 
-from companion.core.choices import (
-    alternatives,
-    count_shown,
-    counts,
-    counts_dice,
-    layout_doubted,
-    numbers_shown,
-    offered_throw,
-    shown_choice,
-    shown_place,
-    tally,
-)
+from companion.core import choices
 from companion.core.messages import Effect, Light, Show
 from companion.core.state import State, awaits_throw, before_play, named_before_play, once, placement, prompt, winners
 from companion.core.verdicts import SET_ANY, Action, Attention, Figures, Lit, Mode, Refused, Unclear
@@ -72,14 +61,14 @@ def view(state: State) -> View:
         mode=progress.mode,
         over=state.over,
         prompt=prompt(state),
-        choices=alternatives(state),
-        shown=shown_place(state),
+        choices=choices.alternatives(state),
+        shown=choices.shown_place(state),
         buttons=buttons(state),
         remaining_s=None if state.clock is None else ceil(state.clock.remaining_s(state.now_ns)),
-        dice_read=offered_throw(state),
-        dice_awaited=len(rules.turns.dice.numbers(position)) if counts_dice(state) else 0,
-        count=count_shown(state),
-        tally=tally(state),
+        dice_read=choices.offered_throw(state),
+        dice_awaited=len(rules.turns.dice.numbers(position)) if choices.counts_dice(state) else 0,
+        count=choices.count_shown(state),
+        tally=choices.tally(state),
         attention=attention(state),
         changed=changed(state),
         request=None if state.request is None else state.request.action,
@@ -93,21 +82,21 @@ def view(state: State) -> View:
 
 def buttons(state: State) -> Mapping[Button, str]:
     """Return the code of what each button does now; a button that does nothing is left out."""
-    counting, choices = counts(state), alternatives(state)
+    counting, offered = choices.counts(state), choices.alternatives(state)
     playing = not (state.over or state.paused)
     if state.setting is not None and playing:
-        return {**SETTING_BUTTONS, Button.DONE: choices[0].code}
+        return {**SETTING_BUTTONS, Button.DONE: offered[0].code}
     meanings = {
         Button.ROLL: _roll_meaning(state, counting=counting),
         Button.DONE: _done_meaning(state),
         Button.BACK: _back_meaning(state, counting=counting),
-        Button.MODE: "next" if len(choices) > 1 or (choices and not choices[0].standing) else "",
+        Button.MODE: "next" if len(offered) > 1 or (offered and not offered[0].standing) else "",
     }
     return {button: meaning for button, meaning in meanings.items() if meaning}
 
 
 def _roll_meaning(state: State, *, counting: bool) -> str:
-    if numbers_shown(state):
+    if choices.numbers_shown(state):
         return "show-count"
     if counting:
         return "count-up"
@@ -118,14 +107,14 @@ def _roll_meaning(state: State, *, counting: bool) -> str:
 
 
 def _done_meaning(state: State) -> str:
-    choice = shown_choice(state)
-    if offered_throw(state) is not None:
+    choice = choices.shown_choice(state)
+    if choices.offered_throw(state) is not None:
         return "accept-dice"
-    if state.number is not None and counts_dice(state):
+    if state.number is not None and choices.counts_dice(state):
         return "count-die"
     if choice is not None:
         return choice.code
-    if layout_doubted(state):
+    if choices.layout_doubted(state):
         return SET_ANY
     if named_before_play(state):
         return "insist"
@@ -174,7 +163,7 @@ def lamps(state: State) -> Mapping[Seat, Rhythm]:
     lit = dict.fromkeys(state.players, Rhythm.OFF)
     if state.confirms:
         return dict.fromkeys(state.players, Rhythm.CHOICE)
-    if (shown := count_shown(state)) is not None:
+    if (shown := choices.count_shown(state)) is not None:
         return lit | {shown.seat: Rhythm.TURN}
     if state.over:
         return lit | dict.fromkeys(winners(state), Rhythm.WON)
@@ -186,7 +175,7 @@ def lamps(state: State) -> Mapping[Seat, Rhythm]:
     called = attention(state)
     if called in _OF_ALL:
         return dict.fromkeys(state.players, _RHYTHMS[called])
-    choice, seat = shown_choice(state), prompt(state).seat
+    choice, seat = choices.shown_choice(state), prompt(state).seat
     if called is Attention.CHOICE and choice is not None and choice.by is not None:
         seat = choice.by
     acting = state.players if seat is None else (seat,)
@@ -194,7 +183,7 @@ def lamps(state: State) -> Mapping[Seat, Rhythm]:
 
 
 def _paused_lamps(state: State) -> dict[Seat, Rhythm]:
-    choice = shown_choice(state)
+    choice = choices.shown_choice(state)
     if choice is not None and choice.by is not None:
         return {choice.by: Rhythm.TURN}
     return dict.fromkeys(state.players, Rhythm.FAULT if _has_fault(state) else Rhythm.PAUSED)
@@ -213,7 +202,7 @@ def attention(state: State) -> Attention | None:  # noqa: PLR0911 - one line a r
         return None
     if state.waiting is not None and state.waiting.code.startswith("blind-"):
         return Attention.BLIND
-    chooses = state.chosen is not None and shown_choice(state) is not None
+    chooses = state.chosen is not None and choices.shown_choice(state) is not None
     if isinstance(state.verdict, Refused | Unclear) and not (chooses and state.stepped):
         return Attention.REFUSED if isinstance(state.verdict, Refused) else Attention.UNSURE
     if state.dice_read is not None:
@@ -252,10 +241,10 @@ def bar(state: State) -> int:
     steps through choices, in a pause and after the end, it shows the place of the choice that DONE plays, counted from
     1.
     """
-    if (shown := count_shown(state)) is not None:
+    if (shown := choices.count_shown(state)) is not None:
         return SLIDER_STEPS if shown.wins else min(shown.number // 100, SLIDER_STEPS)
-    place = shown_place(state)
-    if counts(state) and not (state.over or state.paused):
+    place = choices.shown_place(state)
+    if choices.counts(state) and not (state.over or state.paused):
         return min(state.number or 0, SLIDER_STEPS)
     stepped = state.chosen is not None and not state.rules.bar(state.position)
     if place is not None and (state.over or state.paused or stepped):
@@ -268,11 +257,11 @@ def bar(state: State) -> int:
 @once
 def digits(state: State) -> int | None:
     """Return the number on the digits: a player's, the one being counted, that of the throw, or the game's slider."""
-    if (shown := count_shown(state)) is not None:
+    if (shown := choices.count_shown(state)) is not None:
         return max(shown.number, 0) % 100
-    if counts(state) and (state.number is not None or not counts_dice(state)):
+    if choices.counts(state) and (state.number is not None or not choices.counts_dice(state)):
         return state.number
-    offered, last = offered_throw(state), _last_throw(state)
+    offered, last = choices.offered_throw(state), _last_throw(state)
     thrown = last[0] if offered is None and last is not None else offered
     number = None if thrown is None else state.rules.turns.dice.number(thrown)
     return number if number is not None else state.rules.bar(state.position) or None
@@ -285,16 +274,16 @@ def figures(state: State) -> Figures | None:
     These are a score digit by digit, the place of the choice that MODE stepped to, the number being counted, the dice
     of a throw, the drawn cards as two figures each, or the game's slider.
     """
-    seat, choice = prompt(state).seat, shown_choice(state)
-    if (shown := count_shown(state)) is not None:
+    seat, choice = prompt(state).seat, choices.shown_choice(state)
+    if (shown := choices.count_shown(state)) is not None:
         return Figures(tuple(map(int, str(max(shown.number, 0)))), shown.seat)
-    if state.number is not None and counts(state):
+    if state.number is not None and choices.counts(state):
         return Figures((state.number,), seat if choice is None else choice.by or seat)
-    if state.chosen is not None and (place := shown_place(state)) is not None:
+    if state.chosen is not None and (place := choices.shown_place(state)) is not None:
         return Figures((place + 1,), None if choice is None else choice.by, choice=True)
     if state.paused:
         return None
-    offered, last = offered_throw(state), _last_throw(state)
+    offered, last = choices.offered_throw(state), _last_throw(state)
     thrown = last if offered is None else (offered, len(state.progress.past) + 1)
     return _standing_figures(state) if thrown is None else _thrown_figures(state, *thrown)
 

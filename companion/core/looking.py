@@ -9,17 +9,8 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core import choices, stability
 from companion.core.beside import judge_card
-from companion.core.choices import (
-    GO_BACK,
-    TAKE_TABLE,
-    alternatives,
-    choose,
-    doubt_asked,
-    has_standing,
-    layout_doubted,
-    shown_choice,
-)
 from companion.core.entries import Calibrated, Put
 from companion.core.evidence import CORRELATION, Evidence, fuse_observations
 from companion.core.inference import (
@@ -35,18 +26,6 @@ from companion.core.layout import LAYOUT, read_layout
 from companion.core.messages import Buzz, Effect, FrameBlind, FrameRead, SavePicture, StopTimer, WriteEntry
 from companion.core.playing import Step, accepted, in_a_row, learned, recorded, took_back
 from companion.core.reconstruction import actions_back, actions_in_a_row, round_trip
-from companion.core.stability import (
-    HIDDEN_LOOKS,
-    LEAST_FRAMES_PRESSED,
-    ROW_LOOKS,
-    agree,
-    blinded,
-    hidden,
-    interrupted,
-    looked,
-    watch,
-    why_wait,
-)
 from companion.core.state import State, before_play, named_before_play, placement, play
 from companion.core.verdicts import (
     ALTERED,
@@ -101,7 +80,7 @@ def frame_read(state: State, frame: FrameRead) -> Step:
     hidden_some = not frame.observation.visible.all()
     if state.memory is not None and state.learns and hidden_some:  # cells may look as when their labels were known
         frame = replace(frame, observation=uncover(frame.observation, state.memory))
-    seen = _calibrated(replace(state, sight=watch(state.sight, frame)), frame.observation)
+    seen = _calibrated(replace(state, sight=stability.watch(state.sight, frame)), frame.observation)
     return look(_touched_again(seen, frame.observation))
 
 
@@ -140,7 +119,7 @@ def _odds_against(seen: Observation, cell: Cell, label: str) -> float:
 
 def frame_blind(state: State, frame: FrameBlind) -> Step:
     """Note a refused frame. Its reason is reported once it lasts; until then the earlier report stays."""
-    spell = blinded(state.sight.blind, frame)
+    spell = stability.blinded(state.sight.blind, frame)
     earlier = state.waiting if state.sight.blind is not None else None
     was_seen = state.memory is not None or bool(state.sight.frames) or state.sight.before is not None
     lasts = spell.lasts and not (was_seen and spell.may_be_a_hand)
@@ -148,7 +127,7 @@ def frame_blind(state: State, frame: FrameBlind) -> Step:
     earlier_spell, now = state.sight.blind, spell.at_ns - spell.began_ns
     before = 0 if earlier_spell is None else earlier_spell.at_ns - earlier_spell.began_ns
     heard = before < HEARD_S * 1e9 <= now and not (state.over or state.paused)
-    after = replace(state, sight=interrupted(state.sight, spell), waiting=waiting)
+    after = replace(state, sight=stability.interrupted(state.sight, spell), waiting=waiting)
     return after, (Buzz(Signal.UNSURE),) if heard else ()
 
 
@@ -160,19 +139,19 @@ def look(state: State) -> Step:
         return judged
     if state.progress.mode is Mode.ON_DONE and not state.pressed:
         return replace(state, waiting=Waiting("on-done")), ()
-    if waiting := why_wait(state.sight, pressed=state.pressed, doubt=state.doubt):
+    if waiting := stability.why_wait(state.sight, pressed=state.pressed, doubt=state.doubt):
         reported = waiting.code == "settling" and state.sight.looks > 0
         return replace(state, waiting=state.waiting if reported else waiting), ()
     fused = state.rules.with_confusions(_fused(state))
-    state = _still_overruled(state, fused)
+    state = _still_overruled(replace(state, sight=replace(state.sight, looks=state.sight.looks + 1)), fused)
     evidence = _overruled(fused, state)
-    if laid := _judge_layout(replace(state, sight=looked(state.sight)), evidence):
+    if laid := _judge_layout(state, evidence):
         return laid[0], (*laid[1], *_answered(state, laid[0]))
     state = replace(state, layout=None)
     finding = _judged(state, evidence)
     if finding.decision is Decision.UNCHANGED and (doubted := _doubted(state, evidence)):
         finding = replace(finding, decision=Decision.AMBIGUOUS, cells=doubted)
-    seen = _with_doubts(replace(state, sight=looked(state.sight), waiting=None, goes_back=0), finding, evidence)
+    seen = _with_doubts(replace(state, waiting=None, goes_back=0), finding, evidence)
     after, effects = _concluded(seen, finding, evidence)
     after = _remembering(after, state.sight.frames, finding, put_right=_puts_right(state))
     after, kept = _calibration(after, effects)
@@ -184,7 +163,7 @@ def _doubted(state: State, evidence: Evidence) -> tuple[Cell, ...]:
     lies, left_open = placement(state), state.progress.left_open
     first = before_play(state) and not (state.pressed and named_before_play(state))
     found = exchanged(lies, left_open, evidence) if first else ()
-    return found or (doubtful(lies, left_open, evidence) if state.pressed and has_standing(state) else ())
+    return found or (doubtful(lies, left_open, evidence) if state.pressed and choices.has_standing(state) else ())
 
 
 def _answered(before: State, after: State) -> tuple[Effect, ...]:
@@ -225,8 +204,8 @@ def _judge_layout(state: State, evidence: Evidence) -> Step | None:
     if not state.pressed:
         return replace(shown, waiting=Waiting("set-up", named.cells)), ()
     answered = replace(shown, verdict=named, pressed=False, waiting=None)
-    asks = state.overrides or layout_doubted(state)
-    return doubt_asked(answered) if asks else answered, (Buzz(Signal.UNSURE),)
+    asks = state.overrides or choices.layout_doubted(state)
+    return choices.doubt_asked(answered) if asks else answered, (Buzz(Signal.UNSURE),)
 
 
 def _dealt(state: State, action: Action) -> Step | None:
@@ -261,7 +240,7 @@ def _fused(state: State) -> Evidence:
     """Fuse the still frames, using how the cells looked when their labels were known."""
     memory = _known_looks(state)
     mended = _puts_right(state)
-    still = as_in_last(state.sight.frames, LEAST_FRAMES_PRESSED)
+    still = as_in_last(state.sight.frames, stability.LEAST_FRAMES_PRESSED)
     frames = [refine(frame, memory, put_right=mended) for frame in still]
     alike = 1.0 if _is_bare(state) else CORRELATION
     known = placement(state)
@@ -338,7 +317,7 @@ def _judged(state: State, evidence: Evidence) -> Finding:
     touched = touched_since_known(last, _known_looks(state))
     if isinstance(state.verdict, Refused):  # the players were told what to put back, and come to these cells for that
         touched &= ~np.broadcast_to(_puts_right(state), touched.shape)
-    asks = state.judges_only or isinstance(state.verdict, TookBack) or has_standing(state)
+    asks = state.judges_only or isinstance(state.verdict, TookBack) or choices.has_standing(state)
     return judge(
         state.rules,
         progress.position,
@@ -401,7 +380,7 @@ def _unexplained(state: State, verdict: Refused | Unclear, evidence: Evidence) -
     DONE confirms at once that the last action was put back, unless a legal action explains the table as well.
     """
     patient = state.pressed or state.sight.patient
-    if not (patient or state.sight.looks >= ROW_LOOKS) or before_play(state) or state.request is not None:
+    if not (patient or state.sight.looks >= stability.ROW_LOOKS) or before_play(state) or state.request is not None:
         return _complained(state, verdict)
     back = actions_back(state, evidence) if patient else 0
     if state.pressed and back == 1 and isinstance(verdict, Unclear) and not verdict.actions:
@@ -434,8 +413,9 @@ def _complained(state: State, verdict: Refused | Unclear) -> Step:
     """Report what is wrong once it has lasted for a while; an earlier report is not repeated."""
     if not (state.pressed or state.sight.patient):
         return replace(state, waiting=Waiting("settling")), ()
-    unseen = [c for c in verdict.cells if c in hidden(state.sight.frames)] if isinstance(verdict, Unclear) else []
-    if unseen and not state.pressed and state.sight.looks < HIDDEN_LOOKS:  # it may come to light
+    hidden = stability.hidden(state.sight.frames) if isinstance(verdict, Unclear) else ()
+    unseen = [cell for cell in verdict.cells if cell in hidden]
+    if unseen and not state.pressed and state.sight.looks < stability.HIDDEN_LOOKS:  # it may come to light
         return replace(state, waiting=Waiting("hand", verdict.cells)), ()
     if before_play(state) and not state.pressed:
         return replace(state, waiting=Waiting("set-up", _cells(state.out_of_step))), ()
@@ -461,10 +441,10 @@ def _going_back(state: State) -> int | None:
     """
     if isinstance(state.verdict, Unclear) and state.verdict.actions:
         return None
-    codes = [choice.code for choice in alternatives(state)]
+    codes = [choice.code for choice in choices.alternatives(state)]
     altered = isinstance(state.verdict, Refused) and state.verdict.code == ALTERED
-    confirmed = next((code for code in (GO_BACK, *((TAKE_TABLE,) if altered else ())) if code in codes), None)
-    return None if confirmed is None else codes.index(confirmed)
+    confirmed = (choices.GO_BACK, choices.TAKE_TABLE) if altered else (choices.GO_BACK,)
+    return next((codes.index(code) for code in confirmed if code in codes), None)
 
 
 def lies_as_reported(state: State) -> bool:
@@ -474,7 +454,7 @@ def lies_as_reported(state: State) -> bool:
     if not state.sight.frames:
         return False
     last = state.sight.frames[-1]
-    return agree(last, state.complained_look) and not bool(touched_since(last, state.complained_look).any())
+    return stability.agree(last, state.complained_look) and not bool(touched_since(last, state.complained_look).any())
 
 
 def _reason(verdict: Verdict | None) -> tuple[str, tuple[Cell, ...]] | None:
@@ -494,12 +474,12 @@ def _unchanged(state: State, finding: Finding, evidence: Evidence) -> Step:
     after, effects = recorded(still, Put(done)) if done else (still, ())
     if not state.pressed:
         return after, effects
-    choice = None if state.judges_only else shown_choice(state)
+    choice = None if state.judges_only else choices.shown_choice(state)
     if choice is None:
         back = 0 if state.judges_only or before_play(state) else round_trip(state)
         after, ordered = took_back(after, None, back) if back else (after, (Buzz(Signal.UNSURE),))
         return after, (*effects, *ordered)
-    after, played = choose(after, choice)
+    after, played = choices.choose(after, choice)
     return after, (*effects, *played)
 
 

@@ -168,11 +168,6 @@ def without_frames(sight: FrameWindow) -> FrameWindow:
     return FrameWindow(card=sight.card, card_frames=sight.card_frames, card_since_ns=sight.at_ns)
 
 
-def looked(sight: FrameWindow) -> FrameWindow:
-    """Count one more look at the unchanged table."""
-    return replace(sight, looks=sight.looks + 1)
-
-
 def why_wait(sight: FrameWindow, *, pressed: bool, doubt: Collection[Cell] = ()) -> Waiting | None:
     """Return why the table cannot be judged yet, None if it can.
 
