@@ -10,7 +10,7 @@ import pytest
 from companion.core.looking import look
 from companion.core.messages import FrameRead
 from companion.core.playing import took_back
-from companion.core.stability import FrameWindow, looked, watch, why_wait
+from companion.core.stability import FrameWindow, watch, why_wait
 from companion.core.verdicts import Waiting
 from engines.kernel import Cell
 from tests.companion.core.tables import SteppedTable
@@ -75,7 +75,6 @@ def test_a_hand_is_waited_for_and_named_and_then_taken_as_part_of_the_table(
 
 def test_a_table_is_reported_as_wrong_from_the_third_look_on() -> None:
     assert [lying(3, 1.0, looks).patient for looks in (2, 3)] == [False, True]
-    assert looked(lying(3, 1.0, 2)).looks == 3
 
 
 def test_the_latest_six_frames_count_since_the_first_of_all() -> None:
