@@ -90,14 +90,9 @@ def _values(option: Option) -> tuple[Json, ...]:
 
 
 class OfferBook:
-    """The offers for a recognised table.
+    """The offers for a recognised table: the journal's `games`, oldest first, and new ones with the options that they have.
 
-    Args:
-        games: those of the journal, oldest first.
-        options: the given options, for each game that has them.
-        players: the given players; a table with their seats is offered to them only.
-        names: the names of these players.
-        computer: the levels of the seats given to the computer.
+    A table with the seats of the given players is offered to them only, with their names and the computer's levels.
     """
 
     def __init__(

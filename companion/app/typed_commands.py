@@ -58,10 +58,7 @@ from vision.labels import EMPTY, parse_label
 class TypedCommands:
     """A `companion.shell.session.Front` that interprets typed lines and answers them on the writer's display.
 
-    Args:
-        open_writer: opens that display; None if answers go to `echo` alone.
-        now_ns: the loop's clock.
-        lines: reads the lines, one game after another; None if the panel's keyboard does.
+    There is no display if answers go to `echo` alone, and no reader of `lines` if the panel's keyboard reads them.
 
     Attributes:
         wish: the choice made when leaving an unfinished game; "" if none was left.

@@ -323,7 +323,7 @@ _WIDEST = 1000
 def banner(words: str, width: int) -> tuple[str, ...]:
     """Return words in large letters, as lines of equal width, at most `width` columns; one line if they do not fit."""
     for font in _FONTS:
-        has_all = all(_has(font, letter) for letter in words if letter != " ")
+        has_all = all(_figlet(font).renderText(letter).strip() for letter in words if letter != " ")
         if has_all and (lines := _lines(font, words)) and len(lines[0]) <= width:
             return lines
     spaced = " ".join(words.upper())
@@ -335,11 +335,6 @@ def _lines(font: str, words: str) -> tuple[str, ...]:
     written = [line.rstrip() for line in drawn if line.strip()]
     width = max(map(len, written), default=0)
     return tuple(line.ljust(width) for line in written)
-
-
-@lru_cache(maxsize=256)
-def _has(font: str, letter: str) -> bool:
-    return bool(_figlet(font).renderText(letter).strip())
 
 
 @lru_cache

@@ -250,9 +250,11 @@ def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterat
     with ExitStack() as stack:
         listening = stack.enter_context(listening_at(plan.host, plan.port))
         port = listening.getsockname()[1]
+        name = socket.gethostname()
+        named = {plan.host, name, f"{name}.local", "companion.local", *addresses()} if plan.asks else set[str]()
         access = Access(
             asks=plan.asks,
-            hosts=LOOPBACK | own_names(plan.host),
+            hosts=LOOPBACK | named,
             file=plan.folder / "phones.json" if plan.folder and plan.asks else None,
             now_s=time.time,
         )
@@ -312,14 +314,6 @@ def listening_at(host: str, port: int) -> socket.socket:
         sentence = _("the page cannot be served at {address}: {reason}")
         raise SetUpError(sentence.format(address=f"{host}:{port}" if port else host, reason=error.strerror)) from error
     return listening
-
-
-def own_names(host: str) -> frozenset[str]:
-    """Return the names and addresses that reach this machine if it listens at one of them."""
-    if host in LOOPBACK:
-        return LOOPBACK
-    name = socket.gethostname()
-    return frozenset({host, name, f"{name}.local", "companion.local", *addresses()})
 
 
 def addresses() -> list[str]:
