@@ -90,7 +90,7 @@ def _values(option: Option) -> tuple[Json, ...]:
 
 
 class OfferBook:
-    """The offers for a recognised table: the journal's `games`, oldest first, and new ones with the options that they have.
+    """The offers for a recognised table: the journal's `games`, oldest first, and new ones with their options.
 
     A table with the seats of the given players is offered to them only, with their names and the computer's levels.
     """
