@@ -13,7 +13,7 @@ from companion.core.verdicts import Action, Attention, Confirmed, Refused, TookB
 from companion.core.view import View
 from companion.locale import _, language, ngettext
 from companion.ui.names import player_name
-from companion.ui.page import ExtraDrawing, Page, button_name
+from companion.ui.page import ExtraDrawing, Page, button_name, clock_notice
 from companion.ui.phrases import joined
 from companion.ui.words import EventWords, score_words, thing_name
 from engines.kernel import Cell
@@ -79,7 +79,8 @@ class Announcer:
             *self._new_remarks(remarks),
             *self._standing(view, page, acted=acted),
         ]
-        rest.append(_clock(self._view, view))
+        last_s = None if self._view is None else self._view.remaining_s
+        rest.append(clock_notice(last_s, view.remaining_s, CLOCK_NOTICES_S, seconds_left))
         self._view, self._page = view, page
         return [*verdict, *(Utterance(text) for text in rest if text)]
 
@@ -155,14 +156,6 @@ def page_message(page: Page, view: View) -> str:
         case Unclear():
             return _("Not sure: {reason}").format(reason=page.message)
     return page.message
-
-
-def _clock(last: View | None, view: View) -> str:
-    """Return the time that is left if the clock has just passed one of its notices, otherwise ""."""
-    before, now = None if last is None else last.remaining_s, view.remaining_s
-    if before is None or now is None or not any(before > notice >= now for notice in CLOCK_NOTICES_S):
-        return ""
-    return seconds_left(now)
 
 
 def seconds_left(seconds: int) -> str:

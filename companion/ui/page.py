@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.core.verdicts import Action, Attention, LayoutRead, Mode, PendingPlacement, Refused
@@ -190,11 +190,16 @@ def clock_words(remaining_s: int | None) -> str:
     return _("Clock {time}").format(time=f"{remaining_s // 60}:{remaining_s % 60:02}")
 
 
-def clock_notice(last_s: int | None, remaining_s: int | None) -> str:
+def clock_notice(
+    last_s: int | None,
+    remaining_s: int | None,
+    notices_s: Sequence[int] = _NOTICES_S,
+    words: Callable[[int], str] = clock_words,
+) -> str:
     """Return the time that is left if the clock has just passed one of its notices, otherwise ""."""
     if last_s is None or remaining_s is None:
         return ""
-    return clock_words(remaining_s) if any(last_s > notice >= remaining_s for notice in _NOTICES_S) else ""
+    return words(remaining_s) if any(last_s > notice >= remaining_s for notice in notices_s) else ""
 
 
 def rhythm_meanings() -> Mapping[Rhythm, str]:
