@@ -7,6 +7,7 @@ action back without a button.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from companion.core import choices, looking, playing
@@ -148,9 +149,9 @@ def _choose(state: State, choice: Choice[Action], source: ActionSource = ActionS
     return _set_cell(state, choice.cell, choice.label)
 
 
-def _while_playing(state: State, act: object) -> Step:
+def _while_playing(state: State, act: Callable[[], Step]) -> Step:
     """Call `act`, unless the game is over or paused."""
-    return (state, ()) if state.over or state.paused else act()  # type: ignore[operator]
+    return (state, ()) if state.over or state.paused else act()
 
 
 def _fired(state: State, name: str) -> Step:  # noqa: PLR0911 - one line a timer
