@@ -7,15 +7,42 @@ A command's module is imported when it runs, and a type that needs a game or a t
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from companion.app.output import as_typed
-from companion.cli.parser import Parser, Subparsers, at_least, examples, one_of, placeholder, unknown
-from companion.cli.photo_arguments import PHOTO_COMMANDS, add_own_table
+from companion.cli.parser import (
+    Parser,
+    Subparsers,
+    at_least,
+    examples,
+    length_mm,
+    millimetres,
+    one_of,
+    pair_mm,
+    paragraph,
+    placeholder,
+    unknown,
+)
 from companion.locale import _
-from companion.shell.devices import CAMERAS, PANELS
+from companion.shell.devices import CAMERAS, PANELS, REAL_CAMERAS
+from companion.ui.names import lens_steps, pieces_steps
+
+DICE = ("button", "camera", "typed")
+
+LEVELS = ("easy", "medium", "strong")
+"""The names of `engines.kernel.Level`, the strongest last, written here so that no engine is imported."""
+
+REQUESTS = "new, actions, play, legal, chance, throw, playout, score, advise, solve, public"
+"""The requests of `companion engine`, for its help text."""
+
+PARTS = ("lamps", "rhythms", "bar", "digits", "buzzer", "buttons", "slider", "display")
+"""The parts of the panel, in the order in which they are tested."""
+
+_THEMES = ("paper", "wood", "dark")
+_PAPERS = ("a4", "letter", "a3", "a2", "b2", "a1", "whole")
+_BACKS = ("long", "short", "fold", "none")
+_MOST_BLEED_MM = 20.0
 
 
 def _add_demo(subparsers: Subparsers) -> None:
@@ -28,27 +55,14 @@ def _add_demo(subparsers: Subparsers) -> None:
         ),
         epilog=examples("companion demo", "companion demo --fast --seed 3"),
     )
-    parser.add_argument("--fast", action="store_true", help=_("as fast as it can be computed, in plain lines"))
-    parser.add_argument(
-        "--film", action="store_true", help=_("two minutes: some turns of one game on the screen, the others in brief")
+    parser.flag("--fast", _("as fast as it can be computed, in plain lines"))
+    parser.flag("--film", _("two minutes: some turns of one game on the screen, the others in brief"))
+    parser.value("--seed", "N", _("another number is another game"), at_least(0), default=1)
+    parser.value(
+        "--game", "NAME", _("may be given several times"), one_of(_("game"), _simulated_games), action="append"
     )
-    parser.add_argument("--seed", type=at_least(0), default=1, metavar="N", help=_("another number is another game"))
-    parser.add_argument(
-        "--game",
-        action="append",
-        metavar="NAME",
-        type=one_of(_("game"), _simulated_games),
-        help=_("may be given several times"),
-    )
-    parser.add_argument("--turns", type=at_least(1), metavar="N", help=_("stop after that many turns"))
-    parser.add_argument("--folder", type=Path, metavar="FOLDER", help=_("where the journals go"))
-
-
-DICE = ("button", "camera", "typed")
-
-
-LEVELS = ("easy", "medium", "strong")
-"""The names of `engines.kernel.Level`, the strongest last, written here so that no engine is imported."""
+    parser.value("--turns", "N", _("stop after that many turns"), at_least(1))
+    parser.path("--folder", "FOLDER", _("where the journals go"))
 
 
 def _add_play(subparsers: Subparsers) -> None:
@@ -61,9 +75,7 @@ def _add_play(subparsers: Subparsers) -> None:
             "table; with --camera none people type what they do, in any of the five games. Without a game "
             "the camera looks which one is on the table, and who plays; DONE, or yes, begins."
         ),
-        epilog="\n".join(_kinds())
-        + "\n\n"
-        + examples(
+        epilog=examples(
             "companion play royal-tee",
             "companion play --camera webcam:0",
             "companion play royal-tee --camera webcam:0 --panel desk --players red,green",
@@ -72,121 +84,97 @@ def _add_play(subparsers: Subparsers) -> None:
             "companion play royal-ur --camera none --players white,black --names Anna,Ben",
             "companion play royal-study --camera none --option level=2 --option hourglass=90",
             "companion play territory --camera none --against easy",
-        )
-        + "\n\n"
-        + _("What is not given is taken from your settings: companion settings"),
-    )
-    listed = _("the game's name: {games}").format(games=", ".join(known_games()))
-    parser.add_argument("game", nargs="?", type=one_of(_("game"), known_games), metavar="GAME", help=listed)
-    parser.add_argument("--camera", metavar="CAMERA", help=_("where pictures come from; default: simulated"))
-    parser.add_argument("--panel", metavar="PANEL", help=_("buttons and lamps; default: simulated, or else desk"))
-    parser.add_argument(
-        "--hardware", type=Path, metavar="FILE", help=_("how the panel on the pins is wired; see companion panel")
-    )
-    add_own_table(parser)
-    parser.add_argument("--players", metavar="COLOURS", help=_("who plays, such as red,green; default: all colours"))
-    parser.add_argument(
-        "--names",
-        type=as_typed,
-        metavar="NAMES",
-        help=_("what people are called, in the order of --players, such as Anna,Ben"),
-    )
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help=_("an option of the game, such as level=2; can be given several times"),
-    )
-    parser.add_argument(
-        "--dice",
-        type=one_of(_("kind of dice"), lambda: DICE),
-        metavar="HOW",
-        help=_("who throws: button (the companion), camera (it reads the dice on the table), typed; default: button"),
-    )
-    parser.add_argument(
-        "--level",
-        type=one_of(_("level"), lambda: LEVELS),
-        metavar="LEVEL",
-        help=_("how well the companion plays its seats and advises: easy, medium or strong; default: strong"),
-    )
-    parser.add_argument(
-        "--against",
-        type=one_of(_("level"), lambda: LEVELS),
-        metavar="LEVEL",
-        help=_("play against the computer: it plays all seats but the first, easy, medium or strong"),
-    )
-    parser.add_argument(
-        "--voice",
-        metavar="VOICE",
-        help=_(
-            "say what the screen shows: espeak, piper:FILE.onnx, text (lines in place of the screen), off; default: off"
+            above="\n".join(_kinds()),
+            below=_("What is not given is taken from your settings: companion settings"),
         ),
     )
-    parser.add_argument(
-        "--voice-says",
-        type=one_of(_("amount"), lambda: ("all", "matters")),
-        metavar="WHAT",
-        help=_("how much the voice says: all, or what matters to those who see the table; default: all"),
-    )
-    parser.add_argument(
-        "--keypad",
-        metavar="DEVICE",
-        help=_("a numeric keypad by which people ask: auto, or its device, such as /dev/input/event3"),
-    )
-    parser.add_argument(
-        "--companion-seat",
+    listed = _("the game's name: {games}").format(games=", ".join(known_games()))
+    parser.value("game", "GAME", listed, one_of(_("game"), known_games), nargs="?")
+    parser.value("--camera", "CAMERA", _("where pictures come from; default: simulated"))
+    parser.value("--panel", "PANEL", _("buttons and lamps; default: simulated, or else desk"))
+    parser.path("--hardware", "FILE", _("how the panel on the pins is wired; see companion panel"))
+    _add_own_table(parser)
+    parser.value("--players", "COLOURS", _("who plays, such as red,green; default: all colours"))
+    parser.value("--names", "NAMES", _("what people are called, in the order of --players, such as Anna,Ben"), as_typed)
+    parser.value(
+        "--option",
+        "KEY=VALUE",
+        _("an option of the game, such as level=2; can be given several times"),
         action="append",
         default=[],
-        metavar="COLOUR",
-        help=_("a seat that the companion plays: it says what to move for it, and waits until that is done"),
     )
-    parser.add_argument(
+    parser.value(
+        "--dice",
+        "HOW",
+        _("who throws: button (the companion), camera (it reads the dice on the table), typed; default: button"),
+        one_of(_("kind of dice"), DICE),
+    )
+    parser.value(
+        "--level",
+        "LEVEL",
+        _("how well the companion plays its seats and advises: easy, medium or strong; default: strong"),
+        one_of(_("level"), LEVELS),
+    )
+    parser.value(
+        "--against",
+        "LEVEL",
+        _("play against the computer: it plays all seats but the first, easy, medium or strong"),
+        one_of(_("level"), LEVELS),
+    )
+    parser.value(
+        "--voice",
+        "VOICE",
+        _("say what the screen shows: espeak, piper:FILE.onnx, text (lines in place of the screen), off; default: off"),
+    )
+    parser.value(
+        "--voice-says",
+        "WHAT",
+        _("how much the voice says: all, or what matters to those who see the table; default: all"),
+        one_of(_("amount"), ("all", "matters")),
+    )
+    parser.value(
+        "--keypad", "DEVICE", _("a numeric keypad by which people ask: auto, or its device, such as /dev/input/event3")
+    )
+    parser.value(
+        "--companion-seat",
+        "COLOUR",
+        _("a seat that the companion plays: it says what to move for it, and waits until that is done"),
+        action="append",
+        default=[],
+    )
+    parser.flag(
         "--keep-colours",
-        action="store_true",
-        help=_("keep the pieces' colours that the camera learns at this table in the journal, for the next time"),
+        _("keep the pieces' colours that the camera learns at this table in the journal, for the next time"),
     )
-    parser.add_argument(
-        "--page",
-        action="store_true",
-        help=_("show and play it in the browser of this machine as well; needs the extra web"),
-    )
-    parser.add_argument(
+    parser.flag("--page", _("show and play it in the browser of this machine as well; needs the extra web"))
+    parser.value(
         "--listen",
-        metavar="ADDRESS",
-        help=_("serve the page for phones at this address, such as 0.0.0.0 or 0.0.0.0:8080; each is admitted once"),
+        "ADDRESS",
+        _("serve the page for phones at this address, such as 0.0.0.0 or 0.0.0.0:8080; each is admitted once"),
     )
-    parser.add_argument(
+    parser.value(
         "--publish",
-        metavar="ADDRESS",
-        help=_("tell an MQTT broker how the game stands, such as mqtt://192.168.1.5/table-1; needs the extra mqtt"),
+        "ADDRESS",
+        _("tell an MQTT broker how the game stands, such as mqtt://192.168.1.5/table-1; needs the extra mqtt"),
     )
-    parser.add_argument("--plain", action="store_true", help=_("lines of text instead of a full screen"))
-    parser.add_argument("--resume", action="store_true", help=_("go on with the last game if it is not finished"))
-    parser.add_argument(
+    parser.flag("--plain", _("lines of text instead of a full screen"))
+    parser.flag("--resume", _("go on with the last game if it is not finished"))
+    parser.value(
         "--number",
-        type=at_least(1),
-        metavar="N",
-        help=_("which game to go on with, by its number in companion games; default: the last one"),
+        "N",
+        _("which game to go on with, by its number in companion games; default: the last one"),
+        at_least(1),
     )
-    parser.add_argument(
-        "--unattended",
-        action="store_true",
-        help=_("as a service starts: go on with an unfinished game of this kind, or else begin a new one"),
+    parser.flag(
+        "--unattended", _("as a service starts: go on with an unfinished game of this kind, or else begin a new one")
     )
-    parser.add_argument("--journal", type=Path, metavar="FILE", help=_("where accepted moves are kept"))
-    parser.add_argument(
+    parser.path("--journal", "FILE", _("where accepted moves are kept"))
+    parser.path(
         "--record",
-        type=Path,
-        metavar="FOLDER",
-        help=_("keep pictures, presses and typed lines in a new folder; companion replay FOLDER plays them again"),
+        "FOLDER",
+        _("keep pictures, presses and typed lines in a new folder; companion replay FOLDER plays them again"),
     )
-    parser.add_argument(
-        "--seed",
-        type=at_least(0),
-        metavar="N",
-        help=_("another number is another game"),
-    )
+    parser.value("--seed", "N", _("another number is another game"), at_least(0))
 
 
 def _kinds() -> Iterator[str]:
@@ -235,13 +223,11 @@ def _add_replay(subparsers: Subparsers) -> None:
             "companion replay FOLDER --fast",
         ),
     )
-    parser.add_argument("record", type=Path, metavar="FILE", help=_("the game's record, or a recording's folder"))
-    parser.add_argument(
-        "--fast", action="store_true", help=_("a recording's folder: as fast as it can be computed, in plain lines")
-    )
-    parser.add_argument("--at", type=at_least(0), metavar="N", help=_("show the game as far as its action N"))
-    parser.add_argument("--step", action="store_true", help=_("show the position after every action"))
-    parser.add_argument("--json", action="store_true", help=_("a line of JSON for each action, and one for the end"))
+    parser.path("record", "FILE", _("the game's record, or a recording's folder"))
+    parser.flag("--fast", _("a recording's folder: as fast as it can be computed, in plain lines"))
+    parser.value("--at", "N", _("show the game as far as its action N"), at_least(0))
+    parser.flag("--step", _("show the position after every action"))
+    parser.flag("--json", _("a line of JSON for each action, and one for the end"))
 
 
 def _add_games(subparsers: Subparsers) -> None:
@@ -268,36 +254,28 @@ def _add_games(subparsers: Subparsers) -> None:
             "companion games forget Anna",
         ),
     )
-    parser.add_argument("--journal", type=Path, metavar="FILE", help=_("where accepted moves are kept"))
+    parser.path("--journal", "FILE", _("where accepted moves are kept"))
     orders = parser.add_subparsers(dest="order", metavar="ORDER")
 
     def order(name: str, meaning: str) -> Parser:
         added: Parser = orders.add_parser(name, help=meaning)
         # SUPPRESS: otherwise its default would replace a --journal that was given before the order
-        added.add_argument(
-            "--journal", type=Path, metavar="FILE", default=argparse.SUPPRESS, help=_("where accepted moves are kept")
-        )
+        added.path("--journal", "FILE", _("where accepted moves are kept"), default=argparse.SUPPRESS)
         return added
 
-    order("list", _("list the games")).add_argument("--json", action="store_true", help=_("one line of JSON"))
+    order("list", _("list the games")).flag("--json", _("one line of JSON"))
     order("statistics", _("wins, points and feats of each player in each game"))
     order("evening", _("who won what on the last evening"))
     for name, meaning in _of_a_game().items():
         count = "?" if name == "resume" else None
         added = order(name, meaning)
-        added.add_argument(
-            "number", nargs=count, type=at_least(1), metavar="N", help=_("the game's number in the list")
-        )
+        added.value("number", "N", _("the game's number in the list"), at_least(1), nargs=count)
         if name == "export":
-            added.add_argument("--as", dest="notation", metavar="NOTATION", help=_("as other programs read it: ppn"))
-    order("import", _("judge a record and enter it as a game")).add_argument(
-        "record", type=Path, metavar="FILE", help=_("the game's record")
-    )
-    order("forget", _("take a person's name out of all games")).add_argument(
-        "name", type=as_typed, metavar="NAME", help=_("the name")
-    )
-    order("downgrade", _("bring the journal to an older version, for an older companion")).add_argument(
-        "version", type=at_least(1), metavar="N", help=_("the version that it understands")
+            added.value("--as", "NOTATION", _("as other programs read it: ppn"), dest="notation")
+    order("import", _("judge a record and enter it as a game")).path("record", "FILE", _("the game's record"))
+    order("forget", _("take a person's name out of all games")).value("name", "NAME", _("the name"), as_typed)
+    order("downgrade", _("bring the journal to an older version, for an older companion")).value(
+        "version", "N", _("the version that it understands"), at_least(1)
     )
 
 
@@ -326,14 +304,10 @@ def _add_report(subparsers: Subparsers) -> None:
             "companion report evening.txt",
         ),
     )
-    parser.add_argument("game", nargs="?", metavar="GAME", help=_("the game's number in the list, or a record's file"))
-    parser.add_argument("--to", type=Path, default=Path(), metavar="FOLDER", help=_("where page and picture go"))
-    parser.add_argument("--journal", type=Path, metavar="FILE", help=_("where accepted moves are kept"))
-    parser.add_argument("--no-pictures", action="store_true", help=_("leave out the photographs that were kept"))
-
-
-REQUESTS = "new, actions, play, legal, chance, throw, playout, score, advise, solve, public"
-"""The requests, for the help text."""
+    parser.value("game", "GAME", _("the game's number in the list, or a record's file"), nargs="?")
+    parser.path("--to", "FOLDER", _("where page and picture go"), default=Path())
+    parser.path("--journal", "FILE", _("where accepted moves are kept"))
+    parser.flag("--no-pictures", _("leave out the photographs that were kept"))
 
 
 def _add_engine(subparsers: Subparsers) -> None:
@@ -351,18 +325,6 @@ def _add_engine(subparsers: Subparsers) -> None:
     )
 
 
-_THEMES = ("paper", "wood", "dark")
-
-
-_PAPERS = ("a4", "letter", "a3", "a2", "b2", "a1", "whole")
-
-
-_BACKS = ("long", "short", "fold", "none")
-
-
-_MOST_BLEED_MM = 20.0
-
-
 def _add_print(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "print",
@@ -371,74 +333,40 @@ def _add_print(subparsers: Subparsers) -> None:
             "Writes boards with markers, cards, pieces and sheets for the camera as PDF, to scale: print at 100 %."
             " Without a part a game's board is written; kit writes all of a game with a cover page."
         ),
-        epilog=print_listing()
-        + "\n\n"
-        + examples(
+        epilog=examples(
             "companion print royal-tee",
             "companion print royal-tee board pieces --paper letter",
             "companion print kit royal-study --preview",
             "companion print royal-tee markers --table my-board.toml",
             "companion print challenge territory --seed 7",
             "companion print measure front.jpg back.jpg",
+            above=print_listing(),
         ),
     )
-    parser.add_argument("what", nargs="?", metavar="WHAT", help=_("a game, or one of the words below"))
-    parser.add_argument(
-        "names", nargs="*", metavar="PART", help=_("parts of the game; kit: the game; measure: pictures")
-    )
-    parser.add_argument("--list", action="store_true", help=_("list all that can be printed"))
-    _add_paper(parser)
-    parser.add_argument(
-        "--no-marks",
-        action="store_true",
-        help=_("pieces, cards and dice without markers; they are read with less certainty"),
-    )
-    parser.add_argument("--theme", type=one_of(_("theme"), lambda: _THEMES), default="paper", help=", ".join(_THEMES))
-    parser.add_argument(
-        "--table", type=Path, metavar="TABLE.toml", help=_("a table file of your own for board and markers")
-    )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help=_("challenge: which pieces are laid where"))
-    parser.add_argument("--out", type=Path, metavar="FILE.pdf", help=_("where to write"))
-    parser.add_argument("--preview", action="store_true", help=_("also write each page as PNG"))
-    parser.add_argument(
-        "--bar", type=_millimetres(50, 150), metavar="MM", help=_("measure: length of the 100 mm bar by your ruler")
-    )
-
-
-def _add_paper(parser: argparse.ArgumentParser) -> None:
+    parser.value("what", "WHAT", _("a game, or one of the words below"), nargs="?")
+    parser.value("names", "PART", _("parts of the game; kit: the game; measure: pictures"), nargs="*")
+    parser.flag("--list", _("list all that can be printed"))
     papers = ", ".join(_PAPERS)
     help_text = _("{papers}; whole: a board on one page").format(papers=papers)
-    parser.add_argument("--paper", type=one_of(_("paper"), lambda: _PAPERS), default="a4", help=help_text)
-    parser.add_argument(
+    parser.value("--paper", "PAPER", help_text, one_of(_("paper"), _PAPERS), default="a4")
+    parser.value(
         "--backs",
-        type=one_of(_("way of printing backs"), lambda: _BACKS),
+        "BACKS",
+        _("long or short: both sides, turned on that edge; fold: one side, folded; none"),
+        one_of(_("way of printing backs"), _BACKS),
         default="long",
-        help=_("long or short: both sides, turned on that edge; fold: one side, folded; none"),
     )
-    parser.add_argument(
-        "--bleed",
-        type=_millimetres(0, _MOST_BLEED_MM),
-        default=0.0,
-        metavar="MM",
-        help=_("how far colours go over the cutting lines"),
+    parser.value(
+        "--bleed", "MM", _("how far colours go over the cutting lines"), millimetres(0, _MOST_BLEED_MM), default=0.0
     )
-    parser.add_argument("--no-crop-marks", action="store_true", help=_("print no cutting lines and marks"))
-
-
-def _millimetres(least: float, most: float) -> Callable[[str], float]:
-    """Return an argument's type that accepts lengths in mm from `least` to `most`."""
-
-    def convert(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = -1.0
-        if not least <= value <= most:
-            sentence = _('expected a length in mm from {least:g} to {most:g}, not "{word}"')
-            raise argparse.ArgumentTypeError(sentence.format(least=least, most=most, word=text))
-        return value
-
-    return convert
+    parser.flag("--no-crop-marks", _("print no cutting lines and marks"))
+    parser.flag("--no-marks", _("pieces, cards and dice without markers; they are read with less certainty"))
+    parser.value("--theme", "THEME", ", ".join(_THEMES), one_of(_("theme"), _THEMES), default="paper")
+    parser.path("--table", "TABLE.toml", _("a table file of your own for board and markers"))
+    parser.value("--seed", "N", _("challenge: which pieces are laid where"), int, default=1)
+    parser.path("--out", "FILE.pdf", _("where to write"))
+    parser.flag("--preview", _("also write each page as PNG"))
+    parser.value("--bar", "MM", _("measure: length of the 100 mm bar by your ruler"), millimetres(50, 150))
 
 
 def print_jobs() -> Mapping[str, str]:
@@ -459,17 +387,6 @@ def print_jobs() -> Mapping[str, str]:
 def print_listing() -> str:
     """Return these words with their meanings, one a line."""
     return "\n".join([_("besides games:"), *(f"  {word:<10} {meaning}" for word, meaning in print_jobs().items())])
-
-
-Pair = tuple[float, float]
-
-
-_MOST_MM = 3000.0
-"""Largest width and height of a board; a print of a larger one has hundreds of pages."""
-
-
-_LEAST_MARKER_MM = 8.0
-"""Smallest marker: its modules are 1 mm wide, less than two pixels of the recommended camera."""
 
 
 def _add_table(subparsers: Subparsers) -> None:
@@ -494,76 +411,43 @@ def _add_table(subparsers: Subparsers) -> None:
             'companion table new royal-ur --from empty.jpg --no-markers --corners "412,96 1310,88 1522,960 230,981"',
         ),
     )
-    new.add_argument(
-        "game", type=one_of(_("game"), _printable_games), metavar="GAME", help=_("the game that is played on it")
-    )
-    new.add_argument("--size", type=pair_mm, metavar="WxH", help=_("width and height of the whole board"))
-    new.add_argument(
-        "--origin", type=pair_mm, metavar="XxY", help=_("the top-left corner of cell A1, from the board's")
-    )
-    new.add_argument("--cell", type=pair_mm, metavar="WxH", help=_("width and height of a cell"))
-    new.add_argument("--marker", type=length_mm, metavar="MM", help=_("side of a marker's black square"))
-    new.add_argument(
+    new.value("game", "GAME", _("the game that is played on it"), one_of(_("game"), _printable_games))
+    new.value("--size", "WxH", _("width and height of the whole board"), pair_mm)
+    new.value("--origin", "XxY", _("the top-left corner of cell A1, from the board's"), pair_mm)
+    new.value("--cell", "WxH", _("width and height of a cell"), pair_mm)
+    new.value("--marker", "MM", _("side of a marker's black square"), length_mm)
+    new.path(
         "--from",
+        "PHOTO.jpg",
+        _("measure the board in photographs instead: put three or more printed markers round it, anywhere"),
         dest="photographs",
         nargs="+",
-        type=Path,
-        metavar="PHOTO.jpg",
-        help=_("measure the board in photographs instead: put three or more printed markers round it, anywhere"),
     )
-    new.add_argument(
+    new.value(
         "--corners",
-        metavar='"X,Y X,Y X,Y X,Y"',
-        help=_("the corners of the cells in the first photograph, in pixels, clockwise from the top left"),
+        '"X,Y X,Y X,Y X,Y"',
+        _("the corners of the cells in the first photograph, in pixels, clockwise from the top left"),
     )
-    new.add_argument(
+    new.flag(
         "--no-markers",
-        action="store_true",
-        help=_("find the board by what is printed on it; the first photograph shows it empty, the camera stands still"),
+        _("find the board by what is printed on it; the first photograph shows it empty, the camera stands still"),
     )
-    new.add_argument("--dictionary", metavar="DICT", help=_("the markers' dictionary, if it is not to be found out"))
-    new.add_argument("--out", type=Path, metavar="TABLE.toml", help=_("where to write"))
+    new.value("--dictionary", "DICT", _("the markers' dictionary, if it is not to be found out"))
+    new.path("--out", "TABLE.toml", _("where to write"))
     show = actions.add_parser(
         "show",
         help=_("draw a game's table on standard output, as text or as SVG"),
         epilog=examples("companion table show royal-ur", "companion table show royal-tee --svg > royal-tee.svg"),
     )
-    show.add_argument(
-        "game", type=one_of(_("game"), _printable_games), metavar="GAME", help=_("the game that is played on it")
-    )
-    show.add_argument(
-        "--position",
-        type=Path,
-        metavar="FILE.json",
-        help=_("a position as companion engine writes it; default: the start of a game"),
-    )
-    show.add_argument("--svg", action="store_true", help=_("write SVG for pages and documents"))
+    show.value("game", "GAME", _("the game that is played on it"), one_of(_("game"), _printable_games))
+    show.path("--position", "FILE.json", _("a position as companion engine writes it; default: the start of a game"))
+    show.flag("--svg", _("write SVG for pages and documents"))
 
 
 def _printable_games() -> list[str]:
     from companion.printing.kits import games_with_kits
 
     return list(games_with_kits())
-
-
-def pair_mm(text: str) -> Pair:
-    """Parse two lengths in mm, as in "300x300"."""
-    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*[x, ]\s*([0-9]+(?:\.[0-9]+)?)\s*", text)
-    if found is None or not all(0 < float(length) <= _MOST_MM for length in found.groups()):
-        message = _('expected two lengths in mm such as 300x250, not "{word}"').format(word=text)
-        raise argparse.ArgumentTypeError(message)
-    return float(found[1]), float(found[2])
-
-
-def length_mm(text: str) -> float:
-    """Parse the side of a marker in mm."""
-    if not re.fullmatch(r"\s*[0-9]+(\.[0-9]+)?\s*", text) or not _LEAST_MARKER_MM <= float(text) <= _MOST_MM:
-        raise argparse.ArgumentTypeError(_('expected a length in mm such as 30, not "{word}"').format(word=text))
-    return float(text)
-
-
-PARTS = ("lamps", "rhythms", "bar", "digits", "buzzer", "buttons", "slider", "display")
-"""The parts of the panel, in the order in which they are tested."""
 
 
 def _add_panel(subparsers: Subparsers) -> None:
@@ -581,35 +465,24 @@ def _add_panel(subparsers: Subparsers) -> None:
     )
     orders = parser.add_subparsers(dest="order", metavar="ORDER", required=True)
     orders.add_parser("example", help=_("write the commented example of a hardware.toml to standard output"))
-    drawing = _with_hardware(orders.add_parser("wiring", help=_("list and draw which part goes to which pin")))
-    drawing.add_argument("--svg", type=Path, metavar="FILE", help=_("draw the header as a picture, too"))
-    drawing.add_argument(
-        "--schematic", type=Path, metavar="FILE", help=_("draw where each wire goes, with its resistors, as a picture")
-    )
-    drawing.add_argument(
-        "--breadboard", type=Path, metavar="FILE", help=_("draw the parts on a breadboard, as a picture")
-    )
-    drawing.add_argument("--json", action="store_true", help=_("one line of JSON"))
-    testing = _with_hardware(orders.add_parser("test", help=_("walk through every part, and ask whether it works")))
-    testing.add_argument(
+    drawing = orders.add_parser("wiring", help=_("list and draw which part goes to which pin"))
+    testing = orders.add_parser("test", help=_("walk through every part, and ask whether it works"))
+    for order in (drawing, testing):
+        order.path("--hardware", "FILE", _("the wiring; default: your hardware.toml"))
+    drawing.path("--svg", "FILE", _("draw the header as a picture, too"))
+    drawing.path("--schematic", "FILE", _("draw where each wire goes, with its resistors, as a picture"))
+    drawing.path("--breadboard", "FILE", _("draw the parts on a breadboard, as a picture"))
+    drawing.flag("--json", _("one line of JSON"))
+    testing.value(
         "--parts",
-        type=_parts,
+        "PARTS",
+        _("only some, such as lamps,bar; there are: {parts}").format(parts=", ".join(PARTS)),
+        _parts,
         default=PARTS,
-        metavar="PARTS",
-        help=_("only some, such as lamps,bar; there are: {parts}").format(parts=", ".join(PARTS)),
     )
-    testing.add_argument("--yes", action="store_true", help=_("ask nothing: show everything and wait for presses only"))
-    testing.add_argument(
-        "--simulated", action="store_true", help=_("on simulated pins, whose buttons press themselves")
-    )
-    testing.add_argument(
-        "--seconds", type=at_least(1), default=10, metavar="N", help=_("how long to wait for a press; default: 10")
-    )
-
-
-def _with_hardware(parser: Parser) -> Parser:
-    parser.add_argument("--hardware", type=Path, metavar="FILE", help=_("the wiring; default: your hardware.toml"))
-    return parser
+    testing.flag("--yes", _("ask nothing: show everything and wait for presses only"))
+    testing.flag("--simulated", _("on simulated pins, whose buttons press themselves"))
+    testing.value("--seconds", "N", _("how long to wait for a press; default: 10"), at_least(1), default=10)
 
 
 def _parts(text: str) -> Sequence[str]:
@@ -619,9 +492,6 @@ def _parts(text: str) -> Sequence[str]:
         if word not in PARTS:
             raise argparse.ArgumentTypeError(unknown(_("part"), word, PARTS))
     return [part for part in PARTS if part in words]
-
-
-ORDERS = ("show", "example", "completion")
 
 
 def _add_settings(subparsers: Subparsers) -> None:
@@ -641,15 +511,15 @@ def _add_settings(subparsers: Subparsers) -> None:
             "companion settings completion > ~/.local/share/bash-completion/completions/companion",
         ),
     )
-    parser.add_argument(
+    parser.value(
         "order",
+        "ORDER",
+        _("show, example, or completion for your shell; default: show"),
+        one_of(_("order"), ("show", "example", "completion")),
         nargs="?",
-        type=one_of(_("order"), lambda: ORDERS),
         default="show",
-        metavar="ORDER",
-        help=_("show, example, or completion for your shell; default: show"),
     )
-    parser.add_argument("--json", action="store_true", help=_("one line of JSON"))
+    parser.flag("--json", _("one line of JSON"))
 
 
 def _add_doctor(subparsers: Subparsers) -> None:
@@ -663,13 +533,257 @@ def _add_doctor(subparsers: Subparsers) -> None:
         ),
         epilog=examples("companion doctor", "companion doctor --json"),
     )
-    parser.add_argument("--json", action="store_true", help=_("one line of JSON"))
+    parser.flag("--json", _("one line of JSON"))
+
+
+def _add_read(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "read",
+        help=_("read photographs of a table"),
+        description=_(
+            "Reads photographs of a table: what is on each cell, how certain that is, and which cells "
+            "cannot be relied on."
+        ),
+        epilog=examples(
+            "companion read table.jpg",
+            "companion read --picture read.png table.jpg",
+            "companion read --game royal-tee --json first.jpg second.jpg",
+            "companion read --table my-board.toml table.jpg",
+            "companion read --explain C4 --picture c4.png table.jpg",
+            above=paragraph(
+                _(
+                    "A file that is no picture is reported on standard error and makes the exit code 2, which "
+                    "outranks 3. With\n"
+                    '--json it has its line too ("reason": "unreadable-file"). The other pictures are read all the '
+                    "same."
+                )
+            ),
+        ),
+    )
+    _add_table_arguments(parser, _("the game to look for; without it, the markers decide"))
+    _add_image_arguments(parser)
+    parser.value(
+        "--explain", "CELL", _("also what each stage of reading made of this cell; --picture then has the cell alone")
+    )
+
+
+def _add_score(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "score",
+        help=_("score the position in a photograph"),
+        description=_("Reads a photograph of a table and counts the score of the position in it."),
+        epilog=examples(
+            "companion score table.jpg",
+            "companion score --picture score.png table.jpg",
+            "companion score --game royal-tee --json table.jpg",
+            above=_("Where cells are in doubt the most probable label counts, and the doubtful cells are named."),
+        ),
+    )
+    _add_table_arguments(parser, _("the game to look for; without it, the markers decide"))
+    parser.flag("--json", _("one line of JSON"))
+    parser.path("--picture", "OUT.png", _("write the picture with what was read drawn over it"))
+    parser.path("image", "IMAGE", _("a JPEG, PNG, WebP or BMP picture"))
+
+
+def _add_dice(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "dice",
+        help=_("read ordinary dice in a photograph"),
+        description=_(
+            "Reads ordinary dice with pips in a tray or anywhere in a picture: the top face of each, and "
+            "how certain that is. A die that cannot be read is left out of the total."
+        ),
+        epilog=examples("companion dice throw.jpg", "companion dice --json --picture read.png throw.jpg"),
+    )
+    _add_image_arguments(parser)
+
+
+def _add_cards(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "cards",
+        help=_("read playing cards in a photograph"),
+        description=_(
+            "Reads single playing cards anywhere in a picture, face up or face down, without markers: which "
+            "card each one is, and how certain that is."
+        ),
+        epilog=examples("companion cards hand.jpg", "companion cards --json --picture read.png hand.jpg"),
+    )
+    _add_image_arguments(parser)
+
+
+def _add_judge(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "judge",
+        help=_("judge a move from the position before it and a photograph after it"),
+        description=_(
+            "Reads a photograph and finds the legal actions that explain it best, or says why there is none. The side"
+            " to move is the position's. A photograph from before the move, by the same camera in the same light,"
+            " makes the judgement surer."
+        ),
+        epilog=examples(
+            "companion judge --game royal-tee --position position.json --after after.jpg",
+            "companion judge --position position.json --before before.jpg --after after.jpg",
+        ),
+    )
+    _add_table_arguments(parser, _("the game that is played; without it, the position decides"))
+    parser.path("--position", "P.json", _("the position before"), required=True)
+    parser.path("--before", "IMAGE", _("a picture of the table before the move"))
+    parser.path("--after", "IMAGE", _("a picture after the move"), required=True)
+    parser.flag("--json", _("one line of JSON"))
+
+
+def _add_watch(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "watch",
+        help=_("report when the board in a recording is clean and still"),
+        description=_(
+            "Goes through a recording and reports for every picture what is over the board: nothing "
+            "(clean), a hand, a shadow, another light than before, the board elsewhere than before (moved), "
+            "or nothing to be seen (blind); and whether it is still."
+        ),
+        epilog=examples(
+            "companion watch game.mp4",
+            "companion watch --game royal-tee --json game.mp4",
+            'companion watch --corners "412,96 1310,88 1522,960 230,981" chess.mp4',
+            "companion watch pictures/",
+            above=_(
+                "Pieces that were moved leave a clean board. What has not moved for long counts as part of the board."
+            ),
+        ),
+    )
+    _add_table_arguments(parser, _("the game to look for; without it, the markers decide"))
+    parser.value(
+        "--corners",
+        '"X,Y X,Y X,Y X,Y"',
+        _("the board's corners in the first picture, in pixels, clockwise from its top left; it needs no markers"),
+    )
+    parser.flag("--json", _("one line of JSON for each picture"))
+    parser.path("video", "VIDEO", _("a video file, or a folder of pictures"))
+
+
+def _add_camera(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "camera",
+        help=_("list the cameras, or test how well one sees the table"),
+        description=_("Lists the cameras that there are, or tests one: sharpness, light, distance, slant and speed."),
+        epilog=examples(
+            "companion camera list",
+            "companion camera test --camera webcam:0 --picture seen.png",
+            "companion camera test --camera files:pictures --json",
+        ),
+    )
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    listing = actions.add_parser(
+        "list", help=_("list the cameras"), epilog=examples("companion camera list", "companion camera list --json")
+    )
+    listing.flag("--json", _("one line of JSON"))
+    testing = actions.add_parser(
+        "test",
+        help=_("test a camera on the table before it"),
+        description=_("Takes some pictures and reports what to change: nearer, more light, less slant. Needs a table."),
+        epilog=examples("companion camera test", "companion camera test --camera webcam:0 --picture seen.png"),
+    )
+    testing.value(
+        "--camera",
+        "KIND",
+        _("one of {cameras}; without it your settings decide").format(
+            cameras=", ".join(kind.usage for kind in REAL_CAMERAS.values())
+        ),
+    )
+    _add_table_arguments(testing, _("the game on the table"))
+    testing.path("--picture", "OUT.png", _("write the picture with what was read drawn over it"))
+    testing.flag("--json", _("one line of JSON"))
+
+
+def _add_calibrate(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "calibrate",
+        help=_("measure the camera's lens with a printed sheet"),
+        description=_(
+            "Measures the camera's lens from pictures of a printed sheet, checks it, and keeps it beside your settings."
+            " Everything works without; with it boards are placed better when the camera looks straight down."
+        ),
+        epilog=examples(
+            "companion print charuco",
+            "companion calibrate --sheet sheet.svg",
+            "companion calibrate sheet-*.jpg",
+            "companion calibrate --output lens.toml sheet-*.jpg",
+            above=paragraph(lens_steps()),
+        ),
+    )
+    parser.path("--sheet", "OUT.svg", _("write the sheet to print, A4"))
+    parser.path("--output", "LENS.toml", _("where to keep what is measured, if not beside your settings"))
+    parser.flag("--json", _("one line of JSON"))
+    parser.path("images", "IMAGE", _("a picture of the sheet"), nargs="*")
+
+
+def _add_enrol(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "enrol",
+        help=_("teach the camera your own pieces and board"),
+        description=_(
+            "Learns the colours of your own pieces and of your empty board from ten pictures or less, and "
+            "keeps them beside your settings. Reading works without; with it unusual tints leave less doubt."
+        ),
+        epilog=examples(
+            "companion enrol --game royal-tee --empty empty.jpg pieces-1.jpg pieces-2.jpg",
+            'companion enrol --game territory --shows "red=A1,B2 white=C3" pieces.jpg',
+            "companion enrol --game royal-tee --forget",
+            above=paragraph(pieces_steps()),
+        ),
+    )
+    parser.value("--game", "NAME", _("the game whose table it is"), one_of(_("game"), game_names), required=True)
+    parser.path("--empty", "IMAGE", _("a picture of the empty board"), action="append", default=[])
+    parser.value("--shows", "LABEL=CELL,CELL...", _("what is on some cells in the pictures"), default="")
+    parser.flag("--forget", _("forget what was learned of this table"))
+    parser.flag("--json", _("one line of JSON"))
+    parser.path("images", "IMAGE", _("a picture of the board with pieces"), nargs="*")
+
+
+def _add_table_arguments(parser: Parser, game_help: str) -> None:
+    """Add `--game` with this help, `--table` and `--lens`."""
+    parser.value("--game", "NAME", game_help, one_of(_("game"), game_names))
+    _add_own_table(parser)
+    parser.path(
+        "--lens", "LENS.toml", _('what "companion calibrate" has measured, if not the file that it wrote for you')
+    )
+
+
+def _add_own_table(parser: Parser) -> None:
+    """Add `--table`."""
+    parser.path("--table", "FILE.toml", _("a table file of your own, where your board differs from ours"))
+
+
+def _add_image_arguments(parser: Parser) -> None:
+    """Add the images, `--json` and `--picture`."""
+    parser.flag("--json", _("one line of JSON for each image, in order"))
+    parser.path(
+        "--picture",
+        "OUT.png",
+        _("write the picture with what was read drawn over it; of several images: OUT-1.png, OUT-2.png, ..."),
+    )
+    parser.path("images", "IMAGE", _("a JPEG, PNG, WebP or BMP picture"), nargs="+")
+
+
+def game_names() -> Sequence[str]:
+    """Return the games whose tables ship."""
+    from vision.board import shipped_games
+
+    return shipped_games()
 
 
 COMMANDS: Mapping[str, Callable[[Subparsers], None]] = {
     "demo": _add_demo,
     "play": _add_play,
-    **PHOTO_COMMANDS,
+    "read": _add_read,
+    "score": _add_score,
+    "dice": _add_dice,
+    "cards": _add_cards,
+    "judge": _add_judge,
+    "watch": _add_watch,
+    "camera": _add_camera,
+    "calibrate": _add_calibrate,
+    "enrol": _add_enrol,
     "replay": _add_replay,
     "games": _add_games,
     "report": _add_report,

@@ -8,6 +8,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from companion.app.output import flush, write
@@ -19,10 +20,17 @@ if TYPE_CHECKING:
 _MOST_DIGITS = 18
 """Digits of a number on the command line; larger ones fit into no database."""
 
+_MOST_MM = 3000.0
+"""Largest width and height of a board; a print of a larger one has hundreds of pages."""
+
+_LEAST_MARKER_MM = 8.0
+"""Smallest marker: its modules are 1 mm wide, less than two pixels of the recommended camera."""
+
 _CAPITALS = re.compile(r"[A-Z]{2,}")
 _ROW = re.compile(r"( +\S+ {2,})(.+)")
 """A line of a table in a help text: a word, and what it means."""
 
+Pair: TypeAlias = tuple[float, float]
 Subparsers: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 
@@ -88,6 +96,28 @@ class Parser(argparse.ArgumentParser):
         action.metavar = placeholder(shown) if isinstance(shown, str) else shown
         return action
 
+    def flag(self, name: str, meaning: str) -> None:
+        """Add an option without a value."""
+        self.add_argument(name, action="store_true", help=meaning)
+
+    def value(
+        self, name: str, shown: str, meaning: str, kind: Callable[[str], object] | None = None, **options: Any
+    ) -> None:
+        """Add an argument with a value.
+
+        Args:
+            name: an option, or the name of a positional argument.
+            shown: stands for the value in the help.
+            meaning: explains it there.
+            kind: converts the text that is given; raises ArgumentTypeError if it is not valid. None: it stays a text.
+            options: more of argparse's.
+        """
+        self.add_argument(name, metavar=shown, help=meaning, type=kind, **options)
+
+    def path(self, name: str, shown: str, meaning: str, **options: Any) -> None:
+        """Add an argument that is the path of a file or folder."""
+        self.value(name, shown, meaning, Path, **options)
+
     def add_subparsers(self, **options: Any) -> argparse._SubParsersAction[Any]:
         """Add subcommands, with their placeholder in the user's language."""
         shown = {"metavar": placeholder(options["metavar"])} if "metavar" in options else {}
@@ -145,9 +175,10 @@ def paragraph(text: str) -> str:
     return " ".join(text.split())
 
 
-def examples(*commands: str) -> str:
-    """Return examples for the end of a help text; commands are the same in every language."""
-    return "\n".join([_("examples:"), *(f"  {command}" for command in commands)])
+def examples(*commands: str, above: str = "", below: str = "") -> str:
+    """Return the end of a help text: examples, between two paragraphs; commands are the same in every language."""
+    listed = "\n".join([_("examples:"), *(f"  {command}" for command in commands)])
+    return "\n\n".join(filter(None, [above, listed, below]))
 
 
 def unknown(kind: str, word: str, known: Iterable[str]) -> str:
@@ -171,11 +202,11 @@ def _with_part(word: str, known: Sequence[str]) -> list[str]:
     ]
 
 
-def one_of(kind: str, known: Callable[[], Iterable[str]]) -> Callable[[str], str]:
-    """Return an argument's type that accepts one of some words; `known` is called only when a word is given."""
+def one_of(kind: str, known: Sequence[str] | Callable[[], Iterable[str]]) -> Callable[[str], str]:
+    """Return an argument's type that accepts one of some words; a function is called only when a word is given."""
 
     def convert(word: str) -> str:
-        words = list(known())
+        words = list(known() if callable(known) else known)
         if word not in words:
             raise argparse.ArgumentTypeError(unknown(kind, word, words))
         return word
@@ -196,3 +227,35 @@ def at_least(least: int) -> Callable[[str], int]:
         return int(word)
 
     return convert
+
+
+def millimetres(least: float, most: float) -> Callable[[str], float]:
+    """Return an argument's type that accepts lengths in mm from `least` to `most`."""
+
+    def convert(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = -1.0
+        if not least <= value <= most:
+            sentence = _('expected a length in mm from {least:g} to {most:g}, not "{word}"')
+            raise argparse.ArgumentTypeError(sentence.format(least=least, most=most, word=text))
+        return value
+
+    return convert
+
+
+def pair_mm(text: str) -> Pair:
+    """Parse two lengths in mm, as in "300x300"."""
+    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*[x, ]\s*([0-9]+(?:\.[0-9]+)?)\s*", text)
+    if found is None or not all(0 < float(length) <= _MOST_MM for length in found.groups()):
+        message = _('expected two lengths in mm such as 300x250, not "{word}"').format(word=text)
+        raise argparse.ArgumentTypeError(message)
+    return float(found[1]), float(found[2])
+
+
+def length_mm(text: str) -> float:
+    """Parse the side of a marker in mm."""
+    if not re.fullmatch(r"\s*[0-9]+(\.[0-9]+)?\s*", text) or not _LEAST_MARKER_MM <= float(text) <= _MOST_MM:
+        raise argparse.ArgumentTypeError(_('expected a length in mm such as 30, not "{word}"').format(word=text))
+    return float(text)

@@ -13,10 +13,9 @@ from companion.app.formatting import drawn, drawn_svg
 from companion.app.lines import read_line
 from companion.app.offers import seats_of
 from companion.app.output import write_plain, write_text
-from companion.cli.arguments import Pair, length_mm, pair_mm
 from companion.cli.exits import DONE, REFUSED
 from companion.cli.judge import load_position
-from companion.cli.parser import UsageError
+from companion.cli.parser import Pair, UsageError, length_mm, pair_mm
 from companion.cli.photographs import corners_px, refuse_overwriting
 from companion.games.engines import ENGINES
 from companion.locale import _, ngettext
