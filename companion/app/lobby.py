@@ -79,7 +79,7 @@ class LobbyEye(FrameReader):
 
     def __init__(self, open_camera: OpenCamera, reader: AnyTableReader) -> None:
         self.ended = False
-        super().__init__(open_camera, reader, _nothing_moves)
+        super().__init__(open_camera, reader.read, _nothing_moves)
 
     def look(self) -> FrameRead | FrameBlind:
         """Read the latest frame; raise the same as `FrameReader.look`."""

@@ -10,7 +10,6 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +32,7 @@ from vision.observation import Blind, BlindReason, Observation
 from vision.occlusion.change_detector import ChangeDetector
 from vision.occlusion.gate import OcclusionDetector, OcclusionState
 from vision.occlusion.gate_look import outline_of
-from vision.recognition.objective import ObjectiveCard
-from vision.recognition.reader import TableReader
+from vision.recognition.reader import Reading, TableReader
 
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.5, 8.0
 PATIENCE_S = 1.5
@@ -50,8 +48,7 @@ class Stillness:
     """Whether nothing moves, and which cells are under a hand or in a passing shadow, bool (n_cells,).
 
     `settled`: further pictures of the same scene would give the same result. `beside`: the hidden cells that may be
-    pieces
-    set down close to an arm; a piece that is read on one counts as visible.
+    pieces set down close to an arm; a piece that is read on one counts as visible.
     """
 
     still: bool
@@ -60,61 +57,12 @@ class Stillness:
     beside: NDArray[np.bool_] | None = None
 
 
-class FrameReading(Protocol):
-    """The reading of a picture in which the board was found."""
-
-    @property
-    def observation(self) -> Observation:
-        """The label probabilities of each cell."""
-        ...
-
-    @property
-    def pose(self) -> Pose:
-        """The pose of the board."""
-        ...
-
-    @property
-    def card(self) -> ObjectiveCard | None:
-        """The card with a marker next to the board, None if there is none."""
-        ...
-
-
-class Reader(Protocol):
-    """A reader of pictures, uint8 (height, width, 3)."""
-
-    def read(self, image_bgr: ImageBgr) -> FrameReading | Blind:
-        """Return the reading, or the reason why the picture cannot be read."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
     """The latest frame that could be read, and its reading."""
 
     frame: Frame
-    reading: FrameReading
-
-
-class Eye(Protocol):
-    """The frame source of a `CaptureThread`."""
-
-    @property
-    def pause_s(self) -> float:
-        """Seconds to wait before the next look."""
-        ...
-
-    @property
-    def problem(self) -> str:
-        """A problem of the camera although frames arrive, as a sentence; "" if there is none."""
-        ...
-
-    def look(self) -> FrameRead | FrameBlind:
-        """Read the latest frame; raise the same as `FrameReader.look`."""
-        ...
-
-    def close(self) -> None:
-        """Close the camera."""
-        ...
+    reading: Reading
 
 
 class FrameReader:
@@ -122,7 +70,7 @@ class FrameReader:
 
     Args:
         open_camera: opens it.
-        reader: reads its pictures.
+        read: reads its pictures, uint8 (height, width, 3), or returns why one cannot be read.
         gate: returns whether a frame with the board in a pose is still, and which cells are hidden in it.
 
     Attributes:
@@ -134,12 +82,10 @@ class FrameReader:
     def __init__(
         self,
         open_camera: Callable[[], Camera],
-        reader: Reader,
+        read: Callable[[ImageBgr], Reading | Blind],
         gate: Callable[[Frame, Pose], Stillness],
     ) -> None:
-        self._open_camera = open_camera
-        self._reader = reader
-        self._gate = gate
+        self._open_camera, self._read, self._gate = open_camera, read, gate
         self._idle = IdleTable()
         self._flicker = FlickerFilter()
         self._camera: Camera | None = None
@@ -168,7 +114,11 @@ class FrameReader:
                 self.close()
             raise
         self._failures = 0
-        return self._repeated(frame) or self._read(frame)
+        repeated = self._idle.repeat(frame)
+        self.repeats = repeated is not None
+        if isinstance(repeated, FrameRead) and self.sight is not None:
+            self.sight = replace(self.sight, frame=frame)
+        return repeated or self._read_anew(frame)
 
     @property
     def pause_s(self) -> float:
@@ -186,24 +136,16 @@ class FrameReader:
             camera, self._camera = self._camera, None
             camera.close()
 
-    def _repeated(self, frame: Frame) -> FrameRead | FrameBlind | None:
-        seen = self._idle.repeat(frame)
-        self.repeats = seen is not None
-        if isinstance(seen, FrameRead) and self.sight is not None:
-            self.sight = replace(self.sight, frame=frame)
-        return seen
-
-    def _read(self, frame: Frame) -> FrameRead | FrameBlind:
-        reading = self._reader.read(frame.image_bgr)
+    def _read_anew(self, frame: Frame) -> FrameRead | FrameBlind:
+        reading = self._read(frame.image_bgr)
+        seen: FrameRead | FrameBlind
         if isinstance(reading, Blind):
-            return self._noted(frame, FrameBlind(reading.reason, frame.captured_ns, reading.facts), settled=True)
-        self.sight = Sight(frame, reading)
-        seen = self._gate(frame, reading.pose)
-        cells = _without(reading.observation, really_hidden(reading.observation, seen))
-        read = FrameRead(cells, seen.still, frame.captured_ns, reading.card)
-        return self._noted(frame, read, settled=seen.settled)
-
-    def _noted(self, frame: Frame, seen: FrameRead | FrameBlind, *, settled: bool) -> FrameRead | FrameBlind:
+            seen, settled = FrameBlind(reading.reason, frame.captured_ns, reading.facts), True
+        else:
+            self.sight = Sight(frame, reading)
+            gated = self._gate(frame, reading.pose)
+            cells = _without(reading.observation, really_hidden(reading.observation, gated))
+            seen, settled = FrameRead(cells, gated.still, frame.captured_ns, reading.card), gated.settled
         self._idle.add(frame, seen, settled=settled)
         return seen
 
@@ -228,15 +170,19 @@ class CaptureThread:
     Args:
         eye: the frame source.
         inbox: receives what was read, and a `StopLoop` at the end of a recording.
+        seen: called with what was read, before the inbox receives it.
         wait: waits that many seconds, or until the flag is set.
     """
 
     def __init__(
-        self, eye: Eye, inbox: Inbox, *, wait: Callable[[threading.Event, float], object] = threading.Event.wait
+        self,
+        eye: FrameReader,
+        inbox: Inbox,
+        *,
+        seen: Callable[[FrameRead | FrameBlind], object] = lambda _seen: None,
+        wait: Callable[[threading.Event, float], object] = threading.Event.wait,
     ) -> None:
-        self._eye = eye
-        self._inbox = inbox
-        self._wait = wait
+        self._eye, self._inbox, self._seen, self._wait = eye, inbox, seen, wait
         self._guard, self._lens = DeviceHealth("camera", inbox.put), DeviceHealth("lens", inbox.put)
         self._stopped = threading.Event()
         self._wanted = threading.Semaphore(1)
@@ -273,26 +219,22 @@ class CaptureThread:
         """Put one look into the queue; retry the camera until it works."""
         retry_s = FIRST_RETRY_S
         while not self._stopped.is_set():
-            seen = self._look()
-            if seen is not None:
-                self._inbox.put(seen)
-                if self._eye.pause_s:
-                    self._wait(self._stopped, self._eye.pause_s)
-                return
-            self._wait(self._stopped, retry_s)
-            retry_s = min(2 * retry_s, LONGEST_RETRY_S)
-
-    def _look(self) -> FrameRead | FrameBlind | None:
-        try:
-            seen = self._eye.look()
-        except CameraEndedError:
-            raise
-        except CameraError as error:
-            self._guard.failed(str(error))
-            return None
-        self._guard.mark_ok()
-        self._lens.failed(problem) if (problem := self._eye.problem) else self._lens.mark_ok()
-        return seen
+            try:
+                seen = self._eye.look()
+            except CameraEndedError:
+                raise
+            except CameraError as error:
+                self._guard.failed(str(error))
+                self._wait(self._stopped, retry_s)
+                retry_s = min(2 * retry_s, LONGEST_RETRY_S)
+                continue
+            self._guard.mark_ok()
+            self._lens.failed(problem) if (problem := self._eye.problem) else self._lens.mark_ok()
+            self._seen(seen)
+            self._inbox.put(seen)
+            if self._eye.pause_s:
+                self._wait(self._stopped, self._eye.pause_s)
+            return
 
 
 class DeviceHealth:
@@ -339,50 +281,39 @@ def eye_on(
 ) -> FrameReader:
     """Return a frame reader for a table and a camera, with the lens calibration and the enrolment."""
     reader = TableReader(board, calibration, enrolment, kit_board(board), played=True)
-    return FrameReader(open_camera, reader, gate_over(board))
+    return FrameReader(open_camera, reader.read, gate_over(board))
 
 
 def gate_over(board: Board) -> Callable[[Frame, Pose], Stillness]:
     """Return a function that reports, frame after frame, whether the table is still and which cells are hidden.
 
     It starts again at another photograph: pieces moved between two photographs are not hands.
+
+    A group of pieces set down at once may look like a hand, and the game must go on: what looks like one while nothing
+    moves counts as one for `PATIENCE_S` at most, unless it is an arm. Pieces do not look like an arm; the gate itself
+    takes an arm for part of the board once it has not moved for long.
     """
-    gate, patience = OcclusionDetector(), _Patience()
+    gate = OcclusionDetector()
+    still_since_s: float | None = None
 
     def stillness(frame: Frame, pose: Pose) -> Stillness:
-        nonlocal gate, patience
-        if frame.retaken:
-            gate, patience = OcclusionDetector(), _Patience()
+        nonlocal gate, still_since_s
         at_s = frame.captured_ns / 1e9
+        if frame.retaken:
+            gate, still_since_s = OcclusionDetector(), None
         glance = gate.look(ScaledImage(frame.image_bgr, frame.small_bgr), outline_of(board, pose), at_s)
+        if not glance.still:
+            still_since_s = None
+        elif still_since_s is None:
+            still_since_s = at_s
+        in_doubt = still_since_s is None or at_s - still_since_s < PATIENCE_S
         places_mm = board.places_mm()
-        hidden, in_doubt = glance.hides(places_mm, board.size), not patience.is_over(glance.still, at_s)
-        hidden &= in_doubt | glance.arms_hide(places_mm, board.size)
+        hidden = glance.hides(places_mm, board.size) & (in_doubt | glance.arms_hide(places_mm, board.size))
         beside = hidden & glance.beside_arms(places_mm, board.size)
         settled = glance.still and glance.state is OcclusionState.CLEAN and not glance.hidden.any()
         return Stillness(glance.still, hidden, settled, beside)
 
     return stillness
-
-
-class _Patience:
-    """A limit on how long something that looks like a hand counts as one while nothing moves, unless it is an arm.
-
-    A group of pieces set down at once may look like a hand, and the game must go on. Pieces do not look like an arm;
-    the
-    gate itself takes an arm for part of the board once it has not moved for long.
-    """
-
-    def __init__(self) -> None:
-        self._still_since_s: float | None = None
-
-    def is_over(self, still: bool, at_s: float) -> bool:  # noqa: FBT001 - what a glance says, no switch
-        if not still:
-            self._still_since_s = None
-            return False
-        if self._still_since_s is None:
-            self._still_since_s = at_s
-        return at_s - self._still_since_s >= PATIENCE_S
 
 
 # ---- an idle table: its readings are repeated, not redone

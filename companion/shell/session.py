@@ -19,7 +19,7 @@ from companion.core.choices import throws_by_hand
 from companion.core.display import view as view_of
 from companion.core.entries import Advised, Arranged, Calibrated
 from companion.core.hypothesis import Rules
-from companion.core.messages import Began, DeviceFailed, Event, Recalled, SeatsArranged, Thrown
+from companion.core.messages import Began, DeviceFailed, Event, FrameBlind, FrameRead, Recalled, SeatsArranged, Thrown
 from companion.core.state import BY_BUTTON, BY_CAMERA, State, new_state
 from companion.core.step import step
 from companion.core.verdicts import Position
@@ -40,7 +40,7 @@ from companion.shell.journal import Journal, RecordedGame, fingerprint
 from companion.shell.loop import ConditionalEvents, Inbox, Loop, Message
 from companion.shell.picture_policy import FOLDER, PicturePolicy
 from companion.shell.pictures import SnapshotStore
-from companion.shell.tray_watch import DiceEye, TrayWatch
+from companion.shell.tray_watch import TrayWatch
 from companion.ui.names import seat_name
 from companion.ui.page import Page
 from companion.ui.screen import Screen, ScreenSetting, open_screen
@@ -254,8 +254,13 @@ def open_session(
             after=lambda message: _report(sources, message),
         )
         if devices.eye is not None:
-            eye = devices.eye if watch is None else DiceEye(devices.eye, watch, lambda: _awaiting_dice(loop.state))
-            sources.append(CaptureThread(eye, inbox))
+            eye = devices.eye
+
+            def read_dice(seen: FrameRead | FrameBlind) -> None:
+                if watch is not None:
+                    watch.follow(eye, seen, _awaiting_dice(loop.state))
+
+            sources.append(CaptureThread(eye, inbox, seen=read_dice))
         if (source := front.source(inbox)) is not None:
             sources.append(source)
         inbox.put(Began(clock.now_ns(), resumed=game.resumed))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -60,10 +60,11 @@ class TrayWatch:
         self.rests = self._cleared = False
         self._awaited: Position | None = None
 
-    @property
-    def is_new(self) -> bool:
-        """Whether no picture was read yet."""
-        return self._old is None
+    def follow(self, eye: FrameReader, seen: FrameRead | FrameBlind, position: Position | None) -> None:
+        """Read the dice in what was just read, if it is still: the first time, and while a throw is expected."""
+        wanted = self._old is None or (position is not None and not (self.rests and eye.repeats))
+        if wanted and isinstance(seen, FrameRead) and seen.still and eye.sight is not None:
+            self.look(eye.sight.frame.image_bgr, eye.sight.reading.pose, seen.at_ns, position)
 
     def look(self, image_bgr: ImageBgr, pose: Pose, at_ns: int, position: Position | None) -> None:
         """Read the dice of a still picture; report the throw that the position expects. None: no throw is expected."""
@@ -85,8 +86,8 @@ class TrayWatch:
     def _thrown(self, seen: tuple[RestingDie, ...], old: tuple[RestingDie, ...]) -> Sequence[RestingDie]:
         """Return the dice thrown since the old reading: all of them if the tray was empty in between and one is new.
 
-        If it was not empty, a die may only have been under a hand: then only dice that moved or show another value are
-        new.
+        If it was not empty, a die may only have been under a hand: then only dice that moved or show another value
+        are new.
         """
         self._cleared |= self.rests and not seen
         new = [die for die in seen if not any(self._was_there(die, other) for other in old)]
@@ -119,40 +120,3 @@ class TrayWatch:
     def _is_near(self, die: RestingDie, other: RestingDie, part: float) -> bool:
         size = self._board.dice.size_mm if self._board.dice else 0.0
         return bool(np.hypot(die.at_mm[0] - other.at_mm[0], die.at_mm[1] - other.at_mm[1]) < part * size)
-
-
-class DiceEye:
-    """A frame reader that also reads the dice: once at the start, and while a throw is expected.
-
-    Args:
-        eye: reads the board.
-        watch: reads the dice.
-        awaited: returns the position that expects a throw on the table, None if none is expected; called by the eye's
-            thread.
-    """
-
-    def __init__(self, eye: FrameReader, watch: TrayWatch, awaited: Callable[[], Any | None]) -> None:
-        self._eye, self._watch, self._awaited = eye, watch, awaited
-
-    @property
-    def pause_s(self) -> float:
-        """Seconds to wait before the next look."""
-        return self._eye.pause_s
-
-    @property
-    def problem(self) -> str:
-        """A problem of the camera, as a sentence; "" if there is none."""
-        return self._eye.problem
-
-    def look(self) -> FrameRead | FrameBlind:
-        """Read the latest frame; raise the same as `FrameReader.look`."""
-        seen = self._eye.look()
-        position, sight = self._awaited(), self._eye.sight
-        wanted = self._watch.is_new or (position is not None and not (self._watch.rests and self._eye.repeats))
-        if wanted and isinstance(seen, FrameRead) and seen.still and sight is not None:
-            self._watch.look(sight.frame.image_bgr, sight.reading.pose, seen.at_ns, position)
-        return seen
-
-    def close(self) -> None:
-        """Close the camera."""
-        self._eye.close()

@@ -101,7 +101,7 @@ def before_a_camera(setup: Setup) -> list[Turn]:
 
     def equip(*_any: object) -> Devices:
         reader = ToldReader(game.board(), iter(frames))
-        eye = FrameReader(lambda: GreyCamera(len(frames), clock), reader, lambda _frame, _pose: still)
+        eye = FrameReader(lambda: GreyCamera(len(frames), clock), reader.read, lambda _frame, _pose: still)
         return Devices("grey", eye, "kept", panel.opened)
 
     front = TypedCommands(partial(screen_display, console=Console(file=StringIO(), width=200)))

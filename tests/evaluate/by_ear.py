@@ -70,12 +70,13 @@ from hardware.panel import ButtonPressed, KeyPressed, PanelInput
 from tests.companion.simulator.frame_clock import FrameClock
 from tests.companion.transcripts import FOLDER
 from tests.evaluate.evenings import drawn_game
-from tests.evaluate.sights import ToldReading, TrueEye
+from tests.evaluate.sights import TrueEye
 from vision.board import Board
 from vision.camera.camera import Camera
 from vision.frame import Frame
 from vision.labels import EMPTY
 from vision.recognition.objective import ObjectiveCard, has_objective_cards
+from vision.recognition.reader import Reading
 from vision.simulation.scene import camera_over
 
 FRAME_S = 0.5
@@ -535,6 +536,7 @@ class _ToldEye(TrueEye):
 
     def __init__(self, open_camera: Callable[[], Camera], board: Board, *_learned: object) -> None:
         self._pose, self._next = camera_over(board, (64, 48)).pose, open_camera().read
+        self._game = board.game
         self._camera, self.sight, self._repeats = None, None, False
 
     def look(self) -> FrameRead | FrameBlind:
@@ -542,7 +544,7 @@ class _ToldEye(TrueEye):
         frame = self._next()
         seen: FrameRead = pickle.loads(frame.image_bgr.tobytes())  # noqa: S301 - of our own table
         black = Frame(np.zeros((48, 64, 3), np.uint8), seen.at_ns)
-        self.sight = Sight(black, ToldReading(seen.observation, self._pose))
+        self.sight = Sight(black, Reading(self._game, seen.observation, self._pose))
         return seen
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from math import hypot
 
@@ -18,10 +17,9 @@ from companion.simulator.hands import Tabletop
 from engines.kernel import Cell
 from vision.errors import CameraError
 from vision.frame import Frame
-from vision.geometry import Pose
 from vision.labels import EMPTY
 from vision.observation import BlindReason, Observation
-from vision.recognition.objective import ObjectiveCard
+from vision.recognition.reader import Reading
 from vision.simulation.scene import camera_over
 
 COVERED_MM = 60.0
@@ -35,15 +33,6 @@ most probable label is wrong on about one cell in 10,000."""
 
 LASTING = 0.7
 """The share of a cell's noise that stays while the same label is on it."""
-
-
-@dataclass(frozen=True, slots=True)
-class ToldReading:
-    """A reading that comes from no picture; the picture that stands for it is black."""
-
-    observation: Observation
-    pose: Pose
-    card: ObjectiveCard | None = None
 
 
 class TrueEye(FrameReader):
@@ -66,6 +55,7 @@ class TrueEye(FrameReader):
         self._disturbances = disturbances or Disturbances()
         self._camera, self.sight, self._repeats = None, None, False
         self._board, self._words = game.board(), game.board().label_words
+        self._game = game.board().game
         self._column = {word: column for column, word in enumerate(self._words)}
         self._pose = camera_over(game.board(), (64, 48)).pose
         self._table_at, self._next_frame_ns = table_at, next_frame_ns
@@ -83,7 +73,7 @@ class TrueEye(FrameReader):
             return FrameBlind(refused, at_ns)
         still, self._last = table == self._last, table
         seen = self._observation(table)
-        self.sight = Sight(Frame(np.zeros((48, 64, 3), np.uint8), at_ns), ToldReading(seen, self._pose))
+        self.sight = Sight(Frame(np.zeros((48, 64, 3), np.uint8), at_ns), Reading(self._game, seen, self._pose))
         return FrameRead(seen, still, at_ns, table.card)
 
     def _refused(self, time_s: float) -> BlindReason | None:

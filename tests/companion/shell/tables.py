@@ -26,21 +26,13 @@ from vision.camera.camera import Camera
 from vision.errors import CameraEndedError
 from vision.frame import Frame, ImageBgr
 from vision.geometry import Lens, Pose
-from vision.observation import Observation
-from vision.recognition.objective import ObjectiveCard
+from vision.recognition.reader import Reading
 
 OVER_THE_TABLE = Pose.from_matrix(
     Lens(120.0, (48.0, 48.0)), np.array([(1, 0, 0), (0, 1, 0), (0, 0, -1)], dtype=float), (228.0, 228.0, 700.0)
 )
 
 Placement = Mapping[Cell, str]
-
-
-@dataclass(frozen=True)
-class ToldReading:
-    observation: Observation
-    pose: Pose = OVER_THE_TABLE
-    card: ObjectiveCard | None = None
 
 
 class ToldReader:
@@ -50,8 +42,8 @@ class ToldReader:
         self._board = board
         self._placements = placements
 
-    def read(self, _image_bgr: ImageBgr) -> ToldReading:
-        return ToldReading(observation(self._board, next(self._placements)))
+    def read(self, _image_bgr: ImageBgr) -> Reading:
+        return Reading(self._board.game, observation(self._board, next(self._placements)), OVER_THE_TABLE)
 
 
 class GreyCamera(Camera):
@@ -127,7 +119,7 @@ def play(
         nothing_moves = Stillness(still=True, hidden=np.zeros(len(game.board().cells), bool))
         eye = FrameReader(
             lambda: GreyCamera(len(frames), clock),
-            ToldReader(game.board(), iter(frames)),
+            ToldReader(game.board(), iter(frames)).read,
             lambda _frame, _pose: nothing_moves,
         )
         return Devices("grey", eye, "kept", panel.opened)

@@ -66,7 +66,7 @@ def play(tmp_path: Path, moved: bool, screen: StringIO | None = None, **faults: 
         lying = [start] * (FRAMES // 2) + [after if moved else start] * FRAMES
         still = Stillness(still=True, hidden=np.zeros(len(game.board().places), bool))
         camera = LoosePlug(FRAMES, clock)
-        eye = FrameReader(lambda: camera, ToldReader(game.board(), iter(lying)), lambda _frame, _pose: still)
+        eye = FrameReader(lambda: camera, ToldReader(game.board(), iter(lying)).read, lambda _frame, _pose: still)
         return Devices("loose", eye, "kept", panel.opened)
 
     setup = Setup("royal-tee", [Seat("red"), Seat("green")], tmp_path / "journal.sqlite3")

@@ -19,7 +19,7 @@ from vision.frame import Frame, ImageBgr
 from vision.geometry import Lens, Pose
 from vision.observation import Blind, BlindReason, Observation
 from vision.recognition import reader as recognition
-from vision.recognition.objective import ObjectiveCard
+from vision.recognition.reader import Reading
 from vision.simulation.occluders import Limbs
 from vision.simulation.scene import Scene, camera_over
 from vision.simulation.truth import stand_pieces
@@ -48,27 +48,18 @@ class FilmCamera(Camera):
         """There is nothing to let go of."""
 
 
-@dataclass(frozen=True)
-class LevelReading:
-    """One cell, red by the picture's grey level; what is brighter than 200 is somebody's sleeve."""
-
-    observation: Observation
-    pose: Pose = POSE
-    card: ObjectiveCard | None = None
-
-
 @dataclass
 class LevelReader:
     """Reads the grey level of a picture, black ones not at all, and counts the pictures that it was given."""
 
     read_count: int = 0
 
-    def read(self, image_bgr: ImageBgr) -> LevelReading | Blind:
+    def read(self, image_bgr: ImageBgr) -> Reading | Blind:
         self.read_count += 1
         if not image_bgr.any():
             return Blind(BlindReason.DARK)
         p = np.array([[0.01, 0.99] if image_bgr[0, 0, 0] % 2 else [0.99, 0.01]])
-        return LevelReading(Observation(("A1",), ("empty", "red"), p, np.array([True])))
+        return Reading("hopping", Observation(("A1",), ("empty", "red"), p, np.array([True])), POSE)
 
 
 @dataclass
@@ -82,7 +73,7 @@ class Idle:
     def looks(self) -> list[FrameRead | FrameBlind]:
         still = Stillness(still=True, hidden=np.zeros(1, bool), settled=self.settled)
         images = (np.full((30, 40, 3), level, np.uint8) for level in self.levels)
-        eye = FrameReader(lambda: FilmCamera(images), self.reader, lambda _frame, _pose: still)
+        eye = FrameReader(lambda: FilmCamera(images), self.reader.read, lambda _frame, _pose: still)
         return [eye.look() for _ in self.levels]
 
 
@@ -138,7 +129,7 @@ def test_pictures_that_cannot_be_read_are_not_tried_over_and_over() -> None:
 def test_the_picture_that_is_kept_is_the_latest() -> None:
     still = Stillness(still=True, hidden=np.zeros(1, bool), settled=True)
     images = iter([np.full((30, 40, 3), 100, np.uint8)] * 20)
-    eye = FrameReader(lambda: FilmCamera(images), LevelReader(), lambda _frame, _pose: still)
+    eye = FrameReader(lambda: FilmCamera(images), LevelReader().read, lambda _frame, _pose: still)
     looks = [eye.look() for _ in range(20)]
     assert eye.sight is not None
     assert eye.sight.frame.captured_ns == looks[-1].at_ns

@@ -283,7 +283,7 @@ def test_a_stream_that_ended_is_opened_again_by_the_frame_reader() -> None:
 
     eye = FrameReader(
         lambda: StreamCamera("http://cam/video", open_capture=lambda _: next(captures)),
-        NoBoard(),
+        NoBoard().read,
         lambda _frame, _pose: Stillness(True, np.zeros(0, bool)),
     )
     assert isinstance(eye.look(), FrameBlind)
