@@ -19,9 +19,10 @@ from pathlib import Path
 from companion import __version__
 from companion.app.output import LETTERS_IN_PLACE, OLDER_LETTERS, OutputError, complain, flush
 from companion.cli.exits import FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE, EndedBySignal, ended_in_order
-from companion.cli.parser import Parser, Subparsers, UsageError, examples, require_extra, unknown
+from companion.cli.parser import Parser, Subparsers, UsageError, examples, require_extra
 from companion.games.discovery import broken
 from companion.locale import _, share_with_argparse
+from companion.shell.errors import unknown
 
 _WITH_EXTRA = ("print", "report")
 """Commands that need the packages of an extra of their name."""
@@ -82,7 +83,7 @@ def _run(argv: Sequence[str]) -> int:
     if not argv and sys.stdin.isatty() and sys.stdout.isatty():
         from companion.cli.menu import menu
 
-        return menu(main, help_text=help_text)
+        return menu()
     args = parse(argv)
     code = _command(ALIASES.get(args.command, args.command))(args)
     flush()
@@ -106,11 +107,6 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         raise UsageError(unknown(_("command"), named, COMMANDS))
     name = ALIASES.get(named, named)
     return _parser({name: COMMANDS[name]}).parse_all(argv)
-
-
-def help_text() -> str:
-    """Return what `companion --help` prints."""
-    return whole_parser().format_help()
 
 
 def whole_parser() -> Parser:
@@ -195,14 +191,13 @@ def _is_expected(error: Exception) -> bool:
 
 def _in_deleted_folder(error: Exception) -> bool:
     """Return whether an error comes from a deleted current folder, which libraries ask for as they are imported."""
-    return isinstance(error, FileNotFoundError) and error.filename is None and not _has_folder()
-
-
-def _has_folder() -> bool:
-    try:
-        return bool(Path.cwd())
-    except FileNotFoundError:
+    if not isinstance(error, FileNotFoundError) or error.filename is not None:
         return False
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def _sentence(error: Exception) -> str:

@@ -22,10 +22,10 @@ from companion.cli.parser import (
     pair_mm,
     paragraph,
     placeholder,
-    unknown,
 )
 from companion.locale import _
 from companion.shell.devices import CAMERAS, PANELS, REAL_CAMERAS
+from companion.shell.errors import unknown
 from companion.ui.names import lens_steps, pieces_steps
 
 DICE = ("button", "camera", "typed")

@@ -52,8 +52,10 @@ def _test(args: argparse.Namespace) -> int:
     with _open_camera(args.camera) as camera:
         reported = _measure(camera, boards, args.lens)
         problem = camera.problem
-    if outs[0] is not None:
-        _draw(outs[0], reported)
+    if outs[0] is not None and isinstance(reported.look, PhotoReading):
+        write_picture(outs[0], reported.look, look_lines(reported)[-3:])
+    elif outs[0] is not None:
+        save_picture(outs[0], reported.image_bgr)
     if args.json:
         with english():
             answer = _as_json(reported)
@@ -92,13 +94,6 @@ def _measure(camera: Camera, boards: Mapping[str, Board], lens: Path | None) -> 
     reader.read(frame.image_bgr)  # the first reading loads the models, and its time does not count
     look = read_picture(frame.image_bgr, boards, reader)
     return measured(frame.image_bgr, boards, look, camera.name, frames_per_s, flickers=flicker.flickers)
-
-
-def _draw(out: Path, reported: CameraLook) -> None:
-    if isinstance(reported.look, PhotoReading):
-        write_picture(out, reported.look, look_lines(reported)[-3:])
-    else:
-        save_picture(out, reported.image_bgr)
 
 
 def _as_json(reported: CameraLook) -> dict[str, Any]:

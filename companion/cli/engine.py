@@ -49,11 +49,7 @@ def answers(lines: Iterable[bytes]) -> Iterator[JsonObject]:
         try:
             request = read_json(line)
         except (ValueError, RecursionError):
-            yield bad_request(f"this line is no JSON: {_shorten(line)}")
+            text = line.decode(errors="replace").strip()
+            yield bad_request(f"this line is no JSON: {text if len(text) <= 60 else text[:57] + '...'}")
         else:
             yield listing_answer(request)
-
-
-def _shorten(line: bytes) -> str:
-    text = line.decode(errors="replace").strip()
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -12,7 +12,7 @@ from typing import Any
 from companion.app.output import write_json, write_text
 from companion.app.photo_reading import PhotoReading, look, reader_of, tables
 from companion.cli.exits import DONE
-from companion.cli.parser import UsageError, unknown
+from companion.cli.parser import UsageError
 from companion.cli.photographs import report_refusal
 from companion.core.evidence import Evidence, discount_known_misreads, fuse_observations
 from companion.core.hypothesis import Kind, Rules
@@ -21,6 +21,7 @@ from companion.core.verdicts import ALTERED, Action, PendingPlacement, Position
 from companion.games import GAMES
 from companion.games.speech import SPEECHES, story
 from companion.locale import _, english
+from companion.shell.errors import unknown
 from companion.ui.phrases import cells_list
 from companion.ui.words import finding_words, reported_word, todo_words
 from engines.decode import read_json

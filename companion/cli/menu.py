@@ -8,20 +8,24 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from companion.app.diagnostics import lacking_of
+from companion.app.history import MOST_UNFINISHED, game_line, unfinished_games
+from companion.app.lines import is_quit, read_line
 from companion.app.output import hanging, say, terminal_room
+from companion.cli import main, whole_parser
 from companion.cli.exits import DONE
 from companion.cli.journal import existing, journal_path
 from companion.games.discovery import packages
+from companion.games.speech import title_of
 from companion.locale import _
 from companion.shell.devices import connected_cameras
 from companion.shell.settings import find_settings
 from companion.ui.names import level_names
 
-__all__ = ["menu"]
-
-
 _LINES_KEPT = 2
 """Lines of a terminal that are kept free for the question below a page and the one above it."""
+
+_HELP = ("--help",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +43,13 @@ class MenuItem:
     below: Callable[[], Iterable[MenuItem]] | None = None
 
 
-def menu(
-    run: Callable[[Sequence[str]], int], read_line: Callable[[], str] | None = None, help_text: Callable[[], str] = str
-) -> int:
+def menu(run: Callable[[Sequence[str]], int] = main, read_line: Callable[[], str] = read_line) -> int:
     """Show the menu until users leave it; return the exit code of the last command.
 
     Args:
         run: runs a command.
-        read_line: returns the next line that users type; None: from the terminal.
-        help_text: returns the help of all commands.
+        read_line: returns the next line that users type.
     """
-    from companion.app.lines import read_line as line_of_terminal
-
-    read_line = read_line or line_of_terminal
     code, above = DONE, ""
     while True:
         question = above + _("What would you like to do?")
@@ -61,7 +59,7 @@ def menu(
         while chosen is not None and chosen.below is not None:
             chosen = _ask(chosen.words, _("Type a number, or nothing to go back."), chosen.below, read_line)
         if chosen is not None:
-            code = _help(help_text(), read_line) if chosen.command == _HELP else run(chosen.command)
+            code = _help(whole_parser().format_help(), read_line) if chosen.command == _HELP else run(chosen.command)
         above = "\n"
 
 
@@ -77,8 +75,6 @@ def _ask(
 
 
 def _choose(items: Sequence[MenuItem], read_line: Callable[[], str]) -> MenuItem | None:
-    from companion.app.lines import is_quit
-
     while line := read_line().strip():
         if line.isdecimal() and 1 <= int(line) <= len(items):
             return items[int(line) - 1]
@@ -89,14 +85,13 @@ def _choose(items: Sequence[MenuItem], read_line: Callable[[], str]) -> MenuItem
 
 
 def _items() -> Iterator[MenuItem]:
-    from companion.app.diagnostics import lacking_of
-
-    path, camera = journal_path(None), _camera()
-    if camera:
+    path = journal_path(None)
+    camera = find_settings(os.environ).settings.camera or next((word for word, _name in connected_cameras()), "none")
+    if camera != "none":
         yield MenuItem(_("What is on the table now?"), ("play", "--camera", camera))
     yield from _unfinished(path)
     for game in packages():
-        yield MenuItem(_("New game: {title}").format(title=_title(game)), ("play", game, *_how_played()))
+        yield MenuItem(_("New game: {title}").format(title=title_of(game)), ("play", game, *_how_played()))
     yield MenuItem(_("Play against the computer"), below=_against)
     if not lacking_of("web"):
         yield MenuItem(_("Play from phones: a code to scan"), ("play", "--listen", "0.0.0.0"))  # noqa: S104 - at each address
@@ -113,7 +108,7 @@ def _items() -> Iterator[MenuItem]:
 def _against() -> Iterator[MenuItem]:
     """Yield each game, which leads to the computer's levels."""
     for game in packages():
-        yield MenuItem(_title(game), below=partial(_levels, game))
+        yield MenuItem(title_of(game), below=partial(_levels, game))
 
 
 def _levels(game: str) -> Iterator[MenuItem]:
@@ -123,7 +118,7 @@ def _levels(game: str) -> Iterator[MenuItem]:
 
 def _cameras(camera: str) -> Iterator[MenuItem]:
     """Yield what there is to know about cameras, and a test of the one that is used."""
-    if camera and camera != "simulated":
+    if camera not in ("none", "simulated"):
         yield MenuItem(_("How well does it see the table?"), ("camera", "test", "--camera", camera))
     yield MenuItem(_("Which cameras there are, and how a phone becomes one"), ("camera", "list"))
 
@@ -131,7 +126,7 @@ def _cameras(camera: str) -> Iterator[MenuItem]:
 def _printed() -> Iterator[MenuItem]:
     """Yield what can be printed: each game's kit, and a list of everything."""
     for game in packages():
-        yield MenuItem(_title(game), ("print", "kit", game))
+        yield MenuItem(title_of(game), ("print", "kit", game))
     yield MenuItem(_("All that there is to print"), ("print", "--list"))
 
 
@@ -144,8 +139,6 @@ def _looking_back() -> Iterator[MenuItem]:
 
 def _unfinished(path: Path) -> Iterator[MenuItem]:
     """Yield the games that can be resumed, the latest first."""
-    from companion.app.history import MOST_UNFINISHED, game_line, unfinished_games
-
     if not path.exists():
         return
     with existing(path) as journal:
@@ -160,21 +153,6 @@ def _unfinished(path: Path) -> Iterator[MenuItem]:
 def _how_played() -> tuple[str, ...]:
     """Return the options of a new game: if the settings name no camera, users type what they do."""
     return () if find_settings(os.environ).settings.camera else ("--camera", "none")
-
-
-def _camera() -> str:
-    """Return the camera of the settings, else the first that is connected; "" if users type or there is none."""
-    wished = find_settings(os.environ).settings.camera or next((word for word, _name in connected_cameras()), "")
-    return "" if wished == "none" else wished
-
-
-def _title(game: str) -> str:
-    from companion.games.speech import title_of
-
-    return title_of(game)
-
-
-_HELP = ("--help",)
 
 
 def _help(text: str, read_line: Callable[[], str]) -> int:

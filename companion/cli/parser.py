@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from companion.app.output import flush, write
 from companion.locale import _, english, freed, held
+from companion.shell.errors import unknown
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -179,27 +179,6 @@ def examples(*commands: str, above: str = "", below: str = "") -> str:
     """Return the end of a help text: examples, between two paragraphs; commands are the same in every language."""
     listed = "\n".join([_("examples:"), *(f"  {command}" for command in commands)])
     return "\n\n".join(filter(None, [above, listed, below]))
-
-
-def unknown(kind: str, word: str, known: Iterable[str]) -> str:
-    """Return a sentence that a word is unknown and which known one is nearest."""
-    known = list(known)
-    with_part = [] if "-" in word else _with_part(word, known)
-    near = with_part or difflib.get_close_matches(word, known, n=1)
-    if near and len(with_part) < 2:
-        return _('unknown {kind} "{word}"; did you mean "{near}"?').format(kind=kind, word=word, near=near[0])
-    listed = ", ".join(with_part or known)
-    return _('unknown {kind} "{word}"; there are: {known}').format(kind=kind, word=word, known=listed)
-
-
-def _with_part(word: str, known: Sequence[str]) -> list[str]:
-    """Return the known words that have a part like this word: "royal-ur" for "ur"."""
-    parts = {name: name.split("-") for name in known}
-    return [
-        name
-        for name, own in parts.items()
-        if len(own) > 1 and difflib.get_close_matches(word.lower(), own, n=1, cutoff=0.75)
-    ]
 
 
 def one_of(kind: str, known: Sequence[str] | Callable[[], Iterable[str]]) -> Callable[[str], str]:

@@ -20,7 +20,6 @@ from companion.app.evening import DESK, EveningPlan, PlayDevices, drawn_seed, ho
 from companion.app.offers import refused_words
 from companion.app.output import complain, say, write_text
 from companion.app.photo_reading import own_tables
-from companion.cli import main
 from companion.cli.arguments import COMMANDS, known_games
 from companion.cli.exits import DONE, FAULT, ended_by_signals
 from companion.cli.journal import opened
@@ -85,8 +84,9 @@ def _run_once(args: argparse.Namespace) -> int:
     settings = find_settings(os.environ).settings
     args.listen = args.listen or settings.listen
     args.page = args.page or settings.page or bool(args.listen)
-    if not args.page and _has_to_be_asked(args, settings):
-        return menu(main)
+    said = args.page or args.game or settings.game or args.resume or args.number or args.unattended
+    if not said and (args.camera or settings.camera) in (None, NOTHING) and sys.stdin.isatty():
+        return menu()  # users can be asked what they want
     args.camera = args.camera or settings.camera or _devices_as_before(args, settings)
     if args.camera is None and args.page and not args.game:
         args.camera = NOTHING
@@ -101,7 +101,7 @@ def _run_once(args: argparse.Namespace) -> int:
     with shown_elsewhere(plan, args.listen or "", publish, page=args.page, settings=settings) as shown:
         end = hold_evening(shown)
     if end.wants_menu:
-        return menu(main)
+        return menu()
     if end.unwritten:
         complain(_("The journal could not be written: what was done last is not in it."))
     if end.switched_off:
@@ -116,7 +116,7 @@ def switch_off(open_panel: OpenPanel | None) -> int:
     """Light every lamp once as a farewell, leave the panel dark, and power the box off; systemd asks polkit."""
     if open_panel is not None:
         opened = partial(open_panel, lambda _heard: None)
-        show_on_all(opened, Rhythm.CONFIRMED, Signal.OVER, lambda: time.sleep(_FAREWELL_S))
+        show_on_all(opened, lambda: time.sleep(_FAREWELL_S), Rhythm.CONFIRMED, Signal.OVER)
     if refused := ask_program("systemctl", "poweroff", errors=True):
         complain(_("the box cannot be switched off: {reason}").format(reason=refused))
         return FAULT
@@ -239,12 +239,6 @@ def _recorded(args: argparse.Namespace, settings: Settings) -> RecordedGame | No
         return None
     with opened(path) as journal:
         return journal.unfinished(args.game) if args.number is None else journal.read(args.number)
-
-
-def _has_to_be_asked(args: argparse.Namespace, settings: Settings) -> bool:
-    """Return whether no game is given and users at a terminal can be asked."""
-    said = args.game or settings.game or args.resume or args.number or args.unattended
-    return not said and (args.camera or settings.camera) in (None, NOTHING) and sys.stdin.isatty()
 
 
 def read_setup(args: argparse.Namespace, settings: Settings) -> Setup:

@@ -19,13 +19,14 @@ from companion.app.printing import (
 )
 from companion.cli.arguments import print_jobs, print_listing
 from companion.cli.exits import DONE
-from companion.cli.parser import UsageError, unknown
+from companion.cli.parser import UsageError
 from companion.cli.photographs import refuse_overwriting
 from companion.locale import _
 from companion.printing.kits import games_with_kits
 from companion.printing.paper import PAPERS, Options
 from companion.printing.themes import THEMES
 from companion.shell.device_files import find_correction
+from companion.shell.errors import unknown
 
 _DEFAULT_PARTS = ("board",)
 

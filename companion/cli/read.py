@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,6 @@ from companion.cli.photographs import pictures_for, report_refusal
 from companion.locale import _
 from companion.ui.board_text import CellMarks, board_text, unlike_initials
 from companion.ui.names import counts, seat_name, tallied
-from vision.board import Board
 from vision.observation import Blind
 from vision.recognition.objective import ObjectiveCard
 
@@ -81,6 +79,7 @@ def _as_json(path: Path, seen: PhotoReading) -> dict[str, Any]:
         for (place, label), p in zip(seen.labels.items(), confidence, strict=True)
     }
     unsure, card = set(seen.unsure), seen.reading.card
+    pads = [place for place in seen.board.places if place not in seen.board.cells]  # in the same form as the cells
     return {
         "image": str(path),
         "status": "ok",
@@ -88,16 +87,10 @@ def _as_json(path: Path, seen: PhotoReading) -> dict[str, Any]:
         "cells": {cell: reported[cell] for cell in seen.board.cells},
         "unsure": [cell for cell in seen.board.cells if cell in unsure],
         **({"heights": {cell: list(ends) for cell, ends in seen.heights.items()}} if seen.heights else {}),
-        **_pads_json(seen.board, reported, unsure),
+        **({"pads": {pad: {**reported[pad], "unsure": pad in unsure} for pad in pads}} if pads else {}),
         "card": card and {"number": card.number, "side": card.side, "turns": card.quarter_turns},
         "milliseconds": round(seen.milliseconds, 1),
     }
-
-
-def _pads_json(board: Board, reported: Mapping[str, Mapping[str, Any]], unsure: Collection[str]) -> dict[str, Any]:
-    """Return the places next to the cells in the same form, if the table has some."""
-    pads = [place for place in board.places if place not in board.cells]
-    return {"pads": {pad: {**reported[pad], "unsure": pad in unsure} for pad in pads}} if pads else {}
 
 
 def _tell(path: Path, seen: PhotoReading) -> None:

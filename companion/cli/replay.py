@@ -48,8 +48,12 @@ def run(args: argparse.Namespace) -> int:
             write_text(*_title(record))
         plies: list[Ply] = []
         for ply in replay(record):
-            if ply.number <= shown:
-                _show(record, ply, position_after(record, plies), args)
+            if ply.number <= shown and args.json:
+                write_json(_as_json(record, ply, step=args.step))
+            elif ply.number <= shown:
+                write_text(story_line(record.game, ply, position_after(record, plies), record.names))
+                if args.step and isinstance(ply.outcome, Outcome):
+                    write_text(*_standing(record, [ply]), "")
             plies.append(ply)
         if args.json:
             write_json(_end_as_json(record, plies, shown))
@@ -68,15 +72,6 @@ def _count_shown(args: argparse.Namespace, record: GameRecord) -> int:
         text = ngettext("the record has {count} action, not {at}", "the record has {count} actions, not {at}", count)
         raise UsageError(f"{args.record}: {text.format(count=count, at=args.at)}")
     return int(args.at)
-
-
-def _show(record: GameRecord, ply: Ply, before: Any, args: argparse.Namespace) -> None:
-    if args.json:
-        write_json(_as_json(record, ply, step=args.step))
-        return
-    write_text(story_line(record.game, ply, before, record.names))
-    if args.step and isinstance(ply.outcome, Outcome):
-        write_text(*_standing(record, [ply]), "")
 
 
 # ---- a recording

@@ -29,9 +29,12 @@ def run(args: argparse.Namespace) -> int:
     stem, played = _from_journal(args) if is_number else _from_record(Path(args.game))
     if not args.to.is_dir():
         raise UsageError(_("{folder}: there is no such folder").format(folder=args.to))
-    written = [args.to / f"{stem}{kind}" for kind in (".html", ".png")]
-    refuse_overwriting(written, [Path(args.game or ""), args.journal])
-    _write(args.to / stem, played)
+    page, picture = args.to / f"{stem}.html", args.to / f"{stem}.png"
+    refuse_overwriting([page, picture], [Path(args.game or ""), args.journal])
+    report, plot = report_of(played)
+    write_atomically(page, html_page(report, plot_svg(plot) if plot.changes else ""))
+    write_atomically(picture, report_png(report, plot))
+    write_text(_("The page is {page}, the picture {picture}.").format(page=page, picture=picture))
     return DONE
 
 
@@ -59,11 +62,3 @@ def _latest(journal: JournalReader, path: Path) -> RecordedGame:
     if not games:
         raise UsageError(_("{path}: the journal has no game yet").format(path=path))
     return games[-1]
-
-
-def _write(path: Path, played: ReportedGame) -> None:
-    report, plot = report_of(played)
-    page, picture = path.with_name(f"{path.name}.html"), path.with_name(f"{path.name}.png")
-    write_atomically(page, html_page(report, plot_svg(plot) if plot.changes else ""))
-    write_atomically(picture, report_png(report, plot))
-    write_text(_("The page is {page}, the picture {picture}.").format(page=page, picture=picture))

@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any
 
 from companion.app.output import write_json, write_text
 from companion.app.photo_reading import (
@@ -24,7 +23,7 @@ from companion.cli.photographs import pictures_for, report_refusal
 from companion.games import GAMES
 from companion.locale import _, english
 from companion.ui.names import points, seat_name
-from engines.kernel import Cell, JsonObject, Seat
+from engines.kernel import Cell, Seat
 from vision.labels import parse_label
 
 
@@ -47,17 +46,18 @@ def run(args: argparse.Namespace) -> int:
     if out is not None:
         write_picture(out, seen, sentences)
     if args.json:
-        write_json(
-            {
-                "status": "ok",
-                "game": seen.board.game,
-                "scores": scores,
-                "leaders": _leaders(scores),
-                "detail": detail,
-                "unsure": seen.unsure,
-                **_range_json(most, detail_most, heights),
-            }
-        )
+        answer = {
+            "status": "ok",
+            "game": seen.board.game,
+            "scores": scores,
+            "leaders": _leaders(scores),
+            "detail": detail,
+            "unsure": seen.unsure,
+        }
+        if heights:  # the score if each stack is as high as it may be
+            ends = {cell: list(both) for cell, both in heights.items()}
+            answer |= {"heights": ends, "scores_most": most, "detail_most": detail_most}
+        write_json(answer)
     else:
         write_text(f"{args.image}: {seen.board.title}", *sentences, *dict.fromkeys(notes))
     return DONE
@@ -74,14 +74,6 @@ def _labels_at(seen: PhotoReading, end: int) -> dict[str, str]:
     for cell, ends in seen.heights.items():
         labels[cell] = str(replace(parse_label(labels[cell]), height=ends[end]))
     return labels
-
-
-def _range_json(most: Mapping[Seat, int], detail: JsonObject, heights: Mapping[str, tuple[int, int]]) -> dict[str, Any]:
-    """Return the score if each stack is as high as it may be; nothing if every height was seen."""
-    if not heights:
-        return {}
-    ends = {cell: list(both) for cell, both in heights.items()}
-    return {"heights": ends, "scores_most": most, "detail_most": detail}
 
 
 def _sentences(scores: Mapping[Seat, int], most: Mapping[Seat, int], seen: PhotoReading) -> tuple[str, ...]:

@@ -23,7 +23,10 @@ def run(args: argparse.Namespace) -> int:
         write_plain(example())
         return DONE
     if args.order == "completion":
-        write_plain(_completion(os.environ.get("SHELL", "")))
+        import shtab
+
+        shell = "zsh" if os.environ.get("SHELL", "").endswith("zsh") else "bash"
+        write_plain(f"{shtab.complete(whole_parser(), shell=shell)}\n")
         return DONE
     found = find_settings(os.environ)
     file = settings_file(os.environ)
@@ -31,22 +34,11 @@ def run(args: argparse.Namespace) -> int:
         values = {key: {"value": _plain(_value(found, key)), "from": found.origins.get(key)} for key in KEYS}
         write_json({"status": "ok", "file": _plain(file), "settings": values})
     else:
-        write_text(_("settings file: {file}").format(file=file or _("none")), _table(found))
+        table = Table(_("setting"), _("value"), _("from"), box=None)
+        for key in KEYS:
+            table.add_row(key, _words(_value(found, key)), found.origins.get(key, _("default")))
+        write_text(_("settings file: {file}").format(file=file or _("none")), table)
     return DONE
-
-
-def _completion(shell: str) -> str:
-    """Return the completion script for a shell, by its path: zsh's, or bash's for any other."""
-    import shtab
-
-    return f"{shtab.complete(whole_parser(), shell='zsh' if shell.endswith('zsh') else 'bash')}\n"
-
-
-def _table(found: Found) -> Table:
-    table = Table(_("setting"), _("value"), _("from"), box=None)
-    for key in KEYS:
-        table.add_row(key, _words(_value(found, key)), found.origins.get(key, _("default")))
-    return table
 
 
 def _value(found: Found, key: str) -> Any:

@@ -51,7 +51,7 @@ def shown_on_panel(args: argparse.Namespace, play: Callable[[], int]) -> int:
         return play()
     except (UsageError, SetUpError, BadRequestError, BoardFileError, CameraError):
         if args.panel == "gpio":
-            show_fault(_fault_panel(args), lambda: time.sleep(_SHOWN_S))
+            show_on_all(_fault_panel(args), lambda: time.sleep(_SHOWN_S))
         raise
 
 
@@ -81,9 +81,6 @@ def _fault_panel(args: argparse.Namespace) -> Callable[[], Panel]:
 # ---- the fault state
 
 LOOK_EVERY_S = 1.0
-
-Stamp = tuple[int, int, int]
-"""A file's time of writing, size and inode: one of them changes when it is edited."""
 
 
 def files_to_watch(environment: Mapping[str, str], given: Iterable[Path | None] = ()) -> list[Path]:
@@ -120,22 +117,22 @@ def wait_until_mended(
         report: called once the panel shows the fault.
         wait: waits a number of seconds.
     """
-    before = stamps(files)
+    before = [*map(_stamp, files)]
 
     def until_mended() -> None:
         report()
-        while stamps(files) == before:
+        while [*map(_stamp, files)] == before:
             wait(LOOK_EVERY_S)
 
-    return show_fault(open_panel, until_mended)
+    return show_on_all(open_panel, until_mended)
 
 
-def show_fault(open_panel: Callable[[], Panel], during: Callable[[], object]) -> bool:
-    """Show the fault rhythm on every lamp during a call; return False if no panel can be opened."""
-    return show_on_all(open_panel, Rhythm.FAULT, Signal.FAULT, during)
-
-
-def show_on_all(open_panel: Callable[[], Panel], rhythm: Rhythm, signal: Signal, during: Callable[[], object]) -> bool:
+def show_on_all(
+    open_panel: Callable[[], Panel],
+    during: Callable[[], object],
+    rhythm: Rhythm = Rhythm.FAULT,
+    signal: Signal = Signal.FAULT,
+) -> bool:
     """Show a rhythm on every lamp during a call, then close the panel; return False if none can be opened."""
     try:
         panel = open_panel()
@@ -149,12 +146,8 @@ def show_on_all(open_panel: Callable[[], Panel], rhythm: Rhythm, signal: Signal,
     return True
 
 
-def stamps(files: Iterable[Path]) -> dict[Path, Stamp | None]:
-    """Return each file's stamp, None if it does not exist."""
-    return {file: _stamp(file) for file in files}
-
-
-def _stamp(file: Path) -> Stamp | None:
+def _stamp(file: Path) -> tuple[int, int, int] | None:
+    """Return time of writing, size and inode: one of them changes when a file is edited. None if there is no file."""
     try:
         status = file.stat()
     except (OSError, ValueError):

@@ -32,17 +32,13 @@ def run(args: argparse.Namespace) -> int:
             write_json({"frame": frame, "state": watched.state, "still": watched.still})
     else:
         _tell(reported, recording.fps)
-    _check_seen(seen, args)
-    return DONE
-
-
-def _check_seen(seen: set[OcclusionState], args: argparse.Namespace) -> None:
     if seen == {OcclusionState.BLIND} and args.corners is None:
         sentence = _(
             "{video}: no picture shows three markers of a known table; name the board's corners in the first picture,"
             ' such as --corners "412,96 1310,88 1522,960 230,981"'
         )
         raise UsageError(sentence.format(video=args.video))
+    return DONE
 
 
 def _watcher(args: argparse.Namespace) -> Watcher:

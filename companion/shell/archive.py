@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from companion.core.entries import Adopted, Arranged, Entry, Played, standing
+from companion.core.state import State
 from companion.core.verdicts import ActionSource
 from companion.games.engines import ENGINES
 from companion.games.record import GameRecord, check, position_after, replay
@@ -109,7 +110,7 @@ def enter(journal: Journal, record: GameRecord) -> int:
         if game.over(end) or record.result is not None:
             journal.finish_game(number, game.score(end))
 
-    number = journal.start_game_with(record.game, game.position_to_json(record.start), write, record.headers)
+    number = journal.start_game(record.game, game.position_to_json(record.start), write, record.headers)
     journal.keep_copy()
     return number
 
@@ -117,46 +118,24 @@ def enter(journal: Journal, record: GameRecord) -> int:
 # ---- one game in the journal: its entries and its end
 
 
-StateT = TypeVar("StateT")
-
-
 def game_name(game: str, number: int, started: str) -> str:
     """Return a unique name of a journal's game, from the time when it began, ISO 8601."""
     return f"{game}-{number}-{started[:19].replace('-', '').replace(':', '')}"
 
 
-class GameLog(Generic[StateT]):
+class GameLog:
     """One game in a journal, entered with its first entry, so that an empty game never hides one to resume.
 
-    The agreement, if any, is the first entry.
+    The agreement, if any, is the first entry. The game is marked as over in the transaction of the entry that ends it,
+    and unmarked in that of one that takes the end back.
 
     Args:
+        opening: the first position, as JSON.
         number: the game's number if it is already in the journal.
-        position: returns a state's position as JSON.
-        scores: returns a state's scores.
-        agreed: returns the agreement of the game.
-        over: returns whether a state's game is over; the game is marked so in the transaction of the entry that ends
-            it,
-            and unmarked in that of one that takes the end back.
     """
 
-    def __init__(
-        self,
-        journal: Journal,
-        game: str,
-        opening: JsonObject,
-        *,
-        position: Callable[[StateT], JsonObject],
-        scores: Callable[[StateT], Mapping[Seat, int]],
-        agreed: Callable[[StateT], Arranged] = lambda _state: Arranged(),
-        over: Callable[[StateT], bool] = lambda _state: False,
-        number: int | None = None,
-    ) -> None:
-        self._journal = journal
-        self._game = game
-        self._opening = opening
-        self._position, self._scores, self._agreed, self._over = position, scores, agreed, over
-        self._number = number
+    def __init__(self, journal: Journal, game: str, opening: JsonObject, number: int | None = None) -> None:
+        self._journal, self._game, self._opening, self._number = journal, game, opening, number
         self._finished = False
 
     @property
@@ -171,16 +150,18 @@ class GameLog(Generic[StateT]):
             return self._game
         return game_name(self._game, self._number, self._journal.read_started(self._number))
 
-    def record(self, entries: Sequence[Entry], state: StateT) -> None:
+    def record(self, entries: Sequence[Entry], state: State) -> None:
         """Add entries and the position after them, all or none."""
-        position, over = self._position(state), self._over(state)
-        before = () if self.entered else self._first(entries, state)
+        engine, agreed, over = state.rules.engine, state.progress.arrangement, state.over
+        position = engine.position_to_json(state.position)
+        if not self.entered and agreed != Arranged() and not any(isinstance(entry, Arranged) for entry in entries):
+            entries = (agreed, *entries)
 
         def write(number: int) -> None:
-            for entry in (*before, *entries):
+            for entry in entries:
                 self._journal.record(number, entry, position)
             if over:
-                self._journal.finish_game(number, self._scores(state))
+                self._journal.finish_game(number, engine.score(state.position))
             elif self._finished:
                 self._journal.reopen_game(number)
 
@@ -189,15 +170,9 @@ class GameLog(Generic[StateT]):
             self._journal.keep_copy()
         self._finished = over
 
-    def _first(self, entries: Sequence[Entry], state: StateT) -> Sequence[Entry]:
-        """Return the entries before a game's first ones."""
-        agreed = self._agreed(state)
-        known = agreed == Arranged() or any(isinstance(entry, Arranged) for entry in entries)
-        return () if known else (agreed,)
-
-    def finish(self, state: StateT) -> None:
+    def finish(self, state: State) -> None:
         """Mark the game as ended, with the scores of this state."""
-        scores = self._scores(state)
+        scores = state.rules.engine.score(state.position)
         self._write(lambda number: self._journal.finish_game(number, scores))
         self._journal.keep_copy()
         self._finished = True
@@ -205,7 +180,7 @@ class GameLog(Generic[StateT]):
     def _write(self, write: Callable[[int], None]) -> None:
         """Write to the game; the first time in one transaction with the game itself."""
         if self._number is None:
-            self._number = self._journal.start_game_with(self._game, self._opening, write)
+            self._number = self._journal.start_game(self._game, self._opening, write)
             self._journal.keep_copy()  # a game that is in the copy can be recovered from its entries alone
         else:
             with self._journal.together():

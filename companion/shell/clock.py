@@ -1,4 +1,4 @@
-"""Clocks: the real one, and those that tests and recordings move."""
+"""Clocks: the real one, and one that the source of the frames moves."""
 
 from __future__ import annotations
 
@@ -66,34 +66,6 @@ def wall_time(text: str) -> str:
     if FIRST_DAY <= moment.astimezone(UTC) < datetime.now(UTC) + timedelta(days=1):
         return shown
     return _("{time} (by a wrong clock)").format(time=shown)
-
-
-class ManualClock:
-    """A clock that stands still until somebody waits: then it jumps to the end of the wait."""
-
-    def __init__(self, *, at_ns: int = 0, utc: datetime = datetime(2026, 1, 1, tzinfo=UTC)) -> None:
-        self._now_ns = at_ns
-        self._utc = utc
-
-    def now_ns(self) -> int:
-        """The moment at which the clock stands."""
-        return self._now_ns
-
-    def utc(self) -> datetime:
-        """Always the same calendar time."""
-        return self._utc
-
-    def advance(self, duration_ns: int) -> None:
-        """Advance the clock."""
-        self._now_ns += duration_ns
-
-    def get(self, items: queue.SimpleQueue[ItemT], until_ns: int | None) -> ItemT:
-        """Return a queued item; otherwise jump to `until_ns` and raise `queue.Empty`."""
-        try:
-            return items.get_nowait()
-        except queue.Empty:
-            self._now_ns = max(self._now_ns, until_ns or 0)
-            raise
 
 
 class FollowingClock:

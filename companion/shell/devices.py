@@ -5,15 +5,15 @@ A kind imports its driver only when a device is opened, so that commands that li
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from companion.locale import _
-from companion.shell.errors import SetUpError
+from companion.shell.errors import SetUpError, unknown
 from hardware.panel import Enqueue, Panel
 from vision.camera.address import SCHEMES, checked_url
 from vision.errors import CameraError
@@ -91,8 +91,7 @@ class CameraKind:
         usage: what is typed after --camera, with an example or a placeholder after the colon.
         about: describes it in a few words, in the user's language.
         make: returns an opener from the text after the colon ("0" of "webcam:0", "" if there is none); raises
-            SetUpError
-            or CameraError if the text is unusable. None: there is nothing to open.
+            SetUpError or CameraError if the text is unusable. None: there is nothing to open.
         make_live: the same for a table with players, if that differs: a folder waits for new photographs instead of
             ending after its last, and a resumed game begins with the newest.
         connected: lists the connected ones, under a root folder such as "/".
@@ -326,10 +325,10 @@ def display_opener(asked: str, pins: Callable[[], PinMap]) -> OpenLeaves | None:
     wired = pins().display if asked == "gpio" else None
     if wired is None:
         return None
-    from companion.shell.oled_display import turning
+    from companion.shell.oled_display import LeafTurner
     from hardware.oled import Oled
 
-    return partial(turning, partial(Oled, wired))
+    return lambda report: closing(LeafTurner(partial(Oled, wired), report))
 
 
 def choose(kind: str, asked: str, kinds: Mapping[str, KindT]) -> tuple[KindT, str]:
@@ -341,12 +340,7 @@ def choose(kind: str, asked: str, kinds: Mapping[str, KindT]) -> tuple[KindT, st
     name, _colon, text = asked.partition(":")
     if name in kinds:
         return kinds[name], text
-    near = difflib.get_close_matches(name, kinds, n=1)
     if name in SCHEMES and "stream" in kinds:
-        sentence = _('a network camera has "stream:" before its address: stream:{scheme}://...').format(scheme=name)
-    elif near:
-        sentence = _('unknown {kind} "{word}"; did you mean "{near}"?').format(kind=kind, word=name, near=near[0])
-    else:
-        sentence = _('unknown {kind} "{word}"; there are: {known}')
-        sentence = sentence.format(kind=kind, word=name, known=", ".join(kinds))
-    raise SetUpError(sentence)
+        sentence = _('a network camera has "stream:" before its address: stream:{scheme}://...')
+        raise SetUpError(sentence.format(scheme=name))
+    raise SetUpError(unknown(kind, name, kinds))

@@ -275,8 +275,7 @@ class PanelDisplay:
     after a failure everything is sent.
 
     Numbers are shown on the digits. Cards, and all numbers if there are no digits, are counted out on the bar, the
-    lamps
-    or the buzzer, unless another display shows them (`read_elsewhere`). With `loudness` 0 no signals sound.
+    lamps or the buzzer, unless another display shows them (`read_elsewhere`). With `loudness` 0 no signals sound.
     """
 
     name, language = "panel", ""

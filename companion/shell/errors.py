@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import errno
 import os
+from collections.abc import Iterable, Sequence
 
 from companion.locale import _
 from vision.file_access import NOT_REGULAR
@@ -41,3 +43,24 @@ def os_reason(error: OSError) -> str:
     if error.errno == errno.EINVAL and error.strerror == NOT_REGULAR:
         return _("it is not a regular file")
     return sentences.get(error.errno or 0) or error.strerror or os.strerror(error.errno or 0)
+
+
+def unknown(kind: str, word: str, known: Iterable[str]) -> str:
+    """Return a sentence that a word is unknown and which known one is nearest."""
+    known = list(known)
+    with_part = [] if "-" in word else _with_part(word, known)
+    near = with_part or difflib.get_close_matches(word, known, n=1)
+    if near and len(with_part) < 2:
+        return _('unknown {kind} "{word}"; did you mean "{near}"?').format(kind=kind, word=word, near=near[0])
+    listed = ", ".join(with_part or known)
+    return _('unknown {kind} "{word}"; there are: {known}').format(kind=kind, word=word, known=listed)
+
+
+def _with_part(word: str, known: Sequence[str]) -> list[str]:
+    """Return the known words that have a part like this word: "royal-ur" for "ur"."""
+    parts = {name: name.split("-") for name in known}
+    return [
+        name
+        for name, own in parts.items()
+        if len(own) > 1 and difflib.get_close_matches(word.lower(), own, n=1, cutoff=0.75)
+    ]

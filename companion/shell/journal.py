@@ -29,6 +29,7 @@ from companion.shell.clock import Clock
 from companion.shell.config_places import forgetting_words, user_folder
 from companion.shell.errors import JournalError, SetUpError, UnpreparedJournalError, os_reason
 from companion.shell.journal_schema import (
+    PATIENCE_S,
     SCHEMA_VERSION,
     Connection,
     copy_place,
@@ -38,14 +39,11 @@ from companion.shell.journal_schema import (
     journal_is_damaged,
     lay_out,
     migrate,
+    open_to_read,
     version_of,
 )
 from engines.kernel import Json, JsonObject, Seat
 from vision.file_access import check_regular
-
-PATIENCE_S = 5.0
-"""How long to wait for another program's short lock, such as that of one that lists games."""
-
 
 _MENDED: dict[Path, tuple[str, ...]] = {}
 """What was repaired when a journal was first opened, until the users are told."""
@@ -111,8 +109,7 @@ class JournalReader:
         self._path = path
         with self._explained():
             check_regular(path)
-            uri = f"{path.resolve().as_uri()}?mode=ro"
-            self._connection = sqlite3.connect(uri, uri=True, timeout=PATIENCE_S, isolation_level=None)
+            self._connection = open_to_read(path)
         with self._closed_on_failure():
             try:
                 version = version_of(self._connection, path)
@@ -252,23 +249,25 @@ class Journal(JournalReader):
             self._connection.execute("BEGIN IMMEDIATE")
             yield
 
-    def start_game_with(
-        self, game: str, opening: JsonObject, write: Callable[[int], None], headers: Mapping[str, str] | None = None
+    def start_game(
+        self,
+        game: str,
+        opening: JsonObject,
+        write: Callable[[int], None] = lambda _number: None,
+        headers: Mapping[str, str] | None = None,
     ) -> int:
-        """Begin a game, call `write` with its number, and return the number; keep nothing if either fails."""
-        with self.together():
-            number = self.start_game(game, opening, headers)
-            write(number)
-        return number
+        """Begin a game, call `write` with its number, and return the number; keep nothing if either fails.
 
-    def start_game(self, game: str, opening: JsonObject, headers: Mapping[str, str] | None = None) -> int:
-        """Begin a game and return its number; `headers` are those of the record that it is imported from."""
-        with self._explained():
+        `headers` are those of the record that the game is imported from.
+        """
+        with self.together():
             cursor = self._connection.execute(
                 "INSERT INTO games (game, opening, started, headers) VALUES (?, ?, ?, ?)",
                 (game, json.dumps(opening), self._now(), None if headers is None else json.dumps(dict(headers))),
             )
-        return cursor.lastrowid or 0
+            number = cursor.lastrowid or 0
+            write(number)
+        return number
 
     def record(self, number: int, entry: Entry, position: JsonObject) -> None:
         """Add an entry to game `number`, with the position after it."""
@@ -364,18 +363,14 @@ class Journal(JournalReader):
 
     def _recover(self, copy: bytes | None) -> None:
         if copy is None:
-            self._refuse_other_files()
+            try:
+                self._connection.execute("PRAGMA schema_version").fetchone()
+            except sqlite3.DatabaseError as error:
+                if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:  # another program's file, which is left alone
+                    raise
         self._connection.close()
-        _MENDED[self._path] = tuple(journal_recovery.recover(self._path, copy, self._clock.utc()).sentences())
+        _MENDED[self._path] = tuple(journal_recovery.recover(self._path, copy, self._clock.utc()))
         self._connection = self._opened()
-
-    def _refuse_other_files(self) -> None:
-        """Raise sqlite3.DatabaseError if the file is not a database: then it is left alone."""
-        try:
-            self._connection.execute("PRAGMA schema_version").fetchone()
-        except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
-                raise
 
     def _keep_before_migration(self, version: int) -> None:
         """Keep a copy of the journal under its version's name; raise OSError if it cannot be written."""
@@ -413,29 +408,26 @@ _SEAT = "player-{number}"
 
 def forget(connection: Connection, name: str) -> int:
     """Remove a name from all games within a transaction; return the number of games and entries changed."""
+    changed = 0
     games = connection.execute("SELECT id, game, opening, scores, headers FROM games").fetchall()
-    return sum(_forget_in(connection, name, *game) for game in games)
-
-
-def _forget_in(  # noqa: PLR0917 - a game's row
-    connection: Connection, name: str, number: int, game: str, opening: str, scores: str | None, headers: str | None
-) -> int:
-    seats = _seats(json.loads(opening), game, name)
-    written = [opening, scores, headers]
-    kept = [_seated(opening, seats), _seated(scores, seats), _without(headers, name, seats)]
-    if kept != written:
-        connection.execute("UPDATE games SET opening = ?, scores = ?, headers = ? WHERE id = ?", (*kept, number))
-    if seats:  # the fingerprints no longer match
-        connection.execute("UPDATE actions SET position = '' WHERE game = ?", (number,))
-    return (kept != written) + _forget_in_entries(connection, number, name, seats)
-
-
-def _forget_in_entries(connection: Connection, number: int, name: str, seats: Mapping[str, str]) -> int:
-    rows = connection.execute("SELECT number, entry FROM actions WHERE game = ?", (number,)).fetchall()
-    changed = [(place, new) for place, entry in rows if (new := _nameless(entry, name, seats)) != entry]
-    for place, entry in changed:
-        connection.execute("UPDATE actions SET entry = ? WHERE game = ? AND number = ?", (entry, number, place))
-    return len(changed)
+    for number, game, *texts in games:
+        opening, scores, headers = written = [json.loads(text or "null") for text in texts]
+        seats = _seats(opening, game, name)
+        kept = [_renamed(opening, seats), _renamed(scores, seats), _without(headers, name, seats)]
+        if kept != written:
+            columns = [None if column is None else json.dumps(column) for column in kept]
+            connection.execute("UPDATE games SET opening = ?, scores = ?, headers = ? WHERE id = ?", (*columns, number))
+            changed += 1
+        if seats:  # the fingerprints no longer match
+            connection.execute("UPDATE actions SET position = '' WHERE game = ?", (number,))
+        rows = connection.execute("SELECT number, entry FROM actions WHERE game = ?", (number,)).fetchall()
+        for place, text in rows:
+            entry = json.loads(text)
+            if (new := _nameless(entry, name, seats)) != entry:
+                update = "UPDATE actions SET entry = ? WHERE game = ? AND number = ?"
+                connection.execute(update, (json.dumps(new), number, place))
+                changed += 1
+    return changed
 
 
 def _same(name: str, other: str) -> bool:
@@ -454,15 +446,6 @@ def _seats(opening: JsonObject, game: str, name: str) -> Mapping[str, str]:
     return {seat: next(free) if _same(seat, name) else seat for seat in seats}
 
 
-def _seated(text: str | None, seats: Mapping[str, str]) -> str | None:
-    """Return JSON with some seats renamed; the same text if it names none of them."""
-    if text is None or not seats:
-        return text
-    data = json.loads(text)
-    renamed = _renamed(data, seats)
-    return text if renamed == data else json.dumps(renamed)
-
-
 def _renamed(data: Json, seats: Mapping[str, str]) -> Json:
     match data:
         case dict():
@@ -475,23 +458,20 @@ def _renamed(data: Json, seats: Mapping[str, str]) -> Json:
     return data
 
 
-def _nameless(entry: str, name: str, seats: Mapping[str, str]) -> str:
-    """Return an entry's JSON without the name; the same text if the name is not in it."""
-    data = json.loads(entry)
-    kept = dict(data)
-    if isinstance(names := data.get("names"), Mapping):
-        kept["names"] = {seat: called for seat, called in names.items() if not _same(str(called), name)}
-    new = _renamed(kept, seats)
-    return entry if new == data else json.dumps(new)
+def _nameless(entry: JsonObject, name: str, seats: Mapping[str, str]) -> Json:
+    """Return an entry without the name."""
+    names = entry.get("names")
+    if isinstance(names, Mapping):
+        entry = {**entry, "names": {seat: called for seat, called in names.items() if not _same(str(called), name)}}
+    return _renamed(entry, seats)
 
 
-def _without(headers: str | None, name: str, seats: Mapping[str, str]) -> str | None:
+def _without(headers: JsonObject | None, name: str, seats: Mapping[str, str]) -> Json:
     """Return an imported record's headers without the name: replaced by the seat's new name, or removed."""
     if headers is None:
         return None
-    data = json.loads(headers)
-    kept = {key: str(value) for key, value in data.items()}
+    kept = {key: str(value) for key, value in headers.items()}
     for old, new in {**seats, name: ""}.items():
         words = re.compile(rf"(?<![\w-]){re.escape(old)}(?![\w-])", re.IGNORECASE)
         kept = {key: words.sub(new, value) for key, value in kept.items()}
-    return headers if kept == data else json.dumps(kept)
+    return dict(kept)

@@ -17,7 +17,6 @@ import stat
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from itertools import chain
@@ -32,6 +31,9 @@ from companion.shell.journal_schema import (
     is_version,
     lay_out,
     migrate,
+    open_to_read,
+    schema_version,
+    table_count,
 )
 from vision.file_access import read_regular, sync_folder, write_atomically
 
@@ -46,40 +48,8 @@ Row: TypeAlias = tuple[Any, ...]
 ValueT = TypeVar("ValueT")
 
 
-@dataclass(frozen=True, slots=True)
-class Recovery:
-    """The result of a recovery.
-
-    Attributes:
-        aside: where the damaged file is kept.
-        games: how many games the new journal has.
-        cut: the numbers of games whose last entries could not be read.
-        lost: the numbers of games of which nothing could be read.
-    """
-
-    aside: Path
-    games: int
-    cut: tuple[int, ...]
-    lost: tuple[int, ...] = ()
-
-    def sentences(self) -> list[str]:
-        """Return the notices for users."""
-        text = ngettext(
-            "The journal was damaged. {count} game was recovered; the damaged file is kept as {path}.",
-            "The journal was damaged. {count} games were recovered; the damaged file is kept as {path}.",
-            self.games,
-        )
-        cut = _("Of game {number} the last moves could not be recovered.")
-        lost = _("Game {number} could not be recovered.")
-        return [
-            text.format(count=self.games, path=self.aside),
-            *(cut.format(number=number) for number in self.cut),
-            *(lost.format(number=number) for number in self.lost),
-        ]
-
-
-def recover(path: Path, copy: bytes | None, now: datetime) -> Recovery:
-    """Recover a damaged journal from its copy and from what can still be read.
+def recover(path: Path, copy: bytes | None, now: datetime) -> list[str]:
+    """Recover a damaged journal from its copy and from what can still be read; return the notices for users.
 
     Raises:
         OSError, sqlite3.Error: it cannot be written; the damaged journal stays where it is.
@@ -87,7 +57,7 @@ def recover(path: Path, copy: bytes | None, now: datetime) -> Recovery:
     aside = _keep_aside(path, now)
     built = path.with_name(f"{path.name}.recovered")
     _begin(built, copy, aside)
-    with closing(sqlite3.connect(built, isolation_level=None)) as new, closing(_opened(aside)) as damaged:
+    with closing(sqlite3.connect(built, isolation_level=None)) as new, closing(open_to_read(aside)) as damaged:
         cut = _rescue(damaged, new)
         known = {number for (number,) in new.execute("SELECT id FROM games")}
         listed = _attempt(lambda: {number for (number,) in damaged.execute("SELECT id FROM games")}) or set()
@@ -97,7 +67,18 @@ def recover(path: Path, copy: bytes | None, now: datetime) -> Recovery:
         path.with_name(path.name + log).unlink(missing_ok=True)
     built.replace(path)
     sync_folder(path.parent)
-    return Recovery(aside, len(known), tuple(sorted(cut & known)), tuple(sorted(listed - known)))
+    recovered = ngettext(
+        "The journal was damaged. {count} game was recovered; the damaged file is kept as {path}.",
+        "The journal was damaged. {count} games were recovered; the damaged file is kept as {path}.",
+        len(known),
+    )
+    cut_short = _("Of game {number} the last moves could not be recovered.")
+    lost = _("Game {number} could not be recovered.")
+    return [
+        recovered.format(count=len(known), path=aside),
+        *(cut_short.format(number=number) for number in sorted(cut & known)),
+        *(lost.format(number=number) for number in sorted(listed - known)),
+    ]
 
 
 def _keep_aside(path: Path, now: datetime) -> Path:
@@ -117,16 +98,12 @@ def _keep_aside(path: Path, now: datetime) -> Path:
     return aside
 
 
-def _opened(aside: Path) -> Connection:
-    return sqlite3.connect(f"{aside.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
-
-
 def _begin(built: Path, copy: bytes | None, aside: Path) -> None:
     """Create the new journal from the copy, or with empty tables, in the damaged journal's version."""
     built.unlink(missing_ok=True)
     built.touch(mode=0o600)
     built.write_bytes(copy or b"")
-    with closing(_opened(aside)) as damaged, closing(sqlite3.connect(built, isolation_level=None)) as new:
+    with closing(open_to_read(aside)) as damaged, closing(sqlite3.connect(built, isolation_level=None)) as new:
         if copy is None:
             lay_out(new)
         version = _attempt(lambda: schema_version(damaged)) or 0
@@ -320,10 +297,7 @@ def copy_as_it_is(path: Path, place: Path) -> None:
     """
     if not path.is_file():
         return
-    with (
-        closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as journal,
-        closing(sqlite3.connect(place)) as copy,
-    ):
+    with closing(open_to_read(path)) as journal, closing(sqlite3.connect(place)) as copy:
         journal.backup(copy)
     make_private(place)
 
@@ -397,15 +371,3 @@ def _attached(connection: Connection, copy: bytes | None) -> Iterator[None]:
         yield
     finally:
         connection.execute("DETACH copy")
-
-
-def schema_version(connection: Connection, database: str = "main") -> int:
-    """Return the version number stored in a database."""
-    (version,) = connection.execute(f"PRAGMA {database}.user_version").fetchone()
-    return int(version)
-
-
-def table_count(connection: Connection) -> int:
-    """Return the number of tables and indexes."""
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    return int(tables)

@@ -66,6 +66,9 @@ SELECT actions.game, number, entry FROM actions JOIN games ON games.id = actions
 
 _FORGET_FINGERPRINTS = "UPDATE actions SET position = '' WHERE game IN (SELECT id FROM games WHERE game = ?)"
 
+PATIENCE_S = 5.0
+"""How long to wait for another program's short lock, such as that of one that lists games."""
+
 Connection: TypeAlias = sqlite3.Connection
 
 
@@ -75,6 +78,23 @@ class Migration:
 
     up: Callable[[Connection], object]
     down: Callable[[Connection], object]
+
+
+def open_to_read(path: Path) -> Connection:
+    """Open a journal to read from it; another program may write at the same time."""
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=PATIENCE_S, isolation_level=None)
+
+
+def schema_version(connection: Connection, database: str = "main") -> int:
+    """Return the version number stored in a database."""
+    (version,) = connection.execute(f"PRAGMA {database}.user_version").fetchone()
+    return int(version)
+
+
+def table_count(connection: Connection) -> int:
+    """Return the number of tables and indexes."""
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    return int(tables)
 
 
 def is_version(connection: Connection, version: int) -> bool:
@@ -90,15 +110,14 @@ def version_of(connection: Connection, path: Path) -> int:
     Raises:
         JournalError: a newer program wrote it, it is damaged, or it is not a journal.
     """
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    version, tables = schema_version(connection), table_count(connection)
     if version < 0:
         raise JournalError(f"{path}: {journal_is_damaged(path)}")
     if version > SCHEMA_VERSION:
         raise JournalError(_("{path}: a newer companion wrote this journal").format(path=path))
     if version == 0 and tables:
         raise JournalError(_("{path}: this is some other program's database").format(path=path))
-    return int(version)
+    return version
 
 
 def lay_out(connection: Connection) -> None:

@@ -10,7 +10,7 @@ import queue
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from companion.core.entries import Entry
 from companion.core.messages import (
@@ -33,7 +33,6 @@ JOURNAL = "journal"
 RETRY_S = 1.0
 
 StateT = TypeVar("StateT")
-StateT_contra = TypeVar("StateT_contra", contravariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +67,14 @@ Inbox: TypeAlias = "queue.SimpleQueue[Message]"
 """The queue into which threads put events. Putting never blocks."""
 
 
-class Log(Protocol[StateT_contra]):
-    """The journal of one game. Its methods return when the entry is on the disk, or raise `OSError`."""
-
-    def record(self, entries: Sequence[Entry], state: StateT_contra) -> None:
-        """Add entries and the state that they lead to, all or none."""
-        ...
-
-
 class Loop(Generic[StateT]):
     """The consumer: passes each event to `step`, writes the journal entries, then performs the effects.
 
     Args:
         state: the initial state.
         step: the core's function.
-        log: the journal.
+        record: writes entries and the state that they lead to into the journal, all or none; returns when they are on
+            the disk, or raises `OSError`.
         perform: performs one event's effects and returns the events that they cause at once: a throw, or advice.
         interpret: returns the events in a state of a typed line, or of an answer to what is shown.
         before: called with every message before it is handled.
@@ -98,7 +90,7 @@ class Loop(Generic[StateT]):
         state: StateT,
         *,
         step: Callable[[StateT, Event], tuple[StateT, Sequence[Effect]]],
-        log: Log[StateT],
+        record: Callable[[Sequence[Entry], StateT], None],
         perform: Callable[[Sequence[Effect]], Sequence[Event]],
         inbox: Inbox,
         timers: Timers,
@@ -108,13 +100,8 @@ class Loop(Generic[StateT]):
         after: Callable[[Message], None] = lambda _message: None,
     ) -> None:
         self.state = state
-        self._step = step
-        self._log = log
-        self._perform = perform
-        self._inbox = inbox
-        self._timers = timers
-        self._clock = clock
-        self._interpret = interpret
+        self._step, self._record, self._perform, self._interpret = step, record, perform, interpret
+        self._inbox, self._timers, self._clock = inbox, timers, clock
         self._before, self._after = before, after
         self._unwritten: list[Event] = []
         self.failing = False
@@ -160,17 +147,14 @@ class Loop(Generic[StateT]):
 
     def _written(self, entries: Sequence[Entry], state: StateT) -> bool:
         try:
-            self._log.record(entries, state)
+            self._record(entries, state)
         except OSError as error:
-            self._failed(str(error))
+            self._timers.start(JOURNAL, self._clock.now_ns() + round(RETRY_S * 1e9))
+            if not self.failing:
+                self.failing = True
+                self._shown(DeviceFailed(JOURNAL, str(error)))
             return False
         return True
-
-    def _failed(self, sentence: str) -> None:
-        self._timers.start(JOURNAL, self._clock.now_ns() + round(RETRY_S * 1e9))
-        if not self.failing:
-            self.failing = True
-            self._shown(DeviceFailed(JOURNAL, sentence))
 
     def _shown(self, event: Event) -> None:
         """Accept an event that writes no entries."""

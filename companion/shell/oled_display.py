@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from typing import Protocol, TypeAlias
@@ -18,7 +18,6 @@ from companion.shell.frame_reader import DeviceHealth
 from companion.ui.oled import Leaf, draw, leaves, leaves_of
 from vision.board import Board
 
-OpenDots: TypeAlias = Callable[[], "Dots"]
 OpenLeaves: TypeAlias = Callable[[Callable[[Event], None]], AbstractContextManager["Leaves"]]
 """Opens a display of leaves, which reports its failures and returns to a function."""
 
@@ -55,7 +54,7 @@ class LeafTurner(Background):
         leaf_s: how long a leaf is shown.
     """
 
-    def __init__(self, open_dots: OpenDots, report: Callable[[Event], None], leaf_s: float = LEAF_S) -> None:
+    def __init__(self, open_dots: Callable[[], Dots], report: Callable[[Event], None], leaf_s: float = LEAF_S) -> None:
         self._open_dots, self._leaf_s = open_dots, leaf_s
         self._dots: Dots | None = None
         self._health = DeviceHealth("display", report)
@@ -119,13 +118,3 @@ def lobby_leaves(lines: Sequence[str]) -> tuple[Leaf, ...]:
     """Return the leaves of the lobby: its first line as heading, then the buttons, then the other lines."""
     heading, *others, buttons = (*lines, "", "")[: max(len(lines), 2)]
     return leaves(heading, [[*buttons.split("   "), *others]])
-
-
-@contextmanager
-def turning(open_dots: OpenDots, report: Callable[[Event], None]) -> Iterator[LeafTurner]:
-    """Show leaves on a display within the block; clear it at the end."""
-    turner = LeafTurner(open_dots, report)
-    try:
-        yield turner
-    finally:
-        turner.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -26,8 +25,7 @@ class PicturePolicy:
     """How many pictures are kept, and for how many days.
 
     The clock of a Raspberry Pi jumps: it may say 1970 until a network has set it, or 2036 once. So pictures are
-    numbered,
-    and a day of play ends at each change of date between one picture and the next.
+    numbered, and a day of play ends at each change of date between one picture and the next.
 
     Attributes:
         enabled: False: no picture is ever written.
@@ -40,16 +38,6 @@ class PicturePolicy:
     most: int = USUAL_NUMBER
     days: int = USUAL_DAYS
     moves: bool = False
-
-    def outdated(self, folder: Path) -> Iterator[Path]:
-        """Yield the pictures of a folder that exceed the number or the days; other files are ignored."""
-        for kind, most in ((PICTURE, self.most), (OF_MOVE, MOVES_A_PICTURE * self.most)):
-            day, days = None, 0
-            for place, path in enumerate(reversed(in_order(folder, kind=kind))):
-                day, before = _day(path), day
-                days += day != before
-                if place >= most or days > max(self.days, 1):
-                    yield path
 
 
 def in_order(folder: Path, names: str = "*", kind: str = PICTURE) -> list[Path]:
@@ -76,10 +64,15 @@ def _day(path: Path) -> date:
 
 
 def tidy(folder: Path, policy: PicturePolicy) -> None:
-    """Delete the pictures that the policy does not keep; ignore errors."""
-    for path in list(policy.outdated(folder)):
-        with suppress(OSError):
-            path.unlink()
+    """Delete the pictures of a folder that exceed the policy's number or days; ignore errors and other files."""
+    for kind, most in ((PICTURE, policy.most), (OF_MOVE, MOVES_A_PICTURE * policy.most)):
+        day, days = None, 0
+        for place, path in enumerate(reversed(in_order(folder, kind=kind))):
+            day, before = _day(path), day
+            days += day != before
+            if place >= most or days > max(policy.days, 1):
+                with suppress(OSError):
+                    path.unlink()
 
 
 def make_private_folder(folder: Path) -> None:

@@ -26,8 +26,7 @@ class SnapshotStore:
     """A store for a game's pictures: the latest of each kind, in a folder made when needed.
 
     A name has a running number, and the game once it is in the journal: `000012-royal-ur-7-20260501T193000-final.png`.
-    If
-    the policy says so, each move that the camera saw has a picture: `000013-royal-ur-7-20260501T193000-21.jpg`.
+    If the policy says so, each move that the camera saw has a picture: `000013-royal-ur-7-20260501T193000-21.jpg`.
 
     Args:
         folder: where the pictures are kept.

@@ -160,8 +160,14 @@ class Recorder:
         if self._inputs is None or (line := _line_of(message, self._clock.now_ns())) is None:
             return
         if isinstance(message, FrameRead | FrameBlind):
-            line |= self._kept(message)
-        self._write(line)
+            if (picture := self._kept(message)) is None:
+                return
+            line |= picture
+        try:
+            self._inputs.write(json.dumps(line) + "\n")
+            self._inputs.flush()
+        except OSError:
+            self._end_early()
 
     def close(self) -> None:
         """Copy the journal as it is now, and end."""
@@ -171,8 +177,11 @@ class Recorder:
         if self._journal is not None:
             copy_as_it_is(self._journal, self._folder / AFTER)
 
-    def _kept(self, message: FrameRead | FrameBlind) -> Mapping[str, Any]:
-        """Write the picture of a frame that was read; return the `_Input` fields that name it, or the one before it."""
+    def _kept(self, message: FrameRead | FrameBlind) -> Mapping[str, Any] | None:
+        """Write the picture of a frame that was read; return the `_Input` fields that name it, or the one before it.
+
+        Return None if there is no room for it.
+        """
         picture = self._taken.get(message.at_ns)
         self._taken = {taken_ns: kept for taken_ns, kept in self._taken.items() if taken_ns > message.at_ns}
         if picture is None and isinstance(message, FrameBlind) and message.reason is BlindReason.NO_PICTURE:
@@ -188,7 +197,7 @@ class Recorder:
             fits = False
         if not fits:
             self._end_early()
-            return {}
+            return None
         self._picture, self._number, self._left = name, self._number + 1, self._left - size
         return {"frame": name, "retaken": picture.retaken}
 
@@ -199,15 +208,6 @@ class Recorder:
             self._inputs.close()
             self._inputs = None
         self._say(_("The recording is full: what happens from now on is not kept in it."))
-
-    def _write(self, line: Mapping[str, Any]) -> None:
-        if self._inputs is None:
-            return
-        try:
-            self._inputs.write(json.dumps(line) + "\n")
-            self._inputs.flush()
-        except OSError:
-            self._end_early()
 
 
 class _RecordedCamera(Camera):

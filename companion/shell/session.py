@@ -135,7 +135,7 @@ class Session:
         loop: Loop[State],
         runner: EffectRunner,
         sources: Sequence[MessageSource],
-        log: GameLog[State],
+        log: GameLog,
     ) -> None:
         self.inbox = inbox
         self._loop, self._runner, self._sources, self._log = loop, runner, sources, log
@@ -216,7 +216,8 @@ def open_session(
         journal = stack.enter_context(closing(Journal(setup.journal, clock)))
         game = open_game(journal, setup)
         devices = equip(game.adaptor, game.state.position)
-        agreed = _agreed(setup, devices)
+        camera, panel_used = (devices.camera, devices.panel) if devices.eye else ("", "")
+        agreed = replace(setup.arrangement, options=setup.options, camera=camera, panel=panel_used)
         game = _set_up(game, setup, agreed, sees=devices.eye is not None)
         inbox: Inbox = queue.SimpleQueue()
         timers = timers or Timers()
@@ -241,24 +242,31 @@ def open_session(
         )
         watch = _tray_watch(setup, game, inbox)
         sources: list[MessageSource] = []
+
+        def release(message: Message) -> None:
+            for source in sources:
+                source.handled(message)
+
         loop = Loop(
             game.state,
             step=step,
-            log=game.log,
+            record=game.log.record,
             perform=runner,
             inbox=inbox,
             timers=timers,
             clock=clock,
             interpret=_interpreter(front, runner),
             before=heard,
-            after=lambda message: _report(sources, message),
+            after=release,
         )
         if devices.eye is not None:
             eye = devices.eye
 
             def read_dice(seen: FrameRead | FrameBlind) -> None:
+                state = loop.state
+                by_camera = state.progress.arrangement.dice == BY_CAMERA
                 if watch is not None:
-                    watch.follow(eye, seen, _awaiting_dice(loop.state))
+                    watch.follow(eye, seen, state.position if by_camera and throws_by_hand(state) else None)
 
             sources.append(CaptureThread(eye, inbox, seen=read_dice))
         if (source := front.source(inbox)) is not None:
@@ -266,7 +274,7 @@ def open_session(
         inbox.put(Began(clock.now_ns(), resumed=game.resumed))
         for part, sentence in panel.faults.items():
             inbox.put(DeviceFailed(f"panel-{part}", sentence))
-        if agreed != Arranged(camera=agreed.camera, panel=agreed.panel) and not game.resumed:
+        if agreed != Arranged(camera=camera, panel=panel_used) and not game.resumed:
             inbox.put(SeatsArranged(agreed, clock.now_ns()))
         yield Session(inbox, loop, runner, sources, game.log)
 
@@ -329,17 +337,6 @@ def _tray_watch(setup: Setup, game: OpenedGame, inbox: Inbox) -> TrayWatch | Non
     return TrayWatch(board, game.adaptor.turns.dice.of_faces, inbox.put)
 
 
-def _awaiting_dice(state: State) -> Position | None:
-    """Return the position that expects a throw on the table, None if none is expected."""
-    by_camera = state.progress.arrangement.dice == BY_CAMERA
-    return state.position if by_camera and throws_by_hand(state) else None
-
-
-def _report(sources: Sequence[MessageSource], message: Message) -> None:
-    for source in sources:
-        source.handled(message)
-
-
 def _set_up(game: OpenedGame, setup: Setup, agreed: Arranged, *, sees: bool) -> OpenedGame:
     """Return a game with the settings of this table, and with how often each seat's player has won this evening.
 
@@ -352,12 +349,6 @@ def _set_up(game: OpenedGame, setup: Setup, agreed: Arranged, *, sees: bool) -> 
     names = state.progress.arrangement.names
     won = {seat: setup.tally.get(names.get(seat, seat), 0) for seat in state.players} if setup.tally else {}
     return replace(game, state=replace(state, tally=won))
-
-
-def _agreed(setup: Setup, devices: Devices) -> Arranged:
-    """Return what the players agreed on, including the options, the camera and the panel."""
-    camera, panel = (devices.camera, devices.panel) if devices.eye else ("", "")
-    return replace(setup.arrangement, options=setup.options, camera=camera, panel=panel)
 
 
 def _thrower(engine: AnyEngine, random: Random, clock: Clock) -> Callable[[Position], Event]:
@@ -532,7 +523,7 @@ class OpenedGame:
 
     adaptor: Rules
     state: State
-    log: GameLog[State]
+    log: GameLog
     resumed: bool
     hint: str
     notices: tuple[str, ...] = ()
@@ -561,7 +552,8 @@ def open_game(journal: Journal, setup: Setup) -> OpenedGame:
 
 def _opened(journal: Journal, setup: Setup) -> OpenedGame:
     recorded = _to_resume(journal, setup) if setup.resume else None
-    if recorded is not None and not _of_others(setup, recorded):
+    # without players named, a game of any players is resumed
+    if recorded is not None and (not setup.players or sorted(players_of(recorded)) == sorted(setup.players)):
         return _resume(journal, setup, recorded)
     if setup.resume and not setup.unattended:
         raise SetUpError(_("there is no unfinished game to resume"))
@@ -586,11 +578,6 @@ def _to_resume(journal: Journal, setup: Setup) -> RecordedGame | None:
     return recorded
 
 
-def _of_others(setup: Setup, recorded: RecordedGame) -> bool:
-    """Return whether a game has other players than those requested."""
-    return bool(setup.players) and sorted(players_of(recorded)) != sorted(setup.players)
-
-
 def _start(journal: Journal, setup: Setup) -> OpenedGame:
     """Set up a new game; the hint mentions an unfinished game in the journal."""
     adaptor = _adaptor(setup.game or "")
@@ -603,7 +590,7 @@ def _start(journal: Journal, setup: Setup) -> OpenedGame:
         sentence = _("A game of {game} from {time} is not finished: companion play --resume goes on with it.")
         unfinished = sentence.format(game=title_of(left.game), time=wall_time(left.started))
         hint = f"{hint} {unfinished.replace(RESUME, RESUME + setup.journal_option)}".strip()
-    return OpenedGame(adaptor, state, _log(journal, adaptor, opening), resumed=False, hint=hint)
+    return OpenedGame(adaptor, state, GameLog(journal, adaptor.name, opening), resumed=False, hint=hint)
 
 
 def _earlier_tones(journal: Journal, game: str) -> KnownTones:
@@ -668,20 +655,17 @@ def _resume(journal: Journal, setup: Setup, recorded: RecordedGame) -> OpenedGam
     except ValueError as error:
         sentence = _("game {number} cannot be replayed: its entries do not follow from one another")
         raise JournalError(f"{setup.journal}: {sentence.format(number=recorded.number)}") from error
-    log = _log(journal, adaptor, recorded.opening, recorded.number)
+    log = GameLog(journal, adaptor.name, recorded.opening, recorded.number)
     if state.over:  # the journal does not have its end yet
         log.finish(state)
-    return OpenedGame(adaptor, state, log, resumed=True, hint=_resumed(recorded))
-
-
-def _resumed(recorded: RecordedGame) -> str:
     count = len(recorded.entries)
-    text = ngettext(
+    hint = ngettext(
         "Resumed: the game of {time}, {count} entry in the journal.",
         "Resumed: the game of {time}, {count} entries in the journal.",
         count,
     )
-    return text.format(time=wall_time(recorded.started), count=count)
+    hint = hint.format(time=wall_time(recorded.started), count=count)
+    return OpenedGame(adaptor, state, log, resumed=True, hint=hint)
 
 
 def recalled(adaptor: Rules, recorded: RecordedGame) -> State:
@@ -693,7 +677,7 @@ def recalled(adaptor: Rules, recorded: RecordedGame) -> State:
     state = new_state(adaptor, adaptor.engine.position_from_json(recorded.opening))
     for entry in recorded.entries:
         state, _effects = step(state, Recalled(entry))
-    if recorded.position and fingerprint(_position_json(state)) != recorded.position:
+    if recorded.position and fingerprint(adaptor.engine.position_to_json(state.position)) != recorded.position:
         message = "the replayed game ends in another position"
         raise ValueError(message)
     return state
@@ -704,20 +688,3 @@ def _adaptor(game: str) -> Rules:
         sentence = _('unknown {kind} "{word}"; there are: {known}')
         raise SetUpError(sentence.format(kind=_("game"), word=game, known=", ".join(GAMES)))
     return GAMES[game]
-
-
-def _position_json(state: State) -> JsonObject:
-    return state.rules.engine.position_to_json(state.position)
-
-
-def _log(journal: Journal, adaptor: Rules, opening: JsonObject, number: int | None = None) -> GameLog[State]:
-    return GameLog(
-        journal,
-        adaptor.name,
-        opening,
-        position=_position_json,
-        scores=lambda state: state.rules.engine.score(state.position),
-        agreed=lambda state: state.progress.arrangement,
-        over=lambda state: state.over,
-        number=number,
-    )

@@ -132,18 +132,17 @@ class Settings:
         if (self.certificate is None) != (self.certificate_key is None):
             raise ValueError(_("certificate and certificate_key belong together: set both or neither"))
         numbers = (
-            ("pictures_kept", self.pictures_kept, 0, _MOST_PICTURES),
-            ("pictures_days", self.pictures_days, 0, _MOST_PICTURES),
-            ("voice_wpm", self.voice_wpm, _LEAST_WPM, _MOST_WPM),
+            ("pictures_kept", 0, _MOST_PICTURES, "{least} - {most}"),
+            ("pictures_days", 0, _MOST_PICTURES, "{least} - {most}"),
+            ("voice_wpm", _LEAST_WPM, _MOST_WPM, "{least} - {most}"),
+            ("width", _LEAST_WIDTH, _MOST_WIDTH, _("{least} to {most} columns")),
         )
-        for key, number, least, most in numbers:
-            if not least <= number <= most:
+        for key, least, most, expected in numbers:
+            if (number := getattr(self, key)) is not None and not least <= number <= most:
                 sentence = _("{key}: expected {expected}, found {found}")
-                raise ValueError(sentence.format(key=key, expected=f"{least} - {most}", found=number))
-        if self.width is not None and not _LEAST_WIDTH <= self.width <= _MOST_WIDTH:
-            sentence = _("{key}: expected {expected}, found {found}")
-            expected = _("{least} to {most} columns").format(least=_LEAST_WIDTH, most=_MOST_WIDTH)
-            raise ValueError(sentence.format(key="width", expected=expected, found=self.width))
+                raise ValueError(
+                    sentence.format(key=key, expected=expected.format(least=least, most=most), found=number)
+                )
 
 
 KEYS = tuple(field.name for field in fields(Settings))

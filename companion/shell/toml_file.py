@@ -43,32 +43,16 @@ def load_toml(path: Path) -> Mapping[str, Any]:
         SetUpError: it cannot be read, or is not a TOML file; the message is one sentence.
     """
     try:
-        text = read_regular(path, MOST_BYTES).decode(
-            "utf-8-sig"
-        )  # editors on Windows begin a file with a byte order mark
+        # editors on Windows begin a file with a byte order mark
+        return tomllib.loads(read_regular(path, MOST_BYTES).decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise SetUpError(_("{file}: it is not UTF-8 text").format(file=path)) from error
     except OSError as error:
         raise SetUpError(f"{path}: {os_reason(error)}") from error
-    return _loaded(text, str(path))
-
-
-def parse_toml(text: str, source: str, kind: type[ValueT]) -> ValueT:
-    """Validate a file's text; `source` names it in messages.
-
-    Raises:
-        SetUpError: a value is invalid; the message is one sentence.
-    """
-    return validated(_loaded(text, source), source, kind)
-
-
-def _loaded(text: str, source: str) -> Mapping[str, Any]:
-    try:
-        return tomllib.loads(text)
     except RecursionError as error:
-        raise SetUpError(_("{file}: its lists or tables are nested too deeply").format(file=source)) from error
+        raise SetUpError(_("{file}: its lists or tables are nested too deeply").format(file=path)) from error
     except ValueError as error:  # from tomllib, and from Python for a number of more than 4,300 digits
-        raise SetUpError(_("{file}: not a TOML file: {error}").format(file=source, error=error)) from error
+        raise SetUpError(_("{file}: not a TOML file: {error}").format(file=path, error=error)) from error
 
 
 def validated(

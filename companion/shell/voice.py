@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from rich.console import RenderableType
 
@@ -39,23 +38,7 @@ _OTHER_PIPER = Path("/usr/bin/piper")
 """The path of another program of that name, which configures mice."""
 
 
-class Speaker(Protocol):
-    """A converter of sentences to sound, or to lines."""
-
-    def say(self, sentence: str, spoken: str) -> bool:
-        """Speak a sentence in a language, given by its code; return False if it was interrupted.
-
-        Raises:
-            OSError: the speaker failed; the message is one sentence.
-        """
-        ...
-
-    def stop(self) -> None:
-        """Interrupt the current sentence; called from another thread."""
-        ...
-
-
-class ProgramSpeaker(Speaker):
+class ProgramSpeaker:
     """A speaker that runs a program for each sentence, with the sentence on its standard input.
 
     Args:
@@ -69,7 +52,11 @@ class ProgramSpeaker(Speaker):
         self._broken_off = False
 
     def say(self, sentence: str, spoken: str) -> bool:
-        """Speak a sentence; return and raise the same as `Speaker.say`."""
+        """Speak a sentence in a language, given by its code; return False if it was interrupted.
+
+        Raises:
+            OSError: the program failed; the message is one sentence.
+        """
         with self._lock:
             self._broken_off = False
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
@@ -77,16 +64,15 @@ class ProgramSpeaker(Speaker):
             self._running = running = subprocess.Popen(command, start_new_session=True, **pipes)  # type: ignore[call-overload]  # noqa: S603 - a program that users set up
         _out, errors = running.communicate(sentence.encode())
         lines = errors.decode(errors="replace").strip().splitlines()
-        said = next(
-            (line for line in lines if line.startswith("error:")), ""
-        )  # without a sound device espeak-ng still exits with 0
+        # without a sound device espeak-ng still exits with 0
+        said = next((line for line in lines if line.startswith("error:")), "")
         if (running.returncode or said) and not self._broken_off:
             sentence = said.removeprefix("error: ") or (lines[-1] if lines else running.returncode)
             raise OSError(f"{command[0]}: {sentence}")
         return not self._broken_off
 
     def stop(self) -> None:
-        """Kill the program and its children; they have no state to save."""
+        """Kill the program and its children, which have no state to save; called from another thread."""
         with self._lock:
             if self._running is not None and self._running.poll() is None:
                 self._broken_off = True
@@ -163,7 +149,7 @@ class _Waiting:
     stays: bool
 
 
-class Voice(Protocol):
+class Voice:
     """A voice, shared by the lobby and all games of an evening.
 
     Attributes:
@@ -171,8 +157,9 @@ class Voice(Protocol):
         writes: it writes lines, and replaces the screen.
     """
 
-    writes: bool = False
-    loudness: float = 1.0
+    writes = False
+    loudness = 1.0
+    _last: Sequence[Utterance] = ()
 
     def say(self, utterances: Sequence[Utterance], *, again: bool = False) -> None:
         """Queue sentences, in the current language.
@@ -184,19 +171,18 @@ class Voice(Protocol):
         Raises:
             OSError: the last sentence could not be spoken.
         """
-        ...
+        if utterances and not again:
+            self._last = utterances
 
     def repeat(self) -> None:
-        """Interrupt, and repeat the last sentences."""
-        ...
+        """Repeat the last sentences."""
+        self.say(self._last, again=True)
 
     def heard(self, message: Message) -> None:
         """At a press, drop what was queued before it."""
-        ...
 
     def close(self) -> None:
         """Speak what is queued, and end."""
-        ...
 
 
 class LineVoice(Voice):
@@ -210,24 +196,12 @@ class LineVoice(Voice):
 
     def __init__(self, write: Callable[..., object]) -> None:
         self._write = write
-        self._last: Sequence[Utterance] = ()
 
     def say(self, utterances: Sequence[Utterance], *, again: bool = False) -> None:
         """Write sentences at once."""
-        if utterances and not again:
-            self._last = utterances
+        super().say(utterances, again=again)
         if utterances:
             self._write(*(utterance.text for utterance in utterances))
-
-    def repeat(self) -> None:
-        """Write the last sentences again."""
-        self.say(self._last, again=True)
-
-    def heard(self, message: Message) -> None:
-        """Do nothing: lines are written at once."""
-
-    def close(self) -> None:
-        """Do nothing: there is no queue."""
 
 
 class SpeakingVoice(Background, Voice):
@@ -238,19 +212,17 @@ class SpeakingVoice(Background, Voice):
         now_ns: the loop's clock.
     """
 
-    def __init__(self, speaker: Speaker, now_ns: Callable[[], int]) -> None:
+    def __init__(self, speaker: ProgramSpeaker, now_ns: Callable[[], int]) -> None:
         self._speaker, self._now_ns = speaker, now_ns
         self._waiting: deque[_Waiting] = deque()
         self._saying: _Waiting | None = None
-        self._last: list[Utterance] = []
         self._failure = ""
         super().__init__("voice")
 
     def say(self, utterances: Sequence[Utterance], *, again: bool = False) -> None:
         """Queue sentences, skipping those already queued. Raise the same errors as `Voice.say`."""
         with self._changed:
-            if utterances and not again:
-                self._last = [*utterances]
+            Voice.say(self, utterances, again=again)
             if utterances and utterances[0].interrupts:
                 self._drop(lambda waiting: not waiting.stays)
             waits = {waiting.text for waiting in self._waiting}
@@ -267,7 +239,7 @@ class SpeakingVoice(Background, Voice):
         """Interrupt, and repeat the last sentences."""
         with self._changed:
             self._drop(lambda _waiting: True)
-        self.say(self._last, again=True)
+        super().repeat()
 
     def heard(self, message: Message) -> None:
         """At a press, drop what was queued before it."""

@@ -32,12 +32,13 @@ from companion.games import GAMES, SIMULATED
 from companion.games.captions import choice_words, count_words, dice_words, page_for, prompt_words
 from companion.games.engines import ENGINES
 from companion.games.simulated import Opportunity
-from companion.shell.clock import ManualClock, Timers
+from companion.shell.clock import Timers
 from companion.shell.effects import Display, EffectRunner, ShownView
 from companion.shell.loop import Inbox, Loop, StopLoop
 from companion.simulator.planner import is_choice, number_for
 from engines.kernel import BadRequestError, Cell, JsonObject, Outcome, Seat
 from hardware.panel import Button, ButtonPressed, LineTyped, Signal
+from tests.companion.shell.clocks import ManualClock
 from vision.observation import Observation
 
 FRAME_NS = 200_000_000
@@ -145,7 +146,7 @@ class EveningTable:
         return Loop(
             state,
             step=step,
-            log=self.log,
+            record=self.log.record,
             perform=runner,
             inbox=self.inbox,
             timers=self.timers,

@@ -17,13 +17,13 @@ from companion.core.entries import Adopted, Arranged, Calibrated, Played
 from companion.core.verdicts import Confirmed, Refused, Unclear
 from companion.games import GAMES, SIMULATED
 from companion.games.captions import page_for
-from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.session import Setup, open_game
 from companion.ui.names import player_name
 from engines.kernel import Cell, Outcome, Seat
 from hardware.panel import Button
 from tests.companion.evening_table import LONG_S, EveningTable
+from tests.companion.shell.clocks import ManualClock
 
 every_game = pytest.mark.parametrize("game", sorted(SIMULATED))
 DONE, MODE = Button.DONE, Button.MODE

@@ -13,9 +13,9 @@ import pytest
 from companion.app.lines import MOST_DROPPED, MOST_LETTERS, read_line
 from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
-from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from engines.kernel import Seat
+from tests.companion.shell.clocks import ManualClock
 
 Ask = Callable[..., str]
 UR = ("play", "royal-ur", "--camera", "none", "--players", "white,black", "--names", "Anna,Ben", "--seed", "3")

@@ -27,12 +27,12 @@ from companion.games import GAMES as ADAPTORS
 from companion.games.engines import ENGINES
 from companion.games.record import GameRecord, RecordError, check, position_after, read_record, replay, write_record
 from companion.shell.archive import end_of, enter, record_of
-from companion.shell.clock import ManualClock
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, fingerprint
 from companion.shell.journal_schema import SCHEMA_VERSION
 from companion.shell.session import Setup, open_game
 from engines.kernel import Cell, JsonObject, Outcome, Seat
+from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.fakes import kept_connections
 
 GAMES = sorted((Path(__file__).parents[1] / "golden").glob("*/games/*.txt"))

@@ -20,9 +20,9 @@ from companion.games import GAMES
 from companion.games.speech import agreed_options
 from companion.locale import speak
 from companion.shell.archive import arrangement_of, players_of
-from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal, RecordedGame
 from engines.kernel import JsonObject, Seat
+from tests.companion.shell.clocks import ManualClock
 
 WHITE, BLACK = Seat("white"), Seat("black")
 STUDY, TEE = GAMES["royal-study"], GAMES["royal-tee"]

@@ -27,7 +27,7 @@ from companion.core.stability import MOST_FRAMES
 from companion.games import GAMES
 from companion.games.speech import SPEECHES
 from companion.locale import english
-from companion.shell.clock import ManualClock, RealClock
+from companion.shell.clock import RealClock
 from companion.shell.journal import Journal
 from companion.shell.session import Setup
 from companion.simulator.camera import SimulatedCamera
@@ -35,6 +35,7 @@ from companion.simulator.hands import Hands, Pace, Tabletop
 from engines.kernel import Outcome, Seat
 from hardware.panel import Button, ButtonPressed, Enqueue, KeyPressed, Rhythm, Tally
 from tests.companion.languages import spoken
+from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.tables import KeptPanel
 from vision.board import shipped_board, shipped_games
 from vision.camera.camera import Camera

@@ -28,7 +28,6 @@ from companion.core.entries import Arranged, Played
 from companion.core.verdicts import ActionSource
 from companion.games import captions
 from companion.shell import session
-from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.loop import Inbox, StopLoop
 from companion.shell.session import Setup
@@ -37,6 +36,7 @@ from companion.ui import page
 from engines.kernel import Level, Seat
 from hardware.panel import Rhythm
 from tests.companion.languages import spoken
+from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.tables import KeptPanel
 from tests.rig.inside.service import BEGUN, CHOICE, CHOSEN, PAUSED
 from vision.errors import CameraEndedError, CameraError

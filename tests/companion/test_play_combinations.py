@@ -22,12 +22,12 @@ from companion.core.entries import ModeSet
 from companion.core.verdicts import Mode
 from companion.games import GAMES
 from companion.games.engines import ENGINES
-from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.loop import Inbox, StopLoop
 from companion.shell.session import Setup, _adviser, open_game, usual_players
 from companion.simulator.table import SimulatedTable
 from engines.kernel import Level, Seat
+from tests.companion.shell.clocks import ManualClock
 from tests.evaluate.evenings import Evening
 from tests.evaluate.evenings import play as play_evening
 from vision.board import shipped_games

@@ -14,9 +14,9 @@ from companion.games.engines import ENGINES
 from companion.games.record import read_record
 from companion.games.review import Feats, count_feats, feats_of, turns_of
 from companion.shell.archive import enter
-from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal, RecordedGame
 from engines.kernel import Seat
+from tests.companion.shell.clocks import ManualClock
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 SEVEN = datetime(2026, 1, 3, 19, 0, tzinfo=UTC)

@@ -25,13 +25,13 @@ from companion.games import GAMES
 from companion.games.captions import page_for
 from companion.games.engines import ENGINES
 from companion.games.speech import SPEECHES
-from companion.shell.clock import ManualClock
 from companion.shell.effects import ShownView
 from companion.shell.session import SessionTable
 from companion.ui.layout import in_columns
 from engines.kernel import Level, Outcome, Seat
 from hardware.panel import ButtonPressed, LineTyped
 from tests.companion.core.tables import act
+from tests.companion.shell.clocks import ManualClock
 from tests.companion.ui.test_golden_screens import played
 
 SMALL = os.terminal_size((80, 24))

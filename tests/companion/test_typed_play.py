@@ -18,12 +18,13 @@ from companion.app.typed_display import TypedDisplay
 from companion.cli import main
 from companion.cli.exits import DONE, FAULT, UNUSABLE
 from companion.games.engines import ENGINES
-from companion.shell.clock import ManualClock, RealClock
+from companion.shell.clock import RealClock
 from companion.shell.devices import no_devices
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, RecordedGame
 from companion.shell.session import Setup, open_session
 from engines.kernel import Outcome, Seat
+from tests.companion.shell.clocks import ManualClock
 from tests.contracts.tables import TABLES, Table
 
 PLAYERS = {

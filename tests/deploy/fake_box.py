@@ -10,8 +10,8 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
+from tests.companion.shell.clocks import ManualClock
 
 ROOT = Path(__file__).parents[2]
 OLDER_SCHEMA = 3
@@ -168,7 +168,7 @@ def play(kind: str, folder: Path) -> int:
     if kind == "older":
         return 0 if schema_of(path) in (0, OLDER_SCHEMA) else 1
     with closing(Journal(path, ManualClock())) as journal:
-        journal.start_game_with("royal-tee", {"begun by": kind}, lambda _number: None)
+        journal.start_game("royal-tee", {"begun by": kind})
     return int(kind == "broken")
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.journal_schema import SCHEMA_VERSION
+from tests.companion.shell.clocks import ManualClock
 from tests.deploy.fake_box import OLDER_SCHEMA, ROOT, Box, schema_of
 
 

@@ -33,9 +33,9 @@ import numpy as np
 
 from companion.cli import main as companion
 from companion.games.engines import ENGINES
-from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from engines.kernel import EngineError, Seat
+from tests.companion.shell.clocks import ManualClock
 from vision.frame import ImageBgr
 from vision.image_file import decode_image
 

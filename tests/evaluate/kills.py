@@ -35,7 +35,6 @@ from companion.core.view import View
 from companion.games.engines import ENGINES
 from companion.games.record import GameRecord, read_record, replay
 from companion.shell import session
-from companion.shell.clock import ManualClock
 from companion.shell.devices import no_devices
 from companion.shell.effects import ShownView
 from companion.shell.errors import JournalError, SetUpError
@@ -44,6 +43,7 @@ from companion.shell.loop import JOURNAL, Inbox, Message, StopLoop
 from companion.shell.session import SessionTable, Setup, open_game, open_session
 from engines.kernel import Outcome
 from hardware.panel import LineTyped
+from tests.companion.shell.clocks import ManualClock
 
 PASSING = "-passing"
 FAILURES = ("eio", "enospc", "edquot", "erofs")

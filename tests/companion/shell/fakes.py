@@ -7,17 +7,26 @@ import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
-from companion.core.entries import Entry
+from companion.core.entries import Arranged, Entry
+from companion.core.state import State
 from companion.core.verdicts import Picture
 from companion.core.view import View
 from companion.shell.effects import ShownView
 from engines.kernel import Seat
 
 RED, GREEN = Seat("red"), Seat("green")
+
+
+def hopped(hops: int, *, over: bool = False) -> State:
+    """Return what stands in for the state of a game in which somebody has hopped so often."""
+    engine = SimpleNamespace(position_to_json=lambda hops: {"hops": hops}, score=lambda hops: {RED: hops})
+    rules, progress = SimpleNamespace(engine=engine), SimpleNamespace(arrangement=Arranged())
+    return cast("State", SimpleNamespace(rules=rules, position=hops, progress=progress, over=over))
 
 
 def a_view(*, score: Mapping[Seat, int] | None = None, failed: Mapping[str, str] | None = None) -> View:

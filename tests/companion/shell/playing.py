@@ -20,11 +20,12 @@ from companion.core.step import step
 from companion.core.verdicts import Confirmed, Verdict
 from companion.games import GAMES
 from companion.shell.archive import GameLog
-from companion.shell.clock import ManualClock, Timers
+from companion.shell.clock import Timers
 from companion.shell.effects import EffectRunner, ShownView
 from companion.shell.journal import Journal
 from companion.shell.loop import Inbox, Loop
 from engines.kernel import Outcome, Seat
+from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.seen import looks
 from vision.board import cell_column_row, cell_name
 
@@ -70,15 +71,7 @@ def recalled(journal: Journal) -> tuple[State, int | None]:
 
 def table(journal: Journal) -> Loop[State]:
     state, number = recalled(journal)
-    log: GameLog[State] = GameLog(
-        journal,
-        ADAPTOR.name,
-        ENGINE.position_to_json(state.position),
-        position=lambda state: ENGINE.position_to_json(state.position),
-        scores=lambda state: ENGINE.score(state.position),
-        over=lambda state: state.over,
-        number=number,
-    )
+    log = GameLog(journal, ADAPTOR.name, ENGINE.position_to_json(state.position), number)
     inbox: Inbox = queue.SimpleQueue()
     timers, clock, announcer = Timers(), ManualClock(), Announcer()
     perform = EffectRunner(
@@ -88,7 +81,7 @@ def table(journal: Journal) -> Loop[State]:
         clock=clock,
         inbox=inbox,
     )
-    return Loop(state, step=step, log=log, perform=perform, inbox=inbox, timers=timers, clock=clock)
+    return Loop(state, step=step, record=log.record, perform=perform, inbox=inbox, timers=timers, clock=clock)
 
 
 def play_on(loop: Loop[State], rng: random.Random) -> None:

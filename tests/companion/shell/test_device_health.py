@@ -5,8 +5,9 @@ import queue
 import pytest
 
 from companion.core.messages import DeviceFailed, DeviceReturned, Event
-from companion.shell.clock import ManualClock, RealClock, Timers
+from companion.shell.clock import RealClock, Timers
 from companion.shell.frame_reader import DeviceHealth
+from tests.companion.shell.clocks import ManualClock
 
 
 def _broken() -> None:

@@ -26,10 +26,11 @@ from companion.core.messages import (
 )
 from companion.core.verdicts import Action, Lit, Picture, Position
 from companion.locale import language, speaking
-from companion.shell.clock import ManualClock, Timers
+from companion.shell.clock import Timers
 from companion.shell.effects import Apart, Display, EffectRunner, ShownView
 from companion.shell.loop import Inbox, Message, StopLoop
 from hardware.panel import Rhythm, Signal
+from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.fakes import RED, Devices, Kept, a_view
 
 ACCEPTED = (Buzz(Signal.ACCEPTED), Light(Lit({RED: Rhythm.TURN}, 3)), Show(a_view()), WriteEntry(Undone()))

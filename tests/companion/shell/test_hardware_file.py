@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,12 @@ import pytest
 from companion.shell.config_places import config_places
 from companion.shell.device_files import HARDWARE_FILE, find_wiring, wiring_example
 from companion.shell.errors import SetUpError
-from companion.shell.toml_file import parse_toml
+from companion.shell.toml_file import read_toml, validated
 from hardware.pins import DEFAULT_PINS, Digits, Encoder, LampKind, PinMap, Potentiometer
 
 
 def parsed(text: str) -> PinMap:
-    return parse_toml(text, "h.toml", PinMap)
+    return validated(tomllib.loads(text), "h.toml", PinMap)
 
 
 def test_the_example_that_ships_is_the_default_wiring() -> None:
@@ -85,10 +86,12 @@ def test_lamps_of_three_colours_are_read_as_the_example_shows_them() -> None:
         ("[buzzer\npin = 4", "not a TOML file: "),
     ],
 )
-def test_what_is_wrong_is_reported_by_file_key_expected_and_found(text: str, sentence: str) -> None:
+def test_what_is_wrong_is_reported_by_file_key_expected_and_found(tmp_path: Path, text: str, sentence: str) -> None:
+    path = tmp_path / "h.toml"
+    path.write_text(text)
     with pytest.raises(SetUpError) as raised:
-        parsed(text)
-    assert str(raised.value).startswith(f"h.toml: {sentence}")
+        read_toml(path, PinMap)
+    assert str(raised.value).startswith(f"{path}: {sentence}")
     assert "\n" not in str(raised.value)
 
 

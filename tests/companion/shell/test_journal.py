@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from companion.core.entries import Arranged, Calibrated, Entry, ModeSet, Played, Put, Undone
 from companion.core.verdicts import Mode, PendingPlacement
 from companion.shell.archive import GameLog
-from companion.shell.clock import ManualClock
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, JournalReader, default_path, fingerprint
 from companion.shell.journal_schema import entry_from_json, entry_to_json
 from engines.kernel import Cell, Json, Seat
-from tests.companion.shell.fakes import kept_connections
+from tests.companion.shell.clocks import ManualClock
+from tests.companion.shell.fakes import hopped, kept_connections
 
 OPENING = {"game": "hopping", "turn": "red"}
 TODO = PendingPlacement(Cell("A1"), "red", "empty")
@@ -85,7 +85,7 @@ def test_a_game_outlives_the_journal_that_wrote_it(path: Path) -> None:
 
 def _begun(journal: Journal, game: str) -> int:
     """Enter a game with one entry."""
-    return journal.start_game_with(game, OPENING, lambda number: journal.record(number, Undone(), OPENING))
+    return journal.start_game(game, OPENING, lambda number: journal.record(number, Undone(), OPENING))
 
 
 def test_only_the_latest_game_of_a_name_can_be_unfinished(journal: Journal) -> None:
@@ -105,45 +105,33 @@ def test_only_the_latest_game_of_a_name_can_be_unfinished(journal: Journal) -> N
     assert journal.unfinished("hopping") is None
 
 
-def _log(journal: Journal, number: int | None = None) -> GameLog[int]:
-    """A log of a game whose state is how often somebody has hopped."""
-    return GameLog(
-        journal,
-        "hopping",
-        OPENING,
-        position=lambda hops: {"hops": hops},
-        scores=lambda hops: {Seat("red"): hops},
-        number=number,
-    )
-
-
 def test_a_game_is_entered_with_its_first_entry(journal: Journal) -> None:
-    log = _log(journal)
+    log = GameLog(journal, "hopping", OPENING)
     assert journal.unfinished() is None
 
-    log.record([Undone()], 1)
-    log.record([ModeSet(Mode.ON_DONE)], 2)
+    log.record([Undone()], hopped(1))
+    log.record([ModeSet(Mode.ON_DONE)], hopped(2))
     game = journal.unfinished()
     assert game is not None
     assert (game.opening, game.entries) == (OPENING, (Undone(), ModeSet(Mode.ON_DONE)))
     assert game.position == fingerprint({"hops": 2})
 
-    log.finish(2)
+    log.finish(hopped(2))
     assert journal.unfinished() is None
 
 
 def test_a_game_whose_first_entry_fails_is_not_entered_and_can_be_tried_again(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log = _log(journal)
+    log = GameLog(journal, "hopping", OPENING)
     with monkeypatch.context() as broken:
         broken.setattr(Journal, "record", _raise_journal_error)
         with pytest.raises(JournalError, match="no room"):
-            log.record([Undone()], 1)
+            log.record([Undone()], hopped(1))
     assert list(journal.games()) == []
     assert not log.entered
 
-    log.record([Undone()], 1)
+    log.record([Undone()], hopped(1))
     assert [len(game.entries) for game in journal.games()] == [1]
 
 
@@ -161,20 +149,17 @@ def test_a_game_without_entries_does_not_hide_the_one_to_resume(journal: Journal
 
 def test_a_resumed_game_goes_on_under_its_number(journal: Journal) -> None:
     number = journal.start_game("hopping", OPENING)
-    log = _log(journal, number)
-    log.record([Undone()], 1)
+    log = GameLog(journal, "hopping", OPENING, number)
+    log.record([Undone()], hopped(1))
     assert journal.read(number).entries == (Undone(),)
 
 
 def test_a_game_that_was_over_when_it_was_resumed_goes_on_once_its_end_is_taken_back(journal: Journal) -> None:
     number = _begun(journal, "hopping")
-    log: GameLog[int] = GameLog(
-        journal, "hopping", OPENING, position=lambda hops: {"hops": hops}, scores=lambda _hops: {}, number=number,
-        over=lambda hops: hops > 1,
-    )  # fmt: skip
-    log.finish(2)
+    log = GameLog(journal, "hopping", OPENING, number)
+    log.finish(hopped(2, over=True))
     assert journal.unfinished() is None
-    log.record([Undone()], 1)
+    log.record([Undone()], hopped(1))
     assert journal.unfinished() is not None
 
 
@@ -323,7 +308,7 @@ MOUNTED = """\
 
 
 def test_no_file_is_mapped_that_a_full_disk_could_end_the_program_by(journal: Journal, path: Path) -> None:
-    journal.start_game_with("hopping", OPENING, lambda number: journal.record(number, Undone(), OPENING))
+    journal.start_game("hopping", OPENING, lambda number: journal.record(number, Undone(), OPENING))
     assert not [beside for beside in path.parent.iterdir() if beside.name.endswith(("-wal", "-shm"))]
 
 

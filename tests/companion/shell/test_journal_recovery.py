@@ -20,12 +20,11 @@ from companion.core.entries import Undone
 from companion.games.record import read_record
 from companion.shell import journal_recovery
 from companion.shell.archive import GameLog, enter
-from companion.shell.clock import ManualClock
 from companion.shell.errors import JournalError, UnpreparedJournalError
 from companion.shell.journal import Journal, JournalReader, RecordedGame
 from companion.shell.journal_schema import MIGRATIONS, SCHEMA_VERSION, copy_place
-from engines.kernel import Seat
-from tests.companion.shell.fakes import kept_connections
+from tests.companion.shell.clocks import ManualClock
+from tests.companion.shell.fakes import hopped, kept_connections
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 RECORDS = [next((GOLDEN / game / "games").glob("*.txt")) for game in ("royal-tee", "royal-ur", "territory")]
@@ -43,16 +42,14 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for player, moves in (("red", 40), ("green", 3)):
             log = _log(journal)
             for move in range(moves):
-                log.record([Undone()], move)
+                log.record([Undone()], hopped(move))
             if player == "red":
-                log.finish(moves)
+                log.finish(hopped(moves))
     return folder
 
 
-def _log(journal: Journal) -> GameLog[int]:
-    return GameLog(
-        journal, "hopping", {"game": "hopping"}, position=lambda hops: {"hops": hops}, scores=lambda n: {Seat("red"): n}
-    )
+def _log(journal: Journal) -> GameLog:
+    return GameLog(journal, "hopping", {"game": "hopping"})
 
 
 @pytest.fixture
@@ -184,7 +181,7 @@ def _grow(path: Path) -> None:
     with closing(Journal(path, ManualClock())) as journal:
         log = _log(journal)
         for move in range(60):
-            log.record([Undone()], move)
+            log.record([Undone()], hopped(move))
 
 
 @pytest.fixture
@@ -307,8 +304,8 @@ def test_that_no_copy_can_be_kept_stops_no_game(path: Path, monkeypatch: pytest.
     monkeypatch.setattr(journal_recovery, "write_atomically", full)
     with closing(Journal(path, ManualClock())) as journal:
         log = _log(journal)
-        log.record([Undone()], 1)
-        log.finish(1)
+        log.record([Undone()], hopped(1))
+        log.finish(hopped(1))
         assert len(list(journal.games())) == 6
 
 
@@ -318,7 +315,7 @@ def test_a_copy_is_written_again_only_after_a_change(path: Path) -> None:
     _games(path)
     assert copy_place(path).stat().st_ino == written
     with closing(Journal(path, ManualClock())) as journal:
-        _log(journal).record([Undone()], 1)
+        _log(journal).record([Undone()], hopped(1))
     assert copy_place(path).stat().st_ino != written
 
 
@@ -348,11 +345,11 @@ def test_a_journal_and_all_that_is_kept_beside_it_is_its_owners_alone(path: Path
 def test_games_are_listed_while_one_is_played(path: Path) -> None:
     with closing(Journal(path, ManualClock())) as journal:
         log = _log(journal)
-        log.record([Undone()], 1)
+        log.record([Undone()], hopped(1))
         with closing(JournalReader(path)) as reader:
-            log.record([Undone()], 2)
+            log.record([Undone()], hopped(2))
             assert [len(game.entries) for game in reader.games()][-1] == 2
-        log.record([Undone()], 3)
+        log.record([Undone()], hopped(3))
 
 
 def test_a_reader_writes_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

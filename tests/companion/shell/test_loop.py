@@ -19,9 +19,10 @@ from companion.core.messages import (
     WriteEntry,
 )
 from companion.core.verdicts import Lit, Mode
-from companion.shell.clock import ManualClock, Timers
+from companion.shell.clock import Timers
 from companion.shell.loop import JOURNAL, Inbox, Loop, Message, StopLoop
 from hardware.panel import Button, ButtonPressed
+from tests.companion.shell.clocks import ManualClock
 from vision.observation import BlindReason
 
 PRESS = ButtonPressed(Button.DONE, 0)
@@ -52,7 +53,7 @@ class Bench:
         self.loop: Loop[tuple[Event, ...]] = Loop(
             (),
             step=lambda state, event: ((*state, event), (Light(Lit(slider=len(state))),)),
-            log=KeptLog(),
+            record=KeptLog().record,
             perform=self.perform,
             inbox=self.inbox,
             timers=self.timers,
@@ -118,7 +119,7 @@ class Recording:
         self.loop: Loop[tuple[int, tuple[str, ...]]] = Loop(
             (0, ()),
             step=self.step,
-            log=self.log,
+            record=self.log.record,
             perform=self.perform,
             inbox=self.inbox,
             timers=self.timers,

@@ -17,9 +17,9 @@ import pytest
 from companion.games import GAMES
 from companion.games.record import check, read_record, replay, write_record
 from companion.shell.archive import record_of
-from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.session import recalled
+from tests.companion.shell.clocks import ManualClock
 
 FIXTURES = Path(__file__).parent / "fixtures"
 EXPORTED = sorted((FIXTURES / "exported").glob("*.txt"))

@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 
 from companion.core.entries import Played
-from companion.shell.clock import ManualClock
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, RecordedGame
 from engines.kernel import Json
+from tests.companion.shell.clocks import ManualClock
 
 KILLS = 20 if os.environ.get("HYPOTHESIS_PROFILE") == "long" else 8
 MOST_HEARD = 6

@@ -14,7 +14,6 @@ import pytest
 from companion.cli import main
 from companion.core.entries import Entry
 from companion.core.messages import Began, DeviceFailed, FrameBlind, TimerFired
-from companion.shell.clock import ManualClock
 from companion.shell.errors import SetUpError
 from companion.shell.loop import Loop, Message, StopLoop
 from companion.shell.recording import RecordedEvening, Recorder
@@ -26,6 +25,7 @@ from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.table import Plan
 from engines.kernel import Seat
 from hardware.panel import Button, ButtonPressed, LineTyped, PanelInput, SliderMoved
+from tests.companion.shell.clocks import ManualClock
 from vision.calibration import Calibration
 from vision.camera.camera import Camera
 from vision.enrolment import Enrolment
@@ -194,7 +194,7 @@ def handled(recording: RecordedEvening, messages: Sequence[Message]) -> list[tup
     loop = Loop(
         None,
         step=lambda state, _event: (state, []),
-        log=Unwritten(),
+        record=Unwritten().record,
         perform=lambda _effects: (),
         inbox=inbox,
         timers=timers,

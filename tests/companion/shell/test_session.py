@@ -17,7 +17,6 @@ from companion.games import GAMES
 from companion.games.captions import page_for
 from companion.games.engines import ENGINES
 from companion.shell import session as session_module
-from companion.shell.clock import ManualClock
 from companion.shell.effects import Apart, ShownView
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.journal import Journal
@@ -27,6 +26,7 @@ from engines.kernel import BadRequestError, Cell, JsonObject, Outcome, Seat
 from engines.royal_tee import Walk
 from hardware.panel import Rhythm, Signal
 from tests.companion.languages import spoken
+from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.tables import Placement, play
 
 GAME = GAMES["royal-tee"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from companion import locale
 from companion.games.engines import ENGINES
 from companion.shell.errors import SetUpError
 from companion.shell.settings import KEYS, Language, Settings, example, find_settings, settings_file, variable
-from companion.shell.toml_file import parse_toml
+from companion.shell.toml_file import read_toml, validated
 from engines.kernel import Level
 
 
@@ -75,9 +76,10 @@ def test_an_empty_variable_is_not_set() -> None:
         ("colour", "c.toml: not a TOML file"),
     ],
 )
-def test_what_is_wrong_in_the_file_is_reported_in_one_sentence(text: str, sentence: str) -> None:
+def test_what_is_wrong_in_the_file_is_reported_in_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+    (tmp_path / "c.toml").write_text(text)
     with pytest.raises(SetUpError) as raised:
-        parse_toml(text, "c.toml", Settings)
+        read_toml(tmp_path / "c.toml", Settings)
     assert sentence in str(raised.value)
     assert "\n" not in str(raised.value)
 
@@ -107,11 +109,11 @@ def test_the_services_folder_comes_before_the_users(tmp_path: Path) -> None:
 def test_the_example_names_every_setting_and_is_right_when_all_is_switched_on() -> None:
     settings = [line for line in example().splitlines() if line.partition(" = ")[0].removeprefix("# ") in KEYS]
     assert [line.partition(" = ")[0] for line in settings] == [f"# {key}" for key in KEYS]
-    parse_toml("\n".join(line.removeprefix("# ") for line in settings), "example", Settings)
+    validated(tomllib.loads("\n".join(line.removeprefix("# ") for line in settings)), "example", Settings)
 
 
 def test_the_example_as_it_ships_sets_nothing() -> None:
-    assert parse_toml(example(), "example", Settings) == Settings()
+    assert validated(tomllib.loads(example()), "example", Settings) == Settings()
 
 
 def test_languages_are_those_that_the_catalogues_know() -> None:

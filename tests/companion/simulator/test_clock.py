@@ -2,8 +2,8 @@
 
 import queue
 
-from companion.shell.clock import ManualClock
 from companion.simulator.camera import LiveShutter
+from tests.companion.shell.clocks import ManualClock
 from tests.companion.simulator.frame_clock import FrameClock
 
 

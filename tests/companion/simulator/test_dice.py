@@ -21,7 +21,6 @@ from companion.core.messages import DiceRead
 from companion.core.verdicts import ActionSource
 from companion.games import GAMES
 from companion.games.engines import ENGINES
-from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.loop import StopLoop
 from companion.shell.session import Setup, open_session, screen_display
@@ -33,6 +32,7 @@ from companion.simulator.hands import LyingDie, Pace, Tabletop
 from companion.simulator.table import Plan, SimulatedTable, _hang
 from engines.kernel import JsonObject, Seat
 from tests.companion.core.tables import act
+from tests.companion.shell.clocks import ManualClock
 from tests.companion.simulator.frame_clock import FrameClock
 from tests.evaluate.evenings import Evening, play
 from vision.simulation.dice import room_beside

@@ -15,12 +15,13 @@ import httpx
 import pytest
 
 from companion.core.messages import DeviceFailed, DeviceReturned
-from companion.shell.clock import ManualClock, RealClock
+from companion.shell.clock import RealClock
 from companion.web.access import COOKIE, LOCKED_S, MOST_SESSIONS, SESSION_LIVES_S, WRONG_CODES, Access
 from companion.web.host import PageHost, PagePlan, serve_page
 from companion.web.server import COSTS, MOST_BYTES, MOST_STREAMS, MOST_WATCHED_STREAMS, OWN_WIFI, Site
 from companion.web.theatre import MOST_OF_ONE, Stage, Theatre
 from hardware.panel import Button, ButtonPressed, Enqueue, Panel
+from tests.companion.shell.clocks import ManualClock
 from tests.companion.web.phones import Phone
 
 HERE = "192.168.1.5:8080"

@@ -13,13 +13,13 @@ from companion.core.verdicts import Action
 from companion.games.engines import ENGINES
 from companion.games.record import GameRecord, read_record, replay
 from companion.shell.archive import enter
-from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.web.access import Access
 from companion.web.after import routes
 from companion.web.server import Site
 from companion.web.theatre import Theatre
 from engines.kernel import Outcome, Seat
+from tests.companion.shell.clocks import ManualClock
 from tests.companion.web.phones import Phone
 from tests.vision.camera.stand_ins import coloured
 

@@ -19,7 +19,6 @@ from companion.core.view import View
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.locale import speaking
-from companion.shell.clock import ManualClock
 from companion.shell.devices import no_devices
 from companion.shell.effects import ShownView
 from companion.shell.journal import Journal
@@ -32,6 +31,7 @@ from companion.web.pictures import Lookout
 from companion.web.scene import game_scene, lobby_scene, moment_of, page_words
 from companion.web.theatre import Theatre, patch
 from hardware.panel import Panel
+from tests.companion.shell.clocks import ManualClock
 from vision.labels import EMPTY
 
 LANGUAGES = ("en", "de", "es", "fr", "it", "nl")
