@@ -7,10 +7,11 @@ at once, with the alternate screen left open and lamps lit; here each raises an 
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 
 if TYPE_CHECKING:
     from companion.shell.loop import Inbox
@@ -29,6 +30,7 @@ INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 """What a shell reports for SIGINT and SIGPIPE."""
 
+_Handler: TypeAlias = "Callable[[int, FrameType | None], object]"
 
 _SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
@@ -42,22 +44,26 @@ class EndedBySignal(BaseException):
 
 
 @contextmanager
+def _handled(handlers: Mapping[int, _Handler]) -> Iterator[Mapping[int, Any]]:
+    """Install signal handlers for the block; yield the ones that they replace."""
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    try:
+        yield before
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
 def ended_in_order() -> Iterator[None]:
     """Raise `KeyboardInterrupt` or `EndedBySignal` in the main thread on a signal that would end the process.
 
     A signal that is ignored, as under nohup, stays ignored. Outside the main thread nothing is changed.
     """
-    before = {}
-    with suppress(ValueError):  # not the main thread
-        before = {number: signal.getsignal(number) for number in (signal.SIGINT, *_SIGNALS)}
-        before = {number: handler for number, handler in before.items() if handler is signal.SIG_DFL}
-        for number in before:
-            signal.signal(number, signal.default_int_handler if number == signal.SIGINT else _end)
-    try:
+    handlers: dict[int, _Handler] = {signal.SIGINT: signal.default_int_handler, **dict.fromkeys(_SIGNALS, _end)}
+    usual = {number: handler for number, handler in handlers.items() if signal.getsignal(number) is signal.SIG_DFL}
+    with _handled(usual if threading.current_thread() is threading.main_thread() else {}):
         yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _end(number: int, _frame: FrameType | None) -> NoReturn:
@@ -71,12 +77,8 @@ def ended_by_signals(inbox: Inbox) -> Iterator[None]:
     from companion.shell.loop import StopLoop
 
     def end(number: int, _frame: FrameType | None) -> None:
-        signal.signal(number, before[signal.Signals(number)])
+        signal.signal(number, before[number])
         inbox.put(StopLoop())
 
-    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
+    with _handled({signal.SIGINT: end, signal.SIGTERM: end}) as before:
         yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

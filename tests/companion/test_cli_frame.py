@@ -8,6 +8,7 @@ import io
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -223,6 +224,15 @@ def test_a_signal_that_is_ignored_stays_ignored(monkeypatch: pytest.MonkeyPatch)
         assert cli.main(["doctor"]) == DONE
     finally:
         signal.signal(signal.SIGHUP, before)
+
+
+def test_a_command_runs_in_another_thread_which_handles_no_signals(capsys: pytest.CaptureFixture[str]) -> None:
+    codes: list[int] = []
+    thread = threading.Thread(target=lambda: codes.append(cli.main(["settings", "example"])))
+    thread.start()
+    thread.join(60)
+    assert codes == [DONE]
+    assert capsys.readouterr().out
 
 
 def test_ctrl_c_while_modules_are_imported_shows_no_traceback() -> None:
