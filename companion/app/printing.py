@@ -18,7 +18,7 @@ from companion.printing.paper import NO_CORRECTION, Options, Paper, PrintingErro
 from companion.printing.pictures import page_files, page_pictures, png
 from companion.printing.sheets import draw_charuco, draw_grey, draw_manual, draw_page_card, panel_sheets
 from companion.printing.table_file import checked, printed_table, sticker_table
-from companion.shell.device_files import find_wiring, own_printer_file, write_correction
+from companion.shell.device_files import find_wiring, write_correction
 from companion.shell.settings import find_settings
 from companion.ui.page import button_name, rhythm_meanings
 from hardware.panel import Button
@@ -149,8 +149,7 @@ def measure_printer(front: Path, back: Path | None, request: PrintRequest) -> li
         MeasuringError: a picture does not show what it should.
     """
     found = measure(front, back, request.options.paper, request.bar_mm)
-    path = request.out or own_printer_file()
-    write_correction(found, path)
+    path = write_correction(found, request.out)
     return [*in_words(found), _("kept in {file}; later prints are corrected by it").format(file=path)]
 
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from companion.cli.photographs import LooseThings, run_each
+from companion.cli.photographs import run_each
 from companion.locale import _, ngettext
 from companion.ui.names import card_name
 from companion.ui.picture import annotate_cards
@@ -15,7 +15,7 @@ from vision.markerless.cards import CardReader, LooseCard
 
 def run(args: argparse.Namespace) -> int:
     """Read every image."""
-    return run_each(args, LooseThings(CardReader().read, _as_json, _lines, annotate_cards))
+    return run_each(args, CardReader().read, _as_json, _lines, annotate_cards)
 
 
 def _as_json(cards: Sequence[LooseCard]) -> dict[str, Any]:

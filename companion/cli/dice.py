@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from companion.cli.photographs import LooseThings, run_each
+from companion.cli.photographs import run_each
 from companion.locale import _, ngettext
 from companion.ui.picture import annotate_dice
 from vision.markerless.dice import DiceReader, LooseDie
@@ -14,7 +14,7 @@ from vision.markerless.dice import DiceReader, LooseDie
 
 def run(args: argparse.Namespace) -> int:
     """Read every image."""
-    return run_each(args, LooseThings(DiceReader().read, _as_json, _lines, annotate_dice))
+    return run_each(args, DiceReader().read, _as_json, _lines, annotate_dice)
 
 
 def _as_json(dice: Sequence[LooseDie]) -> dict[str, Any]:

@@ -6,10 +6,9 @@ import argparse
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -31,23 +30,6 @@ _LEAST_AREA_PX = 1000.0
 """Smallest area of a board that can be read in a picture."""
 
 _KINDS = (".png", ".jpg", ".jpeg", ".webp")
-
-
-@dataclass(frozen=True, slots=True)
-class LooseThings(Generic[ThingT]):
-    """How one kind of loose things, dice or cards, is read, printed and drawn.
-
-    Attributes:
-        read: reads a picture, uint8 (height, width, 3).
-        as_json: returns what was read as the public protocol writes it.
-        lines: returns it as sentences.
-        annotate: draws it over a picture.
-    """
-
-    read: Callable[[ImageBgr], Sequence[ThingT] | Blind]
-    as_json: Callable[[Sequence[ThingT]], dict[str, Any]]
-    lines: Callable[[Sequence[ThingT]], list[str]]
-    annotate: Callable[[ImageBgr, Sequence[ThingT]], ImageBgr]
 
 
 def report_refusal(path: Path, blind: Blind, *, as_json: bool) -> int:
@@ -103,36 +85,49 @@ def _same_file(one: Path, other: Path) -> bool:
         return False
 
 
-def run_each(args: argparse.Namespace, reader: LooseThings[ThingT]) -> int:
-    """Read every image; return the exit code of the worst result: unusable, refused, done."""
-    outs = pictures_for(args.picture, args.images)
-    codes = [_read_image(path, out, reader, as_json=args.json) for path, out in zip(args.images, outs, strict=True)]
+def run_each(
+    args: argparse.Namespace,
+    read: Callable[[ImageBgr], Sequence[ThingT] | Blind],
+    as_json: Callable[[Sequence[ThingT]], dict[str, Any]],
+    lines: Callable[[Sequence[ThingT]], list[str]],
+    annotate: Callable[[ImageBgr, Sequence[ThingT]], ImageBgr],
+) -> int:
+    """Read one kind of loose things, dice or cards, in every image; return the exit code of the worst result.
+
+    Args:
+        args: the command line.
+        read: reads a picture, uint8 (height, width, 3).
+        as_json: returns what was read as the public protocol writes it.
+        lines: returns it as sentences.
+        annotate: draws it over a picture.
+    """
+
+    def read_image(path: Path, out: Path | None) -> int:
+        try:
+            image_bgr = load_image(path)
+        except UnreadableImageError as error:
+            return report_refusal(path, Blind(BlindReason.UNREADABLE_FILE, {"error": str(error)}), as_json=args.json)
+        start = time.perf_counter()
+        things = read(image_bgr)
+        milliseconds = 1000 * (time.perf_counter() - start)
+        if isinstance(things, Blind):
+            return report_refusal(path, things, as_json=args.json)
+        if out is not None:
+            from companion.ui.picture import save_picture
+
+            annotated = annotate(image_bgr, things)
+            del image_bgr  # a picture of 12 megapixels has 36 MB
+            save_picture(out, annotated)
+        if args.json:
+            head = {"image": str(path), "status": "ok"}
+            write_json({**head, **as_json(things), "milliseconds": round(milliseconds, 1)})
+        else:
+            title = _("{image}: read in {time:.0f} ms").format(image=path, time=milliseconds)
+            write_text(title, *lines(things))
+        return DONE
+
+    codes = [*map(read_image, args.images, pictures_for(args.picture, args.images))]
     return min(codes, key=(UNUSABLE, REFUSED, DONE).index)
-
-
-def _read_image(path: Path, out: Path | None, reader: LooseThings[ThingT], *, as_json: bool) -> int:
-    try:
-        image_bgr = load_image(path)
-    except UnreadableImageError as error:
-        return report_refusal(path, Blind(BlindReason.UNREADABLE_FILE, {"error": str(error)}), as_json=as_json)
-    start = time.perf_counter()
-    things = reader.read(image_bgr)
-    milliseconds = 1000 * (time.perf_counter() - start)
-    if isinstance(things, Blind):
-        return report_refusal(path, things, as_json=as_json)
-    if out is not None:
-        from companion.ui.picture import save_picture
-
-        annotated = reader.annotate(image_bgr, things)
-        del image_bgr  # a picture of 12 megapixels has 36 MB
-        save_picture(out, annotated)
-    if as_json:
-        head = {"image": str(path), "status": "ok"}
-        write_json({**head, **reader.as_json(things), "milliseconds": round(milliseconds, 1)})
-    else:
-        title = _("{image}: read in {time:.0f} ms").format(image=path, time=milliseconds)
-        write_text(title, *reader.lines(things))
-    return DONE
 
 
 def corners_px(text: str) -> Floats:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
-from pathlib import Path
 from typing import Any
 
+import msgspec
 from rich.table import Table
 
 from companion.app.output import write_json, write_plain, write_text
@@ -31,8 +31,8 @@ def run(args: argparse.Namespace) -> int:
     found = find_settings(os.environ)
     file = settings_file(os.environ)
     if args.json:
-        values = {key: {"value": _plain(_value(found, key)), "from": found.origins.get(key)} for key in KEYS}
-        write_json({"status": "ok", "file": _plain(file), "settings": values})
+        values = {key: {"value": _value(found, key), "from": found.origins.get(key)} for key in KEYS}
+        write_json(msgspec.to_builtins({"status": "ok", "file": file, "settings": values}, enc_hook=str))
     else:
         table = Table(_("setting"), _("value"), _("from"), box=None)
         for key in KEYS:
@@ -45,13 +45,6 @@ def _value(found: Found, key: str) -> Any:
     """Return a setting to be shown: an address without its password."""
     value = getattr(found.settings, key)
     return masked(value) if key in ("camera", "publish") and value else value
-
-
-def _plain(value: Any) -> Any:
-    """Return a value that JSON can hold."""
-    if isinstance(value, tuple):
-        return [_plain(part) for part in value]
-    return str(value) if isinstance(value, Path) else value
 
 
 def _words(value: Any) -> str:

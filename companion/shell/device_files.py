@@ -16,7 +16,7 @@ from companion.shell.toml_file import read_toml
 from hardware.pins import DEFAULT_PINS, PinMap
 from vision.file_access import write_atomically
 
-HARDWARE_FILE = "hardware.toml"
+HARDWARE_FILE, PRINTER_FILE = "hardware.toml", "printer.toml"
 
 
 def find_wiring(file: Path | None, environment: Mapping[str, str]) -> PinMap:
@@ -34,18 +34,6 @@ def wiring_example() -> str:
     return resources.files("companion.shell").joinpath(HARDWARE_FILE).read_text(encoding="utf-8")
 
 
-PRINTER_FILE = "printer.toml"
-
-
-def own_printer_file() -> Path:
-    """Return the path of the user's own printer file.
-
-    Raises:
-        SetUpError: the user has no home folder.
-    """
-    return own_place(PRINTER_FILE)
-
-
 def find_correction(environment: Mapping[str, str]) -> Correction:
     """Return the stored correction; `NO_CORRECTION` if the printer was not measured.
 
@@ -56,15 +44,18 @@ def find_correction(environment: Mapping[str, str]) -> Correction:
     return NO_CORRECTION if found is None else read_toml(found, Correction)
 
 
-def write_correction(correction: Correction, path: Path) -> None:
-    """Write a correction; create its folder.
+def write_correction(correction: Correction, path: Path | None) -> Path:
+    """Write a correction, by default to the user's own file, and create its folder; return the path.
 
     Raises:
+        SetUpError: no file is given and the user has no home folder.
         OSError: it cannot be written there.
     """
+    place = path or own_place(PRINTER_FILE)
     lines = [
         "# How the printer differs, measured by `companion print measure`; delete the file to print uncorrected.",
         *(f"{field.name} = {getattr(correction, field.name):.5f}" for field in fields(correction)),
     ]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, "\n".join(lines) + "\n")
+    place.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(place, "\n".join(lines) + "\n")
+    return place

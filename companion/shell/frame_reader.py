@@ -144,8 +144,11 @@ class FrameReader:
         else:
             self.sight = Sight(frame, reading)
             gated = self._gate(frame, reading.pose)
-            cells = _without(reading.observation, really_hidden(reading.observation, gated))
-            seen, settled = FrameRead(cells, gated.still, frame.captured_ns, reading.card), gated.settled
+            hidden, read = really_hidden(reading.observation, gated), reading.observation
+            # labels under a hand or a shadow may come from a knuckle: they become equally probable
+            p = np.where(hidden[:, None], 1.0 / len(read.labels), read.p)
+            observation = replace(read, p=p, visible=read.visible & ~hidden)
+            seen, settled = FrameRead(observation, gated.still, frame.captured_ns, reading.card), gated.settled
         self._idle.add(frame, seen, settled=settled)
         return seen
 
@@ -156,12 +159,6 @@ def really_hidden(observation: Observation, seen: Stillness) -> NDArray[np.bool_
         return seen.hidden
     pieces = np.array([label != EMPTY for label in observation.best()]) & (observation.confidence() > CERTAIN)
     return seen.hidden & ~(seen.beside & pieces & observation.visible)
-
-
-def _without(observation: Observation, hidden: NDArray[np.bool_]) -> Observation:
-    """Reset the cells under a hand or a shadow to uniform probabilities: their labels may come from a knuckle."""
-    p = np.where(hidden[:, None], 1.0 / len(observation.labels), observation.p)
-    return replace(observation, p=p, visible=observation.visible & ~hidden)
 
 
 class CaptureThread:

@@ -154,7 +154,9 @@ def _enter(damaged: Connection, new: Connection, game: Row) -> bool:
         entries = list(_entries(damaged, number, known))
         for entry in entries:
             _insert(new, "INSERT INTO actions", entry)
-        complete = bool(_attempt(lambda: _last_entry(damaged, number)) == known + len(entries))
+        last_of = "SELECT coalesce(max(number), 0) FROM actions WHERE game = ?"
+        last = _attempt(lambda: damaged.execute(last_of, (number,)).fetchone()[0])
+        complete = bool(last == known + len(entries))
         if complete and finished is not None and _is_json(scores):
             update = "UPDATE games SET finished = ?, scores = ? WHERE id = ? AND finished IS NULL"
             new.execute(update, (finished, scores, number))
@@ -164,11 +166,6 @@ def _enter(damaged: Connection, new: Connection, game: Row) -> bool:
 
 def _insert(new: Connection, into: str, row: Row) -> None:
     new.execute(f"{into} VALUES ({', '.join('?' * len(row))})", row)
-
-
-def _last_entry(damaged: Connection, number: int) -> int:
-    (last,) = damaged.execute("SELECT coalesce(max(number), 0) FROM actions WHERE game = ?", (number,)).fetchone()
-    return int(last)
 
 
 def _entries(damaged: Connection, game: int, known: int) -> Iterator[Row]:
