@@ -131,17 +131,18 @@ class Settings:
         _expect_word("voice", self.voice, VOICES)
         if (self.certificate is None) != (self.certificate_key is None):
             raise ValueError(_("certificate and certificate_key belong together: set both or neither"))
-        numbers = (
-            ("pictures_kept", 0, _MOST_PICTURES, "{least} - {most}"),
-            ("pictures_days", 0, _MOST_PICTURES, "{least} - {most}"),
-            ("voice_wpm", _LEAST_WPM, _MOST_WPM, "{least} - {most}"),
-            ("width", _LEAST_WIDTH, _MOST_WIDTH, _("{least} to {most} columns")),
-        )
-        for key, least, most, expected in numbers:
+        numbers = {
+            "pictures_kept": (0, _MOST_PICTURES),
+            "pictures_days": (0, _MOST_PICTURES),
+            "voice_wpm": (_LEAST_WPM, _MOST_WPM),
+            "width": (_LEAST_WIDTH, _MOST_WIDTH),
+        }
+        for key, (least, most) in numbers.items():  # a sentence only for what is wrong: the language may not be known yet
             if (number := getattr(self, key)) is not None and not least <= number <= most:
-                sentence = _("{key}: expected {expected}, found {found}")
+                expected = _("{least} to {most} columns") if key == "width" else "{least} - {most}"
+                expected = expected.format(least=least, most=most)
                 raise ValueError(
-                    sentence.format(key=key, expected=expected.format(least=least, most=most), found=number)
+                    _("{key}: expected {expected}, found {found}").format(key=key, expected=expected, found=number)
                 )
 
 
