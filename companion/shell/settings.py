@@ -131,13 +131,13 @@ class Settings:
         _expect_word("voice", self.voice, VOICES)
         if (self.certificate is None) != (self.certificate_key is None):
             raise ValueError(_("certificate and certificate_key belong together: set both or neither"))
-        numbers = {
+        numbers = {  # nothing is translated until one is wrong: the language is not known yet
             "pictures_kept": (0, _MOST_PICTURES),
             "pictures_days": (0, _MOST_PICTURES),
             "voice_wpm": (_LEAST_WPM, _MOST_WPM),
             "width": (_LEAST_WIDTH, _MOST_WIDTH),
         }
-        for key, (least, most) in numbers.items():  # a sentence only for what is wrong: the language may not be known yet
+        for key, (least, most) in numbers.items():
             if (number := getattr(self, key)) is not None and not least <= number <= most:
                 expected = _("{least} to {most} columns") if key == "width" else "{least} - {most}"
                 expected = expected.format(least=least, most=most)
