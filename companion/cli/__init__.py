@@ -83,7 +83,7 @@ def _run(argv: Sequence[str]) -> int:
     if not argv and sys.stdin.isatty() and sys.stdout.isatty():
         from companion.cli.menu import menu
 
-        return menu()
+        return menu(main, help_text=help_text)
     args = parse(argv)
     code = _command(ALIASES.get(args.command, args.command))(args)
     flush()
@@ -107,6 +107,11 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         raise UsageError(unknown(_("command"), named, COMMANDS))
     name = ALIASES.get(named, named)
     return _parser({name: COMMANDS[name]}).parse_all(argv)
+
+
+def help_text() -> str:
+    """Return what `companion --help` prints."""
+    return whole_parser().format_help()
 
 
 def whole_parser() -> Parser:

@@ -12,7 +12,6 @@ from companion.app.diagnostics import lacking_of
 from companion.app.history import MOST_UNFINISHED, game_line, unfinished_games
 from companion.app.lines import is_quit, read_line
 from companion.app.output import hanging, say, terminal_room
-from companion.cli import main, whole_parser
 from companion.cli.exits import DONE
 from companion.cli.journal import existing, journal_path
 from companion.games.discovery import packages
@@ -43,12 +42,15 @@ class MenuItem:
     below: Callable[[], Iterable[MenuItem]] | None = None
 
 
-def menu(run: Callable[[Sequence[str]], int] = main, read_line: Callable[[], str] = read_line) -> int:
+def menu(
+    run: Callable[[Sequence[str]], int], read_line: Callable[[], str] = read_line, help_text: Callable[[], str] = str
+) -> int:
     """Show the menu until users leave it; return the exit code of the last command.
 
     Args:
         run: runs a command.
         read_line: returns the next line that users type.
+        help_text: returns the help of all commands.
     """
     code, above = DONE, ""
     while True:
@@ -59,7 +61,7 @@ def menu(run: Callable[[Sequence[str]], int] = main, read_line: Callable[[], str
         while chosen is not None and chosen.below is not None:
             chosen = _ask(chosen.words, _("Type a number, or nothing to go back."), chosen.below, read_line)
         if chosen is not None:
-            code = _help(whole_parser().format_help(), read_line) if chosen.command == _HELP else run(chosen.command)
+            code = _help(help_text(), read_line) if chosen.command == _HELP else run(chosen.command)
         above = "\n"
 
 

@@ -20,6 +20,7 @@ from companion.app.evening import DESK, EveningPlan, PlayDevices, drawn_seed, ho
 from companion.app.offers import refused_words
 from companion.app.output import complain, say, write_text
 from companion.app.photo_reading import own_tables
+from companion.cli import help_text, main
 from companion.cli.arguments import COMMANDS, known_games
 from companion.cli.exits import DONE, FAULT, ended_by_signals
 from companion.cli.journal import opened
@@ -86,7 +87,7 @@ def _run_once(args: argparse.Namespace) -> int:
     args.page = args.page or settings.page or bool(args.listen)
     said = args.page or args.game or settings.game or args.resume or args.number or args.unattended
     if not said and (args.camera or settings.camera) in (None, NOTHING) and sys.stdin.isatty():
-        return menu()  # users can be asked what they want
+        return menu(main, help_text=help_text)  # users can be asked what they want
     args.camera = args.camera or settings.camera or _devices_as_before(args, settings)
     if args.camera is None and args.page and not args.game:
         args.camera = NOTHING
@@ -101,7 +102,7 @@ def _run_once(args: argparse.Namespace) -> int:
     with shown_elsewhere(plan, args.listen or "", publish, page=args.page, settings=settings) as shown:
         end = hold_evening(shown)
     if end.wants_menu:
-        return menu()
+        return menu(main, help_text=help_text)
     if end.unwritten:
         complain(_("The journal could not be written: what was done last is not in it."))
     if end.switched_off:

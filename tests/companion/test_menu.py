@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import main
+from companion.cli import help_text, main
 from companion.cli.exits import DONE, UNUSABLE
 from companion.cli.menu import menu
 from tests.companion.languages import spoken
@@ -162,7 +162,7 @@ def test_help_comes_in_pages_that_fit_the_terminal(
     run: list[Sequence[str]] = []
     menu(_noting(run), _lines(""))
     last = capsys.readouterr().out.splitlines()[-2].split()[0]
-    menu(_noting(run), _lines(last, "q", ""))
+    menu(_noting(run), _lines(last, "q", ""), help_text)
     printed = capsys.readouterr().out
     assert "Press Enter to read on" in printed
     assert "doctor " not in printed, "the first page only"
