@@ -45,22 +45,6 @@ class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
 
 
-class Metrics(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Figures on one set of pictures; shares are of the visible cells, the upper bound has 95 % confidence."""
-
-    set: str
-    pictures: int
-    trained_on: bool
-    cells: int | None = None
-    right: float | None = None
-    right_and_sure: float | None = None
-    boards_right: float | None = None
-    boards_exact: float | None = None
-    silent: int | None = None
-    silent_upper: float | None = None
-    note: str = ""
-
-
 class ModelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The content of a model.toml.
 
@@ -70,7 +54,8 @@ class ModelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         inputs: by name.
         network: parameters of the program that runs the model: labels, temperature and the like.
         training: what the model was trained on.
-        metrics: one entry a set of pictures.
+        metrics: figures on one set of pictures each; shares are of the visible cells, an upper bound has 95 %
+            confidence.
         grid: rows and columns that the model was exported for; without, it takes grids of any size.
     """
 
@@ -79,7 +64,7 @@ class ModelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     inputs: dict[str, Input]
     network: dict[str, Any]
     training: Training
-    metrics: tuple[Metrics, ...]
+    metrics: tuple[dict[str, Any], ...]
     grid: tuple[int, int] | None = None
 
 

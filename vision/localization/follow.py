@@ -96,7 +96,7 @@ def _moved(anchor: _Anchor, gray: Gray, last: Floats) -> tuple[Floats | None, fl
     now, good = _tracked(anchor.gray, gray, anchor.points_px, last)
     before = anchor.points_px
     stayed = good & (np.linalg.norm((now - before)[:, 0], axis=1) < _STAYED_PX)
-    if _enough(stayed, _STAYED_SHARE):
+    if stayed.sum() >= max(_LEAST_POINTS, _STAYED_SHARE * len(stayed)):
         return np.eye(3), float(stayed.mean())
     return _agreed(before[good], now[good], len(good)), 0.0
 
@@ -109,10 +109,6 @@ def _agreed(before_px: Floats32, now_px: Floats32, among: int) -> Floats | None:
     if np.shape(homography) != (3, 3) or np.sum(inliers) < max(_LEAST_POINTS, _INLIER_SHARE * among):
         return None
     return np.asarray(homography, np.float64)
-
-
-def _enough(points: NDArray[np.bool_], share: float) -> bool:
-    return bool(points.sum() >= max(_LEAST_POINTS, share * len(points)))
 
 
 def _tracked(before: Gray, now: Gray, points_px: Floats32, last: Floats) -> tuple[Floats32, NDArray[np.bool_]]:

@@ -116,7 +116,8 @@ def refine_corners(gray: Gray, corners_px: Floats | Corners) -> Corners:
     points = np.asarray(corners_px, dtype=np.float32).reshape(-1, 1, 2).copy()
     side_px = float(np.linalg.norm(points[0, 0] - points[1, 0]))
     reach = int(np.clip(side_px / 14, 2, 8))  # less than one of the marker's eight modules
-    if not _inside(points[:, 0], gray.shape, reach + 2):
+    low, high, end = points.min(axis=(0, 1)), points.max(axis=(0, 1)), np.array(gray.shape[1::-1]) - (reach + 2)
+    if (low < reach + 2).any() or (high >= end).any():
         return points[:, 0]
     cv2.cornerSubPix(
         gray, points, (reach, reach), (-1, -1), (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 0.02)
@@ -169,9 +170,3 @@ def module_middles_mm(corners_mm: Floats, dictionary: str) -> Floats:
     across, down = np.meshgrid(steps, steps)
     right, below = corners_mm[1] - corners_mm[0], corners_mm[3] - corners_mm[0]
     return np.asarray(corners_mm[0] + across.reshape(-1, 1) * right + down.reshape(-1, 1) * below)
-
-
-def _inside(points_px: Corners, shape: tuple[int, ...], margin_px: int) -> bool:
-    height, width = shape[:2]
-    low, high = points_px.min(axis=0), points_px.max(axis=0)
-    return bool((low >= margin_px).all() and high[0] < width - margin_px and high[1] < height - margin_px)

@@ -133,14 +133,11 @@ def find_cards(image_bgr: ImageBgr) -> list[Floats]:
     scale = min(1.0, _SEARCH_PX / max(image_bgr.shape[:2]))
     small = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image_bgr
     quads = ((quad + 0.5) / scale - 0.5 for quad in find_quads(np.asarray(small, np.uint8)))
-    upright = [turned for quad in quads for turned in _both_ways(quad) if _SLIMMEST < slimness(turned) < _WIDEST]
-    # The corners begin at the end that is higher in the picture.
+    # 1. The corners begin at either of two neighbouring ones: in one of the results the card's short side is first.
+    both_ways = (turned for quad in quads for turned in (quad, np.roll(quad, -1, axis=0)))
+    upright = [quad for quad in both_ways if _SLIMMEST < slimness(quad) < _WIDEST]
+    # 2. They begin at the end that is higher in the picture.
     return [(quad if quad[:2, 1].sum() <= quad[2:, 1].sum() else np.roll(quad, 2, axis=0)) for quad in upright]
-
-
-def _both_ways(quad: Floats) -> tuple[Floats, Floats]:
-    """Return the corners begun at two neighbouring ones: in one of the results the card's short side is first."""
-    return quad, np.roll(quad, -1, axis=0)
 
 
 def slimness(quad: Floats) -> float:

@@ -17,8 +17,23 @@ from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.markerless.dice_network import STRIDE, VALUES, DieDetector, PipClassifier, Places, logit, value_file
-from vision.markerless.dice_views import ALL_ROUND, FEW, TURNED, UPRIGHT, DieView, FaceViews, halved, scaled
+from vision.markerless.dice_network import (
+    ALL_ROUND,
+    FEW,
+    STRIDE,
+    TURNED,
+    UPRIGHT,
+    VALUES,
+    DieDetector,
+    DieView,
+    FaceViews,
+    PipClassifier,
+    Places,
+    halved,
+    logit,
+    scaled,
+    value_file,
+)
 from vision.markerless.pips import unread_pips
 from vision.observation import SURE, Blind, BlindReason
 from vision.recognition.refusal import BLURRED_EDGE_PX, blur_px, is_dark
@@ -186,9 +201,10 @@ class DiceReader:
         if self._from_above(faces, Candidates(places, softmax(faces.ask(FEW).logits.mean(axis=1)))):
             seen, ways = FEW + TURNED, ALL_ROUND
         logits = faces.ask(seen).logits
-        # 3. Classify those on which these views do not agree in all views.
-        p = softmax(logits.mean(axis=1))
-        doubted = np.flatnonzero(~_is_clear(logits))
+        # 3. Classify in all views those of which the same class is not nearly certain in each of these.
+        p, p_each = softmax(logits.mean(axis=1)), softmax(logits.reshape(-1, logits.shape[-1])).reshape(logits.shape)
+        best = p_each.mean(axis=1).argmax(axis=1)
+        doubted = np.flatnonzero(~(p_each[np.arange(len(p)), :, best].min(axis=1) > _CLEAR))
         p[doubted] = softmax(faces.ask(ways, doubted).logits.mean(axis=1))
         return Candidates(places, p)
 
@@ -214,7 +230,10 @@ class DiceReader:
         if not (best >= SURE).any():
             kept = kept[(best >= _PRESENT) | (p_die[kept] >= SURE)]
         for k in kept.tolist():
-            yield _die(candidates.places.centres_px[k], float(candidates.places.sizes_px[k]), p_reported[k])
+            confidence, size_px = float(p_reported[k].max()), float(candidates.places.sizes_px[k])
+            is_read = confidence >= SURE and size_px >= LEAST_READ_PX
+            x, y = candidates.places.centres_px[k].tolist()
+            yield LooseDie(1 + int(p_reported[k].argmax()) if is_read else None, confidence, (x, y), size_px)
 
     def _all_places(self, image_bgr: ImageBgr) -> Places:
         """Return the places of dice in a picture at all scales, in its own pixels."""
@@ -251,12 +270,6 @@ def _unread(image_bgr: ImageBgr, seen: Sequence[LooseDie]) -> Iterator[LooseDie]
         yield LooseDie(None, 0.0, (float(centre_px[0]), float(centre_px[1])), size_px)
 
 
-def _die(centre_px: Floats, size_px: float, p: Floats) -> LooseDie:
-    confidence = float(p.max())
-    value = 1 + int(p.argmax()) if confidence >= SURE and size_px >= LEAST_READ_PX else None
-    return LooseDie(value, confidence, (float(centre_px[0]), float(centre_px[1])), size_px)
-
-
 def _padded(image_bgr: ImageBgr) -> ImageBgr:
     """Return a picture with grey added below and to the right, its sides large enough and multiples of the stride."""
     down, right = (max(-side % STRIDE, _LEAST_SIDE_PX - side) for side in image_bgr.shape[:2])
@@ -269,13 +282,6 @@ def _worth_closer(looks: Sequence[Places], scale: float) -> bool:
     """Return whether the last look, at `scale`, showed small dice, or was the first and showed none."""
     dice = looks[-1].sizes_px[looks[-1].p >= _PRESENT]
     return bool((dice * scale < _SMALL_PX).any()) if len(dice) else len(looks) == 1
-
-
-def _is_clear(logits: Floats) -> NDArray[np.bool_]:
-    """Return for which places the same class is nearly certain in all views, bool (n,), from (n, views, classes)."""
-    p = softmax(logits.reshape(-1, logits.shape[-1])).reshape(logits.shape)
-    best = p.mean(axis=1).argmax(axis=1)
-    return np.asarray(p[np.arange(len(p)), :, best].min(axis=1) > _CLEAR)
 
 
 def _moved(places: Places, offset: Floats) -> Places:

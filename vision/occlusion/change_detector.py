@@ -54,7 +54,9 @@ class ChangeDetector:
         if small.shape != self._last.shape:
             self.forget()
         else:
-            self._noise = min(_noise_between(self._last, small), _MOST_NOISE)
+            # a pixel's standard deviation by the median absolute difference, which ignores small movements
+            noise = float(np.median(np.abs(small[::4] - self._last[::4])) / 0.6745 / np.sqrt(2.0))
+            self._noise = min(noise, _MOST_NOISE)
         self._last = small
         self._kept.append(small)
         self._mean = np.mean(self._kept, axis=0, dtype=np.float32)
@@ -74,11 +76,6 @@ class ChangeDetector:
         # 2. Compare each pixel's difference with its tolerance.
         apart = cv2.absdiff(small, self._mean * gain)
         return bool(cv2.subtract(apart, self._tolerance).max() > 0)
-
-
-def _noise_between(one: Floats32, other: Floats32) -> float:
-    """Return a pixel's standard deviation by the median absolute difference, which ignores small movements."""
-    return float(np.median(np.abs(other[::4] - one[::4])) / 0.6745 / np.sqrt(2.0))
 
 
 def _small(frame: Frame) -> Floats32:

@@ -2,6 +2,10 @@
 
 Light multiplies, so a shadow keeps the slopes of the logarithm, while a hand replaces them. This distinguishes the two
 for any skin, sleeve or glove. Where the board has no slopes, colour decides.
+
+The light on the whole board changes by a smooth factor. Its logarithm is a plane at first, then a quadratic over the
+view, one for each channel. It is fitted to the means of blocks by iteratively reweighted least squares with Tukey's
+biweight (Huber, Robust Statistics, 1981), so blocks under a hand or in a shadow get no weight.
 """
 
 from __future__ import annotations
@@ -12,9 +16,89 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.geometry import Floats32
-from vision.occlusion.gate_light import LightChange, light_change
+from vision.geometry import Floats, Floats32
 from vision.occlusion.gate_look import Mask, PatchComparison, mean_of
+
+# ---- the smooth change of light
+
+_BLOCKS = 24
+_REACHES = ((3, 0.35), (3, 0.25), (6, 0.2), (6, 0.15))
+"""Number of terms and width of the biweight in each round of the fit."""
+
+_STIFFNESS = 0.5
+"""Ridge on slope and curvature, in blocks, which limits extrapolation from few blocks."""
+
+
+_V, _U = (axis.ravel() for axis in np.mgrid[-1 : 1 : _BLOCKS * 1j, -1 : 1 : _BLOCKS * 1j])
+_TERMS = np.column_stack([np.ones(len(_U)), _U, _V, _U * _U, _U * _V, _V * _V])
+"""1, u, v, u², uv, v² for every block, u and v from -1 to 1."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LightChange:
+    """The smooth change of light.
+
+    Attributes:
+        logs: float32 (height, width, bgr), logarithm of the factor on every level.
+        blocks: float64 (n, bgr), the same for the blocks that are in both pictures.
+    """
+
+    logs: Floats32
+    blocks: Floats
+
+    @property
+    def size(self) -> float:
+        """The largest change of any channel, as a share, leaving out the fifth of the blocks that changed most."""
+        return float(np.quantile(np.abs(self.blocks).max(axis=1), 0.8)) if len(self.blocks) else 0.0
+
+
+def light_change(before: PatchComparison, now: PatchComparison, both: Mask) -> LightChange:
+    """Fit the change of light between two looks; `both` is a mask of what is inside both pictures."""
+    # 1. Means of the change of logarithms over blocks that are almost wholly in both pictures.
+    share = cv2.resize(both, (_BLOCKS, _BLOCKS), interpolation=cv2.INTER_AREA).astype(np.float64) / 255
+    seen = share.ravel() > 0.9
+    means = cv2.resize(now.logs - before.logs, (_BLOCKS, _BLOCKS), interpolation=cv2.INTER_AREA)
+    # 2. Fit the smooth factor to them, and bring it back to the size of the view.
+    fitted = _TERMS @ _fit(_TERMS[seen], means.reshape(-1, 3)[seen].astype(np.float64))
+    grid = fitted.reshape(_BLOCKS, _BLOCKS, 3).astype(np.float32)
+    logs = cv2.resize(grid, both.shape[::-1], interpolation=cv2.INTER_LINEAR)
+    return LightChange(np.asarray(logs, np.float32), fitted[seen])
+
+
+def _fit(terms: Floats, logs: Floats) -> Floats:
+    """Return the coefficients (6, bgr) of the change that most blocks agree on."""
+    # Iteratively reweighted least squares: weigh each block by how well the last fit explains it, fit again; from an
+    #   even change over a plane to a quadratic, with ever narrower weights.
+    coefficients = np.zeros((6, 3))
+    if len(logs) == 0:
+        return coefficients
+    coefficients[0] = _most_agreed(logs)
+    for count, reach in _REACHES:
+        weights = _biweight(logs - terms @ coefficients, reach)
+        coefficients[:] = 0.0
+        coefficients[:count] = _weighted_fit(terms[:, :count], logs, weights)
+    return coefficients
+
+
+def _most_agreed(logs: Floats) -> Floats:
+    """Return the uniform change to start from: none or the median, whichever more blocks agree with."""
+    starts = np.stack([np.zeros(3), np.median(logs, axis=0)])
+    agreeing = [_biweight(logs - start, _REACHES[0][1]).sum() for start in starts]
+    return np.asarray(starts[int(np.argmax(agreeing))])
+
+
+def _biweight(misfits: Floats, reach: float) -> Floats:
+    worst = np.abs(misfits).max(axis=1) / reach
+    return np.asarray(np.maximum(1 - worst**2, 0.0) ** 2)
+
+
+def _weighted_fit(terms: Floats, logs: Floats, weights: Floats) -> Floats:
+    ridge = np.diag([1e-6] + [_STIFFNESS] * (terms.shape[1] - 1))
+    weighted = terms * weights[:, None]
+    return np.asarray(np.linalg.solve(weighted.T @ terms + ridge, weighted.T @ logs))
+
+
+# ---- what is covered, and what is lit differently
 
 _LEAST_LEVELS = 10.0
 """Least change in grey levels that counts; averaged noise and compression stay below it."""
@@ -121,9 +205,8 @@ def _relit(excess: Floats32, slopes: _Slopes, differs: Mask) -> Mask:
     """
     # 1. Sums over a window of the product and the squares of the slopes before and now.
     there = np.asarray(differs > 0, np.float32)
-    count, kept, before, now = (
-        _summed(there * plane) for plane in (np.ones_like(there), slopes.product, slopes.square, slopes.square_now)
-    )
+    planes, window = (np.ones_like(there), slopes.product, slopes.square, slopes.square_now), (_WINDOW_PX, _WINDOW_PX)
+    count, kept, before, now = (cv2.boxFilter(there * plane, -1, window, normalize=False) for plane in planes)
     # 2. Where there was texture: enough of it is kept, and not much is new. Elsewhere colour decides: light hardly
     #   tints.
     textured = before > _TEXTURE**2 * np.maximum(count, 1.0)
@@ -148,10 +231,6 @@ def _exposed(look: PatchComparison) -> Mask:
     """Return a mask of the pixels that are neither black nor saturated."""
     brightest = _extreme(np.maximum, look.levels)
     return np.asarray(cv2.inRange(brightest, _EXPOSED[0], _EXPOSED[1]), np.uint8)
-
-
-def _summed(plane: Floats32) -> Floats32:
-    return np.asarray(cv2.boxFilter(plane, -1, (_WINDOW_PX, _WINDOW_PX), normalize=False), np.float32)
 
 
 def _extreme(choose: Callable[[Floats32, Floats32], Floats32], image: Floats32) -> Floats32:

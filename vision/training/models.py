@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from vision.board import Board, shipped_board
-from vision.markerless.dice_network import PATCH_PX, STRIDE
-from vision.markerless.dice_views import ALL_ROUND, UPRIGHT, views
+from vision.markerless.dice_network import ALL_ROUND, PATCH_PX, STRIDE, UPRIGHT, views
 from vision.recognition.cards.layout import CELL_PX, PLACE_UNIT, lying_words, standing_words
 from vision.recognition.cards.recogniser import joined
 from vision.recognition.cards.words import CARD_PX, CARDS, RANKS, SUITS
@@ -30,7 +29,6 @@ from vision.training import cards, figures
 from vision.training.data import CellData, LayoutData, PlaneData, Pool, Supply, TruthT
 from vision.training.dice import data as dice
 from vision.training.dice.picture import DicePicture
-from vision.training.dice.presence import fit_presence
 from vision.training.figures import Lessons
 from vision.training.learning import (
     Batch,
@@ -625,7 +623,7 @@ def train_dice(name: str, argv: Sequence[str]) -> int:
     torch.set_num_threads(1)
     if args.presence:
         file = describe(name)
-        presence = fit_presence(dice.wide(range(args.seed, args.seed + args.pictures)))
+        presence = dice.fit_presence(dice.wide(range(args.seed, args.seed + args.pictures)))
         write_model_file(msgspec.structs.replace(file, network=file.network | {"presence": presence}))
         return 0
     rng = np.random.default_rng(args.seed)

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from vision.frame import ImageBgr
-from vision.markerless.dice_network import FACE_PX, PATCH_PX
-from vision.markerless.dice_views import ALL_ROUND, EVERY, FEW, UPRIGHT, DieView, views
+from vision.markerless.dice_network import ALL_ROUND, EVERY, FACE_PX, FEW, PATCH_PX, UPRIGHT, DieView, views
 
 _CENTRE_PX, _SIZE_PX = np.array([150.0, 90.0]), 52.0
 

@@ -287,7 +287,8 @@ def shade(
     colour = _body_colour(body, hits.points)
     if body.clearness:
         colour = _clear(body, hits, colour, ground_rgb=ground_rgb, soft=soft)
-    normals, cover = hits.normals + body.wobble * _waves(body, hits.points), np.zeros(len(faces), np.float32)
+    waves = np.asarray(np.sin(_WAVES * hits.points[:, [1, 2, 0]] + body.swirl.phases), np.float32)
+    normals, cover = hits.normals + body.wobble * waves, np.zeros(len(faces), np.float32)
     for index in np.unique(faces):
         here = np.flatnonzero(faces == index)
         face, (axis, _side) = body.faces[index], FACE_AXES[index]
@@ -305,11 +306,6 @@ def shade(
         falls += body.glow * (1 - cover[:, None]) * (within - falls)
     light = colour * falls + _mirrored(body, seen, lights, table)
     return np.asarray(light, np.float32), (faces == 0) & (cover > 0.5)
-
-
-def _waves(body: Body, points: Floats32) -> Floats32:
-    """Return the deviation of normals at points (n, 3), float32 (n, 3), each component at most 1."""
-    return np.asarray(np.sin(_WAVES * points[:, [1, 2, 0]] + body.swirl.phases), np.float32)
 
 
 def _in_pip(body: Body, away: Floats32) -> Floats32:

@@ -300,13 +300,11 @@ def _die(rng: np.random.Generator, reach: float, lying: Sequence[Die], alike: Bo
         place = beside.place + rng.uniform(1.0, 1.4) * np.array([np.cos(way), np.sin(way)])
         angle = np.arctan2(beside.turn[1, 0], beside.turn[0, 0]) if rng.random() < 0.3 else angle
     turn = np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1]], np.float32)
-    return Die(place.astype(np.float32), edge, turn, _thrown_like(rng, alike) if alike else random_body(rng))
-
-
-def _thrown_like(rng: np.random.Generator, body: Body) -> Body:
-    """Return a die of the same set with another face on top."""
-    order = _ROLLS[int(rng.integers(len(_ROLLS)))]
-    return replace(poured_again(rng, body), faces=[body.faces[k] for k in order])
+    if alike is None:
+        return Die(place.astype(np.float32), edge, turn, random_body(rng))
+    order = _ROLLS[int(rng.integers(len(_ROLLS)))]  # a die of the same set with another face on top
+    body = replace(poured_again(rng, alike), faces=[alike.faces[k] for k in order])
+    return Die(place.astype(np.float32), edge, turn, body)
 
 
 _ROLLS = (
@@ -553,7 +551,8 @@ def _middles_inside(pips_px: Floats32, side_px: int) -> float:
 
 def _photographed(light: Floats32, rng: np.random.Generator) -> ImageBgr:
     """Return the photograph of light (side, side, 3): uneven, blurred, noisy, with a tone curve, sharpened, JPEG."""
-    light = light * _falloff(len(light), rng)
+    y, x = np.mgrid[-1 : 1 : len(light) * 1j, -1 : 1 : len(light) * 1j]
+    light = light * np.asarray(np.exp(rng.normal(0, 0.15) * x + rng.normal(0, 0.15) * y), np.float32)[..., None]
     exposure = rng.uniform(0.25, 1.0) / max(float(np.percentile(light, 97)), 0.05)
     image = np.sqrt(np.clip(light * exposure * np.exp(rng.normal(0, 0.07, 3)), 0, 4)).astype(np.float32)
     image = _focused(image, rng)
@@ -562,12 +561,6 @@ def _photographed(light: Floats32, rng: np.random.Generator) -> ImageBgr:
     quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 98))]
     coded = cv2.imencode(".jpg", np.clip(image, 0, 255).astype(np.uint8), quality)[1]
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
-
-
-def _falloff(side: int, rng: np.random.Generator) -> Floats32:
-    """Return factors about 1 that grow towards one side, float32 (side, side, 1)."""
-    y, x = np.mgrid[-1 : 1 : side * 1j, -1 : 1 : side * 1j]
-    return np.asarray(np.exp(rng.normal(0, 0.15) * x + rng.normal(0, 0.15) * y), np.float32)[..., None]
 
 
 def _focused(image: Floats32, rng: np.random.Generator) -> Floats32:
