@@ -58,7 +58,6 @@ class Calibration:
     pictures: int
 
     def __post_init__(self) -> None:
-        """Check what types alone do not say."""
         expected = (
             ("focal_px", "a number above 0", self.focal_px, 0 < self.focal_px < inf),
             ("centre_px", "two numbers", self.centre_px, all(map(isfinite, self.centre_px))),

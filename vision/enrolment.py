@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Floats
+from vision.labels import EMPTY
 
 Planes = NDArray[np.float32]
 
@@ -35,8 +36,6 @@ become 21 to 28 (and 188 unsure ones 137 to 163); of 1536 of Territory 25 stay 2
 usual tints 6 of 1280 become 5 to 9. More weight, or no limit, does harm.
 """
 
-EMPTY = "empty"
-
 
 @dataclass(frozen=True, slots=True)
 class Tone:
@@ -46,7 +45,6 @@ class Tone:
     spread: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        """Check what types alone do not say."""
         if not self.mean or len(self.mean) % 3 or len(self.mean) != len(self.spread):
             message = (
                 f"expected a mean and a spread of three numbers a height, found {len(self.mean)} and {len(self.spread)}"
@@ -74,7 +72,6 @@ class Enrolment:
     empty: Mapping[str, Tone] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Check what types alone do not say."""
         lengths = sorted({len(tone.mean) for tone in (*self.labels.values(), *self.empty.values())})
         if len(lengths) > 1:
             message = f"expected tones of one length, found {' and '.join(map(str, lengths))}"

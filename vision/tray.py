@@ -176,16 +176,12 @@ def _pixel(pose: Pose, at_mm: Floats, dice: Dice) -> tuple[float, float]:
 
 
 def _marks_read(image_bgr: ImageBgr, board: Board, pose: Pose, dice: Dice) -> tuple[TrayDie, ...]:
+    """Read the marks on top faces: those that are as large as declared, seen as lying flat at the dice's height."""
     area = _area_px(board, pose, image_bgr.shape[:2])
     if area is None:
         return ()
     (left, top), (right, bottom) = area
-    part = np.ascontiguousarray(image_bgr[top:bottom, left:right])
-    return _marked(part, np.array((left, top), dtype=np.float64), board, pose, dice)
-
-
-def _marked(part: ImageBgr, corner: Floats, board: Board, pose: Pose, dice: Dice) -> tuple[TrayDie, ...]:
-    """Read the marks on top faces: those that are as large as declared, seen as lying flat at the dice's height."""
+    part, corner = np.ascontiguousarray(image_bgr[top:bottom, left:right]), np.array((left, top), dtype=np.float64)
     values = {number: value for value, number in dice.marks.items()}
     corners, ids, _ = _detector().detectMarkers(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY))
     seen = []

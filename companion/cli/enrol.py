@@ -14,8 +14,9 @@ from companion.cli.parser import UsageError
 from companion.locale import _, ngettext
 from companion.shell.camera_files import find_calibration, own_enrolment, write_enrolment
 from vision.board import Board, shipped_board
-from vision.enrolment import EMPTY, fit_enrolment
+from vision.enrolment import fit_enrolment
 from vision.image_file import load_image
+from vision.labels import EMPTY
 from vision.recognition.labeller import CellLabeller
 from vision.recognition.reader import EnrolmentSample, labeller_of, take_lesson
 

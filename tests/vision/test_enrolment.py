@@ -12,8 +12,9 @@ from hypothesis.extra import numpy as arrays
 
 from companion.shell.camera_files import read_enrolment, write_enrolment
 from companion.shell.errors import SetUpError
-from vision.enrolment import EMPTY, fit_enrolment, tones_seen, weighed
+from vision.enrolment import fit_enrolment, tones_seen, weighed
 from vision.geometry import Floats
+from vision.labels import EMPTY
 
 _CELLS = ("A1", "B1", "C1")
 _LABELS = (EMPTY, "red", "blue")

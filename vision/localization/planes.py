@@ -135,15 +135,13 @@ def clear_of_pieces(board: Board, pose: Pose, cell_px: int) -> NDArray[np.bool_]
     places = board.places_mm()
     steps = ((np.arange(cell_px) + 0.5) / cell_px - 0.5)[:, None] * np.asarray(board.grid.pitch)
     spots = np.stack(np.meshgrid(steps[:, 0], steps[:, 1]), axis=-1)
-    clear = np.ones((len(places), cell_px, cell_px), dtype=np.bool_)
+    clear, rim = np.ones((len(places), cell_px, cell_px), dtype=np.bool_), _RIM * min(board.grid.pitch)
     for piece in board.pieces.values():
         radius = max(piece.diameter or 0.0, piece.head_diameter or 0.0, piece.size or 0.0) / 2
         for height in np.linspace(0.0, piece.height, _LAYERS):
             scale = pose.eye_mm[2] / max(pose.eye_mm[2] - height, 1.0)
             middle = (scale - 1.0) * (places - pose.eye_mm[:2])
-            clear &= np.linalg.norm(spots[None] - middle[:, None, None], axis=3) > scale * radius + _RIM * min(
-                board.grid.pitch
-            )
+            clear &= np.linalg.norm(spots[None] - middle[:, None, None], axis=3) > scale * radius + rim
     return clear
 
 

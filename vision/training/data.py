@@ -178,15 +178,15 @@ class BoardData(ABC, Generic[TruthT]):
         self.board = board
 
     @abstractmethod
-    def scene(self, rng: np.random.Generator, seed: int) -> Scene:
+    def _scene(self, rng: np.random.Generator, seed: int) -> Scene:
         """Return a random scene; the seed decides how hard it is."""
 
     @abstractmethod
-    def truth_of(self, scene: Scene) -> TruthT:
+    def _truth_of(self, scene: Scene) -> TruthT:
         """Return the truth of a scene."""
 
     @abstractmethod
-    def truth_in(self, file: Mapping[str, Any]) -> TruthT:
+    def _truth_in(self, file: Mapping[str, Any]) -> TruthT:
         """Return the truth in a picture's truth file, in the form of tests/recorded."""
 
     def register(self, image_bgr: ImageBgr, truth: TruthT) -> Example[TruthT] | None:
@@ -197,14 +197,14 @@ class BoardData(ABC, Generic[TruthT]):
         """Yield an example of one random scene for each seed, without those that the reader would refuse."""
         for seed in seeds:
             rng = np.random.default_rng(seed)
-            scene = self.scene(rng, seed)
-            if (example := self.register(render(scene, rng), self.truth_of(scene))) is not None:
+            scene = self._scene(rng, seed)
+            if (example := self.register(render(scene, rng), self._truth_of(scene))) is not None:
                 yield example
 
     def photographed(self, pictures: Iterable[Path]) -> Iterator[Example[TruthT]]:
         """Yield examples of pictures that have a truth file next to them."""
         for picture in pictures:
-            truth = self.truth_in(json.loads(picture.with_suffix(".json").read_text(encoding="utf-8")))
+            truth = self._truth_in(json.loads(picture.with_suffix(".json").read_text(encoding="utf-8")))
             if (example := self.register(load_image(picture), truth)) is not None:
                 yield example
 
@@ -327,19 +327,16 @@ class CellData(PlaneData[CellTruth]):
         self.heights = [*pieces, *(f"{name}*3" for name in stacks)]
         self.heights_mm = (0.0, *(height_mm(board, name) for name in self.heights))
 
-    def scene(self, rng: np.random.Generator, seed: int) -> Scene:
-        """Return a random scene, sometimes of an opening, and in half of all cases with pieces askew."""
+    def _scene(self, rng: np.random.Generator, seed: int) -> Scene:
         has_start = any(seat.start for seat in self.board.seat)
         labels = opening(self.board, rng) if seed % _OPENING_EVERY == 0 and has_start else None
         scene = random_scene(self.board, rng, tier=_TIERS[seed % len(_TIERS)], labels=labels)
         return put_askew(scene, rng) if rng.random() < _SCENES_ASKEW else scene
 
-    def truth_of(self, scene: Scene) -> CellTruth:
-        """Return the truth of a scene."""
+    def _truth_of(self, scene: Scene) -> CellTruth:
         return self.on_grid(cell_truth_of(scene))
 
-    def truth_in(self, file: Mapping[str, Any]) -> CellTruth:
-        """Return the truth in a truth file."""
+    def _truth_in(self, file: Mapping[str, Any]) -> CellTruth:
         return self.on_grid(cell_truth_in(file, self.board))
 
     def on_grid(self, truth: CellTruth) -> CellTruth:
@@ -438,19 +435,16 @@ class LayoutData(PlaneData[LayoutTruth]):
         super().__init__(board)
         self.heights_mm = layout.heights_mm(board)
 
-    def scene(self, rng: np.random.Generator, seed: int) -> Scene:
-        """Return a random scene, every second one crowded."""
+    def _scene(self, rng: np.random.Generator, seed: int) -> Scene:
         size = _SIZE_WH[int(rng.integers(len(_SIZE_WH)))]
         tier, crowded = _TIERS[seed % len(_TIERS)], seed % 2 == 0
         return random_card_scene(self.board, rng, tier=tier, size_wh=size, crowded=crowded)
 
-    def truth_of(self, scene: Scene) -> LayoutTruth:
-        """Return the truth of a scene."""
+    def _truth_of(self, scene: Scene) -> LayoutTruth:
         return self.in_words(card_truth_of(scene))
 
-    def truth_in(self, file: Mapping[str, Any]) -> LayoutTruth:
-        """Return the truth in a truth file that lists pieces; the cards' rotation is missing in it."""
-        board = self.board
+    def _truth_in(self, file: Mapping[str, Any]) -> LayoutTruth:
+        board = self.board  # the file lists pieces; the cards' rotation is missing in it
         middles = {piece[0]: piece[3:5] for piece in file["pieces"] if piece[1] == "card"}
         off = [np.asarray(middles[c], np.float64) - m for c, m in zip(board.cells, board.centres_mm(), strict=True)]
         place = np.column_stack([off, np.full(len(off), np.nan)])

@@ -167,16 +167,13 @@ class FigureData(BoardData[CellTruth]):
 
     cell_px = CELL_PX
 
-    def scene(self, rng: np.random.Generator, seed: int) -> Scene:
-        """Return a random scene."""
+    def _scene(self, rng: np.random.Generator, seed: int) -> Scene:
         return random_figure_scene(self.board, rng, tier=_TIERS[seed % len(_TIERS)])
 
-    def truth_of(self, scene: Scene) -> CellTruth:
-        """Return the truth of a scene."""
+    def _truth_of(self, scene: Scene) -> CellTruth:
         return cell_truth_of(scene)
 
-    def truth_in(self, file: Mapping[str, Any]) -> CellTruth:
-        """Return the truth in a truth file."""
+    def _truth_in(self, file: Mapping[str, Any]) -> CellTruth:
         return cell_truth_in(file, self.board)
 
     def cut(self, example: Example[CellTruth]) -> Lessons:

@@ -50,15 +50,6 @@ def convolution(
     return [convolve, nn.BatchNorm2d(outside), nn.ReLU()]
 
 
-def convolutions(widths: Sequence[int], strided: int) -> nn.Sequential:
-    """Return convolutions from each width to the next, of which the first `strided` halve rows and columns."""
-    layers = (
-        convolution(inside, outside, stride=2 if k < strided else 1)
-        for k, (inside, outside) in enumerate(pairwise(widths))
-    )
-    return nn.Sequential(*(part for layer in layers for part in layer))
-
-
 class Residual(nn.Module):
     """Adds a convolution's output, initially 0, to its input (n, width, rows, columns).
 
@@ -96,7 +87,9 @@ class GridNet(nn.Module):
         super().__init__()
         places = cell_px // 2**strided  # along a cell behind the strided layers; the margin is half as many
         self.rim = places // 2 - 1  # the window sees one place past each side of its cell
-        self.features = convolutions(widths, strided)
+        strides = [2 if k < strided else 1 for k in range(len(widths) - 1)]
+        layers = (convolution(*pair, stride=stride) for pair, stride in zip(pairwise(widths), strides, strict=True))
+        self.features = nn.Sequential(*(part for layer in layers for part in layer))
         self.cell = nn.Sequential(*convolution(widths[-1], cell, places + 2, stride=places, padding=0))
         self.of_cell = nn.Conv2d(cell, mixed, 1, bias=False)
         self.of_board = nn.Conv2d(widths[-1], mixed, 1, bias=False)
@@ -174,7 +167,7 @@ def stacked(arrays: Iterable[np.ndarray[Any, Any]]) -> torch.Tensor:
 
 def batch_of(samples: Sequence[Any]) -> Batch:
     """Return samples of one shape as a batch."""
-    return _joined(samples, lambda arrays: torch.from_numpy(np.stack(arrays)))
+    return _joined(samples, stacked)
 
 
 def on_device(batch: Batch, device: str) -> Batch:

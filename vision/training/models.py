@@ -726,8 +726,7 @@ def _places_loss(maps: torch.Tensor, batch: DiceBatch) -> torch.Tensor:
     entropy = cross_entropy(maps[:, :2], truth, ignore_index=dice.IGNORED, reduction="none")
     number = is_die.sum() + len(maps)
     offset = nn.functional.smooth_l1_loss(maps[:, 2:], batch.shape, reduction="none", beta=0.1).sum(dim=1)
-    loss: torch.Tensor = (entropy.sum() + (offset * is_die).sum()) / number
-    return loss
+    return (entropy.sum() + (offset * is_die).sum()) / number
 
 
 def _values_loss(output: torch.Tensor, batch: DiceBatch) -> torch.Tensor:
@@ -735,8 +734,7 @@ def _values_loss(output: torch.Tensor, batch: DiceBatch) -> torch.Tensor:
     entropy = cross_entropy(output[:, : dice.CLASSES], batch.classes)
     offset = output[:, dice.CLASSES :]
     wrong = nn.functional.smooth_l1_loss(offset, batch.shape, reduction="none", beta=0.05).sum(dim=1)
-    loss: torch.Tensor = entropy + (wrong * (batch.classes != dice.NOTHING)).mean()
-    return loss
+    return entropy + (wrong * (batch.classes != dice.NOTHING)).mean()
 
 
 def _say_and_fit(logits: torch.Tensor, truth: torch.Tensor) -> float:
