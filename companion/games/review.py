@@ -121,13 +121,13 @@ def score_curve(game: str, start: object, turns: Sequence[Turn]) -> Curve:
     return Curve(_("points"), values)
 
 
-def moments(curve: Curve, most: int = MOST_MOMENTS) -> list[int]:
+def moments(curve: Curve) -> list[int]:
     """Return the numbers of the actions that changed the players' values most against each other, in order.
 
     A change between two known values belongs to the last action before the later one.
     """
     changes = _changes(curve.values)
-    largest = sorted(changes, key=lambda number: (changes[number], number), reverse=True)[:most]
+    largest = sorted(changes, key=lambda number: (changes[number], number), reverse=True)[:MOST_MOMENTS]
     return sorted(number for number in largest if changes[number] > 0)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Generic, TypeAlias
 
 from companion.games.commands import command_words, noise_words
@@ -75,17 +76,17 @@ class Grammar(Generic[PositionT, ActionT]):
         phrases: returns the game's own words by their meaning, separated by commas.
         read: returns the meaning of a line in a position; None if the game does not know it.
         offered: lists the actions that can be chosen by number; empty if there are too many.
-        seats: lists the players.
         explain: returns a sentence on how to type the expected action.
         columns: the letters of the board's columns.
+        seats: lists the players.
     """
 
     phrases: Callable[[], Mapping[str, str]]
     read: Callable[[PositionT, TypedLine, Names], Reading[ActionT] | None]
     offered: Callable[[PositionT], Sequence[ActionT]]
-    seats: Callable[[PositionT], Sequence[Seat]]
     explain: Callable[[PositionT, Names], str]
     columns: str
+    seats: Callable[[PositionT], Sequence[Seat]] = attrgetter("players")
 
 
 def parse(grammar: Grammar[PositionT, ActionT], position: PositionT, text: str, names: Names) -> Reading[ActionT]:

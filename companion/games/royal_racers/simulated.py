@@ -13,7 +13,7 @@ from companion.locale import _
 from engines.kernel import Cell, Seat
 from engines.royal_racers import GAME
 from engines.royal_racers.board import NAMES, cell_index
-from engines.royal_racers.position import SETTING_UP, Action, Flip, Phase, Position
+from engines.royal_racers.position import RACING, SETTING_UP, Action, Flip, Phase, Position
 from engines.royal_racers.search import advise
 from vision.labels import BACK, COVERED
 
@@ -86,9 +86,6 @@ def _cells(chance: _Chance, table: Labels) -> list[tuple[Cell, LabelParts]]:
     return chance.random.sample(parts, len(parts))
 
 
-_RACING = (Phase.ROLL, Phase.FLIP, Phase.MOVE)
-
-
 def _turnings(chance: _Chance, table: Labels) -> Iterator[tuple[Cell, str]]:
     """Yield the cells of cards that can be turned over, each with its label then."""
     for cell, there in _cells(chance, table):
@@ -107,14 +104,14 @@ def _wrong_card(chance: _Chance) -> Labels | None:
 
 def _card_too_many(chance: _Chance) -> Labels | None:
     """Turn over another card besides the one that the rules allow."""
-    if chance.position.phase not in _RACING or (chance.action is None and chance.position.phase is Phase.FLIP):
+    if chance.position.phase not in RACING or (chance.action is None and chance.position.phase is Phase.FLIP):
         return None
     return next((chance.changed({cell: label}) for cell, label in _turnings(chance, chance.after)), None)
 
 
 def _flags(chance: _Chance) -> list[tuple[Cell, LabelParts]]:
     """Return the flags without a pawn during a race."""
-    racing = chance.position.phase in _RACING
+    racing = chance.position.phase in RACING
     return [(cell, there) for cell, there in _cells(chance, chance.after) if racing and there.flag and not there.pawn]
 
 

@@ -20,7 +20,7 @@ from companion.ui.phrases import cells_list, cells_words, filled, number_in, per
 from companion.ui.words import EventWords, facts_in_words
 from engines.grid import CellIndex, bit
 from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
-from engines.royal_racers import rules
+from engines.royal_racers import Action, ChooseStart, Deal, Flip, Pass, PlaceFlag, Position, Roll, Step, rules
 from engines.royal_racers.board import (
     DECK,
     LAST_TURNING_RANK,
@@ -32,21 +32,7 @@ from engines.royal_racers.board import (
     names_in,
     on_board,
 )
-from engines.royal_racers.position import (
-    NULL_ROLL,
-    SETTING_UP,
-    Action,
-    ChooseStart,
-    Deal,
-    Flip,
-    Pass,
-    Phase,
-    PlaceFlag,
-    Position,
-    Roll,
-    Step,
-    owner_of,
-)
+from engines.royal_racers.position import NULL_ROLL, SETTING_UP, Phase, owner_of
 from engines.royal_racers.rules import actions, steps
 from engines.royal_racers.scoring import score
 from vision.board import Board
@@ -552,7 +538,6 @@ SPEECH: Speech[Position, Action] = Speech(
         phrases=_phrases,
         read=_read,
         offered=actions,
-        seats=lambda position: position.players,
         explain=explain,
         columns="abcdef",
     ),

@@ -28,24 +28,10 @@ from companion.ui.phrases import moves as counted
 from companion.ui.words import EventWords
 from engines.grid import CellIndex
 from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
-from engines.royal_study.board import NAMES, Piece, on_board
-from engines.royal_study.placement import Way, write_placement
-from engines.royal_study.position import (
-    MOST_STEPS,
-    Action,
-    Await,
-    Call,
-    Card,
-    Draw,
-    Match,
-    Move,
-    Position,
-    Say,
-    Side,
-    Target,
-    Turning,
-    puzzle_of,
-)
+from engines.royal_study import Action, Call, Card, Draw, Move, Piece, Position, Say, Target, Turning, Way
+from engines.royal_study.board import NAMES, on_board
+from engines.royal_study.placement import write_placement
+from engines.royal_study.position import MOST_STEPS, Await, Match, Side, puzzle_of
 from engines.royal_study.rules import LEVEL_TO_MIRROR, LEVEL_TO_TURN, moves, steps
 from engines.royal_study.search import least
 from vision.board import Board
@@ -475,9 +461,12 @@ def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] 
         case Await.CALL:
             return _call(position, line, names)
         case Await.CHALLENGE:
-            return _answer(line)
+            answers = {"challenge": Say.CHALLENGE, "yes": Say.CHALLENGE, "decline": Say.DECLINE, "no": Say.DECLINE}
+            return _read_saying(line, {**answers, "time": Say.TIME_UP})
+        case Await.EXECUTE if line.has("give"):
+            return Entered(Say.GIVE_UP)
         case Await.EXECUTE:
-            return _read_execution(position, line, names)
+            return Entered(Say.TIME_UP) if line.has("time") else _step(position, line, names)
         case Await.NEXT:
             return _read_saying(line, {"next": Say.NEXT, "again": Say.AGAIN, "stop": Say.STOP, "no": Say.STOP})
     return None
@@ -519,26 +508,7 @@ def _call(match: Match, line: TypedLine, names: Names) -> Reading[Action] | None
     return Entered(Call(number, line.seats[0]))
 
 
-def _answer(line: TypedLine) -> Reading[Action] | None:
-    meanings = {
-        "challenge": Say.CHALLENGE,
-        "yes": Say.CHALLENGE,
-        "decline": Say.DECLINE,
-        "no": Say.DECLINE,
-        "time": Say.TIME_UP,
-    }
-    return _read_saying(line, meanings)
-
-
 # ---- steps
-
-
-def _read_execution(match: Match, line: TypedLine, names: Names) -> Reading[Action] | None:
-    if line.has("give"):
-        return Entered(Say.GIVE_UP)
-    if line.has("time"):
-        return Entered(Say.TIME_UP)
-    return _step(match, line, names)
 
 
 def _step(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:

@@ -22,7 +22,7 @@ from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.inference import optional_log_likelihood
 from companion.core.verdicts import ALTERED, PendingPlacement
-from companion.games.hypotheses import drop_explainable_mistakes
+from companion.games.hypotheses import NOTEWORTHY, drop_explainable_mistakes
 from companion.games.royal_tee.table import is_royal, placement, royal_label
 from engines.grid import Bitboard, CellIndex, bit, cells_in, set_of
 from engines.kernel import Cell, Json, JsonObject, Outcome, Seat
@@ -364,9 +364,6 @@ Explanation: TypeAlias = Hypothesis[Position, Action]
 
 BESIDES = -3.2
 """Log prior that cells are wrong besides the story: 4 in 100."""
-
-NOTEWORTHY = 1.0
-"""Log ratio of the most probable to the expected label from which on a cell counts as deviating."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -451,7 +451,6 @@ SPEECH: Speech[Position, Action] = Speech(
         phrases=_phrases,
         read=_read,
         offered=offered,
-        seats=lambda position: position.players,
         explain=explain,
         columns="abcdefghijkl",
     ),

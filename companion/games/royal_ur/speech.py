@@ -214,23 +214,21 @@ def _sentences() -> dict[str, str]:
 
 def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> str:  # noqa: ARG001 - one form for all games
     """Return the adviser's proposal and its reason."""
-    proposal = _proposal(position, advice.action)
-    reason = _reasons()[advice.code]
-    chance = _("Then you win in {win} percent of all games.").format(win=percent(advice.numbers["win"]))
-    return " ".join([_("{proposal}: {reason}.").format(proposal=proposal, reason=reason), chance])
-
-
-def _proposal(position: Position, action: Action) -> str:
-    match action:
+    match advice.action:
         case Move(start):
             place, end = position.place(position.decides), start + count_of(position)
             cells = {"start": position.board.cell(place, start), "end": position.board.cell(place, min(end, HOME))}
-            return (_("Move from {start} home") if end == HOME else _("Move from {start} to {end}")).format_map(cells)
+            sentence = _("Move from {start} home") if end == HOME else _("Move from {start} to {end}")
+            proposal = sentence.format_map(cells)
         case Enter():
-            return _("Enter a counter")
+            proposal = _("Enter a counter")
         case Decline():
-            return _("Enter no counter")
-    return _("Throw the dice")
+            proposal = _("Enter no counter")
+        case Roll():
+            proposal = _("Throw the dice")
+    reason = _("{proposal}: {reason}.").format(proposal=proposal, reason=_reasons()[advice.code])
+    chance = _("Then you win in {win} percent of all games.").format(win=percent(advice.numbers["win"]))
+    return f"{reason} {chance}"
 
 
 def _reasons() -> dict[str, str]:
@@ -454,7 +452,6 @@ SPEECH: Speech[Position, Action] = Speech(
         phrases=_phrases,
         read=_read,
         offered=actions,
-        seats=lambda position: position.players,
         explain=explain,
         columns="abcdefgh",
     ),

@@ -140,7 +140,13 @@ def _of_a_table(cells: int) -> dict[str, str]:
 
 def prompt(position: Position, names: Names) -> str:
     """Return whose turn it is and the expected action of a game that is not over."""
-    return _prompt_of(position).format(player=player_name(position.turn, names), **_prompt_facts(position))
+    return _prompt_of(position).format(
+        player=player_name(position.turn, names),
+        left=position.left,
+        number=position.rolled[-1] if position.rolled else "",
+        free=position.in_force.free - len(position.rolled),
+        bust=percent(bust_chance(position)),
+    )
 
 
 def _prompt_of(position: Position) -> str:  # noqa: PLR0911 - one line a moment
@@ -165,15 +171,6 @@ def _prompt_of(position: Position) -> str:  # noqa: PLR0911 - one line a moment
             free,
         )
     return _("{player}: roll both dice.")
-
-
-def _prompt_facts(position: Position) -> dict[str, object]:
-    return {
-        "left": position.left,
-        "number": position.rolled[-1] if position.rolled else "",
-        "free": position.in_force.free - len(position.rolled),
-        "bust": percent(bust_chance(position)),
-    }
 
 
 def explain(position: Position, names: Names) -> str:
@@ -421,9 +418,9 @@ def _phrases() -> Mapping[str, str]:
 def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
     match position.awaiting:
         case Await.ROLL_OFF:
-            return _die(line)
+            return _dice(line, 1)
         case Await.ROLL:
-            return _dice(line)
+            return _dice(line, 2)
         case Await.CHOOSE:
             return _read_choice(line)
         case Await.PLACE:
@@ -431,35 +428,23 @@ def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] 
     return None
 
 
-def _die(line: TypedLine) -> Reading[Action] | None:
+def _dice(line: TypedLine, count: int) -> Reading[Action] | None:
     dice = line.dice()
     if not dice:
         return Command("roll") if line.has("roll") else None
-    if len(dice) != 1 or not _are_dice(dice):
+    if len(dice) == count and all(1 <= die <= 6 for die in dice):
+        return Entered(Roll(dice))
+    if count == 1:
         return Mistake(_("One die decides who begins: type its number, 1 to 6."))
-    return Entered(Roll(dice))
-
-
-def _dice(line: TypedLine) -> Reading[Action] | None:
-    dice = line.dice()
-    if not dice:
-        return Command("roll") if line.has("roll") else None
-    are_two = len(dice) == 2 and _are_dice(dice)
-    if len(line.numbers) == 1 and 2 <= line.numbers[0] <= 12 and not are_two:
+    if len(line.numbers) == 1 and 2 <= line.numbers[0] <= 12:
         return Mistake(_("Type both dice, each 1 to 6, not their sum: 3 4."))
-    if not are_two:
-        return Mistake(_("Two dice, each 1 to 6: 3 4."))
-    return Entered(Roll(dice))
-
-
-def _are_dice(dice: tuple[int, ...]) -> bool:
-    return all(1 <= die <= 6 for die in dice)
+    return Mistake(_("Two dice, each 1 to 6: 3 4."))
 
 
 def _read_choice(line: TypedLine) -> Reading[Action] | None:
     """Return the choice; two dice mean the choice to roll, and the roll."""
     if len(line.dice()) > 1:
-        rolled = _dice(line)
+        rolled = _dice(line, 2)
         return Entered(Again(), (rolled.action,)) if isinstance(rolled, Entered) else rolled
     if line.has("roll", "yes"):
         return Entered(Again())
@@ -491,7 +476,6 @@ SPEECH: Speech[Position, Action] = Speech(
         phrases=_phrases,
         read=_read,
         offered=actions,
-        seats=lambda position: position.players,
         explain=explain,
         columns="abcdefghi",
     ),

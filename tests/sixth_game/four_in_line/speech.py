@@ -92,7 +92,6 @@ SPEECH: Speech[Position, Place] = Speech(
         phrases=lambda: {"place": _("place, put")},
         read=_read,
         offered=lambda _position: (),
-        seats=lambda position: position.players,
         explain=_explain,
         columns="abcde",
     ),
