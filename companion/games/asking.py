@@ -21,8 +21,6 @@ from engines.kernel import Cell
 from vision.board import Board
 from vision.labels import EMPTY, parse_label
 
-__all__ = ["answer_lines", "question_help", "question_typed", "question_words"]
-
 
 def question_words() -> Mapping[str, str]:
     """Return the words that can be typed for each question after "ask", separated by commas."""

@@ -9,8 +9,6 @@ from companion.locale import _
 from companion.ui.names import level_names
 from engines.kernel import Level
 
-__all__ = ["command_help", "command_words", "computer_named", "done_words", "noise_words"]
-
 
 def command_words() -> Mapping[str, str]:
     """Return the words for each command, separated by commas; help shows the first."""

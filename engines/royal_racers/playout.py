@@ -32,13 +32,12 @@ def play_at_random(position: Position, random: Random) -> Position:
         if position.phase in (Phase.FLIP, Phase.MOVE):
             message = "a random race goes on from a position in which neither a flip nor a move is awaited"
             raise ValueError(message)
-        position = _race(position, random.random) if position.phase is Phase.ROLL else _set_up(position, random.random)
+        if position.phase is Phase.ROLL:
+            position = _race(position, random.random)
+        else:
+            listed = rules.actions(position)
+            position = require_legal(rules.play(position, listed[int(random.random() * len(listed))])).position
     return position
-
-
-def _set_up(position: Position, chance: _Chance) -> Position:
-    listed = rules.actions(position)
-    return require_legal(rules.play(position, listed[int(chance() * len(listed))])).position
 
 
 def _race(position: Position, chance: _Chance) -> Position:

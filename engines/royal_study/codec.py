@@ -160,7 +160,10 @@ def _read_match(given: WrittenMatch) -> Match:
     players, level = given.players, given.level
     terms = given.options.terms(len(players))
     check_players(players, terms)
-    awaits = _read_await(given.awaits)
+    active = [one for one in Await if one is not Await.NOTHING]
+    awaits = (
+        Await.NOTHING if given.awaits is None else as_one_of(given.awaits, '"await", where it is not null,', active)
+    )
     match = Match(
         puzzle=_read_table(given, terms, awaits),
         players=players,
@@ -204,12 +207,6 @@ def _read_cards(given: WrittenPuzzle, level: int, terms: Terms, where: str) -> P
         if card.lay(terms.pictures[card.number]) != target.picture:
             raise BadRequestError(f"target {place} is not what card {card.number} shows as it lies")
     return Puzzle(puzzle.pieces, tuple(Target(t.picture, card, t.done) for t, card in pairs), puzzle.level)
-
-
-def _read_await(value: str | None) -> Await:
-    if value is None:
-        return Await.NOTHING
-    return as_one_of(value, '"await", where it is not null,', [one for one in Await if one is not Await.NOTHING])
 
 
 def _read_points(given: WrittenMatch, terms: Terms) -> tuple[int, ...]:

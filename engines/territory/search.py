@@ -152,13 +152,8 @@ def _advise_piece(position: Position, rolls: int, level: Level) -> Advice[Action
     numbers: dict[str, float] = {"gain": gain, "choices": len(choices)}
     if _for_the_win(position, level):
         numbers["win"] = wins[best]
-    return Advice(best, _code(best, len(choices)), numbers, values[best])
-
-
-def _code(action: Action, choices: int) -> str:
-    if choices == 1:
-        return "only-space"
-    return "best-capture" if isinstance(action, Capture) else "best-space"
+    code = "best-capture" if isinstance(best, Capture) else "best-space"
+    return Advice(best, code if len(choices) > 1 else "only-space", numbers, values[best])
 
 
 # ---- what a played game of Territory shows afterwards: how much each decision gave away

@@ -20,8 +20,6 @@ from engines.royal_racers.position import Action, Position
 from engines.royal_racers.search import advise
 from vision.board import shipped_board
 
-__all__ = ["BUNDLE"]
-
 _FACE_CONFUSION = 1.0
 """Share of readings that mix up two faces, or two flags under pawns: where each is, is known from the position."""
 

@@ -291,4 +291,3 @@ EXPLAINER: Explainer[Position, Action] = Explainer(
     halfway=_halfway,
     unasked=_flag_alone,
 )
-"""Lists the hypotheses."""

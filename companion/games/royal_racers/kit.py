@@ -113,13 +113,10 @@ def _flag(colour: str, rgb: Rgb, value: str, mark: int | None) -> Drawing:
     side = float(shipped_board("royal-racers").pieces["flag"].size or 0.0)
     frame = Rectangle((0.9, 0.9, side - 1.8, side - 1.8), line=rgb, line_mm=0.8, corner_mm=1.5)
     ground = Rectangle((0, 0, side, side), fill="white")
-    inside = _mark_face(colour, rgb, value, mark, side) if mark is not None else _plain_face(colour, rgb, value, side)
-    return Drawing(side, side, (ground, frame, *inside))
-
-
-def _plain_face(colour: str, rgb: Rgb, value: str, side: float) -> Iterator[Item]:
-    yield Symbol(_SUITS[colour], (side / 2, side / 2 + 2), 27.0, (rgb,))
-    yield from _value(value, (9.0, 8.6), 10.0)
+    if mark is not None:
+        return Drawing(side, side, (ground, frame, *_mark_face(colour, rgb, value, mark, side)))
+    sign = Symbol(_SUITS[colour], (side / 2, side / 2 + 2), 27.0, (rgb,))
+    return Drawing(side, side, (ground, frame, sign, *_value(value, (9.0, 8.6), 10.0)))
 
 
 def _mark_face(colour: str, rgb: Rgb, value: str, mark: int, side: float) -> Iterator[Item]:

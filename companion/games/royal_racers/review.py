@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from companion.games.bundle import Feat, Review, Turn
 from companion.games.review import each
@@ -11,8 +11,6 @@ from companion.ui.names import Names, player_name
 from companion.ui.phrases import tenths
 from engines.royal_racers.position import Phase, Roll
 from engines.royal_racers.search import luck_of_throw
-
-__all__ = ["FEATS", "review"]
 
 REMARKABLE = 1.0
 """Deviation of a throw from the average, in turns, from which on it is mentioned."""
@@ -31,17 +29,14 @@ def review(turns: Sequence[Turn], names: Names) -> Review:
         for number, turns in luck.items()
         if abs(turns) >= REMARKABLE
     }
-    return Review(_sentences(total, names), remarks)
-
-
-def _sentences(total: Mapping[str, float], names: Names) -> tuple[str, ...]:
-    """Return a sentence on each player's luck, the luckiest first."""
-    lucky = _("The die was kind to {player}: {turns} turns of lead more than average throws would have brought.")
-    unlucky = _("The die was against {player}: {turns} turns of lead less than average throws would have brought.")
-    return tuple(
-        (lucky if turns >= 0 else unlucky).format(player=player_name(seat, names), turns=tenths(abs(turns)))
+    # a sentence on each player's luck, the luckiest first
+    kind = _("The die was kind to {player}: {turns} turns of lead more than average throws would have brought.")
+    against = _("The die was against {player}: {turns} turns of lead less than average throws would have brought.")
+    sentences = tuple(
+        (kind if turns >= 0 else against).format(player=player_name(seat, names), turns=tenths(abs(turns)))
         for seat, turns in sorted(total.items(), key=lambda item: -item[1])
     )
+    return Review(sentences, remarks)
 
 
 # ---- statistics over many games

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 from typing import TypeAlias
@@ -16,8 +16,6 @@ from engines.royal_racers.board import NAMES, cell_index
 from engines.royal_racers.position import RACING, SETTING_UP, Action, Flip, Phase, Position
 from engines.royal_racers.search import advise
 from vision.labels import BACK, COVERED
-
-__all__ = ["SIMULATED"]
 
 _THINKS = 0.85
 _REMEMBERS = 0.5
@@ -140,16 +138,6 @@ def _stays_beyond(chance: _Chance) -> Labels | None:
     return chance.changed({cell: _face_up(chance, cell)})
 
 
-def _captions() -> Mapping[str, str]:
-    return {
-        "wrong-card": _("{player} cheated: turned down a card of another rank"),
-        "card-too-many": _("{player} cheated: turned over one more card"),
-        "flag-moved": _("{player} cheated: moved a flag"),
-        "flag-removed": _("{player} cheated: took a flag away"),
-        "stays-beyond": _("{player} turned up a wrong card and went back"),
-    }
-
-
 SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     decide=_decide,
     allows=_allows,
@@ -161,7 +149,12 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
         "flag-removed": _flag_removed,
     },
     slips={"stays-beyond": _stays_beyond},
-    captions=_captions,
+    captions=lambda: {
+        "wrong-card": _("{player} cheated: turned down a card of another rank"),
+        "card-too-many": _("{player} cheated: turned over one more card"),
+        "flag-moved": _("{player} cheated: moved a flag"),
+        "flag-removed": _("{player} cheated: took a flag away"),
+        "stays-beyond": _("{player} turned up a wrong card and went back"),
+    },
     options=({"flags": 3}, {"flags": 2}, {"flags": 3, "flag_variant": True}),
 )
-"""The simulated players."""

@@ -545,4 +545,3 @@ SPEECH: Speech[Position, Action] = Speech(
     guide=guide,
     extras=extras,
 )
-"""What Royal Racers says and understands."""

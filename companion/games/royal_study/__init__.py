@@ -20,8 +20,6 @@ from engines.royal_study.position import Action, Card, Position, Side
 from engines.royal_study.search import advise, solve
 from vision.board import shipped_board
 
-__all__ = ["BUNDLE"]
-
 TABLE: GameRules[Position, Action] = GameRules(
     engine=GAME,
     board=partial(shipped_board, GAME.name),

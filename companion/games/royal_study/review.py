@@ -13,8 +13,6 @@ from engines.kernel import Seat
 from engines.royal_study.position import Match, Move, Step, Turning
 from engines.royal_study.search import best_line
 
-__all__ = ["FEATS", "review"]
-
 
 def review(turns: Sequence[Turn], names: Names) -> Review:
     """Return for every execution how many steps were made and how many it takes, and remarks with a best line."""

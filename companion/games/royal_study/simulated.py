@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import reduce
 from random import Random
 from typing import TypeAlias
@@ -18,8 +17,6 @@ from engines.royal_study.position import QUARTERS, Await, Match, Side, puzzle_of
 from engines.royal_study.search import best_line, least
 from vision.labels import EMPTY
 from vision.recognition.objective import ObjectiveCard
-
-__all__ = ["SIMULATED"]
 
 _CHALLENGES, _WAITS = 0.3, 0.1
 _ERRS, _GIVES_UP = 0.08, 0.02
@@ -123,14 +120,6 @@ def _turn_card(chance: _Chance, ways: tuple[Way, ...]) -> ObjectiveCard | None:
     return None
 
 
-def _captions() -> Mapping[str, str]:
-    return {
-        "several-pieces": _("{player} cheated: carried two pieces at once"),
-        "card-turned": _("{player} cheated: turned the card where that was not allowed"),
-        "card-mirrored": _("{player} cheated: turned the card over where that was not allowed"),
-    }
-
-
 SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     decide=_decide,
     allows=_allows,
@@ -139,7 +128,11 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
         "card-turned": lambda chance: _turn_card(chance, (Way.CLOCKWISE, Way.COUNTER_CLOCKWISE)),
         "card-mirrored": lambda chance: _turn_card(chance, (Way.LEFT_RIGHT, Way.TOP_BOTTOM)),
     },
-    captions=_captions,
+    captions=lambda: {
+        "several-pieces": _("{player} cheated: carried two pieces at once"),
+        "card-turned": _("{player} cheated: turned the card where that was not allowed"),
+        "card-mirrored": _("{player} cheated: turned the card over where that was not allowed"),
+    },
     beside=_beside,
     options=(
         {},
@@ -148,4 +141,3 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
         {"points": 3, "level": 3, "deck": "table"},
     ),
 )
-"""The simulated players."""

@@ -582,4 +582,3 @@ SPEECH: Speech[Position, Action] = Speech(
     extras=extras,
     card=card_lines,
 )
-"""What The Royal Study says and understands."""

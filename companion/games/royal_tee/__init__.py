@@ -18,8 +18,6 @@ from engines.royal_tee.position import Action, Position
 from engines.royal_tee.search import advise
 from vision.board import shipped_board
 
-__all__ = ["BUNDLE"]
-
 TABLE: GameRules[Position, Action] = GameRules(
     engine=GAME,
     board=partial(shipped_board, GAME.name),

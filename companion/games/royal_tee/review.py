@@ -10,8 +10,6 @@ from companion.locale import _
 from companion.ui.names import Names, player_name
 from companion.ui.phrases import spaces, steps, strings
 
-__all__ = ["FEATS", "review"]
-
 
 def review(turns: Sequence[Turn], names: Names) -> Review:
     """Return each player's walk that gained most spaces, and the one that took most from others."""

@@ -17,8 +17,6 @@ from engines.royal_tee.position import Action, Pass, Position, Walk
 from engines.royal_tee.rules import after_walk, can_walk, steps_from, walk_along
 from vision.labels import EMPTY
 
-__all__ = ["SIMULATED"]
-
 _CONSIDERED = 60
 """How many random walks are tried: the best of them is nearly the best of all, which would take too long to list."""
 
@@ -252,21 +250,6 @@ def _forgets_bonus(chance: _Chance) -> Labels | None:
     return _after_path(chance.before, path, chance.seat) if path else None
 
 
-def _captions() -> Mapping[str, str]:
-    return {
-        "step-too-many": _("{player} cheated: one step too many"),
-        "step-too-few": _("{player} slipped: one step too few"),
-        "forgets-tee": _("{player} slipped: a tee on the way was forgotten"),
-        "takes-tee": _("{player} cheated: another player's tee became an own one"),
-        "through-royal": _("{player} cheated: walked through another player's piece"),
-        "jumps": _("{player} cheated: jumped over a space"),
-        "wrong-colour": _("{player} slipped: a tee of the wrong colour"),
-        "out-of-turn": _("{player} cheated: it was not their turn"),
-        "false-enclosure": _("{player} cheated: filled what was not enclosed"),
-        "forgets-bonus": _("{player} forgot the bonus tees"),
-    }
-
-
 SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     decide=_decide,
     allows=_allows,
@@ -282,7 +265,17 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
         "false-enclosure": _false_enclosure,
     },
     slips={"forgets-bonus": _forgets_bonus},
-    captions=_captions,
+    captions=lambda: {
+        "step-too-many": _("{player} cheated: one step too many"),
+        "step-too-few": _("{player} slipped: one step too few"),
+        "forgets-tee": _("{player} slipped: a tee on the way was forgotten"),
+        "takes-tee": _("{player} cheated: another player's tee became an own one"),
+        "through-royal": _("{player} cheated: walked through another player's piece"),
+        "jumps": _("{player} cheated: jumped over a space"),
+        "wrong-colour": _("{player} slipped: a tee of the wrong colour"),
+        "out-of-turn": _("{player} cheated: it was not their turn"),
+        "false-enclosure": _("{player} cheated: filled what was not enclosed"),
+        "forgets-bonus": _("{player} forgot the bonus tees"),
+    },
     later=0.1,
 )
-"""The simulated players."""

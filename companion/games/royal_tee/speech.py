@@ -458,4 +458,3 @@ SPEECH: Speech[Position, Action] = Speech(
     guide=guide,
     extras=extras,
 )
-"""What Royal Tee says and understands."""

@@ -17,8 +17,6 @@ from engines.royal_ur import GAME, notation, search
 from engines.royal_ur.position import Action, Position
 from vision.board import shipped_board
 
-__all__ = ["BUNDLE"]
-
 
 def _advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action] | None:
     """Return a proposal, or None if no decision is expected, which the search itself refuses."""

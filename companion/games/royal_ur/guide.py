@@ -5,8 +5,6 @@ from __future__ import annotations
 from companion.games.guide import Guide, Option, credit_to
 from companion.locale import _
 
-__all__ = ["guide"]
-
 
 def guide() -> Guide:
     """Return the rules in the current language."""

@@ -232,4 +232,3 @@ EXPLAINER: Explainer[Position, Action] = Explainer(
     mistakes=mistakes,
     halfway=_halfway,
 )
-"""Lists the hypotheses."""

@@ -14,8 +14,6 @@ from engines.royal_ur.rules import actions
 from engines.royal_ur.scoring import winners
 from engines.royal_ur.search import chance_given_away, prospect, prospects
 
-__all__ = ["FEATS", "review"]
-
 
 def review(turns: Sequence[Turn], names: Names) -> Review:
     """Return the chance to win before every throw, and remarks on decisions that gave much of it away."""

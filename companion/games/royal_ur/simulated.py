@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from random import Random
 from typing import TypeAlias
 
@@ -14,8 +13,6 @@ from engines.royal_ur import GAME
 from engines.royal_ur.board import HOME, START
 from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position
 from engines.royal_ur.rules import count_of
-
-__all__ = ["SIMULATED"]
 
 _DECLINES = 0.3
 _CHAIN = 3
@@ -106,15 +103,6 @@ def _hit_left(chance: _Chance) -> Labels | None:
     return None
 
 
-def _captions() -> Mapping[str, str]:
-    return {
-        "too-far": _("{player} cheated: moved too far"),
-        "false-hit": _("{player} cheated: hit a counter that was out of reach"),
-        "out-of-turn": _("{player} cheated: moved the other player's counter"),
-        "hit-left": _("{player} left the hit counter under the own one"),
-    }
-
-
 SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     decide=_decide,
     allows=_allows,
@@ -124,7 +112,11 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
         "out-of-turn": _out_of_turn,
     },
     slips={"hit-left": _hit_left},
-    captions=_captions,
+    captions=lambda: {
+        "too-far": _("{player} cheated: moved too far"),
+        "false-hit": _("{player} cheated: hit a counter that was out of reach"),
+        "out-of-turn": _("{player} cheated: moved the other player's counter"),
+        "hit-left": _("{player} left the hit counter under the own one"),
+    },
     options=({"throw_off": True},),
 )
-"""The simulated players."""

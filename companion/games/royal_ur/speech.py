@@ -459,4 +459,3 @@ SPEECH: Speech[Position, Action] = Speech(
     guide=guide,
     extras=extras,
 )
-"""What the Royal Game of Ur says and understands."""

@@ -141,4 +141,3 @@ EXPLAINER: Explainer[Position, Action] = Explainer(
     looks=_looks,
     halfway=_halfway,
 )
-"""Lists the hypotheses."""

@@ -14,8 +14,6 @@ from engines.territory.position import Action, Await, Position
 from engines.territory.rules import actions, is_last_turn
 from engines.territory.search import best_decision, chance_given_away, points_given_away
 
-__all__ = ["FEATS", "review"]
-
 REMARKABLE = 1.0
 """Points of expected lead from which on a decision that gave them away is mentioned."""
 

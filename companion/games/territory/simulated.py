@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from random import Random
 from typing import TypeAlias
 
@@ -13,8 +13,6 @@ from engines.kernel import Cell
 from engines.territory import GAME
 from engines.territory.position import Action, Again, Await, Capture, Place, Position, Stop
 from vision.labels import EMPTY
-
-__all__ = ["SIMULATED"]
 
 _STOPS = 0.3
 _CAPTURES = 0.35
@@ -86,16 +84,6 @@ def _exchanges_one(chance: _Chance) -> Labels | None:
     return chance.instead({changed[0]: chance.after[changed[0]]}) if isinstance(chance.action, Stop) else None
 
 
-def _captions() -> Mapping[str, str]:
-    return {
-        "other-number": _("{player} cheated: a space of another number"),
-        "false-capture": _("{player} cheated: captured a space of another number"),
-        "foreign-piece": _("{player} slipped: a piece of another player's colour"),
-        "exchanges-later": _("{player} forgot to exchange the white pieces"),
-        "exchanges-one": _("{player} exchanged only one of the white pieces"),
-    }
-
-
 SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     decide=_decide,
     allows=_allows,
@@ -105,8 +93,13 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
         "foreign-piece": _foreign_piece,
     },
     slips={"exchanges-later": _exchanges_later, "exchanges-one": _exchanges_one},
-    captions=_captions,
+    captions=lambda: {
+        "other-number": _("{player} cheated: a space of another number"),
+        "false-capture": _("{player} cheated: captured a space of another number"),
+        "foreign-piece": _("{player} slipped: a piece of another player's colour"),
+        "exchanges-later": _("{player} forgot to exchange the white pieces"),
+        "exchanges-one": _("{player} exchanged only one of the white pieces"),
+    },
     later=0.1,
     options=({"roll_off": True}, {"roll_off": True, "rounds": 4}),
 )
-"""The simulated players."""

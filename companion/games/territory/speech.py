@@ -484,4 +484,3 @@ SPEECH: Speech[Position, Action] = Speech(
     extras=extras,
     card=card_lines,
 )
-"""What Territory says and understands."""
