@@ -17,7 +17,7 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
-from companion.printing.page_marks import board_marks, border_of
+from companion.printing.page_marks import board_marks
 from companion.printing.text import MM
 from companion.printing.themes import Theme, blend, readable_on
 from companion.ui.names import seat_name
@@ -46,7 +46,7 @@ def board_face(
     width, height = board.size
     items: list[Item] = [
         Rectangle((-bleed_mm, -bleed_mm, width + 2 * bleed_mm, height + 2 * bleed_mm), fill="frame"),
-        *_edge_line(board),
+        Rectangle((3.0, 3.0, width - 6.0, height - 6.0), line="line", line_mm=0.35, corner_mm=2.0),
         *_cells(board, details),
         *(item for seat in board.seat for item in _zone(seat, theme)),
         *_starts(board, details, theme),
@@ -57,7 +57,7 @@ def board_face(
         *_holes(board),
         *_coordinates(board, letter_mm),
         *_title(board),
-        *board_marks(board, border_of(board)),
+        *board_marks(board),
     ]
     return Drawing(width, height, tuple(items))
 
@@ -72,13 +72,6 @@ def cell_box(board: Board, cell: str) -> Box:
 def middle(box: Box) -> Point:
     """Return the centre of a box."""
     return box[0] + box[2] / 2, box[1] + box[3] / 2
-
-
-def _edge_line(board: Board) -> Iterator[Item]:
-    """Yield a line round the board, inside its edge."""
-    width, height = board.size
-    inset = 3.0
-    yield Rectangle((inset, inset, width - 2 * inset, height - 2 * inset), line="line", line_mm=0.35, corner_mm=2.0)
 
 
 def _cells(board: Board, details: BoardDetails) -> Iterator[Item]:

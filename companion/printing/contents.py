@@ -145,13 +145,13 @@ def _draw_markers(board: Board, paper: Paper, document: Document) -> None:
         pen.items(head(paper, title, note, 14.0))
         for k, one in enumerate(_cut_outs(board)):
             x, y = _place(k, one, paper)
-            pen.moved(x, y).draw(one)
+            pen.moved(x, y).items(one.items)
         # draw the board small, with the distances of each marker's middle in mm
         scale = min((paper.width_mm - 2 * paper.margin_mm - 40.0) / board.size[0], 96.0 / board.size[1])
         w, h = (scale * length for length in board.size)
         plan = Drawing(w, h, tuple(_plan_items(board, scale, w, h)), outline="none")
         top = paper.height_mm - paper.margin_mm - 14.0 - plan.height_mm
-        pen.moved((paper.width_mm - plan.width_mm) / 2, top).draw(plan)
+        pen.moved((paper.width_mm - plan.width_mm) / 2, top).items(plan.items)
         pen.items(check_bar((paper.width_mm - CHECK_MM) / 2, paper.height_mm - paper.margin_mm - 9.0))
 
 

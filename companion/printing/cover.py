@@ -122,7 +122,10 @@ def _aid_items(kit: Kit, width: float, height: float) -> Iterator[Item]:
     yield Rectangle((2.5, 2.5, width - 5, height - 5), line="hairline", corner_mm=2.5)
     inner = width - 2 * _AID_EDGE_MM
     yield Words((_AID_EDGE_MM, 6, inner, 9), kit.title, SCALE_PT["heading"], "ink", "centre", "bold")
-    yield from _rule(width, 18.0)
+    half = width / 2
+    yield KitLine((_AID_EDGE_MM, 18.0), (half - 4, 18.0), "hairline")
+    yield KitLine((half + 4, 18.0), (width - _AID_EDGE_MM, 18.0), "hairline")
+    yield Symbol("rosette", (half, 18.0), 5.0, ("accent-2", "accent", "white"))
     top, bottom = 22.0, height - 7.0
     step = (bottom - top) / len(kit.turn)
     texts = [
@@ -136,11 +139,3 @@ def _aid_items(kit: Kit, width: float, height: float) -> Iterator[Item]:
         yield Words((_AID_EDGE_MM, y, 6.0, high + gap), str(number), SCALE_PT["heading"], "accent", "left", "bold")
         yield replace(words, box=(words.box[0], y, words.box[2], high + gap))
         y += high + gap
-
-
-def _rule(width: float, y: float) -> Iterator[Item]:
-    """Yield a line with a rosette in its middle."""
-    half = width / 2
-    yield KitLine((_AID_EDGE_MM, y), (half - 4, y), "hairline")
-    yield KitLine((half + 4, y), (width - _AID_EDGE_MM, y), "hairline")
-    yield Symbol("rosette", (half, y), 5.0, ("accent-2", "accent", "white"))

@@ -62,7 +62,7 @@ def _draw_parts(pen: Pen, placed: Sequence[Placed], options: Options) -> None:
     for part, (x, y) in placed:
         if options.bleed_mm and part.outline == "rectangle":
             pen.moved(x, y).items(_bleed(part, options.bleed_mm))
-        pen.moved(x, y).draw(part)
+        pen.moved(x, y).items(part.items)
     for part, (x, y) in placed if options.cutting else ():
         pen.moved(x, y).items(_cutting(part))
 

@@ -66,17 +66,13 @@ def runs(row: NDArray[np.bool_]) -> list[list[int]]:
     return runs_of_row
 
 
-def board_marks(board: Board, border_mm: float) -> tuple[Mark, ...]:
-    """Return the markers of a board at the places in its table file."""
-    markers = board.markers
-    return tuple(
-        Mark(markers.dictionary, one.id, one.centre, one.side or markers.side, border_mm) for one in markers.each
-    )
+def board_marks(board: Board) -> Iterator[Mark]:
+    """Yield the markers of a board at the places in its table file.
 
-
-def border_of(board: Board) -> float:
-    """Return the white border of a board's markers in mm: 1.25 modules, or less if the board's edge is nearer."""
-    module = board.markers.side / 8
-    width, height = board.size
-    edge = min(min(x, y, width - x, height - y) for x, y in board.markers.centres) - board.markers.side / 2
-    return min(1.25 * module, edge)
+    Their white border has 1.25 modules, or less if the board's edge is nearer.
+    """
+    markers, (width, height) = board.markers, board.size
+    edge_mm = min(min(x, y, width - x, height - y) for x, y in markers.centres) - markers.side / 2
+    border_mm = min(1.25 * markers.side / 8, edge_mm)
+    for one in markers.each:
+        yield Mark(markers.dictionary, one.id, one.centre, one.side or markers.side, border_mm)

@@ -26,8 +26,11 @@ from companion.games.kit import (
 )
 from companion.printing.ornaments import placed_symbol
 from companion.printing.page_marks import modules_black, runs
-from companion.printing.text import LEADING, MM, SetText, font_file, font_name, set_text, width_mm
+from companion.printing.text import LEADING, MM, font_file, font_name, set_text, width_mm
 from companion.printing.themes import Theme
+
+_OVERLAP_MM = 0.01
+"""How far the rows of a marker overlap, so that no hair is seen between them."""
 
 _ASCENT = 0.74
 """Height of letters above the base line, over their size, by which lines are centred vertically."""
@@ -57,10 +60,6 @@ class Pen:
         """Return a pen with its origin at another place of the same page, mm from the page's top-left corner."""
         return Pen(self._canvas, self._height, self._theme, (x, y))
 
-    def draw(self, drawing: Drawing) -> None:
-        """Draw all items of a drawing."""
-        self.items(drawing.items)
-
     def clipped(self, drawing: Drawing, window: tuple[float, float, float, float]) -> None:
         """Draw the part of a drawing within a window: left, top, width, height in the drawing's mm."""
         self._canvas.saveState()
@@ -69,7 +68,7 @@ class Pen:
         left, bottom = self._pt((x, y + h))
         path.rect(left, bottom, w * MM, h * MM)
         self._canvas.clipPath(path, stroke=0, fill=0)
-        self.draw(drawing)
+        self.items(drawing.items)
         self._canvas.restoreState()
 
     def items(self, items: Iterable[Item]) -> None:
@@ -137,12 +136,18 @@ class Pen:
             self._canvas.translate(-centre[0], -centre[1])
         self._ink(item.colour, None, 0)
         self._canvas.setFont(font(item.weight), found.size_pt)
-        for base_y, line in zip(_base_lines(item, found), found.lines, strict=True):
-            self._canvas.drawString(*self._pt((_line_x(item, line, found.size_pt), base_y)), line)
+        # the base line of the first line, and the distance of lines
+        step = found.size_pt * LEADING / MM
+        top = y if item.upright == "top" else y + (h - found.height_mm) / 2
+        drop = (step + _ASCENT * found.size_pt / MM) / 2 - 0.02 * found.size_pt
+        for k, line in enumerate(found.lines):
+            room = w - width_mm(line, item.weight, found.size_pt)
+            left = x + {"left": 0.0, "centre": room / 2, "right": room}[item.align]
+            self._canvas.drawString(*self._pt((left, top + k * step + drop)), line)
         self._canvas.restoreState()
 
     def _mark(self, item: Mark) -> None:
-        """Draw a marker's black modules on its white border: one path of rows that overlap by a hair."""
+        """Draw a marker's black modules on its white border, as one path."""
         (x, y), half = item.centre, item.side_mm / 2
         reach = half + item.border_mm
         self._item(Rectangle((x - reach, y - reach, 2 * reach, 2 * reach), fill="page"))
@@ -154,19 +159,3 @@ class Pen:
                 left, bottom = self._pt((x - half + start * module, y - half + row * module + height))
                 path.rect(left, bottom, (end - start) * module * MM, height * MM)
         self._canvas.drawPath(path, fillMode=FILL_NON_ZERO, **self._ink((0, 0, 0), None, 0.0))
-
-
-_OVERLAP_MM = 0.01
-
-
-def _base_lines(item: Words, found: SetText) -> list[float]:
-    step = found.size_pt * LEADING / MM
-    top = item.box[1] if item.upright == "top" else item.box[1] + (item.box[3] - found.height_mm) / 2
-    drop = (step + _ASCENT * found.size_pt / MM) / 2 - 0.02 * found.size_pt
-    return [top + k * step + drop for k in range(len(found.lines))]
-
-
-def _line_x(item: Words, line: str, size_pt: float) -> float:
-    x, _y, w, _h = item.box
-    room = w - width_mm(line, item.weight, size_pt)
-    return x + {"left": 0.0, "centre": room / 2, "right": room}[item.align]

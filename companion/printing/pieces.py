@@ -41,18 +41,14 @@ def piece_sheet(kit: Kit, theme: Theme, *, marked: bool) -> KitSheet:
 
 def sticker_sheet(kit: Kit) -> KitSheet:
     """Return a sheet with a marker for every piece of a set, to be stuck on users' own pieces."""
-    fronts = tuple(
-        _sticker(kit.marks.ids[piece.label], kit.marks.size_of(piece.label))
-        for piece in kit.pieces
-        for _number in range(piece.count)
-    )
+    fronts: list[Drawing] = []
+    for piece in kit.pieces:
+        side = kit.marks.size_of(piece.label)
+        whole = side * _BORDER
+        mark = piece_mark(kit.marks.ids[piece.label], (whole / 2, whole / 2), side)
+        fronts += [Drawing(whole, whole, (mark,))] * piece.count
     note = _("Print on a sheet of labels, matt if you can.")
-    return KitSheet("stickers", _("Markers for your own pieces"), fronts, (), note, declared=True)
-
-
-def _sticker(number: int, side: float) -> Drawing:
-    whole = side * _BORDER
-    return Drawing(whole, whole, (piece_mark(number, (whole / 2, whole / 2), side),))
+    return KitSheet("stickers", _("Markers for your own pieces"), tuple(fronts), (), note, declared=True)
 
 
 def disc(piece: FlatPiece, theme: Theme) -> Drawing:

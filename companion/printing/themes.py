@@ -75,12 +75,9 @@ def blend(first: Rgb, second: Rgb, share: float) -> Rgb:
 
 def luminance(rgb: Rgb) -> float:
     """Return the relative luminance of an sRGB colour, 0 (black) to 1 (white), by WCAG 2."""
-    r, g, b = (_linear(value / 255) for value in rgb)
+    shares = (value / 255 for value in rgb)
+    r, g, b = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares)
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
-
-
-def _linear(value: float) -> float:
-    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 
 def contrast(first: Rgb, second: Rgb) -> float:

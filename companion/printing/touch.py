@@ -182,14 +182,9 @@ def _notch_lines(kit: Kit, board: Board) -> Iterator[str]:
         yield sentence.format(number=count, name=name)
 
 
-_CORNERS = {"clubs": 1, "diamonds": 2, "hearts": 3, "spades": 4}
-"""How many corners of a card are cut, by its suit."""
-
-
 def _corner_lines(board: Board) -> Iterator[str]:
-    if not board.card_words:
-        return
-    suits = {"clubs": _("clubs"), "diamonds": _("diamonds"), "hearts": _("hearts"), "spades": _("spades")}
-    for suit, count in _CORNERS.items():
+    """Yield how many corners are cut from cards of each suit."""
+    suits = (_("clubs"), _("diamonds"), _("hearts"), _("spades")) if board.card_words else ()
+    for count, name in enumerate(suits, 1):
         sentence = ngettext("{number} corner cut: {name}", "{number} corners cut: {name}", count)
-        yield sentence.format(number=count, name=suits[suit])
+        yield sentence.format(number=count, name=name)

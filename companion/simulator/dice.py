@@ -38,15 +38,6 @@ class HandThrow:
     numbers: tuple[int, ...]
     dice: tuple[LyingDie, ...] = ()
 
-    def next_press(self, view: View) -> Button | None:
-        """Return the next button that counts this throw in; None if no number is expected."""
-        place = len(view.dice_counted)
-        if place >= min(view.dice_awaited, len(self.numbers)):
-            return None
-        if view.number == self.numbers[place]:
-            return Button.DONE
-        return Button.BACK if view.number is not None and view.number > self.numbers[place] else Button.ROLL
-
 
 class DiceByHand:
     """The dice of players who throw by hand.
@@ -84,10 +75,20 @@ class DiceByHand:
         return self._counting
 
     def next_press(self, view: View) -> Button | None:
-        """Return the button that the players press next: BACK if the throw was misread, else to count it in."""
+        """Return the button that the players press next: BACK if the throw was misread, else to count it in.
+
+        Return None if no number is expected.
+        """
         if self.throw is None:
             return None
-        return Button.BACK if view.dice_read is not None else self.throw.next_press(view)
+        if view.dice_read is not None:
+            return Button.BACK
+        place, numbers = len(view.dice_counted), self.throw.numbers
+        if place >= min(view.dice_awaited, len(numbers)):
+            return None
+        if view.number == numbers[place]:
+            return Button.DONE
+        return Button.BACK if view.number is not None and view.number > numbers[place] else Button.ROLL
 
     def _is_thrown(self, read: Action) -> bool:
         """Return whether what was read is the throw; dice on a table have no order."""

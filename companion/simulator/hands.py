@@ -164,8 +164,12 @@ class Script:
         """Return the table at a moment."""
         pieces = dict(self.before)
         for change in self.changes:
-            if change.at_s <= time_s:
-                _apply(pieces, change)
+            if change.at_s > time_s:
+                continue
+            if change.piece is None:
+                pieces.pop(change.cell, None)
+            else:
+                pieces[change.cell] = change.piece
         changed = self.card_change is not None and self.card_change.at_s <= time_s
         card = self.card_change.card if self.card_change is not None and changed else self.card
         hand, guest = _hand(self.way, self.side, time_s), _hand(self.guest, self.guest_side, time_s)
@@ -187,13 +191,6 @@ def beside_mm(board: Board) -> Point:
     """Return the middle of a card next to the board, at its right, in mm."""
     width, height = board.size
     return width + _BESIDE_MM, height / 2
-
-
-def _apply(pieces: dict[Cell, StandingPiece], change: PieceChange) -> None:
-    if change.piece is None:
-        pieces.pop(change.cell, None)
-    else:
-        pieces[change.cell] = change.piece
 
 
 class Hands:

@@ -390,13 +390,9 @@ class SimulatedPlayers:
         return self._behaviour.patience_s + (deadline.seconds if deadline and waits else 0.0)
 
     def _shows_nothing(self) -> bool:
-        if (
-            (move := self._move) is None
-            or move.means is not Means.HANDS
-            or move.after != self._game.placement(self.position)
-        ):
-            return False
-        return self._script.card_change is None
+        move, lies = self._move, self._game.placement(self.position)
+        same = move is not None and move.means is Means.HANDS and move.after == lies
+        return same and self._script.card_change is None
 
     def _take_confirmed(self, view: View, verdict: Confirmed) -> None:
         if (move := self._move) is None:

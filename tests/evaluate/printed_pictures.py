@@ -435,7 +435,7 @@ def _drawn(drawing: Drawing, px_per_mm: float) -> ImageBgr:
     """A cut-out as it comes out of the printer, canvas values."""
     document = Document("", THEMES["paper"])
     with document.page(Paper("drawing", drawing.width_mm, drawing.height_mm)) as pen:
-        pen.draw(drawing)
+        pen.items(drawing.items)
     return _inked(next(page_pictures(document.pdf(), px_per_mm)))
 
 
@@ -444,7 +444,7 @@ def _board_picture(game: str, theme: str, px_per_mm: float) -> ImageBgr:
     board = shipped_board(game)
     document = Document("", THEMES[theme])
     with document.page(Paper("board", *board.size)) as pen:
-        pen.draw(board_face(board, kit_of(game).board, THEMES[theme]))
+        pen.items(board_face(board, kit_of(game).board, THEMES[theme]).items)
     return _inked(next(page_pictures(document.pdf(), px_per_mm)))
 
 

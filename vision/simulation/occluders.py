@@ -24,7 +24,7 @@ from vision.simulation.canvas import (
 )
 from vision.simulation.lighting import box_corners, light_shares
 from vision.simulation.outlines import ring, sixteenths
-from vision.simulation.pieces import slices_of
+from vision.simulation.pieces import Slices, slices_of
 from vision.simulation.scene import Arm, Bead, Box, Limb, Mug, Occluder, SceneCamera, SceneLight
 
 _SIDES_RAD = {"right": 0.0, "bottom": np.pi / 2, "left": np.pi, "top": -np.pi / 2}
@@ -338,7 +338,7 @@ def _draw_mug(mug: Mug, camera: SceneCamera, light: SceneLight) -> Layer | None:
         return layer
     normal = _mug_normals(mug, camera, window, index, solid_rows)
     openness = np.where(
-        solid_rows.inner[index], np.clip(1 - (mug.height_mm - solid_rows.z[index]) / 150, 0.35, 1) * 0.7, 1
+        solid_rows.inner[index], np.clip(1 - (mug.height_mm - solid_rows.z_mm[index]) / 150, 0.35, 1) * 0.7, 1
     )
     shade = _shade(normal, light) * openness
     body = window.layer(canvas_of_light(albedo_bgr(mug.colour) * shade[..., None]), inside)
@@ -369,23 +369,12 @@ def _handle(mug: Mug) -> Arm:
     return Arm(tuple(Limb(a, b, mug.colour) for a, b in pairwise(beads)))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Rows:
-    """Slices of a mug: radius, height over its foot, surface normal, and whether inside; arrays (n,)."""
-
-    radius: Floats32
-    z: Floats32
-    out: Floats32
-    up: Floats32
-    inner: NDArray[np.bool_]
-
-
-def _mug_slices(mug: Mug, camera: SceneCamera, window: _Window) -> tuple[NDArray[np.int16], _Rows]:
+def _mug_slices(mug: Mug, camera: SceneCamera, window: _Window) -> tuple[NDArray[np.int16], Slices]:
     r, h, wall = mug.radius_mm, mug.height_mm, max(2.5, mug.radius_mm * 0.07)
     outer = [(r * 0.9, 0.0), (r * 0.97, 4.0), (r, 0.3 * h), (r, h - 1.5), (r - 0.8, h)]
-    rows = _Rows(*slices_of([*outer, (r - wall, h), (r - wall - 0.5, h - 2), (r - wall, 8.0), (0.0, 6.0)], 1.6))
-    flat = np.array([mug.x_mm, mug.y_mm]) + rows.radius[:, None, None] * ring(48)
-    heights = np.broadcast_to(mug.z_mm + rows.z[:, None, None], (*flat.shape[:2], 1))
+    rows = slices_of([*outer, (r - wall, h), (r - wall - 0.5, h - 2), (r - wall, 8.0), (0.0, 6.0)], 1.6)
+    flat = np.array([mug.x_mm, mug.y_mm]) + rows.radius_mm[:, None, None] * ring(48)
+    heights = np.broadcast_to(mug.z_mm + rows.z_mm[:, None, None], (*flat.shape[:2], 1))
     pixels = camera.pose.project(np.concatenate([flat, heights], axis=-1).reshape(-1, 3)).reshape(*flat.shape)
     polygons = sixteenths(window.to_small(pixels))
     index = np.full(window.small_wh[::-1], -1, np.int16)
@@ -401,7 +390,7 @@ def _mug_slices(mug: Mug, camera: SceneCamera, window: _Window) -> tuple[NDArray
     return index, rows
 
 
-def _mug_normals(mug: Mug, camera: SceneCamera, window: _Window, index: NDArray[np.int16], rows: _Rows) -> Floats32:
+def _mug_normals(mug: Mug, camera: SceneCamera, window: _Window, index: NDArray[np.int16], rows: Slices) -> Floats32:
     """Return the normals of the visible surface, where each pixel's ray meets its slice, without lens distortion."""
     seen = np.maximum(index, 0)
     y, x = np.mgrid[: index.shape[0], : index.shape[1]]
@@ -411,10 +400,12 @@ def _mug_normals(mug: Mug, camera: SceneCamera, window: _Window, index: NDArray[
         for v, first, centre in zip((x, y), (window.left, window.top), lens.centre_px, strict=True)
     ]
     ray = np.stack([*flat, np.ones_like(flat[0])], axis=-1) @ pose.board_to_camera
-    reach = (mug.z_mm + rows.z[seen] - pose.eye_mm[2]) / np.minimum(ray[..., 2], -0.02)
+    reach = (mug.z_mm + rows.z_mm[seen] - pose.eye_mm[2]) / np.minimum(ray[..., 2], -0.02)
     radial = pose.eye_mm[:2] + ray[..., :2] * reach[..., None] - (mug.x_mm, mug.y_mm)
     radial /= np.linalg.norm(radial, axis=-1, keepdims=True) + 1e-6
-    return np.concatenate([radial * rows.out[seen][..., None], rows.up[seen][..., None]], axis=-1).astype(np.float32)
+    return np.concatenate([radial * rows.normal_out[seen][..., None], rows.normal_up[seen][..., None]], axis=-1).astype(
+        np.float32
+    )
 
 
 def _draw_box(box: Box, camera: SceneCamera, light: SceneLight) -> Layer | None:

@@ -8,7 +8,7 @@ as a stack of discs from the lowest up, then shaded and warped into the picture 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 
 import cv2
@@ -27,22 +27,27 @@ _SLICE_MM = 0.4
 SHEAR_STEP = 0.04
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Solid:
-    """Slices of a solid in painting order, arrays (n_slices,).
+@dataclass(frozen=True, eq=False)
+class Slices:
+    """Slices of a solid of revolution in painting order, arrays (n_slices,).
 
-    `radius_mm`, `z_mm`; `normal_out`, `normal_up`: the surface's normal; `white`: share of white colour;
-    `openness`: share of the ambient light that reaches it; `inner`: whether it is inside a hollow, visible only through
-    its opening.
+    `radius_mm`, `z_mm`; `normal_out`, `normal_up`: the surface's normal; `inner`: whether it is inside a hollow,
+    visible only through its opening.
     """
 
     radius_mm: Floats32
     z_mm: Floats32
     normal_out: Floats32
     normal_up: Floats32
+    inner: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Solid(Slices):
+    """The slices of a piece: `white`: share of white colour; `openness`: share of the ambient light that reaches it."""
+
     white: Floats32
     openness: Floats32
-    inner: NDArray[np.bool_]
 
     @property
     def top_mm(self) -> float:
@@ -64,14 +69,14 @@ class Solid:
 def solid_of(shape: PieceShape) -> Solid:
     """Return the solid of a piece's shape."""
     outline = _stem(shape) + _HEADS[shape.head](shape)
-    parts = [_slices(outline, shape)]
-    if shape.dot is not None:
-        parts.append(_dot(shape, outline))
-    return Solid(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+    body = _body(outline, shape)
+    if shape.dot is None:
+        return body
+    dot = _dot(shape, outline)
+    return Solid(*(np.concatenate([getattr(part, one.name) for part in (body, dot)]) for one in fields(Solid)))
 
 
 Outline = list[tuple[float, float]]
-_Columns = tuple[Floats32, Floats32, Floats32, Floats32, Floats32, Floats32, NDArray[np.bool_]]
 
 
 def _stem(shape: PieceShape) -> Outline:
@@ -153,12 +158,8 @@ _HEADS = {
 }
 
 
-def slices_of(outline: Outline, slice_mm: float) -> tuple[Floats32, Floats32, Floats32, Floats32, NDArray[np.bool_]]:
-    """Return the slices of an outline, a list of (radius, z) from the foot to the middle of the top.
-
-    They are arrays (n_slices,) in painting order: radius, z, the surface's normal outwards and upwards, and whether a
-    slice is inside a hollow.
-    """
+def slices_of(outline: Outline, slice_mm: float) -> Slices:
+    """Return the slices of an outline, a list of (radius, z) from the foot to the middle of the top."""
     points = np.array(outline, np.float64)
     steps = np.diff(points, axis=0)
     lengths = np.hypot(steps[:, 0], steps[:, 1])
@@ -168,17 +169,17 @@ def slices_of(outline: Outline, slice_mm: float) -> tuple[Floats32, Floats32, Fl
     radius, z = (points[piece] + share * steps[piece]).T.astype(np.float32)
     out, up = _smooth_normals(steps, lengths, piece, share[:, 0])
     inner = (np.arange(len(z)) > int(z.argmax())) & (z < z.max() - 0.05)
-    return radius, z, out.astype(np.float32), up.astype(np.float32), inner
+    return Slices(radius, z, out.astype(np.float32), up.astype(np.float32), inner)
 
 
-def _slices(outline: Outline, shape: PieceShape) -> _Columns:
+def _body(outline: Outline, shape: PieceShape) -> Solid:
     """Return the slices of a piece's own colour, with less light under its head and in a hollow."""
-    radius, z, out, up, inner = slices_of(outline, _SLICE_MM)
-    widest = float(z[int(radius.argmax())])
+    own = slices_of(outline, _SLICE_MM)
+    z, widest = own.z_mm, float(own.z_mm[int(own.radius_mm.argmax())])
     below = np.clip(0.5 + 0.5 * z / max(widest, 1), 0.5, 0.9) * 0.8
     openness = np.where(z < widest - 0.5, below, 1.0)
-    openness = np.where(inner, np.clip(1 - (z.max() - z) / shape.head_mm, 0.35, 1) * 0.85, openness)
-    return _columns(radius, z, out, up, np.zeros_like(z), openness, inner)
+    openness = np.where(own.inner, np.clip(1 - (z.max() - z) / shape.head_mm, 0.35, 1) * 0.85, openness)
+    return Solid(**vars(own), white=np.zeros_like(z), openness=openness.astype(np.float32))
 
 
 def _smooth_normals(steps: Floats, lengths: Floats, piece: NDArray[np.int_], share: Floats) -> tuple[Floats, Floats]:
@@ -192,31 +193,20 @@ def _smooth_normals(steps: Floats, lengths: Floats, piece: NDArray[np.int_], sha
     return mixed[:, 0], mixed[:, 1]
 
 
-def _dot(shape: PieceShape, outline: Outline) -> _Columns:
+def _dot(shape: PieceShape, outline: Outline) -> Solid:
     """Return the slices of the white dot: a ball in the head, or a flat disc of paint on its top."""
     radius, seat = shape.dot_mm / 2, outline[-1][1]
     if shape.dot == "flat":
-        radii = np.array([radius, radius * 0.5])
         ones, zeros = np.ones(2), np.zeros(2)
-        return _columns(radii, zeros + seat + 0.05, zeros, ones, ones, ones, zeros > 1)
-    middle = max(seat + radius, shape.height_mm - radius * 0.35) if shape.head == "cup" else seat + radius * 0.6
-    angles = np.linspace(-0.3, np.pi / 2, 18)
-    ones = np.ones_like(angles)
-    open_share = np.clip(0.75 + 0.25 * np.sin(angles), 0, 1)
-    return _columns(
-        radius * np.cos(angles),
-        middle + radius * np.sin(angles),
-        np.cos(angles),
-        np.sin(angles),
-        ones,
-        open_share,
-        ones < 0,
-    )
-
-
-def _columns(*values: NDArray[np.generic]) -> _Columns:
-    numbers = [np.asarray(v, np.float32) for v in values[:6]]
-    return numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], np.asarray(values[6], np.bool_)
+        rows = (np.array([radius, radius * 0.5]), zeros + seat + 0.05, zeros, ones, zeros, ones, ones)
+    else:
+        middle = max(seat + radius, shape.height_mm - radius * 0.35) if shape.head == "cup" else seat + radius * 0.6
+        angles = np.linspace(-0.3, np.pi / 2, 18)
+        c, s = np.cos(angles), np.sin(angles)
+        ones, openness = np.ones(18), np.clip(0.75 + 0.25 * s, 0, 1)
+        rows = (radius * c, middle + radius * s, c, s, np.zeros(18), ones, openness)
+    radius_mm, z_mm, out, up, inner, white, openness = np.array(rows, np.float32)
+    return Solid(radius_mm, z_mm, out, up, inner > 0, white, openness)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

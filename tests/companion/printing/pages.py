@@ -29,7 +29,7 @@ def board_page(board: Board, theme: str = "paper", px_per_mm: float = PX_PER_MM)
     """The face of a board, exactly as large as the board."""
     document = Document("", THEMES[theme])
     with document.page(Paper("board", *board.size)) as pen:
-        pen.draw(board_face(board, kit_of(board.game).board, THEMES[theme]))
+        pen.items(board_face(board, kit_of(board.game).board, THEMES[theme]).items)
     return pages(document.pdf(), px_per_mm)[0]
 
 
@@ -69,7 +69,7 @@ def drawn(drawing: Drawing, px_per_mm: float = PX_PER_MM) -> ImageBgr:
     """A drawing alone, as a picture."""
     document = Document("", THEMES["paper"])
     with document.page(Paper("drawing", drawing.width_mm, drawing.height_mm)) as pen:
-        pen.draw(drawing)
+        pen.items(drawing.items)
     return pages(document.pdf(), px_per_mm)[0]
 
 
