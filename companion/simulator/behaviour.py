@@ -25,7 +25,6 @@ class PlayerBehaviour:
         turns: the number of turns after which they stop; None to play to the end.
         attempts: the number of moves in a row without the right verdict after which they stop.
         regrets: the share of moves that they take back.
-        habits: the probability per move of each habit of `companion.simulator.habits`.
     """
 
     think_s: float = 1.0
@@ -35,7 +34,6 @@ class PlayerBehaviour:
     turns: int | None = None
     attempts: int = 6
     regrets: float = 0.01
-    habits: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -57,8 +55,6 @@ class VerdictCounts:
         unanswered: moves that were given up without a verdict.
         taken_back: moves that the players took back.
         kept: those that the companion did not take back.
-        habits: how often each habit was followed.
-        misled: habits after which the companion held another position, by name.
         confirming_s, refusing_s: times from hands off to the verdict.
         notes: what went wrong, one line each.
     """
@@ -79,8 +75,6 @@ class VerdictCounts:
     unanswered: int = 0
     taken_back: int = 0
     kept: int = 0
-    habits: Counter[str] = field(default_factory=Counter)
-    misled: Counter[str] = field(default_factory=Counter)
     confirming_s: list[float] = field(default_factory=list)
     refusing_s: list[float] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)

@@ -12,7 +12,6 @@ import numpy as np
 
 from companion.shell.clock import Clock
 from companion.simulator.dice import TRAY_MM
-from companion.simulator.disturbances import Disturbances, Trouble
 from companion.simulator.hands import LyingDie, Tabletop, Thing, beside_mm
 from vision.board import Board, Dice
 from vision.camera.camera import READ_TIMEOUT_S, Camera
@@ -31,7 +30,6 @@ from vision.simulation.truth import piece_of_label
 
 _ASKEW_RAD = 0.08
 _PHONE_MM = (72.0, 148.0, 8.0)
-_FRAMES_IN_VAIN = 4
 
 
 _COLD, _WARMS_S = 0.15, 6.0
@@ -74,7 +72,6 @@ class SimulatedCamera(Camera):
         table_at: returns the table at a moment, in s since the first frame.
         shutter: waits for the next frame.
         rng: the source of noise.
-        disturbances: the planned disturbances.
         began_s: the table's time at this camera's first frame: above 0 for one that is opened again.
     """
 
@@ -87,12 +84,10 @@ class SimulatedCamera(Camera):
         shutter: Shutter,
         rng: np.random.Generator,
         *,
-        disturbances: Disturbances | None = None,
         began_s: float = 0.0,
     ) -> None:
         self._scene, self._drawing = scene, _Drawing(scene, rng)
         self._table_at, self._shutter, self._rng = table_at, shutter, rng
-        self._disturbances = disturbances or Disturbances()
         whose = rng.spawn(1)[0]
         self._limbs = {side: random_limbs(whose) for side in ("bottom", "top", "left", "right")}
         self._first_ns: int | None = None
@@ -103,14 +98,12 @@ class SimulatedCamera(Camera):
         """Wait for the next frame and return it.
 
         Raises:
-            CameraError: the camera is closed or fails.
+            CameraError: the camera is closed.
         """
         if not self._open:
             message = "the simulated camera is closed"
             raise CameraError(message)
         at_ns = self._shutter()
-        if Trouble.FAILURE in self._disturbances.now(self._time_s(at_ns)):
-            self._wait_in_vain()
         return Frame(self._picture(self._time_s(at_ns)), at_ns)
 
     def _time_s(self, at_ns: int) -> float:
@@ -118,26 +111,26 @@ class SimulatedCamera(Camera):
             self._first_ns = at_ns
         return self._began_s + (at_ns - self._first_ns) / 1e9
 
-    def _wait_in_vain(self) -> None:
-        """Raise CameraError after some frames' time without a picture, in which the players go on."""
-        for _ in range(_FRAMES_IN_VAIN):
-            self._table_at(self._time_s(self._shutter()))
-        message = "the simulated camera gives no picture"
-        raise CameraError(message)
-
     def close(self) -> None:
         """Close the camera: `read` raises CameraError from now on."""
         self._open = False
 
     def _picture(self, time_s: float) -> ImageBgr:
         table = self._table_at(time_s)
-        static, pieces = self._drawing.draw(self._disturbances.scene_at(self._scene, time_s), table)
+        static, pieces = self._drawing.draw(self._scene_at(time_s), table)
         if table.dice:
             static = replace(static, canvas=_with_dice(static, table.dice))
         static = replace(static, scene=replace(static.scene, objective=_objective(static.scene.board, table.card)))
-        level = lamp_level(time_s) * self._disturbances.level_at(time_s)
         over = things_over(static.scene.board, table, self._limbs)
-        return render_frame(replace(static, level=level), pieces, over, self._rng)
+        return render_frame(replace(static, level=self._level_at(time_s)), pieces, over, self._rng)
+
+    def _scene_at(self, _time_s: float) -> Scene:
+        """Return the scene at a moment, in which camera, board and lamps may have other places."""
+        return self._scene
+
+    def _level_at(self, time_s: float) -> float:
+        """Return the light at a moment; 1 is the lamp's when it is warm."""
+        return lamp_level(time_s)
 
 
 def things_over(board: Board, table: Tabletop, limbs: Mapping[str, Limbs]) -> list[Occluder]:

@@ -15,13 +15,12 @@ from typing import Any
 from companion.core.choices import COMPANION, GO_BACK
 from companion.core.hypothesis import Rules
 from companion.core.state import BY_BUTTON
-from companion.core.verdicts import ActionSource, Attention, Confirmed, Refused, TookBack, Unchanged, Unclear, Verdict
+from companion.core.verdicts import ActionSource, Confirmed, Refused, TookBack, Unchanged, Unclear, Verdict
 from companion.core.view import View
 from companion.games import SIMULATED
 from companion.games.simulated import Labels
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts, caption, giving_up, throwing, tidying
 from companion.simulator.dice import ROLLS_S, DiceByHand
-from companion.simulator.habits import Habit, Manners
 from companion.simulator.hands import Hands, Script, Tabletop
 from companion.simulator.planner import Means, MovePlanner, SimulatedMove, is_choice, legal, number_for, side_of
 from engines.kernel import Outcome
@@ -33,11 +32,10 @@ _SEEN_S = 2.0
 _FOLLOWS_S = 1.0
 """How long the players wait for the screen to follow a press before they press again."""
 
-_UNDOES = 6
-"""Largest number of presses to undo what a child has pressed."""
 
+class PlayersPhase(Enum):
+    """What the players are doing."""
 
-class _Phase(Enum):
     SETTING_UP = auto()
     THINKING = auto()
     CHOOSING = auto()  # with the buttons
@@ -85,7 +83,7 @@ class SimulatedPlayers:
         self._plays = SIMULATED[game.name]
         self._script = Script(hands.set_up(game.placement(position)), card=self._plays.beside(position, None))
         self._now_s = self._seen_s = self._began_s = self._asked_s = 0.0
-        self._phase = _Phase.SETTING_UP
+        self._phase = PlayersPhase.SETTING_UP
         self._move: SimulatedMove | None = None
         self._before: Any = None
         self._earlier: Labels | None = None
@@ -96,18 +94,12 @@ class SimulatedPlayers:
         self._dice = DiceByHand(game, random)
         self._settles_s, self._later = 0.0, self._plays.later
         self._looked_at = False
-        self._manners = Manners(game.board(), hands, random, behaviour.habits)
-        self._habit: Habit | None = None
-        self._undone = self._played = 0
         self._last_press: tuple[Button, float, object] | None = None
-        self._early_s = float("inf")
-        if self._follows_habit(Habit.LAID_BY_HAND):
-            self._script = self._manners.laid_by_hand(self._script)
 
     @property
     def over(self) -> bool:
         """Whether these players will do nothing more."""
-        return self._phase is _Phase.OVER
+        return self._phase is PlayersPhase.OVER
 
     @property
     def move(self) -> SimulatedMove | None:
@@ -132,26 +124,23 @@ class SimulatedPlayers:
         if self._looked_at and self._view is not None and time_s >= self._asked_s:
             self._go_on(self._view, time_s - self._asked_s)
         self._looked_at = True
-        if time_s >= self._early_s:
-            self._early_s = float("inf")
-            self._press(Button.DONE)
         table = self._script.at(time_s - self._began_s)
         rolling = self._dice.throw is not None and time_s < self._asked_s
         return table if rolling else replace(table, dice=self._dice.lying)
 
     def _go_on(self, view: View, since_s: float) -> None:
         match self._phase:
-            case _Phase.SETTING_UP:
+            case PlayersPhase.SETTING_UP:
                 self._set_up(view, since_s)
-            case _Phase.THINKING if since_s >= self._behaviour.think_s:
+            case PlayersPhase.THINKING if since_s >= self._behaviour.think_s:
                 self._act(view, since_s)
-            case _Phase.CHOOSING:
+            case PlayersPhase.CHOOSING:
                 self._choose(view)
-            case _Phase.WAITING:
+            case PlayersPhase.WAITING:
                 self._hear(view, since_s)
-            case _Phase.TAKING_BACK:
+            case PlayersPhase.TAKING_BACK:
                 self._hear_taken_back(view, since_s)
-            case _Phase.TIDYING if (
+            case PlayersPhase.TIDYING if (
                 self._is_settled(view) and since_s >= self._settles_s
             ) or since_s >= self._behaviour.patience_s:
                 self._rest()
@@ -160,7 +149,7 @@ class SimulatedPlayers:
         """Begin once the screen accepts the table as set up; else press DONE twice, then begin anyway."""
         patient = since_s < self._behaviour.patience_s
         if not view.setting_up or (self._asked and not patient):
-            self._phase = _Phase.THINKING
+            self._phase = PlayersPhase.THINKING
         elif not patient:
             self._asked = self._pressed
             self.counts.asked(f"not seen to be set up: {[item.cell for item in view.out_of_step]}")
@@ -173,84 +162,52 @@ class SimulatedPlayers:
             self._stop()
             return
         if view.position != self.position and not self._follows(view):
-            if self._undoes(view):
-                return
-            if self._is_late(view):
-                self._accept_late(view)
-            elif view.buttons.get(Button.DONE) == GO_BACK:  # what was taken off had passed for a move
-                self.counts.asked(f"asked to go back after {self._habit}: {view.verdict}")
-                self._press_done()
-            elif since_s >= self._behaviour.patience_s:
-                self._lose_step(view)
+            self._get_in_step(view, since_s)
             return
         if view.prompt.seat in view.arrangement.companion_seats and view.request is None:
             if view.buttons.get(Button.DONE) == COMPANION:
                 self._press_done()  # the companion waits after something was taken back
             return
         self._dice.throw = None
-        if self._habit is None and self._does_something_else():
-            return
-        self._habit = None
+        self._begin_move(view)
+
+    def _get_in_step(self, view: View, since_s: float) -> None:
+        """Handle that the companion holds another position."""
+        if self._is_late(view):
+            self._accept_late(view)
+        elif view.buttons.get(Button.DONE) == GO_BACK:  # what was taken off had passed for a move
+            self.counts.asked(f"asked to go back{self._after()}: {view.verdict}")
+            self._press_done()
+        elif since_s >= self._behaviour.patience_s:
+            self._lose_step(view)
+
+    def _after(self) -> str:
+        """Return what came before something that is noted, "" for a move."""
+        return ""
+
+    def _begin_move(self, view: View) -> None:
         move = self._planner.decide(self.position, view, self._turn, self._earlier)
         self._move, self._before = move, self.position
         self.counts.count(move)
         self._tell(caption(self._game.name, move))
         self._make(move, view)
 
-    def _does_something_else(self) -> bool:
-        """Draw a habit between the moves and follow it; return whether one was drawn."""
-        if (drawn := self._manners.interlude(self._script.rest())) is not None:
-            self._note_habit(drawn[0])
-            self._begin(drawn[1], _Phase.THINKING)
-            return True
-        if self._follows_habit(Habit.WRONG_BUTTON):
-            self._press(Button.MODE)
-        elif self._follows_habit(Habit.CHILD):
-            self._undone, self._played = 0, self._view.played if self._view else 0
-            for button in self._random.sample((Button.MODE, Button.BACK, Button.DONE), 2):
-                self._press(button)
-        else:
-            return False
-        self._begin(self._script.rest(), _Phase.THINKING)
-        return True
-
     def _make(self, move: SimulatedMove, view: View) -> None:
         """Begin a move."""
         match move.means:
             case Means.HANDS:
-                script = self._as_people_do(self._by_hand(move.after, move))
-                self._begin(script, _Phase.WAITING)
-                if self._follows_habit(Habit.EARLY_DONE):
-                    self._early_s = self._now_s + script.ends_s / 2
+                self._begin(self._by_hand(move.after, move), PlayersPhase.WAITING)
             case Means.CHOICE:
-                self._expect(_Phase.CHOOSING)
+                self._expect(PlayersPhase.CHOOSING)
             case Means.THROW if view.arrangement.dice != BY_BUTTON:
                 self._tell(throwing(move))
                 self._dice.throw_in(self.position)
-                self._expect(_Phase.WAITING, ROLLS_S)
+                self._expect(PlayersPhase.WAITING, ROLLS_S)
             case Means.THROW:
-                self._expect(_Phase.WAITING)
+                self._expect(PlayersPhase.WAITING)
                 self._press(Button.ROLL)
-                if self._follows_habit(Habit.ROLLS_TWICE):
-                    self._press(Button.ROLL)
             case Means.WAITING:
-                self._expect(_Phase.WAITING)
-
-    def _as_people_do(self, script: Script) -> Script:
-        """Return a move's script with a manner, if one is drawn."""
-        if (drawn := self._manners.made(script)) is not None:
-            self._note_habit(drawn[0])
-        return script if drawn is None else drawn[1]
-
-    def _follows_habit(self, habit: Habit) -> bool:
-        """Draw whether a habit is followed now, and count it if so."""
-        if follows := self._manners.draws(habit):
-            self._note_habit(habit)
-        return follows
-
-    def _note_habit(self, habit: Habit) -> None:
-        self._habit = habit
-        self.counts.habits[habit] += 1
+                self._expect(PlayersPhase.WAITING)
 
     def _follows(self, view: View, *, thrown: bool = False) -> bool:
         """Adopt the companion's position if it has played a seat of its own; return whether that was so.
@@ -279,30 +236,14 @@ class SimulatedPlayers:
         self._turn += 1
         self._tidy(view)
 
-    def _undoes(self, view: View) -> bool:
-        """Press a button to undo what a child has pressed; return False if there is no child, or it did not help."""
-        self._undone += 1
-        if self._habit is not Habit.CHILD or self._undone > _UNDOES:
-            return False
-        if view.attention is Attention.CHOICE:
-            self._press(Button.MODE)
-        elif view.played < self._played and view.redoable:
-            self._hold(Button.BACK)
-        else:
-            self._press(Button.BACK if view.played > self._played else Button.DONE)
-        self._begin(self._script.rest(), _Phase.THINKING)
-        return True
-
     def _lose_step(self, view: View) -> None:
         """Stop playing because the companion holds another position, and note it."""
-        after = "" if self._habit is None else f" after {self._habit}"
-        self.counts.notes.append(f"out of step before turn {self._turn}{after}: {view.verdict}")
-        self.counts.misled.update([] if self._habit is None else [self._habit])
+        self.counts.notes.append(f"out of step before turn {self._turn}{self._after()}: {view.verdict}")
         self._in_vain = self._behaviour.attempts
         self._stop()
 
     def _stop(self) -> None:
-        self._phase = _Phase.OVER
+        self._phase = PlayersPhase.OVER
         if self.gave_up:
             self._tell(giving_up())
 
@@ -313,11 +254,11 @@ class SimulatedPlayers:
             lies.before, after, path, side_of(self._game, self.position, self._move), rest_s, cards=(lies.card, card)
         )
 
-    def _begin(self, script: Script, phase: _Phase) -> None:
+    def _begin(self, script: Script, phase: PlayersPhase) -> None:
         self._script, self._began_s = script, self._now_s
         self._expect(phase, script.ends_s)
 
-    def _expect(self, phase: _Phase, hands_s: float = 0.0) -> None:
+    def _expect(self, phase: PlayersPhase, hands_s: float = 0.0) -> None:
         """Begin a phase that counts its time from when the hands have left."""
         self._phase, self._asked_s = phase, self._now_s + hands_s
         self._pressed = self._asked = self._insists = False
@@ -333,7 +274,7 @@ class SimulatedPlayers:
         if self._last_press is not None:
             button, pressed_s, showed = self._last_press
             if button is Button.DONE and view.verdict is not self._stale:
-                self._phase = _Phase.WAITING
+                self._phase = PlayersPhase.WAITING
                 self._hear(view, self._now_s - self._asked_s)  # the game may have ended: this is the last look then
                 return
             if shows == showed and self._now_s - pressed_s < _FOLLOWS_S:
@@ -341,7 +282,7 @@ class SimulatedPlayers:
         action = self._move.action if self._move else None
         choices = [c for c in view.choices if action is not None and is_choice(view, c, action)]
         if not choices or action is None:
-            self._phase, self._asked_s = _Phase.WAITING, self._now_s
+            self._phase, self._asked_s = PlayersPhase.WAITING, self._now_s
             return
         choice = choices[0]
         counted = number_for(view, choice, action)
@@ -459,7 +400,7 @@ class SimulatedPlayers:
         listed = move is not None and move.action is not None and move.action in offered
         if listed and (self._insists or not self._asked):
             self._asked, self._insists = True, False
-            self._stale, self._phase, self._last_press = verdict, _Phase.CHOOSING, None
+            self._stale, self._phase, self._last_press = verdict, PlayersPhase.CHOOSING, None
         elif not self._asked and move is not None and not move.is_cheat:
             self._insist(view)
         else:
@@ -499,10 +440,7 @@ class SimulatedPlayers:
         return acted and self.position != self._before and self._random.random() < self._behaviour.regrets
 
     def _take_back(self) -> None:
-        if self._follows_habit(Habit.SILENT_TAKE_BACK):
-            self._begin(self._by_hand(dict(self._game.placement(self.position)), None), _Phase.TAKING_BACK)
-            return
-        self._expect(_Phase.TAKING_BACK)
+        self._expect(PlayersPhase.TAKING_BACK)
         self._press(Button.BACK)
 
     def _hear_taken_back(self, view: View, since_s: float) -> None:
@@ -510,8 +448,6 @@ class SimulatedPlayers:
             self._earlier = None
             self._tidy(view)
             self._settles_s = _SEEN_S
-        elif self._habit is Habit.SILENT_TAKE_BACK and not self._pressed and since_s >= self._behaviour.believe_s:
-            self._press_done()
         elif since_s >= self._behaviour.patience_s:
             self.counts.kept += 1
             self._lose_step(view)
@@ -523,9 +459,9 @@ class SimulatedPlayers:
         self._settles_s = 0.0
         move, should = self._move, dict(self._game.placement(self.position))
         if view.todo and self._random.random() < self._later:
-            self._begin(self._script.rest(), _Phase.THINKING)
+            self._begin(self._script.rest(), PlayersPhase.THINKING)
             return
-        self._begin(self._by_hand(should, None), _Phase.TIDYING)
+        self._begin(self._by_hand(should, None), PlayersPhase.TIDYING)
         if self._script.card_change is not None:
             self._settles_s = _SEEN_S
         if self._script.way and move is not None:
@@ -537,4 +473,4 @@ class SimulatedPlayers:
 
     def _rest(self) -> None:
         """Take the hands off and think about the next move."""
-        self._begin(self._script.rest(), _Phase.THINKING)
+        self._begin(self._script.rest(), PlayersPhase.THINKING)

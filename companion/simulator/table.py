@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 from typing import Any, TypeAlias
@@ -19,7 +19,6 @@ from companion.shell.frame_reader import FrameReader, eye_on
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
 from companion.simulator.camera import Shutter, SimulatedCamera
 from companion.simulator.dice import TRAY_MM
-from companion.simulator.disturbances import Disturbances
 from companion.simulator.hands import Hands, Pace, Tabletop, beside_mm
 from companion.simulator.players import SimulatedPlayers
 from hardware.panel import Button, Enqueue
@@ -29,7 +28,7 @@ from vision.camera.camera import Camera
 from vision.recognition.objective import has_objective_cards
 from vision.simulation.card_table import random_card_scene
 from vision.simulation.dice import room_beside
-from vision.simulation.random_looks import bought_tints, odd_tints
+from vision.simulation.random_looks import bought_tints
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import SceneCamera as PlacedCamera
 from vision.simulation.scene import camera_over
@@ -45,10 +44,9 @@ class Plan:
         pace: how fast their hands are.
         tier: how hard the room is for the camera ("easy", "medium", "hard").
         size_wh: the picture's width and height in pixels.
-        disturbances: the disturbances of light and camera.
-        odd_colours: whether the pieces have unusual tints.
         dice: whether dice are thrown beside the board, in view of the camera.
-        world: how the camera's pictures are made, a key of `WORLDS`.
+        camera: makes the camera, with the arguments of `SimulatedCamera`.
+        players: makes the players, with the arguments of `SimulatedPlayers`.
     """
 
     seed: int
@@ -56,14 +54,10 @@ class Plan:
     pace: Pace
     tier: str = "easy"
     size_wh: tuple[int, int] = (1296, 972)
-    disturbances: Disturbances = field(default_factory=Disturbances)
-    odd_colours: bool = False
     dice: bool = False
-    world: str = "drawn"
+    camera: Callable[..., Camera] = SimulatedCamera
+    players: Callable[..., SimulatedPlayers] = SimulatedPlayers
 
-
-WORLDS: dict[str, Callable[..., Camera]] = {"drawn": SimulatedCamera}
-"""Classes of cameras over a simulated table, by name, with the arguments of `SimulatedCamera`."""
 
 Watch: TypeAlias = Callable[[Rules, Callable[[float], Tabletop]], FrameReader]
 """Makes the reader of a game's table, from a function that returns the table at a time in s since the first frame."""
@@ -114,7 +108,7 @@ class SimulatedTable:
         """Lay the table for a position; return its camera and panel."""
         board, random = game.board(), self._random()
         self._game = game
-        self._players = SimulatedPlayers(
+        self._players = self._plan.players(
             game,
             position,
             hands=Hands(board, random, self._plan.pace),
@@ -149,12 +143,10 @@ class SimulatedTable:
         else:
             scene = random_scene(board, rng, tier=self._plan.tier, labels={}, size_wh=size_wh)
         hung = _hang(board, size_wh, rng, dice=self._plan.dice and board.dice is not None)
-        tinted = odd_tints if self._plan.odd_colours else bought_tints
-        tints = tinted(board, np.random.default_rng([self._plan.seed, 1]))
-        scene, troubles = replace(scene, camera=hung, tints=tints), self._plan.disturbances
-        began_s = self._now_s  # above 0 if a camera that failed is opened again
-        opened = WORLDS[self._plan.world]
-        return opened(scene, self._table_at, self._shutter, rng, disturbances=troubles, began_s=began_s)
+        tints = bought_tints(board, np.random.default_rng([self._plan.seed, 1]))
+        scene = replace(scene, camera=hung, tints=tints)
+        # above 0 if a camera that failed is opened again
+        return self._plan.camera(scene, self._table_at, self._shutter, rng, began_s=self._now_s)
 
     def conclude(self) -> VerdictCounts:
         """Let the players read the last screen after the game; return their counts of verdicts."""

@@ -31,17 +31,20 @@ from companion.games import GAMES, SIMULATED
 from companion.shell.loop import StopLoop
 from companion.shell.session import Setup, open_session, screen_display
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
-from companion.simulator.disturbances import Disturbances, Trouble, spread
-from companion.simulator.habits import Habit
 from companion.simulator.hands import Pace
 from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.planner import RESTING_HAND
 from companion.simulator.table import Plan, SimulatedTable, Watch
 from engines.kernel import BadRequestError, JsonObject, Seat
 from tests.companion.simulator.frame_clock import FrameClock
-from tests.evaluate import photo_world
+from tests.evaluate.disturbances import Disturbances, Trouble, spread
 from tests.evaluate.figures import show, table_of
+from tests.evaluate.habits import CarelessPlayers, Habit
+from tests.evaluate.photo_world import WORLDS
 from tests.evaluate.sights import NoisyEye, TrueEye
+from vision.camera.camera import Camera
+from vision.simulation.random_looks import tinted
+from vision.simulation.scene import Scene
 
 FRAME_S = 0.2
 SIGHTS = ("pictures", "truth", "noise")
@@ -150,11 +153,19 @@ def _play_outside(evening: Evening, program: Program) -> Outcome:
 
 
 def _plan(evening: Evening) -> Plan:
+    behaviour = PlayerBehaviour(think_s=0.4, tricks=_tricks(evening), turns=evening.turns)
+    plan = Plan(evening.seed, behaviour, Pace(reach_s=0.6, piece_s=0.2), evening.tier, dice=evening.dice == "camera")
     habits = dict.fromkeys(evening.habits, evening.habit_share)
-    behaviour = PlayerBehaviour(think_s=0.4, tricks=_tricks(evening), turns=evening.turns, habits=habits)
-    pace, troubles = Pace(reach_s=0.6, piece_s=0.2), _troubles(evening)
-    plan = Plan(evening.seed, behaviour, pace, evening.tier, disturbances=troubles, odd_colours=evening.odd_colours)
-    return replace(plan, dice=evening.dice == "camera", world=evening.world)
+    return replace(plan, camera=partial(_camera, evening), players=partial(CarelessPlayers, habits=habits))
+
+
+def _camera(evening: Evening, scene: Scene, *arguments: Any, **options: Any) -> Camera:
+    """Make an evening's camera, over pieces of unusual tints if they are odd."""
+    if evening.odd_colours:
+        rng, seats = np.random.default_rng([evening.seed, 1]), scene.board.seats_and_saved
+        tints = {seat.colour: tinted(seat.rgb, rng, hue=0.04, saturation=0.8, value=0.4) for seat in seats}
+        scene = replace(scene, tints=tints)
+    return WORLDS[evening.world](scene, *arguments, disturbances=_troubles(evening), **options)
 
 
 def _outcome(
@@ -375,7 +386,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--habit-share", type=float, default=0.15, help="the share of moves with each habit")
     kinds = sorted({RESTING_HAND, *(kind for plays in SIMULATED.values() for kind in (*plays.cheats, *plays.slips))})
     parser.add_argument("--kinds", nargs="+", choices=kinds, default=[], metavar="KIND", help="try only these cheats")
-    parser.add_argument("--world", choices=photo_world.NAMES, default="drawn", help="what pictures are made of")
+    parser.add_argument("--world", choices=WORLDS, default="drawn", help="what pictures are made of")
     parser.add_argument("--turns", type=int, help="stop after so many turns")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes play")
     parser.add_argument("--json", action="store_true", help="one line a game")

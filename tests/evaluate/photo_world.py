@@ -7,7 +7,7 @@ stand and move, and arms. Cards and chess pieces it cannot draw.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,8 +17,8 @@ import numpy as np
 from matplotlib import cbook
 from numpy.typing import NDArray
 
-from companion.simulator.camera import SimulatedCamera, lamp_level, scene_pieces, things_over
-from companion.simulator.table import WORLDS
+from companion.simulator.camera import scene_pieces, things_over
+from tests.evaluate.disturbances import DisturbedCamera
 from vision.frame import ImageBgr
 from vision.image_file import load_image
 from vision.simulation.board_art import draw_board
@@ -40,13 +40,14 @@ _ROUND = np.linspace(0.0, 2 * np.pi, 40, endpoint=False)
 _GAMMA = 2.2
 
 
-class PhotoCamera(SimulatedCamera):
+class PhotoCamera(DisturbedCamera):
     """A camera over the same table as a simulated one, in the second world."""
 
     _laid: tuple[object, _Table] | None = None
 
     def _picture(self, time_s: float) -> ImageBgr:
-        table, scene = self._table_at(time_s), self._disturbances.scene_at(self._scene, time_s)
+        self._fail(time_s)
+        table, scene = self._table_at(time_s), self._scene_at(time_s)
         if scene.layout is not None or scene.figures:
             message = "the second world has no cards and no chess pieces"
             raise ValueError(message)
@@ -59,8 +60,7 @@ class PhotoCamera(SimulatedCamera):
         for piece in sorted(pieces, key=lambda p: (-_away(scene, p), p.z_mm)):
             _stand(canvas, scene, piece, laid.lamp)
         _cover(canvas, scene, things_over(scene.board, table, self._limbs), self._rng)
-        level = lamp_level(time_s) * self._disturbances.level_at(time_s)
-        return _developed(canvas, laid.light * level, scene.sensor.shake_px, self._rng)
+        return _developed(canvas, laid.light * self._level_at(time_s), scene.sensor.shake_px, self._rng)
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,6 +212,5 @@ def _developed(canvas: ImageBgr, light: Floats, shake_px: tuple[float, float], r
     return np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
 
 
-WORLDS["photo"] = PhotoCamera
-NAMES = tuple(WORLDS)
-"""What pictures may be made of."""
+WORLDS: Mapping[str, type[DisturbedCamera]] = {"drawn": DisturbedCamera, "photo": PhotoCamera}
+"""What pictures may be made of, with the classes of their cameras."""

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from companion.core.hypothesis import Rules
 from companion.core.messages import FrameBlind, FrameRead
 from companion.shell.frame_reader import FrameReader, Sight
-from companion.simulator.disturbances import Disturbances, Trouble
 from companion.simulator.hands import Tabletop
 from engines.kernel import Cell
+from tests.evaluate.disturbances import Disturbances, Trouble
 from vision.errors import CameraError
 from vision.frame import Frame
 from vision.labels import EMPTY

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -9,10 +12,11 @@ from companion.core.verdicts import Position
 from companion.games import GAMES
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.hands import Pace
-from companion.simulator.table import WORLDS, Plan, SimulatedTable
+from companion.simulator.table import Plan, SimulatedTable
 from engines.kernel import Seat
 from tests.companion.games.test_territory_hypotheses import stands
 from tests.companion.simulator.frame_clock import FrameClock
+from tests.evaluate.disturbances import Disturbances
 from tests.evaluate.photo_world import PhotoCamera
 from vision.recognition.reader import Reading, TableReader
 
@@ -21,14 +25,14 @@ GAME = GAMES["territory"]
 
 def table(game: str, position: Position, seed: int) -> SimulatedTable:
     clock = FrameClock(frame_s=0.2)
-    plan = Plan(seed, PlayerBehaviour(think_s=1e6), Pace(), size_wh=(1024, 768), world="photo")
+    plan = Plan(seed, PlayerBehaviour(think_s=1e6), Pace(), size_wh=(1024, 768))
+    plan = replace(plan, camera=partial(PhotoCamera, disturbances=Disturbances()))
     simulated = SimulatedTable(plan, clock=clock, shutter=clock.next_frame_ns)
     simulated.equip(GAMES[game], position)
     return simulated
 
 
 def test_a_table_of_the_second_world_is_read_as_it_is() -> None:
-    assert WORLDS["photo"] is PhotoCamera
     position = Position(stands(white=[]))
     reading = TableReader(GAME.board()).read(table("territory", position, 1).open_camera().read().image_bgr)
     assert isinstance(reading, Reading), reading

@@ -227,11 +227,6 @@ def bought_tints(board: Board, rng: np.random.Generator) -> dict[str, Rgb]:
     return {seat.colour: tinted(seat.rgb, rng, hue=0.01, saturation=0.1, value=0.06) for seat in board.seats_and_saved}
 
 
-def odd_tints(board: Board, rng: np.random.Generator) -> dict[str, Rgb]:
-    """Return the colours of a home-made set: paler, darker or of another tint than the table file's."""
-    return {seat.colour: tinted(seat.rgb, rng, hue=0.04, saturation=0.8, value=0.4) for seat in board.seats_and_saved}
-
-
 def _random_tee(
     rng: np.random.Generator, *, head_mm: float, height_mm: float, dot_mm: float | None, head: str, gloss: float
 ) -> PieceShape:

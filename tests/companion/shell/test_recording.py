@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import queue
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -19,13 +20,13 @@ from companion.shell.loop import Loop, Message, StopLoop
 from companion.shell.recording import RecordedEvening, Recorder
 from companion.shell.session import Setup
 from companion.simulator.behaviour import PlayerBehaviour
-from companion.simulator.habits import Habit
 from companion.simulator.hands import Pace
 from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.table import Plan
 from engines.kernel import Seat
 from hardware.panel import Button, ButtonPressed, LineTyped, PanelInput, SliderMoved
 from tests.companion.shell.clocks import ManualClock
+from tests.evaluate.habits import CarelessPlayers, Habit
 from vision.calibration import Calibration
 from vision.camera.camera import Camera
 from vision.enrolment import Enrolment
@@ -312,8 +313,9 @@ def test_an_evening_of_people_is_replayed_to_the_same_journal(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Frames with noise, presses, dice and a cheat: the replay reads, throws and decides as the evening did."""
-    behaviour = PlayerBehaviour(think_s=0.4, turns=4, tricks={2: "too-far"}, habits={Habit.GIVEN_UP: 0.3})
-    people = OutsideTable(Plan(11, behaviour, Pace(0.4, 0.1), size_wh=(800, 600)))
+    behaviour = PlayerBehaviour(think_s=0.4, turns=4, tricks={2: "too-far"})
+    careless = partial(CarelessPlayers, habits={Habit.GIVEN_UP: 0.3})
+    people = OutsideTable(Plan(11, behaviour, Pace(0.4, 0.1), size_wh=(800, 600), players=careless))
     players, kept = (Seat("white"), Seat("black")), tmp_path / "kept"
     people.play(Program("royal-ur", players, tmp_path / "journal.sqlite3", more=("--plain", f"--record={kept}")))
     capfd.readouterr()

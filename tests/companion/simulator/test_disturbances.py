@@ -1,5 +1,6 @@
 """Lights off, glare, a bumped camera and one that fails: what the reader makes of them, and that play goes on."""
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -7,11 +8,11 @@ import pytest
 
 from companion.games import GAMES
 from companion.simulator.behaviour import PlayerBehaviour
-from companion.simulator.disturbances import SHAKES_S, Disturbance, Disturbances, Trouble, bumped, spread
 from companion.simulator.hands import Pace
 from companion.simulator.table import Plan, SimulatedTable
 from engines.kernel import Seat
 from tests.companion.simulator.frame_clock import FrameClock
+from tests.evaluate.disturbances import SHAKES_S, Disturbance, Disturbances, DisturbedCamera, Trouble, bumped, spread
 from tests.evaluate.evenings import Evening, figures, play
 from vision.errors import CameraError
 from vision.observation import Blind, BlindReason
@@ -34,7 +35,7 @@ class Watched:
             PlayerBehaviour(think_s=1e6),
             Pace(),
             size_wh=(820, 616),
-            disturbances=Disturbances((Disturbance(trouble, 1.0, 1.0),)),
+            camera=partial(DisturbedCamera, disturbances=Disturbances((Disturbance(trouble, 1.0, 1.0),))),
         )
         self._table = SimulatedTable(plan, clock=clock, shutter=clock.next_frame_ns)
         self._table.equip(GAME, GAME.engine.new([Seat("white"), Seat("black")], {}, 3))

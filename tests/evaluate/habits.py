@@ -1,19 +1,29 @@
 """What players do besides their moves (interludes), and careless ways of making a move (manners).
 
-A habit is drawn before a move with its probability in `PlayerBehaviour.habits`. An interlude leaves the table as it
-was; a manner changes how a move is made, not its result.
+A habit is drawn before a move with its probability. An interlude leaves the table as it was; a manner changes how a
+move is made, not its result.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import cos, pi, sin
 from random import Random
+from typing import Any
 
-from companion.simulator.hands import Hands, PieceChange, Script, StandingPiece, Thing, Waypoint
+from companion.core.hypothesis import Rules
+from companion.core.state import BY_BUTTON
+from companion.core.verdicts import Attention
+from companion.core.view import View
+from companion.simulator.behaviour import VerdictCounts
+from companion.simulator.hands import Hands, PieceChange, Script, StandingPiece, Tabletop, Thing, Waypoint
+from companion.simulator.planner import Means, SimulatedMove
+from companion.simulator.players import PlayersPhase, SimulatedPlayers
 from engines.kernel import Cell
+from hardware.panel import Button
 from vision.board import Board, Point
 from vision.simulation.truth import piece_of_label
 
@@ -267,3 +277,129 @@ def _put_otherwise(script: Script, put: Callable[[StandingPiece], StandingPiece]
     """Return a script in which all pieces are put down as `put` returns them."""
     changes = (c if c.piece is None else replace(c, piece=put(c.piece)) for c in script.changes)
     return replace(script, changes=tuple(changes))
+
+
+_UNDOES = 6
+"""Largest number of presses to undo what a child has pressed."""
+
+
+@dataclass(slots=True)
+class HabitCounts(VerdictCounts):
+    """The companion's verdicts on careless players.
+
+    Attributes:
+        habits: how often each habit was followed.
+        misled: habits after which the companion held another position, by name.
+    """
+
+    habits: Counter[str] = field(default_factory=Counter)
+    misled: Counter[str] = field(default_factory=Counter)
+
+
+class CarelessPlayers(SimulatedPlayers):
+    """Players with habits; `habits` has the probability per move of each."""
+
+    counts: HabitCounts
+
+    def __init__(self, game: Rules, position: Any, *, habits: Mapping[str, float], **options: Any) -> None:
+        super().__init__(game, position, **options)
+        self.counts = HabitCounts()
+        self._manners = Manners(game.board(), self._hands, self._random, habits)
+        self._habit: Habit | None = None
+        self._undone = self._played = 0
+        self._early_s = float("inf")
+        if self._follows_habit(Habit.LAID_BY_HAND):
+            self._script = self._manners.laid_by_hand(self._script)
+
+    def at(self, time_s: float) -> Tabletop:
+        """Let the players do what is due, and return the table at a moment."""
+        table = super().at(time_s)
+        if time_s >= self._early_s:
+            self._early_s = float("inf")
+            self._press(Button.DONE)
+        return table
+
+    def _begin_move(self, view: View) -> None:
+        if self._habit is None and self._does_something_else():
+            return
+        self._habit = None
+        super()._begin_move(view)
+
+    def _does_something_else(self) -> bool:
+        """Draw a habit between the moves and follow it; return whether one was drawn."""
+        if (drawn := self._manners.interlude(self._script.rest())) is not None:
+            self._note_habit(drawn[0])
+            self._begin(drawn[1], PlayersPhase.THINKING)
+            return True
+        if self._follows_habit(Habit.WRONG_BUTTON):
+            self._press(Button.MODE)
+        elif self._follows_habit(Habit.CHILD):
+            self._undone, self._played = 0, self._view.played if self._view else 0
+            for button in self._random.sample((Button.MODE, Button.BACK, Button.DONE), 2):
+                self._press(button)
+        else:
+            return False
+        self._begin(self._script.rest(), PlayersPhase.THINKING)
+        return True
+
+    def _make(self, move: SimulatedMove, view: View) -> None:
+        super()._make(move, view)
+        if move.means is Means.HANDS:
+            # the move that was begun is made in a manner, if one is drawn
+            if (drawn := self._manners.made(self._script)) is not None:
+                self._note_habit(drawn[0])
+                self._begin(drawn[1], PlayersPhase.WAITING)
+            if self._follows_habit(Habit.EARLY_DONE):
+                self._early_s = self._now_s + self._script.ends_s / 2
+        elif (
+            move.means is Means.THROW and view.arrangement.dice == BY_BUTTON and self._follows_habit(Habit.ROLLS_TWICE)
+        ):
+            self._press(Button.ROLL)
+
+    def _follows_habit(self, habit: Habit) -> bool:
+        """Draw whether a habit is followed now, and count it if so."""
+        if follows := self._manners.draws(habit):
+            self._note_habit(habit)
+        return follows
+
+    def _note_habit(self, habit: Habit) -> None:
+        self._habit = habit
+        self.counts.habits[habit] += 1
+
+    def _after(self) -> str:
+        return "" if self._habit is None else f" after {self._habit}"
+
+    def _get_in_step(self, view: View, since_s: float) -> None:
+        if not self._undoes(view):
+            super()._get_in_step(view, since_s)
+
+    def _undoes(self, view: View) -> bool:
+        """Press a button to undo what a child has pressed; return False if there is no child, or it did not help."""
+        self._undone += 1
+        if self._habit is not Habit.CHILD or self._undone > _UNDOES:
+            return False
+        if view.attention is Attention.CHOICE:
+            self._press(Button.MODE)
+        elif view.played < self._played and view.redoable:
+            self._hold(Button.BACK)
+        else:
+            self._press(Button.BACK if view.played > self._played else Button.DONE)
+        self._begin(self._script.rest(), PlayersPhase.THINKING)
+        return True
+
+    def _lose_step(self, view: View) -> None:
+        self.counts.misled.update([] if self._habit is None else [self._habit])
+        super()._lose_step(view)
+
+    def _take_back(self) -> None:
+        if self._follows_habit(Habit.SILENT_TAKE_BACK):
+            self._begin(self._by_hand(dict(self._game.placement(self.position)), None), PlayersPhase.TAKING_BACK)
+        else:
+            super()._take_back()
+
+    def _hear_taken_back(self, view: View, since_s: float) -> None:
+        waits = self._habit is Habit.SILENT_TAKE_BACK and not self._pressed and since_s >= self._behaviour.believe_s
+        if waits and not (view.verdict is not self._stale and view.position == self.position):
+            self._press_done()
+        else:
+            super()._hear_taken_back(view, since_s)

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 
+from companion.simulator.camera import SimulatedCamera, lamp_level
 from vision.board import Board
+from vision.errors import CameraError
+from vision.frame import ImageBgr
 from vision.geometry import Pose
 from vision.simulation.scene import Scene, SceneCamera, SceneLight, sees_board
 
@@ -165,3 +169,33 @@ def spread(troubles: Iterable[Trouble], first_s: float, every_s: float) -> Distu
     """Return a plan of troubles at regular intervals."""
     moments = ((trouble, first_s + number * every_s) for number, trouble in enumerate(troubles))
     return Disturbances(tuple(Disturbance(trouble, at_s, _LAST_S[trouble]) for trouble, at_s in moments))
+
+
+_FRAMES_IN_VAIN = 4
+
+
+class DisturbedCamera(SimulatedCamera):
+    """A camera over a simulated table, with what disturbs it."""
+
+    def __init__(self, *arguments: Any, disturbances: Disturbances, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._disturbances = disturbances
+
+    def _picture(self, time_s: float) -> ImageBgr:
+        self._fail(time_s)
+        return super()._picture(time_s)
+
+    def _fail(self, time_s: float) -> None:
+        """Raise CameraError after some frames' time without a picture, in which the players go on, if it fails now."""
+        if Trouble.FAILURE not in self._disturbances.now(time_s):
+            return
+        for _ in range(_FRAMES_IN_VAIN):
+            self._table_at(self._time_s(self._shutter()))
+        message = "the simulated camera gives no picture"
+        raise CameraError(message)
+
+    def _scene_at(self, time_s: float) -> Scene:
+        return self._disturbances.scene_at(self._scene, time_s)
+
+    def _level_at(self, time_s: float) -> float:
+        return lamp_level(time_s) * self._disturbances.level_at(time_s)
