@@ -58,13 +58,9 @@ _Touched = Annotated[int, Meta(ge=0, le=MOST_FLAGS)]
 
 
 class WrittenRacers(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """A position in JSON; a key with a default is left out if it has its default.
+    """A position in JSON, with the names of `Position`; a key with a default is left out if it has its default.
 
-    Attributes:
-        terms: what the players agreed on; without "flags" the number of flags on the table.
-        seen: the face-down spaces whose face all players have seen.
-        coins: each player's flags touched in each earlier race of a campaign.
-        coming: the layouts drawn for later races.
+    Without "flags" in the terms their number is that on the table.
     """
 
     game: Literal["royal-racers"] = "royal-racers"

@@ -35,11 +35,9 @@ _Counters = Annotated[tuple[_Counter, ...], Meta(min_length=COUNTERS, max_length
 
 
 class WrittenUr(Copy, kw_only=True):
-    """A position in JSON; a key with a default is left out if it has its default.
+    """A position in JSON, with the names of `Position`; a key with a default is left out if it has its default.
 
-    Attributes:
-        decides: the player who decides, if it is not the one whose turn it is.
-        thrown: in the throw-off, the dots of the first throw.
+    Without "decides" it is the player whose turn it is, or in a forfeit the other.
     """
 
     game: Literal["royal-ur"] = "royal-ur"

@@ -45,12 +45,9 @@ _MOST_DICE = 2
 
 
 class WrittenTerritory(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """A position in JSON; a key with a default is left out if it has its default.
+    """A position in JSON, with the names of `Position`; a key with a default is left out if it has its default.
 
     Attributes:
-        left: the number of pieces that the last roll still places.
-        extra: whether the roll is the one that a card grants after a capture.
-        face_down: the card drawn in round 1.
         roll_off: the roll of each player of the roll-off, None before it.
         table: another map than the shipped one.
         rounds: another number of rounds than the usual.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.core.turns import Throws, Turns
@@ -13,7 +12,7 @@ from companion.locale import _
 from companion.ui.names import player_name
 from engines.kernel import Cell, JsonObject, Seat
 from engines.royal_ur import GAME
-from engines.royal_ur.board import COUNTERS, DEFAULT_WAYS, HOME, OFF, START, Board
+from engines.royal_ur.board import COUNTERS, DEFAULT_SQUARES, DEFAULT_WAYS, HOME, OFF, START, Board, board_of
 from engines.royal_ur.position import Action, Await, Decline, Position, Roll
 from engines.royal_ur.rules import DICE
 from engines.royal_ur.scoring import OFF_VALUE, lane_value
@@ -119,17 +118,7 @@ TURNS: Turns[Position, Action] = Turns(
 # ---- the score of a picture
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """A player's counters in a picture: the places of those on the way, and the number of those at home."""
-
-    seat: Seat
-    on_the_way: tuple[int, ...]
-    home: int
-
-    @property
-    def unseen(self) -> int:
-        return max(0, COUNTERS - len(self.on_the_way) - self.home)
+_BOARD = board_of(list(DEFAULT_WAYS), DEFAULT_WAYS, DEFAULT_SQUARES)
 
 
 def score_seen(placement: Mapping[Cell, str], _board: object) -> tuple[Mapping[Seat, int], JsonObject]:
@@ -139,38 +128,38 @@ def score_seen(placement: Mapping[Cell, str], _board: object) -> tuple[Mapping[S
     entered: it gets the value of the other side's counters in sight. The details have the bounds of the score, since
     counters out of sight may be at home (0) or off the board (25); `over` is None if a picture cannot decide it.
     """
-    sides = [_side(seat, placement) for seat in DEFAULT_WAYS]
-    away = [side for side in sides if not side.on_the_way]
-    seen: JsonObject = {side.seat: len(side.on_the_way) for side in sides}
+    counters = {seat: _counters(seat, placement) for seat in DEFAULT_WAYS}
+    away = [seat for seat, (on_the_way, _home) in counters.items() if not on_the_way]
+    seen: JsonObject = {seat: len(on_the_way) for seat, (on_the_way, _home) in counters.items()}
     if len(away) != 1:
         over = None if away else False
         scores = {} if away else dict.fromkeys(DEFAULT_WAYS, 0)
         nobody = _("No counter is on the board: the picture does not show the score.")
         both = _("Both sides are on the board: nobody has scored yet.")
         return scores, {"over": over, "on_the_board": seen, "note": nobody if over is None else both}
-    winner, loser = away[0], next(side for side in sides if side.on_the_way)
-    board = GAME.new(list(DEFAULT_WAYS), {}, 0).board
-    least = lane_value(board, loser.on_the_way)
-    most = least + OFF_VALUE * loser.unseen
-    home = winner.home == COUNTERS
-    return {winner.seat: least, loser.seat: 0}, {
+    [winner], [loser] = away, [seat for seat in counters if seat not in away]
+    on_the_way, at_home = counters[loser]
+    least = lane_value(_BOARD, on_the_way)
+    most = least + OFF_VALUE * max(0, COUNTERS - len(on_the_way) - at_home)
+    home = counters[winner][1] == COUNTERS
+    return {winner: least, loser: 0}, {
         "over": True if home else None,
         "on_the_board": seen,
         "least": least,
         "most": most,
-        "note": _won_note(winner.seat, least, most, home=home),
+        "note": _won_note(winner, least, most, home=home),
     }
 
 
-def _side(seat: Seat, placement: Mapping[Cell, str]) -> _Side:
+def _counters(seat: Seat, placement: Mapping[Cell, str]) -> tuple[tuple[int, ...], int]:
+    """Return the places of a player's counters on the way, and the number of those at home."""
     way = DEFAULT_WAYS[seat]
     seen = {index: counters_of(placement.get(cell, "empty")) for index, cell in enumerate(way)}
     mine = {index: number for index, (owner, number) in seen.items() if owner == seat}
     home = mine.pop(HOME, 0)
-    board = GAME.new(list(DEFAULT_WAYS), {}, 0).board
     on_the_way = [index for index, number in mine.items() for _ in range(number) if index > OFF]
-    on_the_way.sort(key=lambda index: -lane_value(board, (index,)))  # heights read too high may give too many counters
-    return _Side(seat, tuple(on_the_way[: COUNTERS - min(home, COUNTERS)]), home)
+    on_the_way.sort(key=lambda index: -lane_value(_BOARD, (index,)))  # heights read too high may give too many counters
+    return tuple(on_the_way[: COUNTERS - min(home, COUNTERS)]), home
 
 
 def _won_note(winner: str, least: int, most: int, *, home: bool) -> str:
