@@ -29,6 +29,7 @@ from engines.royal_racers.board import ALL_CELLS, NAMES, SIZE, Layout, card_name
 from engines.royal_racers.codec import ACTIONS
 from engines.royal_racers.position import (
     NULL_ROLL,
+    THROWS,
     Action,
     Deal,
     Phase,
@@ -48,6 +49,7 @@ _FORM = re.compile(
 _SUIT_OF = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _A_CARD = re.compile(r"[A2-9][CDHS]", re.IGNORECASE)
 _NOWHERE = "-"
+_FACES = {"null" if face == NULL_ROLL else str(face): face for face in THROWS}
 
 
 def write_position(position: Position) -> str:
@@ -106,7 +108,7 @@ def read_position(text: str) -> Position:
         turn=Seat(form["turn"]),
         round=int(form["round"]),
         phase=as_one_of(form["phase"], "what is awaited", Phase),
-        rolled=NULL_ROLL if form["rolled"] == "null" else int(form["rolled"]) if form["rolled"] else None,
+        rolled=None if form["rolled"] is None else _FACES[form["rolled"]],
         cards=cards,
         down=down,
         flags=tuple(_read_cells(flags) for _, _, flags in racers),
