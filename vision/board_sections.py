@@ -182,11 +182,7 @@ class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
         """Yield ids that are not in the dictionary, and ids that two markers share."""
         count = markers_in(self.dictionary)
         if not count:
-            yield (
-                "markers.dictionary",
-                'the name of one of OpenCV\'s dictionaries, such as "DICT_4X4_50"',
-                self.dictionary,
-            )
+            yield "markers.dictionary", f'{_A_DICTIONARY}, such as "DICT_4X4_50"', self.dictionary
             return
         for number, times in Counter(self.ids).items():
             if not 0 <= number < count:
@@ -199,6 +195,7 @@ LEAST_MARKERS = 3
 """Least number of markers; of this many, one can be covered or torn without loss."""
 
 _CORNERS, _TURN = 4, 360.0
+_A_DICTIONARY = "the name of one of OpenCV's dictionaries"
 
 
 @lru_cache
@@ -341,11 +338,7 @@ class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         """Yield the invalid values."""
         count = markers_in(self.dictionary)
         if not count:
-            yield (
-                "marks.dictionary",
-                'the name of one of OpenCV\'s dictionaries, such as "DICT_4X4_250"',
-                self.dictionary,
-            )
+            yield "marks.dictionary", f'{_A_DICTIONARY}, such as "DICT_4X4_250"', self.dictionary
         for key, size in (("marks.size_mm", self.size_mm), *((f"marks.sizes.{p}", s) for p, s in self.sizes.items())):
             if size <= 0:
                 yield key, "a length above 0 mm", size

@@ -26,6 +26,7 @@ class Camera(Protocol):
     name: str
     idle_pause_s: float = 0.0
     problem: str = ""
+    _closed: bool = False
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
         """Return a frame that was exposed after this call, or a recording's next picture.
@@ -37,6 +38,7 @@ class Camera(Protocol):
 
     def close(self) -> None:
         """Release the device; closing again does nothing, and reading afterwards raises `CameraError`."""
+        self._closed = True
 
     def framed(self, image_bgr: ImageBgr, captured_ns: int) -> Frame:
         """Return a frame of what a driver gave.

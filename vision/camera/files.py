@@ -43,7 +43,6 @@ class FilesCamera(Camera):
         files = pictures_in(pictures) if isinstance(pictures, Path) else pictures
         self.name = str(pictures) if isinstance(pictures, Path) else f"{len(files)} pictures"
         self._left: Iterator[Path] = iter(files)
-        self._closed = False
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:  # noqa: ARG002 - files never keep one waiting
         """Return the next picture.
@@ -60,10 +59,6 @@ class FilesCamera(Camera):
             message = f"{self.name}: the recording has no more pictures"
             raise CameraEndedError(message)
         return Frame(load_picture(path), self._clock_ns())
-
-    def close(self) -> None:
-        """Close the camera."""
-        self._closed = True
 
 
 class FolderCamera(Camera):
@@ -97,7 +92,6 @@ class FolderCamera(Camera):
         self._image: ImageBgr | None = None
         self._shown_ns = 0
         self._done: dict[Path, _Stamp | None] = {}  # those that were shown; with its stamp, one that was refused
-        self._closed = False
         earlier = listed(folder)[:-1]  # lists it anyway, so that a wrong folder is reported
         self._done.update(dict.fromkeys(earlier if newest else ()))
 
@@ -119,10 +113,6 @@ class FolderCamera(Camera):
             message = f"{self.name}: there is no photograph in this folder yet, expected {EXPECTED}"
             raise NoPictureYetError(message, now_ns)
         return Frame(self._image, now_ns, retaken=self._image is not before)
-
-    def close(self) -> None:
-        """Close the camera."""
-        self._closed = True
 
     def _turn_over(self, now_ns: int) -> None:
         """Load the first photograph that was not returned yet, if there is one.

@@ -134,7 +134,6 @@ class PhoneCamera(Camera):
     def __init__(self, pictures: PhonePictures = PHONE, *, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
         self._pictures, self._clock_ns = pictures, clock_ns
         self._shown: tuple[Sent, Frame] | None = None
-        self._closed = False
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
         """Return the next picture of the stream, or the photograph that was sent last.
@@ -163,5 +162,5 @@ class PhoneCamera(Camera):
 
     def close(self) -> None:
         """Close the camera."""
-        self._closed = True
+        super().close()
         self._pictures.release()

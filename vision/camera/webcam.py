@@ -111,7 +111,6 @@ class WebcamCamera(Camera):
         self._size_wh = size_wh
         self._clock_ns = clock_ns
         self._open_capture = open_capture
-        self._closed = False
         self._alike, self._alike_since_ns, self._last = 0, 0, b""
         self._watch = LightWatch()
         self._capture: Capture | None = self._open()
@@ -167,7 +166,7 @@ class WebcamCamera(Camera):
 
     def close(self) -> None:
         """Release the webcam."""
-        self._closed = True
+        super().close()
         if self._capture is not None:
             self._capture.release()
             self._capture = None

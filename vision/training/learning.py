@@ -50,6 +50,12 @@ def convolution(
     return [convolve, nn.BatchNorm2d(outside), nn.ReLU()]
 
 
+def convolutions(widths: Sequence[int], strides: Sequence[int]) -> list[nn.Module]:
+    """Return convolutions, each with a stride, from each width to the next."""
+    pairs = zip(pairwise(widths), strides, strict=True)
+    return [part for (inside, outside), stride in pairs for part in convolution(inside, outside, stride=stride)]
+
+
 class Residual(nn.Module):
     """Adds a convolution's output, initially 0, to its input (n, width, rows, columns).
 
@@ -88,8 +94,7 @@ class GridNet(nn.Module):
         places = cell_px // 2**strided  # along a cell behind the strided layers; the margin is half as many
         self.rim = places // 2 - 1  # the window sees one place past each side of its cell
         strides = [2 if k < strided else 1 for k in range(len(widths) - 1)]
-        layers = (convolution(*pair, stride=stride) for pair, stride in zip(pairwise(widths), strides, strict=True))
-        self.features = nn.Sequential(*(part for layer in layers for part in layer))
+        self.features = nn.Sequential(*convolutions(widths, strides))
         self.cell = nn.Sequential(*convolution(widths[-1], cell, places + 2, stride=places, padding=0))
         self.of_cell = nn.Conv2d(cell, mixed, 1, bias=False)
         self.of_board = nn.Conv2d(widths[-1], mixed, 1, bias=False)

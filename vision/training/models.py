@@ -37,6 +37,7 @@ from vision.training.learning import (
     Residual,
     batch_of,
     convolution,
+    convolutions,
     made_by,
     parser_of,
     say,
@@ -291,12 +292,7 @@ def figure_network(labels: int) -> nn.Sequential:
     """
     places = (PATCH_WH[0] // _SHRINK) * (PATCH_WH[1] // _SHRINK)
     return nn.Sequential(
-        *convolution(4, 16, stride=2),
-        *convolution(16, 32, stride=2),
-        *convolution(32, 32),
-        *convolution(32, 64, stride=2),
-        *convolution(64, 64),
-        *convolution(64, 80, stride=2),
+        *convolutions((4, 16, 32, 32, 64, 64, 80), strides=(2, 2, 1, 2, 1, 2)),
         nn.Flatten(),
         nn.Dropout(0.3),
         nn.Linear(80 * places, 96),
@@ -460,13 +456,7 @@ def card_network() -> nn.Sequential:
     """
     places = (CARD_PX[0] // 32 + 1) * (CARD_PX[1] // 32)
     return nn.Sequential(
-        *convolution(3, 12, stride=2),
-        *convolution(12, 24, stride=2),
-        *convolution(24, 48, stride=2),
-        *convolution(48, 48),
-        *convolution(48, 72, stride=2),
-        *convolution(72, 72),
-        *convolution(72, 40, stride=2),
+        *convolutions((3, 12, 24, 48, 48, 72, 72, 40), strides=(2, 2, 2, 1, 2, 1, 2)),
         nn.Flatten(),
         nn.Linear(40 * places, 80),
         nn.ReLU(),
@@ -572,10 +562,7 @@ def places_network() -> nn.Sequential:
     with torch.no_grad():
         maps.bias.copy_(torch.tensor([4.0, 0, 0, 0, 0]))  # most places have nothing
     return nn.Sequential(
-        *convolution(3, 16, stride=2),
-        *convolution(16, 32, stride=2),
-        *convolution(32, 32),
-        *convolution(32, 64, stride=2),
+        *convolutions((3, 16, 32, 32, 64), strides=(2, 2, 1, 2)),
         *(Residual(64, dilation) for dilation in (1, 2, 4, 1, 2, 1)),
         nn.Conv2d(64, 64, 1),
         nn.ReLU(),
@@ -589,14 +576,9 @@ def values_network() -> nn.Sequential:
     They are the logits of the face, and its offset. There is no pooling over the patch, since places in it matter.
     """
     return nn.Sequential(
-        *convolution(3, 16),
-        *convolution(16, 32, stride=2),
-        *convolution(32, 32),
-        *convolution(32, 64, stride=2),
-        *convolution(64, 64),
+        *convolutions((3, 16, 32, 32, 64, 64), strides=(1, 2, 1, 2, 1)),
         Residual(64),
-        *convolution(64, 96, stride=2),
-        *convolution(96, 96),
+        *convolutions((64, 96, 96), strides=(2, 1)),
         Residual(96),
         *convolution(96, 24, 1, padding=0),
         nn.Flatten(),
