@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.board import MARKER_DICTIONARY, Board
 from vision.frame import ImageBgr, made_smaller
-from vision.geometry import Floats, Lens
+from vision.geometry import Lens
 from vision.localization.markers import (
     SEARCH_WIDTH_PX,
     Corners,
@@ -128,13 +128,15 @@ def _locate(scaled: ScaledImage, board: Board, seen: MarkerDetections, lens: Len
     estimate = estimate_pose(board, seen, scaled.size_wh, lens)
     if estimate is None:
         return None
-    near = {
-        marker_id: corners
-        for marker_id, corners_mm in zip(board.markers.ids, board.markers.corners_mm(), strict=True)
-        if marker_id not in seen
-        and board.markers.printed is None
-        and (corners := _find_expected(scaled.gray, board, estimate, marker_id, corners_mm)) is not None
-    }
+    # Search for the other markers where the pose puts them, in windows that grow with the pose's uncertainty.
+    near: dict[int, Corners] = {}
+    for number, corners_mm in zip(board.markers.ids, board.markers.corners_mm(), strict=True):
+        if number not in seen and board.markers.printed is None:
+            expected_px = estimate.pose.project_at(corners_mm, 0.0)
+            sigma_px = float(estimate.sigma_px(np.column_stack([corners_mm, np.zeros(len(corners_mm))])).max())
+            corners = find_near(scaled.gray, expected_px, number, board.markers.dictionary, sigma_px=sigma_px)
+            if corners is not None:
+                near[number] = corners
     if not near:
         return Located(estimate, seen)
     completed = {**seen, **near}
@@ -167,15 +169,6 @@ def still_there(scaled: ScaledImage, board: Board, located: Located) -> bool:
                 now[marker_id] = refine_corners(scaled.gray, corners)
     shifts = [float(np.abs(now[i] - corners).max()) for i, corners in located.detections.items() if i in now]
     return bool(shifts) and float(np.median(shifts)) < limit_px
-
-
-def _find_expected(
-    gray: Gray, board: Board, estimate: PoseEstimate, marker_id: int, corners_mm: Floats
-) -> Corners | None:
-    """Search for a marker where the pose puts it, in a window that grows with the pose's uncertainty."""
-    expected_px = estimate.pose.project_at(corners_mm, 0.0)
-    sigma_px = float(estimate.sigma_px(np.column_stack([corners_mm, np.zeros(len(corners_mm))])).max())
-    return find_near(gray, expected_px, marker_id, board.markers.dictionary, sigma_px=sigma_px)
 
 
 def _shows(gray: Gray, board: Board, estimate: PoseEstimate, marker_id: int) -> bool:

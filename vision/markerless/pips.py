@@ -45,19 +45,16 @@ def unread_pips(image_bgr: ImageBgr, known: Sequence[tuple[Floats, float]]) -> I
     scale = min(1.0, _LONGEST_PX / max(image_bgr.shape[:2]))
     small = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image_bgr
     view, paper = np.asarray(small, np.uint8), float(np.percentile(small[::4, ::4].max(axis=2), 99))
-    dots = np.array([dot for dot in _dots(view) if _is_white(view, dot, paper)]).reshape(-1, 3)
+    # dark round dots on white: their middles (x, y) and diameters
+    found = _detector().detect(np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8))
+    round_ones = (np.array((*dot.pt, dot.size), np.float64) for dot in found)
+    dots = np.array([dot for dot in round_ones if _is_white(view, dot, paper)]).reshape(-1, 3)
     away = [np.hypot(*(dots[:, :2] - scale * middle).T) > scale * size for middle, size in known]
     left = dots[np.all(away, axis=0)] if away else dots
     for face in _faces(left) if len(left) <= _MOST_DOTS else ():
         about = np.array([*face[:, :2].mean(axis=0), _FACE_PER_PIP * face[:, 2].mean()])
         if len(face) > 1 and _is_white(view, about, paper):
             yield about[:2] / scale, float(about[2]) / scale
-
-
-def _dots(view_bgr: ImageBgr) -> Floats:
-    """Return dark round dots, float64 (n, 3): their middles (x, y) and diameters."""
-    found = _detector().detect(np.asarray(cv2.cvtColor(view_bgr, cv2.COLOR_BGR2GRAY), np.uint8))
-    return np.array([(*dot.pt, dot.size) for dot in found], dtype=np.float64).reshape(-1, 3)
 
 
 def _is_white(view_bgr: ImageBgr, thing: Floats, paper: float) -> bool:

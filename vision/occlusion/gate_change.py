@@ -76,7 +76,9 @@ def _fit(terms: Floats, logs: Floats) -> Floats:
     for count, reach in _REACHES:
         weights = _biweight(logs - terms @ coefficients, reach)
         coefficients[:] = 0.0
-        coefficients[:count] = _weighted_fit(terms[:, :count], logs, weights)
+        used, ridge = terms[:, :count], np.diag([1e-6] + [_STIFFNESS] * (count - 1))
+        weighted = used * weights[:, None]
+        coefficients[:count] = np.linalg.solve(weighted.T @ used + ridge, weighted.T @ logs)
     return coefficients
 
 
@@ -90,12 +92,6 @@ def _most_agreed(logs: Floats) -> Floats:
 def _biweight(misfits: Floats, reach: float) -> Floats:
     worst = np.abs(misfits).max(axis=1) / reach
     return np.asarray(np.maximum(1 - worst**2, 0.0) ** 2)
-
-
-def _weighted_fit(terms: Floats, logs: Floats, weights: Floats) -> Floats:
-    ridge = np.diag([1e-6] + [_STIFFNESS] * (terms.shape[1] - 1))
-    weighted = terms * weights[:, None]
-    return np.asarray(np.linalg.solve(weighted.T @ terms + ridge, weighted.T @ logs))
 
 
 # ---- what is covered, and what is lit differently

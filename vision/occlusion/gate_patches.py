@@ -62,14 +62,17 @@ def hands_in(covered: Mask, valid: Mask, board: Mask) -> list[Patch]:
     """Return the patches of the covered pixels that may be hands; `valid` is a mask of what can be compared."""
     # 1. Connected patches of what is covered, specks left out and small gaps closed.
     count, labels, stats, _ = cv2.connectedComponentsWithStats(_cleaned(covered, _JOINED_PX), connectivity=4)
-    band = _band(valid)
+    # 2. A band along the inner border of what can be compared, which arms cross.
+    kernel = np.ones((2 * _BAND_PX + 1, 2 * _BAND_PX + 1), np.uint8)
+    inner = np.asarray(cv2.erode(valid, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=(0.0,)), np.uint8)
+    band = valid & ~inner
     solid = _solid(covered, band, board)
     board_px = float(cv2.countNonZero(board))
     patches = []
     for label in range(1, count):
         if stats[label, cv2.CC_STAT_AREA] < _LEAST_ON_BOARD * board_px:
             continue
-        # 2. Its kind follows from its share of the board and from its width where it crosses the view's border.
+        # 3. Its kind follows from its share of the board and from its width where it crosses the view's border.
         mask = np.where(labels == label, 255, 0).astype(np.uint8)
         kind = _kind(cv2.countNonZero(mask & board) / board_px, cv2.countNonZero(mask & band) / _BAND_PX / BOARD_PX)
         if kind is not None:
@@ -126,10 +129,3 @@ def _cleaned(covered: Mask, gap_px: int) -> Mask:
     for step, size_px in steps:
         covered = np.asarray(cv2.morphologyEx(covered, step, np.ones((size_px, size_px), np.uint8)), np.uint8)
     return covered
-
-
-def _band(valid: Mask) -> Mask:
-    """Return a mask of a band along the inner border of what can be compared."""
-    kernel = np.ones((2 * _BAND_PX + 1, 2 * _BAND_PX + 1), np.uint8)
-    inner = np.asarray(cv2.erode(valid, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=(0.0,)), np.uint8)
-    return valid & ~inner
