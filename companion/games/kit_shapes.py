@@ -103,13 +103,12 @@ def tray_net(width_mm: float, height_mm: float, wall_mm: float, title: str) -> D
     flap = 0.7 * wall_mm
     left, top, right, bottom = wall_mm, wall_mm, wall_mm + width_mm, wall_mm + height_mm
     across, down = width_mm + 2 * wall_mm, height_mm + 2 * wall_mm
-    flaps = [
-        _flap((left - wall_mm, y), (left, y), flap) if y == top else _flap((left, y), (left - wall_mm, y), flap)
-        for y in (top, bottom)
-    ] + [
-        _flap((right, y), (right + wall_mm, y), flap) if y == top else _flap((right + wall_mm, y), (right, y), flap)
-        for y in (top, bottom)
-    ]
+    flaps = (
+        _flap((left - wall_mm, top), (left, top), flap),
+        _flap((left, bottom), (left - wall_mm, bottom), flap),
+        _flap((right, top), (right + wall_mm, top), flap),
+        _flap((right + wall_mm, bottom), (right, bottom), flap),
+    )
     outline = ((left, 0), (right, 0), (right, top), (across, top), (across, bottom), (right, bottom), (right, down))
     ring_of = (*outline, (left, down), (left, bottom), (0, bottom), (0, top), (left, top))
     corners = ((left, top), (right, top), (right, bottom), (left, bottom))
@@ -166,8 +165,8 @@ def _flap(start: Point, end: Point, depth: float) -> Polygon:
     return Polygon((start, first, last, end), fill="tint", line="hairline", line_mm=0.25)
 
 
-def tetrahedron_net(side_mm: float, dotted: int = 2) -> Drawing:
-    """Return the net of a tetrahedron, a strip of four triangles, with a dot at `dotted` of its four corners."""
+def tetrahedron_net(side_mm: float) -> Drawing:
+    """Return the net of a tetrahedron, a strip of four triangles, with a dot at two of its four corners."""
     height, flap = side_mm * math.sqrt(3) / 2, 6.0
     low, high = flap + height, flap
     upper = [(flap + side_mm * (k + 0.5), high) for k in range(3)]
@@ -186,8 +185,7 @@ def tetrahedron_net(side_mm: float, dotted: int = 2) -> Drawing:
     strip = (lower[0], upper[0], lower[1], upper[1], lower[2], upper[2])  # folded, every fourth is the same corner
     for first in range(4):
         triangle = strip[first : first + 3]
-        corners = [(first + k) % 4 for k in range(3)]
-        items += _corner_dots(triangle, [k for k in range(3) if corners[k] < dotted])
+        items += _corner_dots(triangle, [k for k in range(3) if (first + k) % 4 < 2])
     return Drawing(2 * flap + 2.5 * side_mm, 2 * flap + height, tuple(items), outline="none")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Generic, TypeAlias
@@ -111,25 +111,44 @@ def parse(grammar: Grammar[PositionT, ActionT], position: PositionT, text: str, 
     by_word = {**alone, **seats_by_word(seats, names)}
     lexicon = Lexicon({**shared, **vocabulary}, by_word, grammar.columns, commands.keys() - own.keys())
     line = _without_small_words(read_line(text[:_LONGEST], lexicon))
+    for seat in seats:
+        known += [player_name(seat, names), player_name(seat, names).split()[0]]
+    return _meaning(grammar, position, line, names, known=known, commands=commands)
+
+
+def _meaning(  # noqa: PLR0911 - one return a meaning
+    grammar: Grammar[PositionT, ActionT],
+    position: PositionT,
+    line: TypedLine,
+    names: Names,
+    *,
+    known: Sequence[str],
+    commands: Vocabulary,
+) -> Reading[ActionT]:
+    """Return the meaning of a line; `known` are the words that may be meant by an unknown one."""
+    explained = grammar.explain(position, names)
     if not line.tokens:
-        return Mistake(grammar.explain(position, names))
-    return (
-        _unknown(line, [*known, *_called(grammar.seats(position), names)], grammar.explain(position, names))
-        or _numbered(grammar.offered(position), line)
-        or _game_reading(grammar, position, line, names)
-        or _out_of_range(grammar.offered(position), line)
-        or _command(line, commands)
-        or Mistake(grammar.explain(position, names))
-    )
-
-
-def _game_reading(
-    grammar: Grammar[PositionT, ActionT], position: PositionT, line: TypedLine, names: Names
-) -> Reading[ActionT] | None:
-    """Return the meaning of a line in the game; the word for a throw alone is a command if it is not an action."""
+        return Mistake(explained)
+    # 1. an unknown word: the nearest known one, or what can be typed
+    if unknown := [token.text for token in line.tokens if not token.understood]:
+        like = nearest(unknown[0], known) or ""
+        sentence = unknown_words(unknown[0], like)
+        return Mistake(sentence if like else f"{sentence} {explained}")
+    # 2. an action by its number in the list
+    offered, number = grammar.offered(position), line.numbers[0] if len(line.tokens) == 1 and line.numbers else None
+    if number is not None and 1 <= number <= len(offered):
+        return Entered(offered[number - 1])
+    # 3. what the game reads; the word for a throw alone is a command if it is not an action
     reading = grammar.read(position, line, names)
-    is_throw = line.words == (_THROW,) and len(line.tokens) == 1
-    return Command(_THROW) if is_throw and isinstance(reading, Mistake) else reading
+    if isinstance(reading, Mistake) and line.words == (_THROW,) and len(line.tokens) == 1:
+        return Command(_THROW)
+    if reading is not None:
+        return reading
+    # 4. a number that the list does not have, or a command
+    if number is not None and len(offered) > 1:
+        return Mistake(_("Choose a number from 1 to {last}.").format(last=len(offered)))
+    typed = (plain(token.text) for token in line.tokens)
+    return next((Command(commands[word]) for word in typed if word in commands), Mistake(explained))
 
 
 def seats_by_word(seats: Sequence[Seat], names: Names) -> dict[str, Seat]:
@@ -157,49 +176,13 @@ def _by_word_of_name(seats: Sequence[Seat], names: Names) -> Mapping[str, list[S
     return by_word
 
 
-def _called(seats: Sequence[Seat], names: Names) -> Iterator[str]:
-    """Yield the players' names, and their first names."""
-    for seat in seats:
-        name = player_name(seat, names)
-        yield from (name, name.split()[0])
-
-
 def _without_small_words(line: TypedLine) -> TypedLine:
     """Drop unknown words of one or two letters if other words have a meaning: "3 en haut"."""
     kept = tuple(token for token in line.tokens if token.understood or len(token.text) > _SMALL)
     return replace(line, tokens=kept) if any(token.understood for token in kept) else line
 
 
-def _unknown(line: TypedLine, known: Sequence[str], explained: str) -> Mistake | None:
-    """Return an answer to the first unknown word: the nearest known one, or what can be typed."""
-    for token in line.tokens:
-        if not token.understood:
-            like = nearest(token.text, known) or ""
-            sentence = unknown_words(token.text, like)
-            return Mistake(sentence if like else f"{sentence} {explained}")
-    return None
-
-
 def unknown_words(word: str, like: str) -> str:
     """Return the answer to an unknown word, with a similar known one, "" if none is."""
     sentence = _('I do not know "{word}". Did you mean "{like}"?') if like else _('I do not know "{word}".')
     return sentence.format(word=word[:_LONGEST_WORD], like=like)
-
-
-def _numbered(offered: Sequence[ActionT], line: TypedLine) -> Entered[ActionT] | None:
-    """Return the action chosen by its number in the list."""
-    if len(line.tokens) == 1 and line.numbers and 1 <= line.numbers[0] <= len(offered):
-        return Entered(offered[line.numbers[0] - 1])
-    return None
-
-
-def _out_of_range(offered: Sequence[ActionT], line: TypedLine) -> Mistake | None:
-    if len(line.tokens) == 1 and line.numbers and len(offered) > 1:
-        return Mistake(_("Choose a number from 1 to {last}.").format(last=len(offered)))
-    return None
-
-
-def _command(line: TypedLine, commands: Vocabulary) -> Command | None:
-    """Return the command that a line means if its words have no meaning in the game now."""
-    typed = (plain(token.text) for token in line.tokens)
-    return next((Command(commands[word]) for word in typed if word in commands), None)
