@@ -355,7 +355,7 @@ def _play(base: Setup, plan: EveningPlan, last: Offer) -> EveningEnd:
         if not goes_on(wanted, unattended=base.unattended or kept):
             return EveningEnd(unwritten=session.unwritten)
         base = replace(base, tally=tally_after(setup, session), seed=drawn_seed(devices.dice), loudness=setup.loudness)
-        setup = replace(next_setup(setup, session), seed=base.seed) if wanted == REMATCH else None
+        setup = replace(next_setup(setup, session), tally=base.tally, seed=base.seed) if wanted == REMATCH else None
         del session  # frees its reader and pictures
         forget_earlier_games()
 
@@ -600,7 +600,6 @@ def next_setup(setup: Setup, session: Session) -> Setup:
         resume=False,
         number=None,
         arrangement=state.progress.arrangement,
-        tally=tally_after(setup, session),
     )
 
 

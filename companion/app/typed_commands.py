@@ -422,9 +422,7 @@ def _rule(view: View, argument: str) -> list[str]:
 
 def _legend(view: View) -> list[str]:
     """Return the meanings of the game's signs, those that only the drawing of the board has, and those of all games."""
-    drawn: Mapping[str, str] = {}
-    if view.game in GAMES:
-        drawn = extras_of(view.game, view.position, GAMES[view.game].board(), view.arrangement.names).legend
+    drawn = extras_of(view.game, view.position, GAMES[view.game].board(), view.arrangement.names).legend
     shared = {"!": _("put this right"), "+": _("put a piece here"), "?": _("the camera is not sure")}
     return pairs({**SPEECHES[view.game].guide().signs, **drawn, **shared})
 

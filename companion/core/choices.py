@@ -28,7 +28,7 @@ from companion.core.playing import (
     thrown,
     took_back,
 )
-from companion.core.state import BY_BUTTON, State, awaits_throw, once, placement, prompt, winners
+from companion.core.state import BY_BUTTON, State, awaits_throw, before_play, once, placement, prompt, winners
 from companion.core.verdicts import (
     ALTERED,
     SET_ANY,
@@ -84,22 +84,21 @@ def alternatives(state: State) -> Choices:
         return (*AFTER_THE_END, *_switching_off(state)) if state.lingers else ()
     if state.setting is not None:
         return (state.setting.choice,)
-    choices: Choices = (Choice(COMPANION),) if held_back(state) else ()
-    likely = state.verdict.actions if isinstance(state.verdict, Unclear) else ()
-    explained: Choices = tuple(Choice(EXPLANATION, action, standing=False) for action in likely)
-    choices = (*choices, *state.rules.turns.choices(state.position), *explained)
+    offered: list[Choice[Action]] = [Choice(COMPANION)] if held_back(state) else []
+    offered += state.rules.turns.choices(state.position)
+    if isinstance(state.verdict, Unclear):
+        offered += [Choice(EXPLANATION, action, standing=False) for action in state.verdict.actions]
     if (hint := hinted(state)) is not None:
-        choices = (*choices, Choice(TAKE_HINT, hint.action, standing=False))
+        offered.append(Choice(TAKE_HINT, hint.action, standing=False))
     if throws_by_hand(state):
-        choices = (*choices, Choice(THROW_DICE, standing=False))
+        offered.append(Choice(THROW_DICE, standing=False))
     if state.goes_back:
-        choices = (*choices, Choice(GO_BACK, standing=False))
-    disagrees = state.out_of_step and (state.resumed or state.setting_up or isinstance(state.verdict, Refused))
+        offered.append(Choice(GO_BACK, standing=False))
+    disagrees = state.out_of_step and (before_play(state) or isinstance(state.verdict, Refused))
     can_take = disagrees and _table_position(state) is not None
     takes: Choices = (Choice(TAKE_TABLE, standing=False),) if can_take else ()
-    if isinstance(state.verdict, Refused) and state.verdict.code == ALTERED:
-        return (*choices, *takes, *_cells_to_set(state))
-    return (*choices, *_cells_to_set(state), *takes)
+    altered = isinstance(state.verdict, Refused) and state.verdict.code == ALTERED
+    return (*offered, *takes, *_cells_to_set(state)) if altered else (*offered, *_cells_to_set(state), *takes)
 
 
 def _switching_off(state: State) -> Choices:
