@@ -377,7 +377,7 @@ def _front(plan: EveningPlan, console: SafeConsole, lines: LineReader | None) ->
 
 
 def _lines_display(table: SessionTable, *, plain: bool) -> AbstractContextManager[TypedDisplay]:
-    return nullcontext(TypedDisplay(table.game.engine, plain=plain, notices=table.game.notices))
+    return nullcontext(TypedDisplay(plain=plain, notices=table.game.notices))
 
 
 @contextmanager
@@ -559,7 +559,7 @@ def _ending(session: Session, setup: Setup, *, sees: bool) -> Iterator[Renderabl
             yield from ending_words(view, resumable=session.resumable, journal_option=setup.journal_option)
         return
     if view.over:
-        yield from final_lines(ENGINES[view.game], view)
+        yield from final_lines(view)
         yield from ending_words(view, resumable=False)
     else:
         yield standing_words(view)

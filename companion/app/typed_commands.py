@@ -172,7 +172,7 @@ class TypedCommands:
                 else self._answered(_("There is nothing to play again."))
             ),
             "roll": lambda: self._throw(view, at_ns),
-            "board": lambda: self._answered(*board_lines(_engine(view), view.position)),
+            "board": lambda: self._answered(*board_lines(view.game, view.position)),
             "cell": lambda: self._set_cell(view, command.argument, at_ns),
             "pause": lambda: [ButtonPressed(Button.MODE, at_ns, held=True)],
             "new": lambda: self._after_the_end(view, REMATCH, at_ns),

@@ -19,7 +19,7 @@ from companion.games import GAMES
 from companion.games.asking import answer_lines
 from companion.games.captions import advice_words, choice_words, count_words, extras_of, prompt_words
 from companion.games.commands import done_words
-from companion.games.engines import AnyEngine
+from companion.games.engines import ENGINES
 from companion.games.speech import SPEECHES, card_lines, option_words, possible_lines, score_lines, taken_back, title_of
 from companion.locale import _
 from companion.shell.effects import ShownView
@@ -47,15 +47,9 @@ class TypedDisplay:
     name, language = "screen", ""
 
     def __init__(
-        self,
-        engine: AnyEngine,
-        room: os.terminal_size | None = None,
-        *,
-        plain: bool = False,
-        notices: Sequence[str] = (),
+        self, room: os.terminal_size | None = None, *, plain: bool = False, notices: Sequence[str] = ()
     ) -> None:
-        self._notices = notices
-        self._engine, self._given = engine, room
+        self._notices, self._given = notices, room
         self._clock = ClockPrompt(live=not plain and can_rewrite())
         self._shown: View | None = None
         self._drawn: tuple[list[str], ...] = [], [], []
@@ -119,7 +113,7 @@ class TypedDisplay:
 
         `after` is the number of lines that follow; None if the board need not be drawn again.
         """
-        board = [*board_lines(self._engine, view.position), *sign_lines(view, room.columns)]
+        board = [*board_lines(view.game, view.position), *sign_lines(view, room.columns)]
         card, facts = card_lines(view.game, view.position), beside_lines(view, room.columns)
         card = card if len(card) > 1 else ()  # a card of one line is among the facts
         looks = [*map(str, board)], [*card], [*facts]
@@ -195,9 +189,9 @@ def explained(view: View) -> str:
     return SPEECHES[view.game].grammar.explain(view.position, view.arrangement.names)
 
 
-def final_lines(engine: AnyEngine, view: View) -> Iterator[RenderableType]:
+def final_lines(view: View) -> Iterator[RenderableType]:
     """Yield the last board with the meanings of its signs, for after the full screen has closed."""
-    yield from board_lines(engine, view.position)
+    yield from board_lines(view.game, view.position)
     yield from sign_lines(view, terminal_room().columns)
 
 
@@ -255,12 +249,12 @@ def sign_lines(view: View, width: int) -> list[str]:
     return [*wrapped(sign_words(board, labels, extras, view.score, SPEECHES[view.game].words), _BETWEEN, width)]
 
 
-def board_lines(engine: AnyEngine, position: Any) -> Sequence[RenderableType]:
+def board_lines(game: str, position: Any) -> Sequence[RenderableType]:
     """Draw the public part of a position."""
-    table = drawn(engine.game.name, position)
+    table, engine = drawn(game, position), ENGINES[game]
     if table is not None:
         return [table]
-    if engine.game.name in GAMES and not GAMES[engine.game.name].placement(position):
+    if not GAMES[game].placement(position):
         return []
     public: JsonObject = engine.public(position, None) if engine.public else engine.game.position_to_json(position)
     return [f"{key}: {fact(value)}" for key, value in public.items() if key not in _NOT_SHOWN]

@@ -80,7 +80,7 @@ class Traced:
 def typed(setup: Setup, messages: Sequence[Message]) -> list[Turn]:
     """Return what the turns of a game run through that is typed."""
     clock, traced = FrameClock(frame_s=0.1), Traced()
-    front = TypedCommands(lambda table: nullcontext(TypedDisplay(table.game.engine)), now_ns=clock.now_ns)
+    front = TypedCommands(lambda _table: nullcontext(TypedDisplay()), now_ns=clock.now_ns)
     opened = open_session(setup, lambda *_any: no_devices(), front, clock=clock, random=Random(1), heard=traced)
     with redirect_stdout(StringIO()), opened as session:
         for message in (*messages, StopLoop()):

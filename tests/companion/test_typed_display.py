@@ -60,7 +60,7 @@ def _states(game: str, actions: int) -> Iterator[State]:
         state, _effects = step(state, ActionEntered(chosen, number * 10**9))
 
 
-Typing = Callable[[str], TypedCommands]
+Typing = Callable[[], TypedCommands]
 
 
 @pytest.fixture
@@ -68,10 +68,8 @@ def typing_in() -> Iterator[Typing]:
     """Open what people type on in a game."""
     with ExitStack() as stack:
 
-        def opened(game: str) -> TypedCommands:
-            commands = TypedCommands(
-                lambda _table: nullcontext(TypedDisplay(ENGINES[game])), now_ns=ManualClock().now_ns
-            )
+        def opened() -> TypedCommands:
+            commands = TypedCommands(lambda _table: nullcontext(TypedDisplay()), now_ns=ManualClock().now_ns)
             stack.enter_context(commands.display(cast("SessionTable", None)))
             return commands
 
@@ -83,7 +81,7 @@ def typing_in() -> Iterator[Typing]:
 def test_the_board_and_the_points_are_on_a_small_screen_after_every_action(
     game: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    display, written = TypedDisplay(ENGINES[game], SMALL), ""
+    display, written = TypedDisplay(SMALL), ""
     for state in _states(game, 30):
         view = view_of(state)
         display.show(ShownView(view))
@@ -95,7 +93,7 @@ def test_the_board_and_the_points_are_on_a_small_screen_after_every_action(
 
 def test_what_was_answered_in_between_moves_the_board_up(capsys: pytest.CaptureFixture[str]) -> None:
     state = next(_states("royal-ur", 1))
-    display = TypedDisplay(ENGINES["royal-ur"], SMALL)
+    display = TypedDisplay(SMALL)
     display.show(ShownView(view_of(state)))
     for _line in range(20):
         display.typed(LineTyped(""), view_of(state))
@@ -113,7 +111,7 @@ def test_the_time_that_is_left_stands_beside_the_question_and_is_written_again_n
     state, _effects = step(new_state(GAMES["royal-study"], position, sees=False), Began(0))
     called, _effects = step(state, ActionEntered(act(GAMES["royal-study"], call=7, by="anna"), 0))
     for width, between in ((SMALL.columns, " · "), (60, "\n")):
-        display = TypedDisplay(engine, os.terminal_size((width, SMALL.lines)))
+        display = TypedDisplay(os.terminal_size((width, SMALL.lines)))
         display.show(ShownView(view_of(state)))
         assert "Clock" not in capsys.readouterr().out
         display.show(ShownView(view_of(called)))
@@ -143,7 +141,7 @@ def test_a_running_clock_is_rewritten_before_what_is_being_typed_and_stays_behin
 def test_a_map_of_its_own_is_drawn_and_nothing_where_no_piece_is_placed_yet() -> None:
     territory, study = ENGINES["territory"], ENGINES["royal-study"]
     other = territory.game.new([*map(Seat, PLAYERS["territory"])], {"map": "nine-by-eight"}, 4)
-    [table] = board_lines(territory, other)
+    [table] = board_lines("territory", other)
     assert str(table).splitlines()[1].split() == ["1", "7", "11", "8", "6", "11", "5", "9", "3", "7"]
     other_table: Any = {"grid": {"columns": 2, "rows": 2, "numbers": [[2, 3], [4, 5]]}}
     other_table["seat"] = [{"colour": colour} for colour in ("orange", "pink", "red")]
@@ -151,9 +149,9 @@ def test_a_map_of_its_own_is_drawn_and_nothing_where_no_piece_is_placed_yet() ->
         [Seat("orange"), Seat("pink"), Seat("red")], {"table": other_table, "roll_off": False}, 4
     )
     held = {**territory.game.position_to_json(begun), "owners": {"A1": "orange", "B2": "red"}}
-    [drawn] = board_lines(territory, territory.game.position_from_json(held))
+    [drawn] = board_lines("territory", territory.game.position_from_json(held))
     assert str(drawn).split() == ["A", "B", "1", "o2", "3", "2", "4", "r5"]
-    assert board_lines(study, study.game.new([Seat("anna"), Seat("ben")], {"deck": "table"}, 4)) == []
+    assert board_lines("royal-study", study.game.new([Seat("anna"), Seat("ben")], {"deck": "table"}, 4)) == []
 
 
 def test_the_page_beside_a_camera_names_what_is_taken_back() -> None:
@@ -203,9 +201,9 @@ def test_the_end_has_the_wins_of_the_evening_and_every_answer_what_can_be_chosen
     playing = view_of(next(_states("royal-ur", 1)))
     tally = {Seat("white"): 2, Seat("black"): 0}
     view = replace(playing, over=True, choices=AFTER_THE_END, leaders=(Seat("white"),), tally=tally)
-    assert "   A   B" in "\n".join(map(str, final_lines(ENGINES["royal-ur"], view)))
+    assert "   A   B" in "\n".join(map(str, final_lines(view)))
     assert "Games won this evening: White 2" in "\n".join(ending_words(view, resumable=False))
-    play = typing_in("royal-ur")
+    play = typing_in()
     for typed in ("?", "hello", "hint", "score"):
         assert play.interpret(view, LineTyped(typed)) == ()
         said = capsys.readouterr().out
@@ -219,7 +217,7 @@ def test_a_player_and_an_unknown_word_are_answered_after_the_end(
 ) -> None:
     view = replace(view_of(played(game, actions)), choices=AFTER_THE_END)
     assert view.over
-    play = typing_in(game)
+    play = typing_in()
     for typed in (str(view.players[0]), "hello", "A1"):
         assert play.interpret(view, LineTyped(typed)) == ()
         assert "1: play again" in capsys.readouterr().out
@@ -227,7 +225,7 @@ def test_a_player_and_an_unknown_word_are_answered_after_the_end(
 
 def test_a_pause_is_said_once_with_what_can_be_chosen(capsys: pytest.CaptureFixture[str], typing_in: Typing) -> None:
     view = replace(view_of(next(_states("territory", 1))), paused=True, choices=PAUSED)
-    play = typing_in("territory")
+    play = typing_in()
     for typed in ("?", "hint", "possible"):
         assert play.interpret(view, LineTyped(typed)) == ()
         said = capsys.readouterr().out
@@ -240,7 +238,7 @@ def test_help_has_cards_where_the_game_has_and_the_language_always(
     capsys: pytest.CaptureFixture[str], typing_in: Typing
 ) -> None:
     for game, cards in (("royal-ur", False), ("territory", True)):
-        play = typing_in(game)
+        play = typing_in()
         for typed in ("?", "help all"):
             play.interpret(view_of(next(_states(game, 1))), LineTyped(typed))
             said = capsys.readouterr().out
@@ -251,11 +249,11 @@ def test_help_has_cards_where_the_game_has_and_the_language_always(
 
 @pytest.mark.parametrize("game", sorted(PLAYERS))
 def test_help_leaves_room_for_the_board(game: str, capsys: pytest.CaptureFixture[str], typing_in: Typing) -> None:
-    play = typing_in(game)
+    play = typing_in()
     view = view_of(next(_states(game, 1)))
     play.interpret(view, LineTyped("help"))
     helped = sum(len(wrap(line, SMALL.columns)) for line in capsys.readouterr().out.split("\n"))
-    board = sum(str(part).count("\n") + 1 for part in board_lines(ENGINES[game], view.position))
+    board = sum(str(part).count("\n") + 1 for part in board_lines(game, view.position))
     assert helped + board < SMALL.lines
 
 
@@ -263,7 +261,7 @@ def test_a_game_is_left_for_another_one_when_people_say_so(
     capsys: pytest.CaptureFixture[str], typing_in: Typing
 ) -> None:
     view = view_of(next(_states("royal-tee", 1)))
-    play = typing_in("royal-tee")
+    play = typing_in()
     assert play.interpret(view, LineTyped("games")) == ()
     assert "it is kept" in capsys.readouterr().out
     paused, saved = play.interpret(view, LineTyped("yes"))

@@ -62,8 +62,8 @@ Typist = Callable[[View], str]
 class _Watched(TypedDisplay):
     """Writes views as lines, and keeps the last one for who types."""
 
-    def __init__(self, engine: AnyEngine) -> None:
-        super().__init__(engine)
+    def __init__(self) -> None:
+        super().__init__()
         self.seen = threading.Event()
         self.view: View | None = None
 
@@ -109,7 +109,7 @@ class _Echo:
         return TypedCommands(self._opened, now_ns=_Seconds(), lines=LineReader(self._lines()))
 
     def _opened(self, table: SessionTable) -> AbstractContextManager[Writer]:
-        self.watched = _Listened(table) if self._by_ear else _Watched(table.game.engine)
+        self.watched = _Listened(table) if self._by_ear else _Watched()
         return nullcontext(self.watched)
 
     def _lines(self) -> Iterator[str]:
