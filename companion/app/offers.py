@@ -115,7 +115,12 @@ class OfferBook:
         """Return the offers for a table, most probable first; `labels` are certain, by cell."""
         named = self._named(board)
         going_on = [] if named else [recorded for recorded in self._going_on if recorded.game == board.game]
-        fitting = [recorded for recorded in going_on if _agrees(self._left_as(recorded.number), labels)]
+        left_as = ((recorded, self._left_as(recorded.number)) for recorded in going_on)
+        fitting = [
+            recorded
+            for recorded, left in left_as
+            if left is not None and all(labels.get(cell, label) == label for cell, label in left.items())
+        ]
         others = [recorded for recorded in going_on if recorded not in fitting]
         in_view = {colour for label in labels.values() for colour in parse_label(label).colours}
         new = self._new(board, [Seat(colour) for colour in board.colours if colour in in_view])
@@ -184,11 +189,6 @@ def computer_of(agreed: Arranged, usual: Level) -> Mapping[Seat, Level]:
 
 def _resumed(recorded: RecordedGame) -> Offer:
     return Offer(recorded.game, players_of(recorded), names_of(recorded), recorded.number)
-
-
-def _agrees(left: Mapping[str, str] | None, labels: Mapping[str, str]) -> bool:
-    """Return whether the certain labels of a table agree with how a game was left."""
-    return left is not None and all(labels.get(cell, label) == label for cell, label in left.items())
 
 
 # ---- the last evening
