@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import compress
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from vision.board import Board
 from vision.frame import ImageBgr
-from vision.geometry import Pose
 from vision.localization.locate import ScaledImage, search_boards
 from vision.localization.markers import of_board
 from vision.recognition.marks import SURE_MODULE_PX, modules_at, modules_px
@@ -86,17 +85,27 @@ def measure(image_bgr: ImageBgr, boards: dict[str, Board], reading: Reading | No
     board, detections = search_boards(scaled, list(boards.values()))
     corners = [] if board is None else list(of_board(detections, board).values())
     sides_px = [float(np.linalg.norm(np.roll(c, -1, axis=0) - c, axis=1).mean()) for c in corners]
-    return CameraMeasures(
+    measures = CameraMeasures(
         size_wh=scaled.size_wh,
         edge_px=blur_px(scaled.reduced_gray),
         white=float(np.percentile(scaled.gray[::4, ::4], 99)),
         glare=float((scaled.gray[::4, ::4] >= 254).mean()),
         markers=len(corners),
         marker_px=None if board is None or board.markers.printed else min(sides_px, default=None),
-        px_per_mm=None if reading is None else _px_per_mm(reading.pose, boards[reading.game]),
-        slant_deg=None if reading is None else _slant_deg(reading.pose, boards[reading.game]),
-        small=() if reading is None else small_places(boards[reading.game], reading),
-        unsure=() if reading is None else tuple(compress(reading.observation.cells, reading.observation.unsure())),
+    )
+    if reading is None:
+        return measures
+    # the resolution in the board's middle, and the angle between the vertical and the line from there to the camera
+    read, pose, seen = boards[reading.game], reading.pose, reading.observation
+    middle = np.asarray(read.size) / 2
+    ends = pose.project_at(np.array([middle - 5, middle + 5]), 0.0)
+    away = pose.eye_mm - (*middle, 0.0)
+    return replace(
+        measures,
+        px_per_mm=float(np.linalg.norm(ends[1] - ends[0]) / np.sqrt(200)),
+        slant_deg=float(np.degrees(np.arctan2(np.hypot(*away[:2]), away[2]))),
+        small=small_places(read, reading),
+        unsure=tuple(compress(seen.cells, seen.unsure())),
     )
 
 
@@ -128,15 +137,3 @@ def advice(measures: CameraMeasures, board: Board | None) -> tuple[CameraAdvice,
     )
     wrong = tuple(word for wrong, word in problems if wrong)
     return wrong or ((CameraAdvice.CLEAR_BOARD,) if measures.unsure else ())
-
-
-def _px_per_mm(pose: Pose, board: Board) -> float:
-    middle = np.asarray(board.size) / 2
-    ends = pose.project_at(np.array([middle - 5, middle + 5]), 0.0)
-    return float(np.linalg.norm(ends[1] - ends[0]) / np.sqrt(200))
-
-
-def _slant_deg(pose: Pose, board: Board) -> float:
-    """Return the angle between the vertical and the line from the board's middle to the camera."""
-    away = pose.eye_mm - (*(np.asarray(board.size) / 2), 0.0)
-    return float(np.degrees(np.arctan2(np.hypot(*away[:2]), away[2])))

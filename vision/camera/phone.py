@@ -53,6 +53,9 @@ class PhonePictures:
 
     Args:
         clock_ns: the monotonic clock, which stamps pictures on arrival.
+
+    Attributes:
+        state: the state that the phone reported last.
     """
 
     def __init__(self, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
@@ -60,13 +63,8 @@ class PhonePictures:
         self._changed = threading.Condition()
         self._begun = self._closings = 0
         self._sent: Sent | None = None
-        self._state = PhoneState.NOT_THERE
+        self.state = PhoneState.NOT_THERE
         self._wanted_ns: int | None = None
-
-    @property
-    def state(self) -> PhoneState:
-        """The state that the phone reported last."""
-        return self._state
 
     def wanted(self, within_s: float) -> bool:
         """Return whether a picture was requested within this time."""
@@ -83,13 +81,13 @@ class PhonePictures:
         with self._changed:
             if self._sent is None or self._sent.begun < begun:
                 self._sent = Sent(data, begun, photograph, self._clock_ns())
-                self._state = PhoneState.SENDING
+                self.state = PhoneState.SENDING
                 self._changed.notify_all()
 
     def note(self, state: PhoneState) -> None:
         """Set the state of the phone."""
         with self._changed:
-            self._state = state
+            self.state = state
             self._changed.notify_all()
 
     def next(self, timeout_s: float) -> Sent | None:
