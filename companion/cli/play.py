@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.app.diagnostics import ask_program
 from companion.app.evening import DESK, EveningPlan, PlayDevices, drawn_seed, hold_evening, no_panel
-from companion.app.offers import refused_words
+from companion.app.offers import only_seats, refused_words, seats_against_computer
 from companion.app.output import complain, say, write_text
 from companion.app.photo_reading import own_tables
 from companion.cli import help_text, main
@@ -282,14 +282,10 @@ def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
     if args.players:
         return read_seats(args.players, game)
     if args.against and not args.resume:
-        from companion.app.offers import seats_against_computer
-
         if not game:
             raise UsageError(_("which game? there are: {games}").format(games=", ".join(known_games())))
         return [*seats_against_computer(game, _options(args, settings))]
     if args.names and game and not args.resume:
-        from companion.app.offers import only_seats
-
         return [*only_seats(game, len(args.names.split(",")))]
     usual = args.game is None or settings.game in (None, args.game)
     return [*map(Seat, settings.players)] if usual and not args.resume else []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -27,7 +27,6 @@ from companion.core.messages import (
     StartTimer,
     StopTimer,
     Throw,
-    WriteEntry,
 )
 from companion.core.verdicts import Figures, Lit, Picture, Position
 from companion.core.view import View
@@ -38,13 +37,11 @@ from companion.shell.loop import Inbox, StopLoop
 from engines.kernel import Level, Seat
 from hardware.panel import Button, Panel, Rhythm, Signal, Tally
 
-_ORDER: Sequence[tuple[type[Effect], ...]] = (
-    (WriteEntry, Show, Light, Buzz),  # the loop has written the entry; all of it is shown at once
-    (StartTimer, StopTimer),
-    (SavePicture,),  # drawing one takes longer than a lamp may wait
-    (Throw, Advise),
-    (Leave,),
-)
+_RANK: Mapping[type[Effect], int] = {StartTimer: 1, StopTimer: 1, SavePicture: 2, Throw: 3, Advise: 3, Leave: 4}
+"""The order in which the effects of one event are performed, once all changes are shown.
+
+Drawing a picture takes longer than a lamp may wait.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +191,11 @@ class EffectRunner:
     def __call__(self, effects: Sequence[Effect]) -> Sequence[Event]:
         """Perform one event's effects; return the events that they cause."""
         self._show(effects)
-        return [event for effect in sorted(effects, key=_rank) for event in self._perform(effect)]
+        return [
+            event
+            for effect in sorted(effects, key=lambda effect: _RANK.get(type(effect), 0))
+            for event in self._perform(effect)
+        ]
 
     def _perform(self, effect: Effect) -> Sequence[Event]:
         match effect:
@@ -247,11 +248,6 @@ class EffectRunner:
         if path:
             self.pictures.append(path)
             self.redraw()
-
-
-def _rank(effect: Effect) -> int:
-    """Return an effect's place in the order in which those of one event are performed."""
-    return next(rank for rank, kinds in enumerate(_ORDER) if isinstance(effect, kinds))
 
 
 # ---- a panel as a display: which lamp belongs to which seat, and how numbers are counted out

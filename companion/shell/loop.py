@@ -141,7 +141,7 @@ class Loop(Generic[StateT]):
         brought = self._perform(effects)
         if entries and self.failing:
             self.failing = False
-            self._shown(DeviceReturned(JOURNAL))
+            self._take(DeviceReturned(JOURNAL))
         for came in brought:
             self._take(came)
 
@@ -152,15 +152,9 @@ class Loop(Generic[StateT]):
             self._timers.start(JOURNAL, self._clock.now_ns() + round(RETRY_S * 1e9))
             if not self.failing:
                 self.failing = True
-                self._shown(DeviceFailed(JOURNAL, str(error)))
+                self._take(DeviceFailed(JOURNAL, str(error)))
             return False
         return True
-
-    def _shown(self, event: Event) -> None:
-        """Accept an event that writes no entries."""
-        self.state, effects = self._step(self.state, event)
-        for brought in self._perform(effects):
-            self._take(brought)
 
     def _next(self) -> Message:
         """Wait for a message or the next timer. A due timer goes first, so a busy camera cannot delay it."""

@@ -16,6 +16,7 @@ from companion.games.captions import advice_words, count_words, dice_words, page
 from companion.shell.effects import Background, ShownView
 from companion.shell.frame_reader import DeviceHealth
 from companion.ui.oled import Leaf, draw, leaves, leaves_of
+from hardware.oled import Oled
 from vision.board import Board
 
 OpenLeaves: TypeAlias = Callable[[Callable[[Event], None]], AbstractContextManager["Leaves"]]
@@ -23,18 +24,6 @@ OpenLeaves: TypeAlias = Callable[[Callable[[Event], None]], AbstractContextManag
 
 LEAF_S = 3.0
 """How long a leaf is shown, in seconds."""
-
-
-class Dots(Protocol):
-    """A display of dots."""
-
-    def show(self, image: Image) -> None:
-        """Show a picture; raise `OSError` if the display fails."""
-        ...
-
-    def close(self) -> None:
-        """Clear the display."""
-        ...
 
 
 class Leaves(Protocol):
@@ -54,9 +43,9 @@ class LeafTurner(Background):
         leaf_s: how long a leaf is shown.
     """
 
-    def __init__(self, open_dots: Callable[[], Dots], report: Callable[[Event], None], leaf_s: float = LEAF_S) -> None:
+    def __init__(self, open_dots: Callable[[], Oled], report: Callable[[Event], None], leaf_s: float = LEAF_S) -> None:
         self._open_dots, self._leaf_s = open_dots, leaf_s
-        self._dots: Dots | None = None
+        self._dots: Oled | None = None
         self._health = DeviceHealth("display", report)
         self._leaves: Sequence[Leaf] = ()
         self._place = 0

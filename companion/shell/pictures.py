@@ -63,10 +63,14 @@ class SnapshotStore:
         sight = self._sight() if self._sight and self._policy.enabled else None
         if sight is None or (kind is Picture.MOVE and not self._policy.moves):
             return None
-        if kind is Picture.MOVE:
-            self._keep_move(sight.frame.image_bgr, view.played)
-            return None
         make_private_folder(self._folder)
+        if kind is Picture.MOVE:  # small, without annotations
+            image_bgr = sight.frame.image_bgr
+            ratio = min(1.0, _MOVE_PX / image_bgr.shape[1])
+            small = cv2.resize(image_bgr, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
+            path = self._folder / f"{next_number(self._folder)}-{self._game()}-{view.played}{OF_MOVE}"
+            save_picture(path, np.asarray(small, np.uint8), private=True, quality=_MOVE_QUALITY)
+            return None
         path = self._folder / f"{next_number(self._folder)}-{self._game()}-{kind.value}.png"
         image_bgr = drawn_over(sight, self._board, view, self._words)
         save_picture(path, image_bgr, private=True)
@@ -76,14 +80,6 @@ class SnapshotStore:
         self._name_all()
         tidy(self._folder, self._policy)
         return self._kept[kind]
-
-    def _keep_move(self, image_bgr: ImageBgr, number: int) -> None:
-        """Keep a small picture of the table after a move, without annotations."""
-        make_private_folder(self._folder)
-        path = self._folder / f"{next_number(self._folder)}-{self._game()}-{number}{OF_MOVE}"
-        ratio = min(1.0, _MOVE_PX / image_bgr.shape[1])
-        small = cv2.resize(image_bgr, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
-        save_picture(path, np.asarray(small, np.uint8), private=True, quality=_MOVE_QUALITY)
 
     def _name_all(self) -> None:
         """Rename the pictures that were kept before the game was in the journal."""

@@ -220,7 +220,7 @@ def open_session(
         agreed = replace(setup.arrangement, options=setup.options, camera=camera, panel=panel_used)
         game = _set_up(game, setup, agreed, sees=devices.eye is not None)
         inbox: Inbox = queue.SimpleQueue()
-        timers = timers or Timers()
+        timers, chance = timers or Timers(), random or SystemRandom()
         panel = stack.enter_context(devices.open_panel(inbox.put))
         _refuse_unseen_throws(game, panel, devices)
         plug_in_keypad(devices.open_keypad, inbox, stack)
@@ -237,8 +237,8 @@ def open_session(
             timers=timers,
             clock=clock,
             inbox=inbox,
-            throw=_thrower(game.engine, random or SystemRandom(), clock),
-            advise=_adviser(game.engine, random or SystemRandom(), clock, setup.level),
+            throw=lambda position: Thrown(game.engine.turns.dice.throw(position, chance), clock.now_ns()),
+            advise=_adviser(game.engine, chance, clock, setup.level),
         )
         watch = _tray_watch(setup, game, inbox)
         sources: list[MessageSource] = []
@@ -349,15 +349,6 @@ def _set_up(game: OpenedGame, setup: Setup, agreed: Arranged, *, sees: bool) -> 
     names = state.progress.arrangement.names
     won = {seat: setup.tally.get(names.get(seat, seat), 0) for seat in state.players} if setup.tally else {}
     return replace(game, state=replace(state, tally=won))
-
-
-def _thrower(engine: AnyEngine, random: Random, clock: Clock) -> Callable[[Position], Event]:
-    """Return a function that throws the dice of a game."""
-
-    def throw(position: Position) -> Event:
-        return Thrown(engine.turns.dice.throw(position, random), clock.now_ns())
-
-    return throw
 
 
 def _adviser(engine: AnyEngine, random: Random, clock: Clock, usual: Level) -> Adviser:

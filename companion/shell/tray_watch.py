@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -55,6 +56,7 @@ class TrayWatch:
         read: ReadDice = read_dice,
     ) -> None:
         self._board, self._throw_of, self._report, self._read = board, throw_of, report, read
+        self._size_mm = board.dice.size_mm if board.dice else 0.0
         self._old: tuple[RestingDie, ...] | None = None
         self._last: tuple[RestingDie, ...] = ()
         self.rests = self._cleared = False
@@ -100,17 +102,16 @@ class TrayWatch:
         self._awaited = self._awaited if position is None else position
 
     def _resting(self, die: TrayDie, pose: Pose) -> RestingDie:
-        size = self._board.dice.size_mm if self._board.dice else 0.0
-        ((x, y),) = pose.unproject(np.array([die.centre_px]), size)
+        ((x, y),) = pose.unproject(np.array([die.centre_px]), self._size_mm)
         return RestingDie(die.value, die.is_read, (float(x), float(y)))
 
     def _same(self, seen: Sequence[RestingDie], before: Sequence[RestingDie]) -> bool:
         """Return whether the same dice with the same values are in the same places."""
-        alike = all(any(self._unmoved(die, other) for other in before) for die in seen)
-        return len(seen) == len(before) and alike
 
-    def _unmoved(self, die: RestingDie, other: RestingDie) -> bool:
-        return (die.value, die.is_read) == (other.value, other.is_read) and self._is_near(die, other, _MOVED)
+        def unmoved(die: RestingDie, other: RestingDie) -> bool:
+            return (die.value, die.is_read) == (other.value, other.is_read) and self._is_near(die, other, _MOVED)
+
+        return len(seen) == len(before) and all(any(unmoved(die, other) for other in before) for die in seen)
 
     def _was_there(self, die: RestingDie, old: RestingDie) -> bool:
         """Return whether a die was there before with the same value, or one of the readings is not of a die."""
@@ -118,5 +119,4 @@ class TrayWatch:
         return alike and self._is_near(die, old, _THROWN)
 
     def _is_near(self, die: RestingDie, other: RestingDie, part: float) -> bool:
-        size = self._board.dice.size_mm if self._board.dice else 0.0
-        return bool(np.hypot(die.at_mm[0] - other.at_mm[0], die.at_mm[1] - other.at_mm[1]) < part * size)
+        return math.dist(die.at_mm, other.at_mm) < part * self._size_mm

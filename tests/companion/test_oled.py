@@ -114,7 +114,7 @@ def test_a_word_that_is_wider_than_the_display_is_broken() -> None:
     assert is_dark(draw(leaf), WIDTH_PX - 1, WIDTH_PX)
 
 
-class Dots:
+class Dots(Oled):
     """A display that may fail."""
 
     def __init__(self) -> None:
