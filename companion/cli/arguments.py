@@ -23,15 +23,15 @@ from companion.cli.parser import (
     paragraph,
     placeholder,
 )
+from companion.games import SIMULATED
+from companion.games.discovery import packages
 from companion.locale import _
 from companion.shell.devices import CAMERAS, PANELS, REAL_CAMERAS
 from companion.shell.errors import unknown
 from companion.ui.names import lens_steps, pieces_steps
+from engines.kernel import Level
 
 DICE = ("button", "camera", "typed")
-
-LEVELS = ("easy", "medium", "strong")
-"""The names of `engines.kernel.Level`, the strongest last, written here so that no engine is imported."""
 
 REQUESTS = "new, actions, play, legal, chance, throw, playout, score, advise, solve, public"
 """The requests of `companion engine`, for its help text."""
@@ -58,9 +58,7 @@ def _add_demo(subparsers: Subparsers) -> None:
     parser.flag("--fast", _("as fast as it can be computed, in plain lines"))
     parser.flag("--film", _("two minutes: some turns of one game on the screen, the others in brief"))
     parser.value("--seed", "N", _("another number is another game"), at_least(0), default=1)
-    parser.value(
-        "--game", "NAME", _("may be given several times"), one_of(_("game"), _simulated_games), action="append"
-    )
+    parser.value("--game", "NAME", _("may be given several times"), one_of(_("game"), SIMULATED), action="append")
     parser.value("--turns", "N", _("stop after that many turns"), at_least(1))
     parser.path("--folder", "FOLDER", _("where the journals go"))
 
@@ -88,8 +86,8 @@ def _add_play(subparsers: Subparsers) -> None:
             below=_("What is not given is taken from your settings: companion settings"),
         ),
     )
-    listed = _("the game's name: {games}").format(games=", ".join(known_games()))
-    parser.value("game", "GAME", listed, one_of(_("game"), known_games), nargs="?")
+    listed = _("the game's name: {games}").format(games=", ".join(packages()))
+    parser.value("game", "GAME", listed, one_of(_("game"), packages), nargs="?")
     parser.value("--camera", "CAMERA", _("where pictures come from; default: simulated"))
     parser.value("--panel", "PANEL", _("buttons and lamps; default: simulated, or else desk"))
     parser.path("--hardware", "FILE", _("how the panel on the pins is wired; see companion panel"))
@@ -113,13 +111,13 @@ def _add_play(subparsers: Subparsers) -> None:
         "--level",
         "LEVEL",
         _("how well the companion plays its seats and advises: easy, medium or strong; default: strong"),
-        one_of(_("level"), LEVELS),
+        one_of(_("level"), Level),
     )
     parser.value(
         "--against",
         "LEVEL",
         _("play against the computer: it plays all seats but the first, easy, medium or strong"),
-        one_of(_("level"), LEVELS),
+        one_of(_("level"), Level),
     )
     parser.value(
         "--voice",
@@ -186,19 +184,6 @@ def _kinds() -> Iterator[str]:
         yield f"{title}:"
         for usage, about in kinds:
             yield f"  {placeholder(usage):<16}{about}"
-
-
-def _simulated_games() -> list[str]:
-    from companion.games import SIMULATED
-
-    return list(SIMULATED)
-
-
-def known_games() -> list[str]:
-    """Return the names of all games, including those of other packages."""
-    from companion.games.discovery import packages
-
-    return list(packages())
 
 
 def _add_replay(subparsers: Subparsers) -> None:

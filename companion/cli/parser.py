@@ -181,8 +181,8 @@ def examples(*commands: str, above: str = "", below: str = "") -> str:
     return "\n\n".join(filter(None, [above, listed, below]))
 
 
-def one_of(kind: str, known: Sequence[str] | Callable[[], Iterable[str]]) -> Callable[[str], str]:
-    """Return an argument's type that accepts one of some words; a function is called only when a word is given."""
+def one_of(kind: str, known: Iterable[str] | Callable[[], Iterable[str]]) -> Callable[[str], str]:
+    """Return an argument's type that accepts one of some words, which are looked up only when one is given."""
 
     def convert(word: str) -> str:
         words = list(known() if callable(known) else known)

@@ -21,7 +21,7 @@ from companion.app.offers import only_seats, refused_words, seats_against_comput
 from companion.app.output import complain, say, write_text
 from companion.app.photo_reading import own_tables
 from companion.cli import help_text, main
-from companion.cli.arguments import COMMANDS, known_games
+from companion.cli.arguments import COMMANDS
 from companion.cli.exits import DONE, FAULT, ended_by_signals
 from companion.cli.journal import opened
 from companion.cli.menu import menu
@@ -31,6 +31,7 @@ from companion.cli.unattended import run_as_service, show_on_all, shown_on_panel
 from companion.core.entries import Arranged
 from companion.core.verdicts import Wanted
 from companion.games import GAMES
+from companion.games.discovery import packages
 from companion.games.engines import ENGINES
 from companion.games.line import plain
 from companion.games.speech import options_for, read_option
@@ -249,7 +250,7 @@ def read_setup(args: argparse.Namespace, settings: Settings) -> Setup:
     game = args.game or (None if args.resume else settings.game)
     sees = (args.camera or settings.camera or NOTHING) != NOTHING  # the camera recognises the game
     if game is None and not (args.resume or sees or args.page):
-        raise UsageError(_("which game? there are: {games}").format(games=", ".join(known_games())))
+        raise UsageError(_("which game? there are: {games}").format(games=", ".join(packages())))
     if args.resume:
         _refuse_changes(args)
     players = _players(args, settings)
@@ -283,7 +284,7 @@ def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
         return read_seats(args.players, game)
     if args.against and not args.resume:
         if not game:
-            raise UsageError(_("which game? there are: {games}").format(games=", ".join(known_games())))
+            raise UsageError(_("which game? there are: {games}").format(games=", ".join(packages())))
         return [*seats_against_computer(game, _options(args, settings))]
     if args.names and game and not args.resume:
         return [*only_seats(game, len(args.names.split(",")))]

@@ -16,7 +16,6 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from companion.cli import main, play
-from companion.cli.arguments import LEVELS
 from companion.cli.exits import DONE, UNUSABLE
 from companion.core.entries import ModeSet
 from companion.core.verdicts import Mode
@@ -244,10 +243,6 @@ def test_options_and_names_are_kept_with_the_game_and_shown_at_its_start(
     printed = capsys.readouterr().out
     assert "Hourglass: 90 seconds" in printed
     assert "Anna 0, Ben 0" in printed
-
-
-def test_the_levels_of_the_command_line_are_those_of_the_advisers() -> None:
-    assert list(LEVELS) == [level.value for level in Level]
 
 
 @pytest.mark.parametrize("level", Level)
