@@ -111,13 +111,13 @@ def _add_play(subparsers: Subparsers) -> None:
         "--level",
         "LEVEL",
         _("how well the companion plays its seats and advises: easy, medium or strong; default: strong"),
-        one_of(_("level"), Level),
+        one_of(_("level"), [*Level]),
     )
     parser.value(
         "--against",
         "LEVEL",
         _("play against the computer: it plays all seats but the first, easy, medium or strong"),
-        one_of(_("level"), Level),
+        one_of(_("level"), [*Level]),
     )
     parser.value(
         "--voice",
