@@ -245,6 +245,11 @@ def test_options_and_names_are_kept_with_the_game_and_shown_at_its_start(
     assert "Anna 0, Ben 0" in printed
 
 
+def test_an_unknown_level_is_answered_with_those_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--level", "hard"]) == UNUSABLE
+    assert ", ".join(Level) in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("level", Level)
 def test_the_adviser_of_the_level_that_was_chosen_is_asked(level: Level) -> None:
     asked: list[Level] = []
