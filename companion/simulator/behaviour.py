@@ -90,11 +90,6 @@ class VerdictCounts:
         self.asked_of_cheats += move is not None and move.is_cheat
         self.notes.append(note)
 
-    def quarters(self) -> tuple[float, ...]:
-        """Return the questions per 100 moves in each quarter of the moves."""
-        asked = [sum(4 * at // (self.moves + 1) == quarter for at in self.asked_at) for quarter in range(4)]
-        return tuple(400.0 * number / max(self.moves, 1) for number in asked)
-
     @property
     def moves(self) -> int:
         """The number of moves, including cheats except explainable ones."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from math import cos, exp, pi, sin
+from math import exp, pi, sin
 from typing import TypeAlias
 
 import numpy as np
 
 from companion.shell.clock import Clock
 from companion.simulator.dice import TRAY_MM
-from companion.simulator.hands import LyingDie, Tabletop, Thing, beside_mm
+from companion.simulator.hands import LyingDie, Tabletop, beside_mm
 from vision.board import Board, Dice
 from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.errors import CameraError
@@ -21,15 +21,14 @@ from vision.labels import parse_label
 from vision.recognition.objective import ObjectiveCard
 from vision.simulation.card_table import CardTable
 from vision.simulation.dice import SceneDie, draw_dice, room_beside
-from vision.simulation.occluders import Limbs, reaching_arm
+from vision.simulation.occluders import reaching_arm
 from vision.simulation.optics import StaticTable, lay_table, render_frame
 from vision.simulation.random_looks import random_limbs
-from vision.simulation.scene import Box, CardLayout, Mug, Occluder, Scene, SceneLight, SceneObjective, ScenePiece
+from vision.simulation.scene import CardLayout, Occluder, Scene, SceneLight, SceneObjective, ScenePiece
 from vision.simulation.scene import SceneCamera as PlacedCamera
 from vision.simulation.truth import piece_of_label
 
 _ASKEW_RAD = 0.08
-_PHONE_MM = (72.0, 148.0, 8.0)
 
 
 _COLD, _WARMS_S = 0.15, 6.0
@@ -121,8 +120,12 @@ class SimulatedCamera(Camera):
         if table.dice:
             static = replace(static, canvas=_with_dice(static, table.dice))
         static = replace(static, scene=replace(static.scene, objective=_objective(static.scene.board, table.card)))
-        over = things_over(static.scene.board, table, self._limbs)
-        return render_frame(replace(static, level=self._level_at(time_s)), pieces, over, self._rng)
+        return render_frame(replace(static, level=self._level_at(time_s)), pieces, self._over(table), self._rng)
+
+    def _over(self, table: Tabletop) -> list[Occluder]:
+        """Return what is over a table: the arms, each with its side's limbs."""
+        board, limbs = self._scene.board, self._limbs
+        return [reaching_arm(board, hand.tip_mm, side=hand.side, limbs=limbs[hand.side]) for hand in table.hands]
 
     def _scene_at(self, _time_s: float) -> Scene:
         """Return the scene at a moment, in which camera, board and lamps may have other places."""
@@ -131,31 +134,6 @@ class SimulatedCamera(Camera):
     def _level_at(self, time_s: float) -> float:
         """Return the light at a moment; 1 is the lamp's when it is warm."""
         return lamp_level(time_s)
-
-
-def things_over(board: Board, table: Tabletop, limbs: Mapping[str, Limbs]) -> list[Occluder]:
-    """Return the arms over a table, each with its side's limbs, and the thing on or beside the board, if any."""
-    arms = [reaching_arm(board, hand.tip_mm, side=hand.side, limbs=limbs[hand.side]) for hand in table.hands]
-    return [*arms, *(() if table.thing is None else _thing(table.thing))]
-
-
-def _thing(thing: Thing) -> Iterator[Occluder]:
-    """Yield the bodies of a thing."""
-    x, y = thing.at_mm
-    match thing.kind:
-        case "mug":
-            yield Mug(x, y, 0.0, 38.0, 90.0, (180, 60, 50))
-        case "glass":
-            yield Mug(x, y, 0.0, 32.0, 110.0, (205, 214, 218))
-        case "die":
-            yield Box(x, y, 0.0, (16.0, 16.0, 16.0), 0.5, (235, 230, 215))
-        case "crumbs":
-            for number in range(7):
-                angle = 2.4 * number
-                at = (x + 3.0 * number * cos(angle), y + 3.0 * number * sin(angle))
-                yield Box(*at, 0.0, (2.5, 2.0, 1.5), angle, (150, 105, 60))
-        case _:
-            yield Box(x, y, 0.0, _PHONE_MM, 0.2, (25, 25, 28))
 
 
 def _with_dice(static: StaticTable, dice: Sequence[LyingDie]) -> ImageBgr:

@@ -38,14 +38,6 @@ class StandingPiece:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
-    """An object that is not part of the game: "mug", "phone", "glass", "die" or "crumbs", and its middle in mm."""
-
-    kind: str
-    at_mm: Point
-
-
-@dataclass(frozen=True, slots=True)
 class Hand:
     """A hand over the board: its fingertips in mm, and the side of the table that its arm comes from."""
 
@@ -64,19 +56,17 @@ class LyingDie:
 
 @dataclass(frozen=True, slots=True)
 class Tabletop:
-    """The table at one moment; `card` is next to the board, `guest` is a second hand."""
+    """The table at one moment; `card` is next to the board."""
 
     pieces: Mapping[Cell, StandingPiece]
     hand: Hand | None = None
     dice: tuple[LyingDie, ...] = ()
     card: ObjectiveCard | None = None
-    guest: Hand | None = None
-    thing: Thing | None = None
 
     @property
     def hands(self) -> tuple[Hand, ...]:
         """All hands over the board."""
-        return tuple(hand for hand in (self.hand, self.guest) if hand is not None)
+        return () if self.hand is None else (self.hand,)
 
     def placement(self) -> dict[Cell, str]:
         """Return the label on every cell that is not empty."""
@@ -110,11 +100,10 @@ class Waypoint:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Times of hands: to reach in or leave, for each piece, and to rest on the board at the end."""
+    """Times of hands: to reach in or leave, and for each piece."""
 
     reach_s: float = 0.7
     piece_s: float = 0.3
-    rest_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +117,6 @@ class Script:
         side: the side of the table that it comes from.
         card: the card next to the board at the beginning.
         card_change: how it changes.
-        guest: the way of a second hand.
-        guest_side: the side of the table that this one comes from.
-        thing: an object on or beside the board.
-        thing_s: when it comes and goes.
     """
 
     before: Mapping[Cell, StandingPiece]
@@ -140,15 +125,11 @@ class Script:
     side: str = "bottom"
     card: ObjectiveCard | None = None
     card_change: CardChange | None = None
-    guest: tuple[Waypoint, ...] = ()
-    guest_side: str = "top"
-    thing: Thing | None = None
-    thing_s: tuple[float, float] = (0.0, 0.0)
 
     @property
     def ends_s(self) -> float:
         """The time when the last hand has left."""
-        return max((way[-1].at_s for way in (self.way, self.guest) if way), default=0.0)
+        return self.way[-1].at_s if self.way else 0.0
 
     @property
     def leaves(self) -> Mapping[Cell, StandingPiece]:
@@ -172,12 +153,11 @@ class Script:
                 pieces[change.cell] = change.piece
         changed = self.card_change is not None and self.card_change.at_s <= time_s
         card = self.card_change.card if self.card_change is not None and changed else self.card
-        hand, guest = _hand(self.way, self.side, time_s), _hand(self.guest, self.guest_side, time_s)
-        thing = self.thing if self.thing_s[0] <= time_s < self.thing_s[1] else None
-        return Tabletop(pieces, hand, card=card, guest=guest, thing=thing)
+        return Tabletop(pieces, hand_at(self.way, self.side, time_s), card=card)
 
 
-def _hand(way: Sequence[Waypoint], side: str, time_s: float) -> Hand | None:
+def hand_at(way: Sequence[Waypoint], side: str, time_s: float) -> Hand | None:
+    """Return the hand on its way from a side at a moment; None if it is not over the board."""
     after = bisect_right([point.at_s for point in way], time_s)
     if not 0 < after < len(way):
         return None

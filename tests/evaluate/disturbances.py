@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from companion.simulator.camera import SimulatedCamera, lamp_level
+from companion.simulator.hands import Tabletop
+from tests.evaluate.things import bodies, thing_on
 from vision.board import Board
 from vision.errors import CameraError
 from vision.frame import ImageBgr
 from vision.geometry import Pose
-from vision.simulation.scene import Scene, SceneCamera, SceneLight, sees_board
+from vision.simulation.scene import Occluder, Scene, SceneCamera, SceneLight, sees_board
 
 SHAKES_S = 0.7
 """How long the camera shakes after a bump."""
@@ -175,7 +177,7 @@ _FRAMES_IN_VAIN = 4
 
 
 class DisturbedCamera(SimulatedCamera):
-    """A camera over a simulated table, with what disturbs it."""
+    """A camera over a simulated table, with what disturbs it and what careless players leave there."""
 
     def __init__(self, *arguments: Any, disturbances: Disturbances, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -196,6 +198,10 @@ class DisturbedCamera(SimulatedCamera):
 
     def _scene_at(self, time_s: float) -> Scene:
         return self._disturbances.scene_at(self._scene, time_s)
+
+    def _over(self, table: Tabletop) -> list[Occluder]:
+        thing = thing_on(table)
+        return [*super()._over(table), *(() if thing is None else bodies(thing))]
 
     def _level_at(self, time_s: float) -> float:
         return lamp_level(time_s) * self._disturbances.level_at(time_s)

@@ -303,8 +303,14 @@ def figures(game: str, outcome: Outcome) -> dict[str, Any]:
 def quarters(outcome: Outcome) -> list[float]:
     """Return the questions of each quarter of the moves, for each 100 moves; games weigh by their moves."""
     moves = [counts.moves for counts in outcome.counts]
-    rates = [counts.quarters() for counts in outcome.counts]
+    rates = [_rates(counts) for counts in outcome.counts]
     return [round(float(rate), 1) for rate in np.average(rates, axis=0, weights=moves)] if any(moves) else []
+
+
+def _rates(counts: VerdictCounts) -> tuple[float, ...]:
+    """Return the questions per 100 moves in each quarter of one game's moves."""
+    asked = [sum(4 * at // (counts.moves + 1) == quarter for at in counts.asked_at) for quarter in range(4)]
+    return tuple(400.0 * number / max(counts.moves, 1) for number in asked)
 
 
 def by_kind(outcome: Outcome) -> dict[str, dict[str, int]]:

@@ -19,11 +19,12 @@ from companion.core.state import BY_BUTTON
 from companion.core.verdicts import Attention
 from companion.core.view import View
 from companion.simulator.behaviour import VerdictCounts
-from companion.simulator.hands import Hands, PieceChange, Script, StandingPiece, Tabletop, Thing, Waypoint
+from companion.simulator.hands import Hands, PieceChange, Script, StandingPiece, Tabletop, Waypoint
 from companion.simulator.planner import Means, SimulatedMove
 from companion.simulator.players import PlayersPhase, SimulatedPlayers
 from engines.kernel import Cell
 from hardware.panel import Button
+from tests.evaluate.things import CarelessScript, Thing
 from vision.board import Board, Point
 from vision.simulation.truth import piece_of_label
 
@@ -170,7 +171,7 @@ class Manners:
         gone_s = 0.7 + self._random.uniform(*_THING_S)
         brings = self._hands.way([Waypoint(0.7, thing.at_mm)], "left")
         fetches = self._hands.way([Waypoint(gone_s, thing.at_mm)], "left", from_s=gone_s - 0.7)
-        return replace(lies, way=(*brings, *fetches), thing=thing, thing_s=(0.7, gone_s))
+        return CarelessScript.of(lies, way=(*brings, *fetches), thing=thing, thing_s=(0.7, gone_s))
 
     def _swept(self, lies: Script) -> Script | None:
         """Sweep all pieces off at once, and lay them again one by one."""
@@ -250,7 +251,7 @@ class Manners:
         from_s = max(0.0, script.ends_s - 0.5)
         side = next(side for side in ("right", "left", "top") if side != script.side)
         guest = self._hands.way([Waypoint(from_s + 0.7, self._any_place())], side, from_s=from_s)
-        return replace(script, guest=guest, guest_side=side)
+        return CarelessScript.of(script, guest=guest, guest_side=side)
 
     # ---- parts
 

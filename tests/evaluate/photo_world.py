@@ -17,7 +17,7 @@ import numpy as np
 from matplotlib import cbook
 from numpy.typing import NDArray
 
-from companion.simulator.camera import scene_pieces, things_over
+from companion.simulator.camera import scene_pieces
 from tests.evaluate.disturbances import DisturbedCamera
 from vision.frame import ImageBgr
 from vision.image_file import load_image
@@ -59,7 +59,7 @@ class PhotoCamera(DisturbedCamera):
         canvas = np.asarray(laid.canvas * lit[..., None], np.uint8)
         for piece in sorted(pieces, key=lambda p: (-_away(scene, p), p.z_mm)):
             _stand(canvas, scene, piece, laid.lamp)
-        _cover(canvas, scene, things_over(scene.board, table, self._limbs), self._rng)
+        _cover(canvas, scene, self._over(table), self._rng)
         return _developed(canvas, laid.light * self._level_at(time_s), scene.sensor.shake_px, self._rng)
 
 

@@ -15,6 +15,7 @@ from companion.shell.frame_reader import FrameReader, Sight
 from companion.simulator.hands import Tabletop
 from engines.kernel import Cell
 from tests.evaluate.disturbances import Disturbances, Trouble
+from tests.evaluate.things import thing_on
 from vision.errors import CameraError
 from vision.frame import Frame
 from vision.labels import EMPTY
@@ -137,5 +138,6 @@ class NoisyEye(TrueEye):
 
 
 def _covered(table: Tabletop, x_mm: float, y_mm: float) -> bool:
-    middles = [hand.tip_mm for hand in table.hands] + ([table.thing.at_mm] if table.thing else [])
+    thing = thing_on(table)
+    middles = [hand.tip_mm for hand in table.hands] + ([thing.at_mm] if thing else [])
     return any(hypot(x_mm - x, y_mm - y) < COVERED_MM for x, y in middles)
