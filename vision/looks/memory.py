@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from math import exp, log
 from typing import TypeVar
 
@@ -521,10 +522,13 @@ def noise(frames: Sequence[Observation], known: float | None) -> float:
 
     Of a single frame, or of frames without looks, that is what is `known` from earlier ones, LEAST_NOISE without any.
     """
-    first, last = frames[0].appearance, frames[-1].appearance
-    if len(frames) < 2 or first is None or last is None:
+    looks = [frame.appearance for frame in frames if frame.appearance is not None]
+    if len(looks) < 2:
         return LEAST_NOISE if known is None else known
-    return max(LEAST_NOISE, float(np.median(np.abs(first - last).mean(axis=(1, 2, 3)))))
+    # While the light changes, frames differ by more than noise, and the same picture twice differs by less: the least
+    #   change from one frame to the next is nearest to it.
+    changes = [float(np.median(np.abs(now - before).mean(axis=(1, 2, 3)))) for before, now in pairwise(looks)]
+    return max(LEAST_NOISE, min((change for change in changes if change > 0.0), default=0.0))
 
 
 def _mean(frames: Sequence[Observation]) -> Observation | None:

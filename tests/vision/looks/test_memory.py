@@ -174,6 +174,17 @@ def test_a_cell_is_learned_as_soon_as_the_hand_has_left_it_and_not_as_it_looked_
     assert p_of(refine(frame({"B": -0.2}, {"B": {"white": 1.0}}, seed=5), memory), "B", "black") > 0.98
 
 
+def test_while_the_light_fades_noise_is_not_taken_for_so_much_that_a_piece_may_leave_unnoticed() -> None:
+    def lighter(by: float, seed: int, **looks: float) -> Observation:
+        return frame({cell: by + looks.get(cell, 0.0) for cell in CELLS}, {"B": {"black": 1.0}}, seed=seed)
+
+    faded = [lighter(by, seed, B=-0.2) for seed, by in enumerate((0.0, 0.05, 0.1, 0.105))]
+    memory = remembered(*faded, B="black")
+    assert memory.noise < 2 * NOISE
+    gone = replace(lighter(0.16, 5, B=-0.15), p=frame(seen={"B": {"empty": 0.99, "black": 0.01}}).p)
+    assert p_of(refine(gone, memory), "B", "black") < 0.5
+
+
 def test_of_a_cell_that_a_quick_hand_changed_only_the_later_frames_count() -> None:
     before, after = frame({"B": 0.2}, seed=1), [frame({"B": -0.2}, seed=seed) for seed in (2, 3)]
     shown = [one.visible.tolist() for one in as_in_last([before, *after])]
