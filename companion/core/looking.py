@@ -49,6 +49,7 @@ from vision.looks.memory import (
     TableMemory,
     as_in_last,
     counted,
+    covered_in_part,
     forgotten,
     from_tones,
     higher_or_lower,
@@ -318,7 +319,7 @@ def _judged(state: State, evidence: Evidence) -> Finding:
     if isinstance(state.verdict, Refused):  # the players were told what to put back, and come to these cells for that
         touched &= ~np.broadcast_to(_puts_right(state), touched.shape)
     asks = state.judges_only or isinstance(state.verdict, TookBack) or choices.has_standing(state)
-    return judge(
+    finding = judge(
         state.rules,
         progress.position,
         progress.left_open,
@@ -329,6 +330,20 @@ def _judged(state: State, evidence: Evidence) -> Finding:
         bare=_is_bare(state),
         unseen=[choice.action for choice in state.rules.turns.choices(progress.position) if choice.action],
     )
+    edges = _on_edges(state, evidence) if finding.decision is Decision.ILLEGAL else ()
+    known = placement(state)
+    if edges and finding.cells and all(evidence.best(c) == EMPTY != known.get(c, EMPTY) for c in finding.cells):
+        # what is missing lies across an edge
+        return replace(finding, decision=Decision.AMBIGUOUS, cells=edges)
+    return finding
+
+
+def _on_edges(state: State, evidence: Evidence) -> tuple[Cell, ...]:
+    """Return the cells that are read as empty although something lies across their edge."""
+    last = state.sight.frames[-1]
+    covered = covered_in_part(last, _known_looks(state))
+    cells = (Cell(cell) for cell, in_part in zip(last.cells, covered, strict=True) if in_part)
+    return tuple(cell for cell in cells if evidence.best(cell) == EMPTY)
 
 
 def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:

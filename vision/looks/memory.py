@@ -21,8 +21,8 @@ from vision.looks.pieces import (
     cards_moved,
     changes_in_part,
     light_changed,
+    middle_change,
     on_card,
-    on_cell,
     relative,
     steps_up,
     without_light,
@@ -68,6 +68,9 @@ unchanged table as seven times as probable as any single move."""
 
 SAME_PIECE = 0.2
 """The same of a piece or card that is not a stack: hands that come to a cell mostly change what is on it."""
+
+STILL_EMPTY = 0.02
+"""The same of an empty cell whose middle looks different and a corner does not, which no light does; an estimate."""
 
 TONE, MOST_TONE = 0.08, -6.0
 """Standard deviation of the colour in the middle of a piece that was only pushed, as a share of white, and the most
@@ -141,7 +144,7 @@ def refine(
     change, dimmed = _change(frame, memory)
     relit, differs, tones = _is_relit(change, memory), _moved(frame, memory, change), _tone_change(frame, memory)
     bared, (in_part, moved) = _changed_from_bare(frame, memory) / least_change(change), _changed_in_part(frame, memory)
-    in_light, gains = _in_other_light(frame, memory, change), memory.tones.gains(frame)
+    unlike, gains = _unlike_empty(frame, memory, change, dimmed=dimmed), memory.tones.gains(frame)
     # 1. Weigh all readings by the tones of their labels.
     p = np.where(frame.visible[:, None], _coloured(frame.p, gains), frame.p)
     for row in np.flatnonzero(np.isfinite(differs) & frame.visible):
@@ -156,8 +159,9 @@ def refine(
             # a lamp, a shadow or the card below colours it
             coloured_alike = dimmed or known == EMPTY or bool(parse_label(known).card)
             touched = _with_change(touched, steps, kept, None if coloured_alike else float(tones[row]))
-            if known == EMPTY and differs[row] > TOUCHED and not in_light[row]:
-                touched = on_cell(touched, frame.p[row], memory.seen.p[row], frame.labels)
+            # ... which is hardly empty if its middle looks otherwise than then, ...
+            bare_steps = steps_up(frame.labels, EMPTY)
+            touched = _shares(touched * np.where(bare_steps == 0, _as_high(unlike[row], STILL_EMPTY, bare_steps), 1.0))
         touched = _coloured(touched[None], gains[[row]])[0]
         # ... and what its look says beside that of the bare cell.
         if not (relit or dimmed) and np.isfinite(bared[row]) and memory.bare is not None:
@@ -332,11 +336,19 @@ def _changed_in_part(frame: Observation, memory: TableMemory) -> tuple[NDArray[n
     return changes_in_part(*looks), cards_moved(*looks)
 
 
-def _in_other_light(frame: Observation, memory: TableMemory, change: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return which cells look different up to their corners, (n_cells,): nothing that came onto them does that."""
-    if frame.appearance is None or memory.seen.appearance is None:
-        return np.zeros(len(frame.cells), dtype=np.bool_)
-    return light_changed(frame.appearance, memory.seen.appearance, SAME_UNTO * least_change(change))
+def _unlike_empty(
+    frame: Observation, memory: TableMemory, change: NDArray[np.float64], *, dimmed: bool
+) -> NDArray[np.float64]:
+    """Return by how many times the noise each cell's middle has changed since it was empty, (n_cells,).
+
+    0 if it never was, or light may have done that.
+    """
+    bare = memory.bare
+    if dimmed or bare is None or bare.cells != frame.cells or frame.appearance is None or bare.appearance is None:
+        return np.zeros(len(frame.cells))
+    looks, least = (frame.appearance, bare.appearance), least_change(change)
+    were_empty = np.array([memory.bare_labels.get(cell) == EMPTY for cell in frame.cells]) & bare.visible
+    return np.where(were_empty & ~light_changed(*looks, SAME_UNTO * least), middle_change(*looks) / least, 0.0)
 
 
 def _moved(frame: Observation, memory: TableMemory, change: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -463,6 +475,23 @@ def touched_since_known(frame: Observation, memory: TableMemory | None) -> NDArr
     change, _dimmed = _change(frame, memory)
     differs = np.nan_to_num(_moved(frame, memory, change), nan=0.0)
     return np.asarray((differs > SAME_UNTO) & (not _is_relit(change, memory)))
+
+
+def covered_in_part(frame: Observation, memory: TableMemory | None) -> NDArray[np.bool_]:
+    """Return which visible cells that were empty look quite different in a small part, (n_cells,).
+
+    Something lies on their edge, or its shadow: a piece that is missing elsewhere may be there.
+    """
+    if memory is None or memory.seen.cells != frame.cells or frame.appearance is None:
+        return np.zeros(len(frame.cells), dtype=np.bool_)
+    memory = in_its_light(frame, memory)
+    change, _dimmed = _change(frame, memory)
+    if _is_relit(change, memory) or memory.seen.appearance is None:
+        return np.zeros(len(frame.cells), dtype=np.bool_)
+    were_empty = np.array([memory.labels.get(cell) == EMPTY for cell in frame.cells])
+    looks, much = (frame.appearance, memory.seen.appearance), np.nan_to_num(in_noise(change), nan=0.0) > TOUCHED
+    lit = light_changed(*looks, SAME_UNTO * least_change(change))
+    return np.asarray(were_empty & much & changes_in_part(*looks) & ~lit)
 
 
 def as_in_last(frames: Sequence[Observation], least: int = 1) -> list[Observation]:

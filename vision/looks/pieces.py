@@ -44,9 +44,6 @@ FINGER = 0.1
 """How often a small part of a card that nothing covers changes and nothing came, against that something did: a finger's
 tip or the edge of a shadow. A card that was laid again changes in part as often as something comes onto it."""
 
-SHADE_SPREAD, MOST_SHADE = 2.5, log(100.0)
-"""The same of an empty cell: a shadow falls on it, which changes its reading more; an estimate."""
-
 MORE = 0.01
 """Probability that more has changed than shows."""
 
@@ -96,6 +93,18 @@ def light_changed(now: NDArray[np.float32], then: NDArray[np.float32], same: flo
     return np.asarray(corners > np.maximum(same, LIGHT_IN_CORNERS * change[:, 1:-1, 1:-1].mean(axis=(1, 2))))
 
 
+def middle_change(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return by how much three quarters of each cell's middle look different at least, as a share of white, (n_cells,).
+
+    A piece covers the middle of its cell; crumbs, and what lies across an edge, leave most of it as it was.
+
+    Args:
+        now, then: as `Observation.appearance`, (n_cells, heights x bgr, n, n), the lowest height first.
+    """
+    change = np.abs(now[:, :3] - then[:, :3]).mean(axis=1)[:, 1:-1, 1:-1]
+    return np.asarray(np.quantile(change.reshape(len(change), -1), 0.25, axis=1))
+
+
 def on_card(
     now: NDArray[np.float64],
     bare: NDArray[np.float64],
@@ -137,31 +146,12 @@ def on_card(
     return np.asarray((1.0 - more) * p / p.sum() + more * now)
 
 
-def on_cell(
-    p: NDArray[np.float64], now: NDArray[np.float64], empty: NDArray[np.float64], labels: tuple[str, ...]
-) -> NDArray[np.float64]:
-    """Return the probabilities of what is on a cell that looks quite different from when it was empty.
-
-    Args:
-        p: probabilities so far, (n_labels,).
-        now, empty: probabilities as read now, and on the empty cell, (n_labels,).
-        labels: the table file's words.
-    """
-    # Each piece is weighted by how much likelier it is read than on the empty cell, at most MOST_SHADE: a shadow
-    #   changes a reading too.
-    pieces = _pieces(labels)
-    odds = {word: _odds(now, pieces, word) - _odds(empty, pieces, word) for word in set(pieces) if word}
-    weights = [min(_came(odds[word], SHADE_SPREAD), MOST_SHADE) if word else 0.0 for word in pieces]
-    weighed = p * np.exp(weights)
-    return np.asarray(weighed / weighed.sum())
-
-
-def _came(gain: float, same_spread: float = SAME_SPREAD) -> float:
+def _came(gain: float) -> float:
     """Return the log ratio of a gain's densities if a thing came and if none did, at most MOST_SAID."""
     # The log ratio of two Gaussians: about CAME if a thing came, about 0 if nothing did; beyond either mean they are
     #   flat.
     came = -0.5 * (min(gain - CAME, 0.0) / CAME_SPREAD) ** 2 - log(CAME_SPREAD)
-    same = -0.5 * (max(gain, 0.0) / same_spread) ** 2 - log(same_spread)
+    same = -0.5 * (max(gain, 0.0) / SAME_SPREAD) ** 2 - log(SAME_SPREAD)
     return min(came - same, MOST_SAID)
 
 
@@ -169,12 +159,6 @@ def _odds(p: NDArray[np.float64], standing: tuple[str, ...], word: str) -> float
     """Return the log odds of `word` against nothing, from p and what each label has standing, both (n_labels,)."""
     is_word, is_bare = (np.array([other == wanted for other in standing]) for wanted in (word, ""))
     return log(max(float(p[is_word].sum()), LEAST)) - log(max(float(p[is_bare].sum()), LEAST))
-
-
-@lru_cache(maxsize=4)
-def _pieces(labels: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the piece of each label, however many are stacked; "" for an empty cell."""
-    return tuple("" if parse_label(label).is_empty else str(parse_label(label).single) for label in labels)
 
 
 @lru_cache(maxsize=1024)

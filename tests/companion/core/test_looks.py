@@ -13,7 +13,7 @@ from companion.core.entries import Calibrated, Entry, Played
 from companion.core.messages import FrameBlind, FrameRead, Recalled
 from companion.core.playing import entered
 from companion.core.stability import LOOKS_S
-from companion.core.verdicts import Action, ActionSource, Confirmed, Refused
+from companion.core.verdicts import Action, ActionSource, Confirmed, Refused, Unclear
 from companion.games.royal_tee import TABLE
 from engines.kernel import Cell
 from engines.royal_tee.position import Walk
@@ -81,6 +81,29 @@ def test_no_move_is_accepted_while_a_tee_that_a_hand_came_to_is_read_in_doubt(
         table.take(FrameRead(replace(seen, p=p / p.sum(axis=1, keepdims=True)), True, table.at_ns))
     assert isinstance(table.state.verdict, Confirmed) is not touched
     assert (cells[row] in table.state.doubt) is touched
+
+
+@pytest.mark.parametrize("on_an_edge", [False, True])
+def test_a_tee_across_two_cells_is_asked_about_and_not_called_gone(table: SteppedTable, *, on_an_edge: bool) -> None:
+    start, looks = look_of(table.start), looks_of(table)
+    for _frame in range(8):
+        see(table, start, looks)
+    cells = list(start)
+    taken = Cell("G1")
+    beside = [cells.index(Cell(name)) for name in ("F6", "G6")]
+    assert {start[cells[row]] for row in beside} == {"empty"}
+    looks[cells.index(taken)] += 0.3
+    for row, edge in zip(beside, (3, 0), strict=True):
+        looks[row, :, 1:3, edge] += 0.8 * on_an_edge
+    for _frame in range(24):
+        see(table, {**start, taken: "empty"}, looks)
+    verdict = table.state.verdict
+    if on_an_edge:
+        assert isinstance(verdict, Unclear)
+        assert verdict.cells == ("F6", "G6")
+    else:
+        assert isinstance(verdict, Refused)
+        assert taken in verdict.cells
 
 
 SECOND = Walk((Cell("G2"),))

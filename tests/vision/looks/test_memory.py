@@ -174,6 +174,26 @@ def test_a_cell_is_learned_as_soon_as_the_hand_has_left_it_and_not_as_it_looked_
     assert p_of(refine(frame({"B": -0.2}, {"B": {"white": 1.0}}, seed=5), memory), "B", "black") > 0.98
 
 
+def in_its_middle(looked: Observation, cell: str, change: float) -> Observation:
+    """Make a frame in which all of a cell but its corners looks different: something round came onto it."""
+    assert looked.appearance is not None
+    looks = looked.appearance.copy()
+    looks[CELLS.index(cell)] += change * np.array([[0, 1, 1, 0], [1, 1, 1, 1], [1, 1, 1, 1], [0, 1, 1, 0]])
+    return replace(looked, appearance=looks.astype(np.float32))
+
+
+@pytest.mark.parametrize("known", ["empty", "black"])
+def test_a_cell_that_looks_unlike_when_it_was_empty_is_hardly_empty(known: str) -> None:
+    memory = remembered()
+    lies = [in_its_middle(frame({}, {"B": {"black": 1.0}}, seed=seed), "B", 0.3) for seed in (3, 4)]
+    if known == "black":
+        memory = learn(lies, {**PLACEMENT, Cell("B"): "black"}, {}, memory)  # type: ignore[assignment]
+    doubtful = frame({}, {"B": {"empty": 0.96, "black": 0.04}}, seed=5)
+    unlike = refine(in_its_middle(doubtful, "B", 0.2), memory)
+    assert p_of(unlike, "B", "empty") < 0.75
+    assert p_of(refine(doubtful, memory), "B", "empty") > 0.95
+
+
 def test_while_the_light_fades_noise_is_not_taken_for_so_much_that_a_piece_may_leave_unnoticed() -> None:
     def lighter(by: float, seed: int, **looks: float) -> Observation:
         return frame({cell: by + looks.get(cell, 0.0) for cell in CELLS}, {"B": {"black": 1.0}}, seed=seed)
