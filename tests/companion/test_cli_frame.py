@@ -142,6 +142,7 @@ def _program(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str
     return subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, timeout=60, **options)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize(
     "arguments",

@@ -71,6 +71,7 @@ def test_a_few_turns_are_played_before_a_program_that_never_has_the_peoples_seed
     assert not any(seed in word for word in received)
 
 
+@pytest.mark.long
 def test_a_score_that_is_not_the_true_one_is_a_failure(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -332,7 +332,7 @@ def judged(tmp_path: Path) -> tuple[str, ...]:
     return ("judge", "--position", str(path), "--after", str(RECORDED / "easy-31.jpg"))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("language", "usage", "help_shown", "refused", "verdict"),
     [
@@ -406,7 +406,7 @@ def test_json_is_the_same_in_every_language(
         assert all(answers)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_terminal_without_the_letters_is_no_failure(language: str, gray: str) -> None:
     ascii_only = {"LANGUAGE": language, "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}

@@ -94,6 +94,7 @@ def _players(game: str, count: int) -> list[str]:
     return ["--players", ",".join((*colours, *(f"guest{n}" for n in range(9)))[:count])] if count else []
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.usefixtures("ended_at_once")
 @pytest.mark.parametrize(("game", "camera", "panel", "count"), _combinations())
 def test_it_starts_or_says_in_one_sentence_why_not(
@@ -108,6 +109,7 @@ def test_it_starts_or_says_in_one_sentence_why_not(
     assert "fault of ours" not in error
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.usefixtures("ended_at_once")
 @pytest.mark.parametrize("camera", CAMERAS[1:])
 @pytest.mark.parametrize("panel", PANELS)

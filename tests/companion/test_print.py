@@ -149,6 +149,7 @@ def test_markers_over_cells_are_refused(capsys: pytest.CaptureFixture[str]) -> N
     assert "would cover cells" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_a_table_file_is_measured_from_photographs(capsys: pytest.CaptureFixture[str]) -> None:
     """Markers of another dictionary lie anywhere about the board; one is moved before the last photograph.
 

@@ -84,7 +84,7 @@ class Outline(HTMLParser):
             assert self.open.pop() == tag
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("game", RECORDS)
 def test_a_game_becomes_a_page_that_needs_nothing_beside_it_and_a_picture(
     game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -94,7 +94,7 @@ class Watch:
         monkeypatch.setattr(Journal, "record", recorded)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", ENGINES)
 def test_a_random_game_is_led_to_its_end_and_replays_from_the_journal(
     game: str, journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

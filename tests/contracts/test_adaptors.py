@@ -158,6 +158,7 @@ def test_a_table_that_looks_as_before_has_no_visible_move_on_it(name: str, seed:
             assert on_table(adaptor, after) == on_table(adaptor, adaptor.placement(turn.before))
 
 
+@pytest.mark.sampled(3)
 @every_game
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_cheat_is_taken_for_a_legal_action(name: str, seed: int) -> None:
@@ -208,6 +209,7 @@ def _cheats(name: str, turn: Turn, random: Random) -> Iterator[tuple[str, Mappin
             yield kind, left
 
 
+@pytest.mark.sampled(3)
 @every_game
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_table_taken_as_the_truth_lies_as_it_was_seen(name: str, seed: int) -> None:

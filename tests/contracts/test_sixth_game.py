@@ -257,6 +257,7 @@ def test_a_legal_disc_in_a_photograph_is_found(photographer: Photographer) -> No
     assert verdict["actions"] == [{"place": "D1"}]
 
 
+@pytest.mark.long
 def test_a_disc_moved_in_a_photograph_is_refused(photographer: Photographer) -> None:
     verdict = photographer.judged({**{cell: disc for cell, disc in IN_A_ROW.items() if cell != "A1"}, "A3": "red"})
     assert (verdict["verdict"], verdict["code"], verdict["rule"]) == ("illegal", "disc-removed", "2.1")

@@ -82,6 +82,7 @@ def test_a_version_that_does_not_start_is_taken_back_with_the_games_that_it_has_
     assert (schema_of(box.journal), games(box)) == (OLDER_SCHEMA, ["older", "broken"])
 
 
+@pytest.mark.long
 def test_after_a_version_was_taken_back_the_next_one_is_installed(box: Box) -> None:
     box.release("broken", "2")
     box.install()
@@ -98,6 +99,7 @@ def test_a_first_version_that_does_not_start_is_reported(tmp_path: Path) -> None
     assert failed.stderr == "stopped: the companion does not start: journalctl -u companion says why\n"
 
 
+@pytest.mark.long
 def test_going_back_by_hand_keeps_the_games_that_were_played_since(box: Box) -> None:
     before = box.version()
     box.release("newer", "2")
@@ -108,6 +110,7 @@ def test_going_back_by_hand_keeps_the_games_that_were_played_since(box: Box) -> 
     assert (schema_of(box.journal), games(box)) == (OLDER_SCHEMA, ["older", "newer"])
 
 
+@pytest.mark.long
 def test_a_version_whose_journal_cannot_be_brought_back_stays_and_is_started_again(box: Box) -> None:
     box.release("stuck", "2")
     box.install()
@@ -124,6 +127,7 @@ def test_there_is_one_way_back_and_no_more(box: Box) -> None:
     assert refused.stderr == "stopped: there is no version before this one to go back to\n"
 
 
+@pytest.mark.long
 def test_an_environment_of_the_installer_before_is_upgraded_and_taken_back(box: Box) -> None:
     """That one had a single environment in place of the link."""
     version = box.version()

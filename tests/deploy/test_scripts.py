@@ -68,6 +68,7 @@ CAMERA_SETTINGS = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("written", "opened"), CAMERA_SETTINGS.items())
 @pytest.mark.parametrize(
     ("variable", "outranks"),

@@ -25,6 +25,7 @@ from engines.kernel import Seat
 from tests.evaluate.by_ear import Listener, Played, compare, main, play
 
 
+@pytest.mark.long
 def test_a_game_by_ear_ends_as_by_eye_with_no_more_presses(tmp_path: Path) -> None:
     eye, ear = (play("territory", 3, tmp_path, by_ear=by_ear, turns=5) for by_ear in (False, True))
     assert ear.lines == eye.lines

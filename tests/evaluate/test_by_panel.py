@@ -27,7 +27,7 @@ TURNS = None if os.environ.get("HYPOTHESIS_PROFILE") == "long" else 4
 """To its score in the long evaluation, to see that it goes in the gate."""
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_game_is_played_by_people_who_see_the_display_and_lamps_alone(game: str, tmp_path: Path) -> None:
     played = play(game, 3, find_wiring(WIRINGS / "display.toml", {}), tmp_path, turns=TURNS)

@@ -7,7 +7,7 @@ import pytest
 from tests.evaluate.cases import CASES, told
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("case", sorted(CASES))
 def test_people_are_told_what_they_should_be_in_time(case: str) -> None:
     found = told(case, "royal-tee", 1) or told(case, "royal-ur", 1)
@@ -21,6 +21,7 @@ def test_exchanged_pieces_are_named_when_the_study_is_set_up() -> None:
     assert found.fault == ""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("game", ["territory", "royal-ur", "royal-study"])
 def test_done_confirms_that_a_move_was_put_back_by_hand(game: str) -> None:
     found = told("silent-take-back", game, 1)

@@ -8,7 +8,7 @@ from companion.games import SIMULATED
 from tests.evaluate.evenings import Evening, figures, main, play
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", SIMULATED)
 def test_true_observations_lead_to_true_verdicts(game: str, tmp_path: Path) -> None:
     outcome = play(Evening(game, 3, turns=24), tmp_path)
@@ -18,6 +18,7 @@ def test_true_observations_lead_to_true_verdicts(game: str, tmp_path: Path) -> N
     assert (found["accepted"], found["refused_for_good"], found["score_equal"]) == (0, 0, 1), outcome.notes
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("game", ["royal-tee", "royal-ur", "territory"])
 def test_people_move_what_the_companion_asks_for_its_own_seat_and_it_checks_that(game: str, tmp_path: Path) -> None:
     outcome = play(Evening(game, 6, turns=10, companion_seat=True), tmp_path)
@@ -34,6 +35,7 @@ def test_a_card_that_was_just_laid_beside_the_board_is_seen_before_people_turn_i
     assert found["questions"] == 0, outcome.notes
 
 
+@pytest.mark.long
 def test_a_card_that_is_met_by_being_turned_over_stays_until_it_was_seen(tmp_path: Path) -> None:
     outcome = play(Evening("royal-study", 843, turns=18), tmp_path)
     assert outcome.total("confirmed") == outcome.total("legal") == 18, outcome.notes
@@ -48,6 +50,7 @@ def test_arguments_that_cannot_be_used_end_with_2(arguments: list[str]) -> None:
     assert ended.value.code == 2
 
 
+@pytest.mark.long
 def test_a_counter_that_passed_for_home_and_comes_back_is_gone_back_to(tmp_path: Path) -> None:
     evening = Evening("royal-ur", 5, turns=9, habits=("taken-off",), habit_share=0.5)
     outcome = play(evening, tmp_path)

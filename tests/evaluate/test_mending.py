@@ -8,7 +8,7 @@ from companion.games import SIMULATED
 from tests.evaluate.mending import Cost, evening, main
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", SIMULATED)
 def test_no_misreading_leaves_people_stuck(game: str) -> None:
     cost = Cost()

@@ -16,7 +16,7 @@ _FIRST = 500
 """Seeds from here on are not among those that the long evaluation begins with."""
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("tier", ["easy", "hard"])
 @pytest.mark.parametrize("game", shipped_games())
 def test_a_printed_kit_is_read_whole(game: str, tier: str) -> None:

@@ -57,6 +57,7 @@ def test_stacks_whose_number_cannot_be_seen_leave_a_range_of_points(capsys: pyte
     assert score["scores"]["black"] < score["scores_most"]["black"]
 
 
+@pytest.mark.long
 def test_a_board_a_little_out_of_focus_is_read_or_called_blurred() -> None:
     """Some of its markers may still show, others only blurred. One small board in a wide picture is called missing."""
     wrong = []

@@ -153,7 +153,7 @@ def test_digits_never_show_more_than_they_have() -> None:
                 assert effect.lit.number is None or 0 <= effect.lit.number <= 99
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("game", ["royal-ur", "territory", "royal-racers"])
 def test_each_throw_is_counted_out_die_by_die(game: str) -> None:
     table = EveningTable(game, 3)

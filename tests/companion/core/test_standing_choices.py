@@ -81,6 +81,7 @@ def test_on_an_unclear_table_people_step_to_the_pass_themselves() -> None:
     assert state.verdict.action == Action(Pass())
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("game", SIMULATED)
 def test_done_on_a_table_that_is_said_to_differ_plays_nothing(game: str) -> None:
     table, random, pressed = EveningTable(game, 2), Random(2), False

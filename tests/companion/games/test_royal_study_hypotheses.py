@@ -74,6 +74,7 @@ def test_an_unlucky_look_is_reported_as_doubt_and_never_as_another_move(position
         assert finding.best.position == after(position, move)
 
 
+@pytest.mark.long
 def test_an_unlucky_look_is_rare() -> None:
     findings = []
     for seed, position in enumerate(some_placements(6, 400)):

@@ -308,6 +308,7 @@ def judged(seed: int, labels: Placement) -> GameFinding[Position, Action] | None
     return judge(TABLE, before_and_after(seed)[0], [], evidence, first_look=True)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_altered_board_is_accepted(seed: int) -> None:
     position = before_and_after(seed)[0]
@@ -320,6 +321,7 @@ def test_no_altered_board_is_accepted(seed: int) -> None:
     assert accepted == []
 
 
+@pytest.mark.long
 def test_the_move_alone_is_the_legal_explanation_and_may_be_accepted() -> None:
     findings = [judged(seed, before_and_after(seed)[1]) for seed in SEEDS]
     legal = [finding for finding in findings if finding is not None and finding.best.kind is Kind.LEGAL]

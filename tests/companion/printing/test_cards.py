@@ -48,7 +48,7 @@ def test_backs_show_the_mirror_image_of_their_faces() -> None:
             assert behind[name] == pytest.approx((front.width_mm - x, y))
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize("first", range(0, 36, 6))
 def test_playing_cards_are_read_by_their_faces(first: int) -> None:
     words = shipped_board("royal-racers").card_words[first : first + 6]

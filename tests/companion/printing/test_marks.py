@@ -77,7 +77,7 @@ def test_marked_pieces_fit_on_their_cells(game: str) -> None:
     assert max(marked_side(kit, piece) for piece in kit.pieces) < room
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(23)
 @pytest.mark.parametrize("tilt", [0.0, 20.0, 35.0])
 @pytest.mark.parametrize("game", [game for game in games_with_kits() if not shipped_board(game).cards.get("ranks")])
 def test_marked_pieces_on_a_printed_board_are_all_found_in_their_cells(game: str, tilt: float) -> None:

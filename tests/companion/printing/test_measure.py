@@ -76,6 +76,7 @@ def test_a_true_printer_is_found_true(tmp_path: Path) -> None:
     assert (found.back_x_mm, found.back_y_mm, found.back_deg) == pytest.approx((0.0, 0.0, 0.0), abs=0.15)
 
 
+@pytest.mark.long
 def test_a_print_that_is_corrected_comes_out_true(tmp_path: Path) -> None:
     wrong: tuple[tuple[float, float], tuple[float, float], float] = (0.97, 0.98), (0.9, -0.6), 0.25
     sides = [_printed(_sheet(PAPERS["a4"])[0], *wrong), _printed(_sheet(PAPERS["a4"])[1], wrong[0], (-0.7, 0.8), 0.3)]
@@ -131,7 +132,7 @@ def test_a_bank_card_gives_the_scale_if_an_edge_is_out_of_the_picture(paper: str
         measure(tmp_path / "front.png", tmp_path / "back.png", PAPERS[paper])
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("edge", ["long", "short"])
 def test_backs_meet_their_fronts_whichever_edge_the_sheet_is_turned_on(

@@ -23,7 +23,7 @@ def _cards(options: Options) -> bytes:
     return print_parts("", [part for part in parts_of("royal-study", options) if part.key == "cards"], options)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("game", shipped_games())
 def test_a_kit_is_printed_at_100_percent_on_its_paper_with_its_fonts(game: str, paper: str) -> None:
@@ -47,7 +47,7 @@ def test_the_check_bar_is_100_mm_long(paper: str) -> None:
     assert np.median(lengths) / _PX == pytest.approx(100.0, abs=0.3)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(("paper", "backs"), [("a4", "long"), ("a4", "short"), ("letter", "long"), ("letter", "short")])
 def test_backs_lie_behind_their_faces_when_the_sheet_is_turned_over(paper: str, backs: str) -> None:
     cards = shipped_board("royal-study").cards
@@ -81,6 +81,7 @@ def test_single_sided_cards_have_their_backs_beside_them() -> None:
     assert len(rest) < 30
 
 
+@pytest.mark.long
 def test_a_measured_printer_is_corrected() -> None:
     plain, scaled = (
         markers(pages(_cards(Options(correction=found)), _PX)[0], "DICT_APRILTAG_36h11")

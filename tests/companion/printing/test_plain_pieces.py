@@ -25,7 +25,7 @@ def _position(game: str, seed: int) -> dict[str, str]:
     return {str(cells.pop()): piece.label for piece in kinds}
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(17)
 @pytest.mark.parametrize(("theme", "tilt"), [("paper", 5.0), ("paper", 20.0), ("wood", 12.0)])
 @pytest.mark.parametrize("game", _DISC_TABLES)
 def test_discs_without_markers_are_read(game: str, theme: str, tilt: float) -> None:

@@ -182,7 +182,7 @@ def test_all_words_but_those_of_boards_have_sizes_of_one_scale() -> None:
     assert len(sizes) > 3
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("theme", THEMES)
 def test_words_contrast_with_what_they_are_printed_on(seen: list[Seen], theme: str) -> None:
     _print_all(theme, marked=False)

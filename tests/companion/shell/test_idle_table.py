@@ -211,6 +211,7 @@ def test_a_flickering_lamp_wakes_nobody(watch: Callable[..., Filmed]) -> None:
     assert not any(seen.read)
 
 
+@pytest.mark.long
 def test_light_that_fades_slowly_is_read_now_and_then_and_no_hand_is_seen_in_it(watch: Callable[..., Filmed]) -> None:
     seen = watch((60.0, in_light(lambda share: 1.0 - 0.3 * share)), fps=2.5)
     assert 5 <= sum(seen.read) <= 0.4 * len(seen.read)

@@ -61,6 +61,7 @@ def test_cells_under_a_resting_arm_stay_hidden_until_it_leaves(watch: Callable[.
     assert not hidden[-1].any()
 
 
+@pytest.mark.long
 def test_cells_are_not_hidden_for_ever(watch: Callable[..., Hidden]) -> None:
     _reach, rest, _leave = arm_acts(BOARD, TIP_MM, Limbs(), "flat")
     at_rest = rest[1](0.5)

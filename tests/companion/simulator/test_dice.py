@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 TERRITORY = GAMES["territory"]
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     ("game", "faces", "expected"), [("territory", (4, 6), {"roll": [4, 6]}), ("royal-ur", (0, 1, 0), {"roll": 1})]
 )

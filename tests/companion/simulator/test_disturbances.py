@@ -128,6 +128,7 @@ def test_a_camera_that_fails_gives_pictures_of_the_same_table_once_it_is_opened_
     assert read(watched.look()).observation.best() == read(before).observation.best()
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("game", ["royal-racers", "royal-study"])
 def test_play_goes_on_through_all_of_it(game: str, tmp_path: Path) -> None:
     outcome = play(Evening(game, 3, turns=14, disturbed=True), tmp_path)

@@ -64,7 +64,7 @@ def test_a_win_is_taken_at_once() -> None:
     assert notation.write_action(advice.action) == "F11"
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(2))
 def test_a_game_of_two_strong_advisers_comes_to_its_end(seed: int) -> None:
     position, random = GAME.new([Seat("red"), Seat("green")], {}, 0), Random(seed)

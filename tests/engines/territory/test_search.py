@@ -171,6 +171,7 @@ def test_taking_from_the_leader_is_advised() -> None:
     assert (notation.write_action(advice.action), advice.code) == ("capture A2", "best-capture")
 
 
+@pytest.mark.long
 def test_who_follows_the_advice_beats_who_plays_at_random() -> None:
     wins = sum(_advised_wins(seed) for seed in range(6))
     assert wins >= 5

@@ -77,7 +77,7 @@ def off_by_cells(image: ImageBgr, pose: Pose, own: Board | None = None) -> float
     return float(np.abs(found - true).max() / np.linalg.norm(true[1] - true[0]))
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     ("turn_rad", "shift_mm"), [(0.0, (0.0, 0.0)), (0.01, (3.0, 2.0)), (0.12, (20.0, -12.0)), (-0.2, (-30.0, 25.0))]
 )
@@ -91,7 +91,7 @@ def test_a_board_is_found_where_it_stayed_or_was_pushed_with_pieces_on_it(
     assert off < 0.1
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("cells", [(1, 0), (0, 1), (2, 0), (-2, 0)])
 def test_a_print_that_repeats_is_never_found_a_cell_off(cells: tuple[int, int]) -> None:
     alike = checked(unmarked_table("royal-ur", photograph(words="A"), corners_px(POSE), None), "own.toml")
@@ -111,6 +111,7 @@ def test_another_board_is_not_taken_for_it() -> None:
     assert all(off_by_cells(image, POSE) is None for image in (chequered, territory, np.zeros_like(chequered)))
 
 
+@pytest.mark.long
 def test_a_covered_board_is_lost_and_that_is_said() -> None:
     image = photograph()
     image[:, : SIZE_WH[0] * 11 // 20] = (70, 80, 90)

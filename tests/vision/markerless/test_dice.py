@@ -41,6 +41,7 @@ def _true(faces: tuple[TopFace, ...], *, whole: bool) -> list[TrueDie]:
     ]
 
 
+@pytest.mark.long
 def test_nearly_all_drawn_dice_are_reported_and_none_wrongly() -> None:
     dice = right = wrong = 0
     for seed in _SEEDS:
@@ -54,7 +55,7 @@ def test_nearly_all_drawn_dice_are_reported_and_none_wrongly() -> None:
     assert wrong <= 0.01 * dice
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("scale", [0.7, 1.7, 4.0])
 def test_the_same_throw_is_read_alike_at_another_scale(scale: float) -> None:
     picture = _picture(_SEEDS[0])

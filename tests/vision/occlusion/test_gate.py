@@ -43,7 +43,7 @@ def states_when(seen: Sequence[tuple[Take, OcclusionResult]], truth: OcclusionSt
     return [glance.state for take, glance in seen if take.truth is truth]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("limbs", [Limbs(), GLOVE, DARK_SKIN, LIKE_THE_BOARD], ids=["usual", "glove", "dark", "alike"])
 def test_a_hand_is_reported_while_it_rests_and_the_board_is_clean_soon_after(limbs: Limbs) -> None:
     seen = glances([(1.2, clean), *arm_acts(BOARD, (240.0, 210.0), limbs, "point"), pause(0.4), (0.4, clean)])
@@ -78,7 +78,7 @@ def test_pieces_that_a_hand_has_moved_leave_a_clean_board() -> None:
     assert seen[-1][1].still
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     ("depth", "soft_mm"), [(0.45, 1.0), (0.45, 12.0), (0.2, 12.0)], ids=["sun", "window", "hardly darker"]
 )
@@ -92,7 +92,7 @@ def test_the_shadow_of_an_arm_outside_the_picture_is_no_hand(depth: float, soft_
     assert seen[-1][1].still
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("level", [0.55, 1.6], ids=["darker", "brighter"])
 @pytest.mark.parametrize("seconds", [0.1, 1.5], ids=["at-once", "settling"])
 def test_a_lamp_that_changes_is_no_hand_moves_nothing_and_is_clean_a_moment_later(level: float, seconds: float) -> None:
@@ -119,6 +119,7 @@ def test_a_lamp_beside_the_table_that_lights_one_side_more_is_light_and_no_shado
     assert OcclusionState.HAND not in {glance.state for _, glance in seen}
 
 
+@pytest.mark.long
 def test_dusk_is_clean_all_along() -> None:
     seen = glances([(1.0, clean), (5.0, in_light(lambda share: 1 - 0.2 * share, OcclusionState.CLEAN))])
     assert set(states_when(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
@@ -150,12 +151,14 @@ def test_a_camera_that_is_covered_is_blind_and_sees_the_clean_board_again() -> N
     assert set(states_when(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
 
 
+@pytest.mark.long
 def test_a_hand_that_was_there_from_the_first_frame_on_leaves_a_clean_board_when_it_goes() -> None:
     _enter, rest, leave = arm_acts(BOARD, (240.0, 210.0), Limbs(), "flat", rest_s=1.0)
     seen = glances([rest, leave, (1.0, in_light(lambda _: 1.0, None)), (0.5, clean)])
     assert set(states_when(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
 
 
+@pytest.mark.long
 def test_frames_that_are_far_apart_in_time_are_reported_too() -> None:
     acts = [(0.3, clean), *arm_acts(BOARD, (240.0, 210.0), Limbs(), "flat", rest_s=0.3), (0.4, clean)]
     gate = OcclusionDetector()
@@ -166,6 +169,7 @@ def test_frames_that_are_far_apart_in_time_are_reported_too() -> None:
     assert seen[-1][1].still
 
 
+@pytest.mark.long
 def test_a_tall_piece_taken_from_the_far_edge_of_a_small_board_is_no_arm() -> None:
     board = shipped_board("royal-study")
     labels = {**dict.fromkeys(board.cells, "empty"), "A1": "king", "C1": "queen", "B3": "rook"}

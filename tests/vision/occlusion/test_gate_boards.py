@@ -51,7 +51,7 @@ def _acts(scene: Scene, gesture: str, depth: float, lamp: float) -> list[tuple[f
     ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     ("game", "happening"), list(zip(shipped_games(), cycle(_HAPPENINGS), strict=False)), ids=shipped_games()
 )

@@ -37,6 +37,7 @@ def test_a_board_of_which_nothing_is_to_be_seen_is_not_followed() -> None:
     assert follower.follow(ScaledImage(np.zeros((100, 120, 3), np.uint8))) is None
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("by", ["markers", "corners"])
 def test_a_recording_is_watched_from_an_empty_picture_to_a_board_that_was_pushed(by: str) -> None:
     acts: list[tuple[float, Act]] = [(1.2, clean), (0.4, pushed), (1.8, lambda _share: pushed(1.0))]

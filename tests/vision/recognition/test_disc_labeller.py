@@ -61,6 +61,7 @@ def test_a_table_of_plain_discs_is_read_and_mostly_with_certainty() -> None:
     assert unsure.mean() < 0.25  # a glossy black disc mirrors the ceiling: alone it could be a white one in shade
 
 
+@pytest.mark.long
 def test_boards_and_sets_of_any_look_are_mostly_read() -> None:
     readings = [
         read(random_scene(BOARD, np.random.default_rng(50_000 + seed), tier=tier, size_wh=(1640, 1232)))

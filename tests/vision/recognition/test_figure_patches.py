@@ -77,6 +77,7 @@ def test_the_camera_s_right_is_a_patch_s_right() -> None:
     assert (across - FOOT_PX[0]) * MM_PER_PX == pytest.approx(16.0, abs=1.5)
 
 
+@pytest.mark.long
 def test_white_is_one_and_black_little_whatever_the_light() -> None:
     seen_from = pose(20.0, 0.0)
     white, black = (np.full((1232, 1640, 3), level, np.uint8) for level in (240, 20))

@@ -144,7 +144,7 @@ def test_where_a_mark_is_hidden_there_is_none_of_the_pieces_that_were_seen_elsew
     assert weighed(board, image, "B2", "empty", seen[:-1])["empty"] < 0.95
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("hidden_by", ["hand", "finger", "light"])
 def test_a_mark_that_is_half_hidden_leaves_doubt(hidden_by: str) -> None:
     board = board_of("royal-tee")
@@ -168,7 +168,7 @@ def outlined(board: Board) -> Board:
     return msgspec.structs.replace(board, marks=msgspec.structs.replace(board.marks, outlined=True))
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     ("reach", "folds_mm"),
     [((-16, -16, 16, 16), ()), ((-10, -4, 30, 4), ()), ((-20, -20, 20, 20), (-2.0, 0.0, 2.0))],

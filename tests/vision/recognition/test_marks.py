@@ -61,7 +61,7 @@ def without_colour(image_bgr: ImageBgr) -> ImageBgr:
     return np.asarray(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("game", shipped_games())
 @pytest.mark.parametrize("tilt", [3.0, 30.0])
 def test_a_marked_table_is_read_and_sure(game: str, tilt: float) -> None:

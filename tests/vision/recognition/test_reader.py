@@ -150,6 +150,7 @@ def test_a_table_that_was_pushed_is_found_again() -> None:
     assert pushed.observation.best() == truth.labels
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("reason", "expected"),
     [

@@ -33,6 +33,7 @@ def test_a_picture_without_a_board_is_left_out() -> None:
     assert show(_BOARD, _RECORDED / "refuse-02.jpg") is None
 
 
+@pytest.mark.long
 def test_the_fitted_temperature_is_likelier_than_others() -> None:
     shown = [one for name in ("easy-01", "hard-02") if (one := show(_BOARD, _RECORDED / f"{name}.jpg")) is not None]
     labeller = labeller_of(_BOARD)

@@ -20,6 +20,7 @@ def test_lessons_are_pictures_as_the_recogniser_is_shown() -> None:
         assert 0 <= lesson.word < len(WORDS)
 
 
+@pytest.mark.long
 def test_paper_is_about_white_whatever_the_light() -> None:
     dealer = Dealer(np.random.default_rng(6))
     lessons = [dealer.deal() for _ in range(60)]
@@ -27,6 +28,7 @@ def test_paper_is_about_white_whatever_the_light() -> None:
     assert 0.75 < float(np.median(papers)) < 1.2
 
 
+@pytest.mark.long
 def test_backs_and_empty_places_are_among_the_lessons() -> None:
     dealer = Dealer(np.random.default_rng(7))
     words = {WORDS[dealer.deal().word] for _ in range(150)}
@@ -51,6 +53,7 @@ def test_cards_cut_out_of_a_rendered_table_are_what_the_truth_names() -> None:
     assert right.mean() > 0.8  # half of them lie under pawns
 
 
+@pytest.mark.long
 def test_a_table_without_cards_gives_outlines_that_are_none() -> None:
     lessons = list(rendered([3]))
     assert lessons

@@ -113,6 +113,7 @@ def test_a_patch_reports_how_far_offset_its_face_is(seed: int) -> None:
     assert radius_px * 30 / 8 == pytest.approx(FACE_PX * 2 ** offset[2], rel=0.2)
 
 
+@pytest.mark.long
 def test_sides_of_dice_that_are_taken_for_faces_are_learned_from_as_none() -> None:
     spots = list(spots_of(list(drawn(range(90_100, 90_120), PLACES_PX))))
     assert {spot.truth for spot in spots} > {NOTHING}

@@ -214,6 +214,7 @@ def test_the_top_of_a_milky_die_lights_its_sides() -> None:
     assert 0.2 < seen[1.0] < 1
 
 
+@pytest.mark.long
 def test_what_covers_a_die_leaves_less_of_it_to_be_seen() -> None:
     faces = [face for seed in range(60) for face in random_dice_picture(np.random.default_rng(seed), 192, 30).faces]
     assert len(faces) > 60

@@ -38,6 +38,7 @@ def test_a_rendered_scene_follows_from_its_seed() -> None:
     assert (one.labels == again.labels).all()
 
 
+@pytest.mark.long
 def test_lessons_that_were_kept_are_taken_up_as_they_were(tmp_path: Path) -> None:
     pictures = [RECORDED / "easy-01.jpg", RECORDED / "easy-02.jpg"]
     lessons = joined(map(DATA.cut, DATA.photographed(pictures)))

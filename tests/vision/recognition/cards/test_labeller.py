@@ -41,7 +41,7 @@ def _layout() -> Layout:
     return LayoutReader(BOARD).read(TableView(scaled, located, light))
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("tilt_deg", [5.0, 18.0, 30.0])
 def test_cards_flags_and_pawns_are_read(tilt_deg: float) -> None:
     image_bgr, truth, _ = pictured(tilt_deg)

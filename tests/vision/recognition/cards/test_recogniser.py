@@ -29,6 +29,7 @@ def pictures_of(deck: Deck, words: tuple[str, ...]) -> CardPictures:
     return np.ascontiguousarray(table.transpose(0, 3, 1, 2), dtype=np.float32) / np.float32(250)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("turn", [1, -1])
 def test_decks_are_reported_upright_and_upside_down(recogniser: CardRecogniser, turn: int) -> None:
     """Some decks are odd: one pip on every card, outlined suits, large corners over the pips."""
