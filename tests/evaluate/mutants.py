@@ -90,7 +90,7 @@ NAMED = (
     Change(INFERENCE, "todo.observed)))", "todo.expected)))"),
     Change(INFERENCE, "allowed = {label, todo.observed} if todo", "allowed = {label} if todo"),
     Change(PLAYING, "state.now_ns + round(seconds * 1e9)", "state.now_ns + round(seconds - 1e9)"),
-    Change(STEP, "if not 0 <= index < len(choices)", "if not 0 < index < len(choices)"),
+    Change(STEP, "if not 0 <= index < len(offered)", "if not 0 < index < len(offered)"),
 )
 
 
