@@ -41,6 +41,25 @@ KNOWN_NUMBER_ERROR = 1e-4
 """The same if the height was known before, and the reading is compared with the one from then."""
 
 
+_LOOKS, _OCCUPIED = "looks", "occupied"
+"""How labels are told apart: by their look, or only by what kinds of things they put on a cell."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _LooksOfCells:
+    """The log likelihoods of what labels look like.
+
+    Attributes:
+        of_column: the look of each label, its number.
+        likely: of each look on each cell, float64 (n_cells, n_looks).
+        against: the log odds of the best other look against each, float64 (n_cells, n_looks).
+    """
+
+    of_column: list[int]
+    likely: NDArray[np.float64]
+    against: NDArray[np.float64]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
     """The log likelihood of every label on every cell.
@@ -62,7 +81,7 @@ class Evidence:
     looks: tuple[str, ...] = ()
     row: dict[Cell, int] = field(init=False)
     column: dict[str, int] = field(init=False)
-    sums: dict[tuple[object, ...], NDArray[np.float64]] = field(init=False, default_factory=dict, repr=False)
+    sums: dict[str, _LooksOfCells] = field(init=False, default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "looks", self.looks or tuple(map(_look, self.labels)))
@@ -83,41 +102,44 @@ class Evidence:
         A piece or flag on a card counts as occupying it. Which piece or card it is, and the height of a stack, do not
         count. Minus infinity for a hidden cell.
         """
-        return self._against(cell, labels, _occupied(self.labels))
+        return self._against(cell, labels, _OCCUPIED)
 
     def recolours(self, cell: Cell, labels: Collection[str]) -> float:
         """Return the log odds of another look of a cell (another colour, another card, none) against some labels.
 
         See `denies`; labels that the game does not distinguish have one look.
         """
-        return self._against(cell, labels, self.looks)
+        return self._against(cell, labels, _LOOKS)
 
-    def _against(self, cell: Cell, labels: Collection[str], looks: tuple[object, ...]) -> float:
+    def _against(self, cell: Cell, labels: Collection[str], kind: str) -> float:
         """Return the log odds of the most probable look that no label has against all looks of the labels together."""
-        # 1. Sort the looks into those that the cell may have, and the others.
-        row = self.row[cell]
-        place = _places(looks)
-        allowed = np.zeros(len(place), dtype=np.bool_)
-        allowed[[place[looks[self.column[label]]] for label in labels]] = True
-        if allowed.all() or not self.visible[row]:
+        seen, row = self._seen(kind), self.row[cell]
+        allowed = {seen.of_column[self.column[label]] for label in labels}
+        if len(allowed) == seen.likely.shape[1] or not self.visible[row]:
             return -np.inf
-        # 2. The likelihood of a look is the sum over its labels; compare the best other look with all allowed ones
-        #   together.
-        likely = self._of_looks(looks)[row]
-        return float(likely[~allowed].max() - np.logaddexp.reduce(likely[allowed]))
+        if len(allowed) == 1:
+            return float(seen.against[row, allowed.pop()])
+        likely, columns = seen.likely[row], [*allowed]
+        return float(np.delete(likely, columns).max() - np.logaddexp.reduce(likely[columns]))
 
-    def _of_looks(self, looks: tuple[object, ...]) -> NDArray[np.float64]:
-        """Return the log likelihood of each look of each cell, float64 (n_cells, n_looks); computed once.
+    def _seen(self, kind: str) -> _LooksOfCells:
+        """Return how likely the looks of the cells are, by `looks` or by what occupies them; computed once.
 
         This sums the readings (`log_p`), not `weight`: each of 36 cards that are not distinguished has the weight of
         all of them together, so they would count 36 times.
         """
-        if looks not in self.sums:
-            place = _places(looks)
-            sums = np.full((len(place), len(self.cells)), -np.inf)
-            np.logaddexp.at(sums, [place[look] for look in looks], self.log_p.T)
-            self.sums[looks] = sums.T
-        return self.sums[looks]
+        if kind not in self.sums:
+            # 1. The likelihood of a look is the sum over its labels.
+            looks: tuple[object, ...] = self.looks if kind == _LOOKS else _occupied(self.labels)
+            place = {look: number for number, look in enumerate(dict.fromkeys(looks))}
+            of_column = [place[look] for look in looks]
+            likely = np.full((len(place), len(self.cells)), -np.inf)
+            np.logaddexp.at(likely, of_column, self.log_p.T)
+            # 2. Against each look stands the best of the others: the best of all, or the second best against that.
+            second, best = np.sort(np.vstack([np.full((1, len(self.cells)), -np.inf), likely]), axis=0)[-2:]
+            against = np.where(likely == best, second, best) - likely
+            self.sums[kind] = _LooksOfCells(of_column, likely.T, against.T)
+        return self.sums[kind]
 
     def confirms(self, cell: Cell, labels: Collection[str], at_least: float = 0.9) -> bool:
         """Return whether a cell is visible and holds one of some labels with at least this probability."""
@@ -159,12 +181,6 @@ class Evidence:
             likely = np.max([np.logaddexp.reduce(self.log_p[:, same], axis=1) for same in columns], axis=0)
         doubtful = ~self.visible | (likely < np.log(at_least))
         return tuple(self.cells[i] for i in np.flatnonzero(doubtful))
-
-
-@lru_cache(maxsize=64)
-def _places(looks: tuple[object, ...]) -> Mapping[object, int]:
-    """Return each look's column in `Evidence._of_looks`."""
-    return {look: number for number, look in enumerate(dict.fromkeys(looks))}
 
 
 @lru_cache(maxsize=64)
