@@ -1,4 +1,4 @@
-"""Networks: their layers, the loop that trains them, and shipped models that are gone on from, and written."""
+"""Networks: their layers, the loop that trains them, and shipped models: to continue from, and to write."""
 
 from __future__ import annotations
 
