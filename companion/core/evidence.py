@@ -42,7 +42,7 @@ KNOWN_NUMBER_ERROR = 1e-4
 
 
 _LOOKS, _OCCUPIED = "looks", "occupied"
-"""How labels are told apart: by their look, or only by what kinds of things they put on a cell."""
+"""How labels are distinguished: by their look, or only by what kinds of things they put on a cell."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
