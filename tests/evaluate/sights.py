@@ -54,7 +54,7 @@ class TrueEye(FrameReader):
         disturbances: Disturbances | None = None,
     ) -> None:
         self._disturbances = disturbances or Disturbances()
-        self._camera, self.sight, self._repeats = None, None, False
+        self._camera, self.sight, self.repeats = None, None, False
         self._board, self._words = game.board(), game.board().label_words
         self._game = game.board().game
         self._column = {word: column for column, word in enumerate(self._words)}
