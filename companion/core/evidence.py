@@ -81,7 +81,7 @@ class Evidence:
     looks: tuple[str, ...] = ()
     row: dict[Cell, int] = field(init=False)
     column: dict[str, int] = field(init=False)
-    sums: dict[str, _LooksOfCells] = field(init=False, default_factory=dict, repr=False)
+    of_looks: dict[str, _LooksOfCells] = field(init=False, default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "looks", self.looks or tuple(map(_look, self.labels)))
@@ -114,11 +114,13 @@ class Evidence:
     def _against(self, cell: Cell, labels: Collection[str], kind: str) -> float:
         """Return the log odds of the most probable look that no label has against all looks of the labels together."""
         seen, row = self._seen(kind), self.row[cell]
+        # 1. The looks that the cell may have; a single one has been compared with the others already.
         allowed = {seen.of_column[self.column[label]] for label in labels}
         if len(allowed) == seen.likely.shape[1] or not self.visible[row]:
             return -np.inf
         if len(allowed) == 1:
             return float(seen.against[row, allowed.pop()])
+        # 2. Of several, the likelihoods add up.
         likely, columns = seen.likely[row], [*allowed]
         return float(np.delete(likely, columns).max() - np.logaddexp.reduce(likely[columns]))
 
@@ -128,7 +130,7 @@ class Evidence:
         This sums the readings (`log_p`), not `weight`: each of 36 cards that are not distinguished has the weight of
         all of them together, so they would count 36 times.
         """
-        if kind not in self.sums:
+        if kind not in self.of_looks:
             # 1. The likelihood of a look is the sum over its labels.
             looks: tuple[object, ...] = self.looks if kind == _LOOKS else _occupied(self.labels)
             place = {look: number for number, look in enumerate(dict.fromkeys(looks))}
@@ -138,8 +140,8 @@ class Evidence:
             # 2. Against each look stands the best of the others: the best of all, or the second best against that.
             second, best = np.sort(np.vstack([np.full((1, len(self.cells)), -np.inf), likely]), axis=0)[-2:]
             against = np.where(likely == best, second, best) - likely
-            self.sums[kind] = _LooksOfCells(of_column, likely.T, against.T)
-        return self.sums[kind]
+            self.of_looks[kind] = _LooksOfCells(of_column, likely.T, against.T)
+        return self.of_looks[kind]
 
     def confirms(self, cell: Cell, labels: Collection[str], at_least: float = 0.9) -> bool:
         """Return whether a cell is visible and holds one of some labels with at least this probability."""

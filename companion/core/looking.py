@@ -150,7 +150,7 @@ def look(state: State) -> Step:
         return laid[0], (*laid[1], *_answered(state, laid[0]))
     state = replace(state, layout=None)
     finding = _judged(state, evidence)
-    if finding.decision is Decision.UNCHANGED and (doubted := _doubted(state, evidence)):
+    if doubted := _doubted(state, finding, evidence):
         finding = replace(finding, decision=Decision.AMBIGUOUS, cells=doubted)
     seen = _with_doubts(replace(state, waiting=None, goes_back=0), finding, evidence)
     after, effects = _concluded(seen, finding, evidence)
@@ -159,12 +159,23 @@ def look(state: State) -> Step:
     return after, (*kept, *effects, *_answered(state, after))
 
 
-def _doubted(state: State, evidence: Evidence) -> tuple[Cell, ...]:
-    """Return the cells for which an unchanged table is doubted: before play, and if DONE plays a choice."""
+def _doubted(state: State, finding: Finding, evidence: Evidence) -> tuple[Cell, ...]:
+    """Return the cells for which a finding is doubted; none if it holds.
+
+    An unchanged table is doubted before play, and if DONE plays a choice; that pieces are missing, if something lies
+    across the edges of cells.
+    """
     lies, left_open = placement(state), state.progress.left_open
-    first = before_play(state) and not (state.pressed and named_before_play(state))
-    found = exchanged(lies, left_open, evidence) if first else ()
-    return found or (doubtful(lies, left_open, evidence) if state.pressed and choices.has_standing(state) else ())
+    if finding.decision is Decision.UNCHANGED:
+        first = before_play(state) and not (state.pressed and named_before_play(state))
+        found = exchanged(lies, left_open, evidence) if first else ()
+        return found or (doubtful(lies, left_open, evidence) if state.pressed and choices.has_standing(state) else ())
+    missing = [lies.get(cell, EMPTY) != EMPTY and evidence.best(cell) == EMPTY for cell in finding.cells]
+    if finding.decision is not Decision.ILLEGAL or not missing or not all(missing):
+        return ()
+    last = state.sight.frames[-1]
+    edges = covered_in_part(last, _known_looks(state))
+    return tuple(cell for row, cell in enumerate(evidence.cells) if edges[row] and evidence.best(cell) == EMPTY)
 
 
 def _answered(before: State, after: State) -> tuple[Effect, ...]:
@@ -319,7 +330,7 @@ def _judged(state: State, evidence: Evidence) -> Finding:
     if isinstance(state.verdict, Refused):  # the players were told what to put back, and come to these cells for that
         touched &= ~np.broadcast_to(_puts_right(state), touched.shape)
     asks = state.judges_only or isinstance(state.verdict, TookBack) or choices.has_standing(state)
-    finding = judge(
+    return judge(
         state.rules,
         progress.position,
         progress.left_open,
@@ -330,20 +341,6 @@ def _judged(state: State, evidence: Evidence) -> Finding:
         bare=_is_bare(state),
         unseen=[choice.action for choice in state.rules.turns.choices(progress.position) if choice.action],
     )
-    edges = _on_edges(state, evidence) if finding.decision is Decision.ILLEGAL else ()
-    known = placement(state)
-    if edges and finding.cells and all(evidence.best(c) == EMPTY != known.get(c, EMPTY) for c in finding.cells):
-        # what is missing lies across an edge
-        return replace(finding, decision=Decision.AMBIGUOUS, cells=edges)
-    return finding
-
-
-def _on_edges(state: State, evidence: Evidence) -> tuple[Cell, ...]:
-    """Return the cells that are read as empty although something lies across their edge."""
-    last = state.sight.frames[-1]
-    covered = covered_in_part(last, _known_looks(state))
-    cells = (Cell(cell) for cell, in_part in zip(last.cells, covered, strict=True) if in_part)
-    return tuple(cell for cell in cells if evidence.best(cell) == EMPTY)
 
 
 def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:

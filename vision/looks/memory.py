@@ -145,6 +145,7 @@ def refine(
     relit, differs, tones = _is_relit(change, memory), _moved(frame, memory, change), _tone_change(frame, memory)
     bared, (in_part, moved) = _changed_from_bare(frame, memory) / least_change(change), _changed_in_part(frame, memory)
     unlike, gains = _unlike_empty(frame, memory, change, dimmed=dimmed), memory.tones.gains(frame)
+    empty = steps_up(frame.labels, EMPTY)
     # 1. Weigh all readings by the tones of their labels.
     p = np.where(frame.visible[:, None], _coloured(frame.p, gains), frame.p)
     for row in np.flatnonzero(np.isfinite(differs) & frame.visible):
@@ -159,9 +160,9 @@ def refine(
             # a lamp, a shadow or the card below colours it
             coloured_alike = dimmed or known == EMPTY or bool(parse_label(known).card)
             touched = _with_change(touched, steps, kept, None if coloured_alike else float(tones[row]))
-            # ... which is hardly empty if its middle looks otherwise than then, ...
-            bare_steps = steps_up(frame.labels, EMPTY)
-            touched = _shares(touched * np.where(bare_steps == 0, _as_high(unlike[row], STILL_EMPTY, bare_steps), 1.0))
+            # ... with "empty" less likely if its middle has changed since it was empty, ...
+            still_empty = _as_high(float(unlike[row]), STILL_EMPTY, empty)
+            touched = _shares(touched * np.where(empty == 0, still_empty, 1.0))
         touched = _coloured(touched[None], gains[[row]])[0]
         # ... and what its look says beside that of the bare cell.
         if not (relit or dimmed) and np.isfinite(bared[row]) and memory.bare is not None:
@@ -469,12 +470,10 @@ def touched_since_known(frame: Observation, memory: TableMemory | None) -> NDArr
 
     If the camera has moved, or the light is too different to compare, no cell is known to.
     """
-    if memory is None or memory.seen.cells != frame.cells:
+    if (compared := _compared(frame, memory)) is None:
         return np.zeros(len(frame.cells), dtype=np.bool_)
-    memory = in_its_light(frame, memory)
-    change, _dimmed = _change(frame, memory)
-    differs = np.nan_to_num(_moved(frame, memory, change), nan=0.0)
-    return np.asarray((differs > SAME_UNTO) & (not _is_relit(change, memory)))
+    differs = _moved(frame, *compared)
+    return np.asarray(np.nan_to_num(differs, nan=0.0) > SAME_UNTO)
 
 
 def covered_in_part(frame: Observation, memory: TableMemory | None) -> NDArray[np.bool_]:
@@ -482,16 +481,24 @@ def covered_in_part(frame: Observation, memory: TableMemory | None) -> NDArray[n
 
     Something lies on their edge, or its shadow: a piece that is missing elsewhere may be there.
     """
-    if memory is None or memory.seen.cells != frame.cells or frame.appearance is None:
+    compared = _compared(frame, memory)
+    then = None if compared is None else compared[0].seen.appearance
+    if compared is None or then is None or frame.appearance is None:
         return np.zeros(len(frame.cells), dtype=np.bool_)
-    memory = in_its_light(frame, memory)
-    change, _dimmed = _change(frame, memory)
-    if _is_relit(change, memory) or memory.seen.appearance is None:
-        return np.zeros(len(frame.cells), dtype=np.bool_)
+    (memory, change), looks = compared, (frame.appearance, then)
     were_empty = np.array([memory.labels.get(cell) == EMPTY for cell in frame.cells])
-    looks, much = (frame.appearance, memory.seen.appearance), np.nan_to_num(in_noise(change), nan=0.0) > TOUCHED
+    much = np.nan_to_num(in_noise(change), nan=0.0) > TOUCHED
     lit = light_changed(*looks, SAME_UNTO * least_change(change))
     return np.asarray(were_empty & much & changes_in_part(*looks) & ~lit)
+
+
+def _compared(frame: Observation, memory: TableMemory | None) -> tuple[TableMemory, NDArray[np.float64]] | None:
+    """Return the memory for a frame's light and each cell's change since, (n_cells,); None if they do not compare."""
+    if memory is None or memory.seen.cells != frame.cells:
+        return None
+    memory = in_its_light(frame, memory)
+    change, _dimmed = _change(frame, memory)
+    return None if _is_relit(change, memory) else (memory, change)
 
 
 def as_in_last(frames: Sequence[Observation], least: int = 1) -> list[Observation]:

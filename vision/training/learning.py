@@ -219,7 +219,7 @@ def temperature_of(pairs: Sequence[tuple[torch.Tensor, torch.Tensor]]) -> float:
     return best_temperature(nll)
 
 
-# ---- going on from a shipped model
+# ---- continuing from a shipped model
 
 
 def load_exported(network: nn.Module, path: Path) -> None:
