@@ -96,10 +96,3 @@ def cells_in(cells: Bitboard) -> tuple[CellIndex, ...]:
         found.append(CellIndex(lowest.bit_length() - 1))
         cells ^= lowest
     return tuple(found)
-
-
-def nth_in(cells: Bitboard, place: int) -> Bitboard:
-    """Return the cell at an index of a set, from 0 at the top left, as a set of its own."""
-    for _ in range(place):
-        cells &= cells - 1
-    return cells & -cells

@@ -7,8 +7,6 @@ rules forbid returns a value (`Refusal`), never an exception. Only input that is
 
 from __future__ import annotations
 
-import json
-from abc import ABC
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -53,14 +51,6 @@ class IllegalActionError(EngineError, ValueError):
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(f"{refusal.code} (rule {refusal.rule}) {' '.join(refusal.cells)}".rstrip())
         self.refusal = refusal
-
-
-class JsonList(ABC, Sequence[JsonObject]):
-    """A list of JSON objects that are created on access, because it may be very long."""
-
-    def text(self) -> str:
-        """Write the whole list as JSON."""
-        return json.dumps(list(self))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
@@ -10,7 +11,7 @@ from typing import BinaryIO
 from companion.app.lines import check_dropped
 from companion.app.output import write_line
 from companion.cli.exits import DONE
-from companion.games.requests import answer_text, bad_request, listing_answer
+from companion.games.requests import answer, bad_request
 from engines.decode import read_json
 from engines.kernel import JsonObject
 
@@ -20,8 +21,8 @@ MOST_BYTES = 1_000_000
 
 def run(args: argparse.Namespace) -> int:  # noqa: ARG001 - every command is called with its arguments
     """Answer until the input ends."""
-    for answer in answers(_lines(sys.stdin.buffer)):
-        write_line(answer_text(answer))
+    for answered in answers(_lines(sys.stdin.buffer)):
+        write_line(json.dumps(answered))
     return DONE
 
 
@@ -41,7 +42,7 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def answers(lines: Iterable[bytes]) -> Iterator[JsonObject]:
-    """Yield the answer to each line as soon as it is read; long lists in it are computed when they are written."""
+    """Yield the answer to each line as soon as it is read."""
     for line in lines:
         if len(line) > MOST_BYTES:
             yield bad_request(f"this line is longer than {MOST_BYTES} bytes")
@@ -52,4 +53,4 @@ def answers(lines: Iterable[bytes]) -> Iterator[JsonObject]:
             text = line.decode(errors="replace").strip()
             yield bad_request(f"this line is no JSON: {text if len(text) <= 60 else text[:57] + '...'}")
         else:
-            yield listing_answer(request)
+            yield answer(request)

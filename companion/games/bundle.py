@@ -26,7 +26,6 @@ from engines.kernel import (
     Cell,
     Event,
     Game,
-    JsonList,
     JsonObject,
     Level,
     PositionT,
@@ -84,8 +83,6 @@ class Engine(Generic[PositionT, ActionT]):
         public: writes the part of a position that a player, or anybody (no seat), may see; None if the game hides
             nothing.
         unweighed: the share of an easy computer's decisions that are not weighed, from 0 to 1.
-        list_actions: returns what `game.actions_to_json` returns, as a list that is counted, paged and written lazily;
-            None if its lists are short.
     """
 
     game: Game[PositionT, ActionT]
@@ -98,7 +95,6 @@ class Engine(Generic[PositionT, ActionT]):
     downgrade: Callable[[JsonObject], JsonObject] | None = None
     positions_changed: bool = False
     public: Callable[[PositionT, Seat | None], JsonObject] | None = None
-    list_actions: Callable[[PositionT], JsonList] | None = None
     unweighed: float = 1 / 3
 
     def decide(self, position: PositionT, level: Level, random: Random) -> Advice[ActionT] | None:

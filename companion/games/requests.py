@@ -5,14 +5,13 @@ Its sentences are read by programs, hence English in every language.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from companion.games.engines import ENGINES, AnyEngine, game_of
 from engines.decode import ReadKeys, as_flag, as_list, as_number, as_object, as_text, member, quote
-from engines.kernel import BadRequestError, Event, Json, JsonList, JsonObject, Level, Refusal, Seat
+from engines.kernel import BadRequestError, Event, Json, JsonObject, Level, Refusal, Seat
 
 _LARGEST_SEED = 2**63 - 1
 _MOST_ACTIONS = 1_000_000
@@ -25,21 +24,6 @@ def answer(request: Json) -> JsonObject:
     Keys that mean nothing in a request, its position, options or action are ignored, or refused if it has
     "strict": true.
     """
-    answered = listing_answer(request)
-    return {key: [*value] if isinstance(value, JsonList) else value for key, value in answered.items()}
-
-
-def answer_text(answer: JsonObject) -> str:
-    """Write an answer of `listing_answer` as JSON."""
-    written = (
-        f"{json.dumps(key)}: {value.text() if isinstance(value, JsonList) else json.dumps(value)}"
-        for key, value in answer.items()
-    )
-    return f"{{{', '.join(written)}}}"
-
-
-def listing_answer(request: Json) -> JsonObject:
-    """Answer a request as `answer` does, long lists being a `JsonList`."""
     try:
         asked = ReadKeys(as_object(request, "a request"))
         do = as_text(member(asked, "do", "a request"), '"do"')
@@ -76,7 +60,7 @@ def _new(asked: JsonObject) -> JsonObject:
 def _actions(asked: JsonObject) -> JsonObject:
     """List the legal actions; with "limit", that many of them from "offset" on, and how many there are in all."""
     engine, position = _position(asked)
-    listed = (engine.list_actions or engine.game.actions_to_json)(position)
+    listed = engine.game.actions_to_json(position)
     if "limit" not in asked and "offset" not in asked:
         return {"actions": listed, **_standing(engine, position)}
     first = as_number(asked.get("offset", 0), '"offset"', 0, _MOST_ACTIONS)

@@ -8,7 +8,6 @@ from random import Random
 from engines.base import ModularGame
 from engines.kernel import JsonObject, ToAct, seats
 from engines.royal_racers import codec, rules, scoring
-from engines.royal_racers.playout import play_at_random
 from engines.royal_racers.position import (
     THROWS,
     Action,
@@ -36,7 +35,6 @@ __all__ = [
     "Roll",
     "RoyalRacers",
     "Step",
-    "play_at_random",
 ]
 
 

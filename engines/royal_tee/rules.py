@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -126,7 +126,8 @@ Reach: TypeAlias = dict[CellIndex, dict[Bitboard, int]]
 Beside: TypeAlias = "Sequence[tuple[CellIndex, ...]]"
 """The spaces one step away from each space."""
 
-WalkT = TypeVar("WalkT", str, tuple[CellIndex, ...])
+_Examples: TypeAlias = dict[CellIndex, dict[Bitboard, tuple[CellIndex, ...]]]
+"""An example walk for each end and set of visited spaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,23 +152,19 @@ def can_walk(position: Position) -> bool:
 
 
 def reach(position: Position, steps: int) -> list[Reach]:
-    """Count the mover's walks of 0, 1, ... `steps` steps by end and spaces visited."""
-    return layers(_beside(position), position.royal(position.turn), steps)
-
-
-def _beside(position: Position) -> list[tuple[CellIndex, ...]]:
-    return [steps_from(position, CellIndex(cell)) for cell in range(len(NEIGHBOURS))]
-
-
-def layers(beside: Beside, start: CellIndex, steps: int) -> list[Reach]:
-    """Count walks of 0, 1, ... `steps` steps, given the spaces one step away from each space.
+    """Count the mover's walks of 0, 1, ... `steps` steps by end and spaces visited.
 
     Walks with the same end and the same visited spaces continue alike, so they are counted together, layer by layer.
     """
+    start, beside = position.royal(position.turn), _beside(position)
     found: list[Reach] = [{start: {bit(start): 1}}]
     for _ in range(steps):
         found.append(_one_step_more(found[-1], beside))
     return found
+
+
+def _beside(position: Position) -> Beside:
+    return [steps_from(position, CellIndex(cell)) for cell in range(len(NEIGHBOURS))]
 
 
 def _one_step_more(layer: Reach, beside: Beside) -> Reach:
@@ -187,9 +184,10 @@ def _add_step(longer: dict[Bitboard, int], counts: dict[Bitboard, int], onto: Bi
 
 def distinct_walks(position: Position) -> list[DistinctWalk]:
     """Return the mover's walks of the slider's length, one entry for each end and set of visited spaces."""
-    beside = _beside(position)
-    found = layers(beside, position.royal(position.turn), position.slider)
-    examples = example_walks(beside, found, (), [(CellIndex(cell),) for cell in range(len(NEIGHBOURS))])
+    beside, found = _beside(position), reach(position, position.slider)
+    examples: _Examples = {end: dict.fromkeys(counts, ()) for end, counts in found[0].items()}
+    for layer in found[1:]:
+        examples = {end: _extended(examples, beside[end], end, counts) for end, counts in layer.items()}
     return [
         DistinctWalk(examples[end][visited], end, visited, walks)
         for end, counts in found[-1].items()
@@ -197,30 +195,9 @@ def distinct_walks(position: Position) -> list[DistinctWalk]:
     ]
 
 
-def example_walks(
-    beside: Beside, found: Sequence[Reach], empty: WalkT, steps: Sequence[WalkT]
-) -> dict[CellIndex, dict[Bitboard, WalkT]]:
-    """Return a walk for each end and set of visited spaces of the last layer, built from `empty` and `steps`.
-
-    Args:
-        beside: the spaces one step away from each space.
-        found: the result of `layers`.
-        empty: a walk without steps.
-        steps: a step onto each space; a walk is their sum.
-    """
-    examples = {end: dict.fromkeys(counts, empty) for end, counts in found[0].items()}
-    for layer in found[1:]:
-        examples = {end: _extended(examples, beside[end], end, counts, steps[end]) for end, counts in layer.items()}
-    return examples
-
-
 def _extended(
-    shorter: Mapping[CellIndex, Mapping[Bitboard, WalkT]],
-    before: Sequence[CellIndex],
-    end: CellIndex,
-    visited_sets: Iterable[Bitboard],
-    step: WalkT,
-) -> dict[Bitboard, WalkT]:
+    shorter: _Examples, before: Sequence[CellIndex], end: CellIndex, visited_sets: Iterable[Bitboard]
+) -> dict[Bitboard, tuple[CellIndex, ...]]:
     """Return walks with an end, built from those that are a step shorter."""
     known, onto = [shorter[cell] for cell in before if cell in shorter], 1 << end
     extended = {}
@@ -231,7 +208,7 @@ def _extended(
             if walk is None:
                 walk = walks.get(first_time)
             if walk is not None:
-                extended[visited] = walk + step
+                extended[visited] = (*walk, end)
                 break
     return extended
 

@@ -8,11 +8,10 @@ from random import Random
 from engines.base import ModularGame
 from engines.kernel import JsonObject, ToAct, seats
 from engines.royal_ur import codec, rules, scoring
-from engines.royal_ur.playout import play_at_random
 from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position, Roll, set_up
 from engines.royal_ur.rules import DICE, throw_chances
 
-__all__ = ["GAME", "Action", "Decline", "Enter", "Move", "Position", "Roll", "RoyalUr", "play_at_random"]
+__all__ = ["GAME", "Action", "Decline", "Enter", "Move", "Position", "Roll", "RoyalUr"]
 
 
 class RoyalUr(ModularGame[Position, Action]):

@@ -9,11 +9,10 @@ from random import Random
 from engines.base import ModularGame
 from engines.kernel import JsonObject, ToAct, seats
 from engines.territory import codec, rules, scoring
-from engines.territory.playout import play_at_random
 from engines.territory.position import Action, Again, Await, Capture, Place, Position, Roll, Stop
 from engines.territory.set_up import set_up
 
-__all__ = ["GAME", "Action", "Again", "Capture", "Place", "Position", "Roll", "Stop", "Territory", "play_at_random"]
+__all__ = ["GAME", "Action", "Again", "Capture", "Place", "Position", "Roll", "Stop", "Territory"]
 
 
 class Territory(ModularGame[Position, Action]):

@@ -7,12 +7,10 @@ from random import Random
 from time import process_time
 from typing import Any
 
-import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from engines.kernel import Seat
 from engines.royal_racers import GAME
-from engines.royal_racers.playout import play_at_random
 from engines.royal_racers.position import Phase, Position
 from engines.royal_racers.search import advise
 from tests.engines.royal_racers import reference
@@ -53,23 +51,6 @@ def _once_s(job: Callable[[], object]) -> float:
 def test_random_play_is_three_times_as_fast_as_with_dictionaries(benchmark: BenchmarkFixture) -> None:
     benchmark(_play_the_engine)
     assert _best_s(_play_the_reference, 2) >= 3 * _best_s(_play_the_engine, 4)
-
-
-def _play_out() -> int:
-    """Play a race at random without events; give how many turns it had."""
-    last = play_at_random(START, Random(7))
-    return len(last.players) * last.round
-
-
-def test_random_races_are_played_out_three_times_as_fast_as_plainly_without_copies(
-    benchmark: BenchmarkFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A turn is a roll, in two thirds of all cases at least a flip, and a move: three actions at most."""
-    monkeypatch.setattr(reference, "deepcopy", lambda state: state)
-    turns = benchmark(_play_out)
-    plain, engine = _best_s(_play_the_reference, 4) / ACTIONS, _best_s(_play_out, 4) / (2 * turns)
-    benchmark.extra_info["plain_over_engine"] = round(plain / engine, 1)
-    assert plain >= 3 * engine
 
 
 def test_advice_on_a_flip_takes_no_longer_than_a_thousand_random_actions(benchmark: BenchmarkFixture) -> None:

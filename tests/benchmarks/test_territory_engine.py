@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
 from random import Random
 from time import process_time
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,7 +12,6 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from engines.kernel import Outcome, Seat
 from engines.territory import GAME, scoring, search
 from engines.territory.board import EIGHT_BY_EIGHT
-from engines.territory.playout import play_at_random
 from tests.engines.territory import reference
 from tests.engines.territory.strategies import random_action
 
@@ -60,25 +57,6 @@ def test_random_play_is_half_again_as_fast_as_with_plain_dictionaries(benchmark:
     benchmark.extra_info["actions_a_second"] = round(1 / engine)
     benchmark.extra_info["plain_over_engine"] = round(plain / engine, 1)
     assert plain >= 1.5 * engine
-
-
-def test_random_games_are_played_out_three_times_as_fast_as_plainly_without_copies(
-    benchmark: BenchmarkFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A random game goes on from its last position only, so that the reference need not copy it."""
-    monkeypatch.setattr(reference, "copy", SimpleNamespace(deepcopy=lambda position: position))
-    start = GAME.new(PLAYERS, {}, 1)
-
-    def play_out(seed: int) -> None:
-        play_at_random(start, Random(seed))
-
-    benchmark(play_out, 1)
-    plain, engine = (
-        sum(min(_seconds(partial(play, seed)) for _ in range(3)) for seed in range(12))
-        for play in (_plain_game, play_out)
-    )
-    benchmark.extra_info["plain_over_engine"] = round(plain / engine, 1)
-    assert plain >= 3 * engine
 
 
 @pytest.mark.parametrize("spaces", [0x5A5A5A5A5A5A5A5A, 0xFF818181FF, (1 << 64) - 1], ids=["scattered", "ring", "full"])

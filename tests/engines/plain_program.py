@@ -25,5 +25,5 @@ refused = royal_racers.GAME.play(racers, royal_racers.Pass())
 print(refused.code if isinstance(refused, Refusal) else refused.position)
 
 ur = royal_ur.GAME.new(["white", "black"], {}, seed=7)
-points: int = royal_ur.GAME.score(royal_ur.play_at_random(ur, Random(7)))[ur.players[0]]
+points: int = royal_ur.GAME.score(royal_ur.GAME.playout(ur, Random(7)))[ur.players[0]]
 print(points)

@@ -13,7 +13,6 @@ from companion.games.royal_tee.simulated import SIMULATED
 from companion.games.royal_tee.speech import SPEECH
 from companion.games.royal_tee.table import TURNS, placement, score_seen
 from engines.royal_tee import GAME, notation
-from engines.royal_tee.listing import ChoiceList
 from engines.royal_tee.position import Action, Position
 from engines.royal_tee.search import advise
 from vision.board import shipped_board
@@ -35,7 +34,6 @@ BUNDLE: Bundle[Position, Action] = Bundle(
         advise,
         TURNS,
         recognises=lambda position: "royals" in position,
-        list_actions=ChoiceList,
         unweighed=0.2,  # a random walk gives away a whole turn
     ),
     table=TABLE,

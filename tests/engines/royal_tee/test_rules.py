@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +14,6 @@ from engines.grid import Bitboard, CellIndex, cells_in, set_of
 from engines.kernel import Cell, Json, Outcome, Refusal, Seat
 from engines.royal_tee import GAME, notation, scoring
 from engines.royal_tee.board import ALL_SPACES, NEIGHBOURS, SIZE, Side, cell_index, cell_name
-from engines.royal_tee.listing import ChoiceList
 from engines.royal_tee.position import Action, Pass, Position, Walk
 from engines.royal_tee.rules import (
     actions,
@@ -222,13 +220,6 @@ def test_every_example_is_a_walk_with_its_end_and_visited_spaces(position: Posit
     for found in distinct_walks(position):
         assert _is_walk(position, found.example)
         assert _walked(position, found.example) == (found.end, found.visited)
-
-
-@given(positions(st.integers(1, 5)))
-def test_the_list_for_the_protocol_is_counted_paged_and_written_as_if_it_were_made(position: Position) -> None:
-    made, listed = GAME.actions_to_json(position), ChoiceList(position)
-    assert (len(listed), [*listed], listed[1:3]) == (len(made), made, made[1:3])
-    assert listed.text() == json.dumps(made)
 
 
 @given(positions(st.integers(1, 4)))
