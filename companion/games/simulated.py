@@ -84,7 +84,8 @@ class SimulatedGame(Generic[PositionT, ActionT]):
     @property
     def cheats(self) -> Mapping[str, Trick[PositionT, ActionT]]:
         """The game's own cheats, then random changes, by name."""
-        return {**self.named, "taken-off": _take_off, "put-on": _put_on, "carried": _carry}
+        changes = {"taken-off": _take_off, "put-on": _put_on, "carried": _carry, "recoloured": _recolour}
+        return {**self.named, **changes}
 
     def caption(self, trick: str) -> str:
         """Return the sentence for a cheat or slip, with a placeholder for the player's name."""
@@ -92,6 +93,7 @@ class SimulatedGame(Generic[PositionT, ActionT]):
             "taken-off": _("{player} slipped: a piece fell off the board"),
             "put-on": _("{player} cheated: put one more piece on the board"),
             "carried": _("{player} cheated: moved a piece as it may not move"),
+            "recoloured": _("{player} cheated: exchanged a piece for one of another colour"),
         }
         return {**changes, **self.captions()}[trick]
 
@@ -126,6 +128,22 @@ def _carry(chance: Opportunity[PositionT, ActionT]) -> Labels | None:
     return None
 
 
+def _recolour(chance: Opportunity[PositionT, ActionT]) -> Labels | None:
+    """Exchange a piece for another player's; in games whose pieces do not bear the players' colours there is none."""
+    pieces = {cell: parse_label(label) for cell, label in chance.after.items()}
+    colours = sorted({there.piece for there in pieces.values() if there.piece})
+    if chance.seat not in colours:
+        return None
+    changes = [
+        (cell, replace(there, piece=colour))
+        for cell, there in pieces.items()
+        for colour in colours
+        if there.piece and chance.seat in (there.piece, colour) and there.piece != colour
+    ]
+    cell, other = chance.random.choice(changes) if changes else (None, Label())
+    return None if cell is None else chance.changed({cell: str(other)})
+
+
 def _lifted(chance: Opportunity[PositionT, ActionT]) -> Iterator[tuple[Cell, Label, Label]]:
     """Yield the pieces that the honest action leaves alone, in random order: cell, topmost piece, what is below it.
 
@@ -142,6 +160,29 @@ def _lifted(chance: Opportunity[PositionT, ActionT]) -> Iterator[tuple[Cell, Lab
 def _as_well_or_instead(chance: Opportunity[PositionT, ActionT], cells: Labels) -> Labels:
     """Change some cells after the honest action, or instead of it."""
     return chance.random.choice((chance.changed, chance.instead))(cells)
+
+
+def misplays(
+    game: Game[PositionT, ActionT],
+    look: Callable[[PositionT], Labels],
+    believe: Callable[[PositionT, Random], PositionT | None],
+) -> Trick[PositionT, ActionT]:
+    """Return the trick of an action that another position allows: another player's turn, or another throw.
+
+    Args:
+        game: the rules.
+        look: returns the table of a position.
+        believe: returns that other position, which looks the same and allows an action; None if there is none.
+    """
+
+    def trick(chance: Opportunity[PositionT, ActionT]) -> Labels | None:
+        believed = believe(chance.position, chance.random)
+        if believed is None:
+            return None
+        played = game.after(believed, game.any_action(believed, chance.random))
+        return chance.instead(look(played.position))
+
+    return trick
 
 
 def tables_after(

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
 from companion.games.royal_racers.table import LabelParts, card_label, face_of, parts_of, placement
-from companion.games.simulated import Labels, Opportunity, SimulatedGame, tables_after
+from companion.games.simulated import Labels, Opportunity, SimulatedGame, misplays, tables_after
 from companion.locale import _
 from engines.kernel import Cell, Seat
 from engines.royal_racers import GAME
-from engines.royal_racers.board import NAMES, cell_index
+from engines.royal_racers.board import LAST_TURNING_RANK, NAMES, cell_index
 from engines.royal_racers.position import RACING, SETTING_UP, Action, Flip, Phase, Position
 from engines.royal_racers.search import advise
-from vision.labels import BACK, COVERED
+from vision.labels import BACK
 
 _THINKS = 0.85
 _REMEMBERS = 0.5
@@ -79,52 +78,23 @@ def _pawns(table: Labels) -> dict[Seat, Cell]:
 # ---- cheats
 
 
-def _cells(chance: _Chance, table: Labels) -> list[tuple[Cell, LabelParts]]:
-    parts = [(cell, parts_of(label)) for cell, label in table.items()]
-    return chance.random.sample(parts, len(parts))
-
-
-def _turnings(chance: _Chance, table: Labels) -> Iterator[tuple[Cell, str]]:
-    """Yield the cells of cards that can be turned over, each with its label then."""
-    for cell, there in _cells(chance, table):
-        if there.card != COVERED and there.pawn is None:
-            card = face_of(chance.position, cell_index(cell)) if there.card == BACK else BACK
-            yield cell, replace(there, card=card).label
-
-
-def _wrong_card(chance: _Chance) -> Labels | None:
-    """Turn down a card, whatever was rolled."""
-    if chance.position.phase is not Phase.FLIP:
-        return None
-    down = ((cell, label) for cell, label in _turnings(chance, chance.before) if parts_of(label).card == BACK)
-    return next((chance.instead({cell: label}) for cell, label in down), None)
-
-
-def _card_too_many(chance: _Chance) -> Labels | None:
-    """Turn over another card besides the one that the rules allow."""
-    if chance.position.phase not in RACING or (chance.action is None and chance.position.phase is Phase.FLIP):
-        return None
-    return next((chance.changed({cell: label}) for cell, label in _turnings(chance, chance.after)), None)
-
-
-def _flags(chance: _Chance) -> list[tuple[Cell, LabelParts]]:
-    """Return the flags without a pawn during a race."""
-    racing = chance.position.phase in RACING
-    return [(cell, there) for cell, there in _cells(chance, chance.after) if racing and there.flag and not there.pawn]
-
-
-def _flag_removed(chance: _Chance) -> Labels | None:
-    under = ((cell, card_label(chance.position, cell_index(cell))) for cell, _flag in _flags(chance))
-    return next((chance.changed({cell: card}) for cell, card in under), None)
+def _other_roll(position: Position, random: Random) -> Position | None:
+    """Return the belief that the die shows another rank, of which a card can be turned over."""
+    ranks = (replace(position, rolled=rank) for rank in range(1, LAST_TURNING_RANK + 1) if rank != position.rolled)
+    possible = [other for other in ranks if position.phase is Phase.FLIP and GAME.actions(other)]
+    return random.choice(possible) if possible else None
 
 
 def _flag_moved(chance: _Chance) -> Labels | None:
-    without, flags = _flag_removed(chance), _flags(chance)
-    ends = [(cell, there) for cell, there in _cells(chance, chance.after) if there == LabelParts(there.card)]
-    if without is None or not ends:
+    """Take a flag off its card, and perhaps put it on another one."""
+    lying = {cell: parts_of(label) for cell, label in chance.after.items()}
+    flags = [cell for cell, there in lying.items() if there.flag and not there.pawn]
+    bare = [cell for cell, there in lying.items() if there == LabelParts(there.card)]
+    if chance.position.phase not in RACING or not flags or not bare:
         return None
-    lifted = next(there for cell, there in flags if without[cell] != chance.after[cell])
-    return {**without, ends[0][0]: replace(ends[0][1], card=COVERED, flag=lifted.flag).label}
+    start, end = chance.random.choice(flags), chance.random.choice(bare)
+    removed = {start: card_label(chance.position, cell_index(start))}
+    return chance.changed(chance.random.choice((removed, {**removed, end: chance.after[start]})))
 
 
 # ---- slips
@@ -142,18 +112,11 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     decide=_decide,
     allows=_allows,
     leaves=_leaves,
-    named={
-        "wrong-card": _wrong_card,
-        "card-too-many": _card_too_many,
-        "flag-moved": _flag_moved,
-        "flag-removed": _flag_removed,
-    },
+    named={"wrong-card": misplays(GAME, placement, _other_roll), "flag-moved": _flag_moved},
     slips={"stays-beyond": _stays_beyond},
     captions=lambda: {
-        "wrong-card": _("{player} cheated: turned down a card of another rank"),
-        "card-too-many": _("{player} cheated: turned over one more card"),
-        "flag-moved": _("{player} cheated: moved a flag"),
-        "flag-removed": _("{player} cheated: took a flag away"),
+        "wrong-card": _("{player} cheated: turned over a card of another rank"),
+        "flag-moved": _("{player} cheated: moved a flag or took it away"),
         "stays-beyond": _("{player} turned up a wrong card and went back"),
     },
     options=({"flags": 3}, {"flags": 2}, {"flags": 3, "flag_variant": True}),

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
 from companion.games.royal_ur.table import counters_of, label_of, placement
-from companion.games.simulated import Labels, Opportunity, SimulatedGame, tables_after
+from companion.games.simulated import Labels, Opportunity, SimulatedGame, misplays, tables_after
 from companion.locale import _
-from engines.kernel import Seat
 from engines.royal_ur import GAME
-from engines.royal_ur.board import HOME, START
 from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position
-from engines.royal_ur.rules import count_of
+from engines.royal_ur.rules import COUNT_OF_DOTS
 
 _DECLINES = 0.3
 _CHAIN = 3
@@ -57,38 +56,17 @@ def _alike(before: str, after: str, seen: str) -> bool:
 # ---- cheats
 
 
-def _move_by(chance: _Chance, seat: Seat, least: int, most: int, *, onto_other: bool | None = None) -> Labels | None:
-    """Return the table after one of a seat's counters goes `least` to `most` squares on; None if none can.
-
-    `onto_other`: whether it must (True) or must not (False) replace another player's counters.
-    """
-    way = chance.position.board.ways[chance.position.place(seat)]
-    starts = [cell for cell, label in chance.before.items() if counters_of(label)[0] == seat]
-    for start in chance.random.sample(starts, len(starts)):
-        here, number = way.index(start), counters_of(chance.before[start])[1]
-        for there in chance.random.sample(range(START, HOME), HOME):
-            owner, others = counters_of(chance.before[way[there]])
-            if least <= there - here <= most and onto_other in (None, owner not in (None, seat)):
-                end = label_of(seat, others + 1 if owner == seat else 1)
-                return chance.instead({start: label_of(seat, number - 1), way[there]: end})
-    return None
+def _other_throw(position: Position, random: Random) -> Position | None:
+    """Return the belief that the dice show another number, by which some counter can move or enter."""
+    thrown = (replace(position, dots=dots) for dots in COUNT_OF_DOTS if dots != position.dots)
+    possible = [other for other in thrown if position.awaits is Await.MOVE and GAME.actions(other)]
+    return random.choice(possible) if possible else None
 
 
-def _too_far(chance: _Chance) -> Labels | None:
-    if chance.position.awaits is not Await.MOVE:
-        return None
-    count = count_of(chance.position)
-    return _move_by(chance, chance.position.decides, count + 1, count + 3, onto_other=False)
-
-
-def _false_hit(chance: _Chance) -> Labels | None:
-    return _move_by(chance, chance.position.decides, 1, 9, onto_other=True)
-
-
-def _out_of_turn(chance: _Chance) -> Labels | None:
-    if chance.position.awaits is not Await.MOVE:
-        return None
-    return _move_by(chance, chance.position.other(chance.position.decides), 1, 5)
+def _other_turn(position: Position, _random: Random) -> Position | None:
+    seat = position.other(position.decides)
+    other = replace(position, turn=seat, decides=seat)
+    return other if position.awaits is Await.MOVE and GAME.actions(other) else None
 
 
 # ---- slips
@@ -107,14 +85,12 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     decide=_decide,
     allows=_allows,
     named={
-        "too-far": _too_far,
-        "false-hit": _false_hit,
-        "out-of-turn": _out_of_turn,
+        "other-throw": misplays(GAME, placement, _other_throw),
+        "out-of-turn": misplays(GAME, placement, _other_turn),
     },
     slips={"hit-left": _hit_left},
     captions=lambda: {
-        "too-far": _("{player} cheated: moved too far"),
-        "false-hit": _("{player} cheated: hit a counter that was out of reach"),
+        "other-throw": _("{player} cheated: moved as another throw would allow"),
         "out-of-turn": _("{player} cheated: moved the other player's counter"),
         "hit-left": _("{player} left the hit counter under the own one"),
     },

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
-from companion.games.simulated import Labels, Opportunity, SimulatedGame, tables_after
+from companion.games.simulated import Labels, Opportunity, SimulatedGame, misplays, tables_after
 from companion.games.territory.table import WHITE, placement
 from companion.locale import _
-from engines.kernel import Cell
 from engines.territory import GAME
 from engines.territory.position import Action, Again, Await, Capture, Place, Position, Stop
-from vision.labels import EMPTY
+from engines.territory.scoring import POINTS
 
 _STOPS = 0.3
 _CAPTURES = 0.35
@@ -44,28 +43,14 @@ def _allows(position: Position, left: Labels) -> bool:
 # ---- cheats
 
 
-def _of_other_number(chance: _Chance, wanted: Callable[[str], bool]) -> list[Cell]:
-    """Return the spaces with a wanted label whose number was not rolled last."""
-    board, rolled = chance.position.board, chance.position.rolled[-1:]
-    return [cell for cell in chance.untouched(wanted) if board.numbers[board.cell_index(cell)] not in rolled]
-
-
-def _other_number(chance: _Chance) -> Labels | None:
-    cells = _of_other_number(chance, lambda label: label == EMPTY)
-    return chance.instead({cells[0]: WHITE}) if cells and isinstance(chance.action, Place) else None
-
-
-def _false_capture(chance: _Chance) -> Labels | None:
-    own = str(chance.position.turn)
-    cells = _of_other_number(chance, lambda label: label not in (EMPTY, WHITE, own))
-    return chance.instead({cells[0]: own}) if cells else None
-
-
-def _foreign_piece(chance: _Chance) -> Labels | None:
-    others = [seat for seat in chance.position.players if seat != chance.position.turn]
-    if not isinstance(chance.action, Place):
+def _other_number(position: Position, random: Random) -> Position | None:
+    """Return the belief that the dice show another number, of which a space can be taken."""
+    if position.awaiting is not Await.PLACE:
         return None
-    return chance.changed({chance.action.cell: str(chance.random.choice(others))})
+    *earlier, rolled = position.rolled
+    numbers = (replace(position, rolled=(*earlier, number)) for number in POINTS if number != rolled)
+    possible = [other for other in numbers if GAME.actions(other)]
+    return random.choice(possible) if possible else None
 
 
 # ---- slips
@@ -87,16 +72,10 @@ def _exchanges_one(chance: _Chance) -> Labels | None:
 SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     decide=_decide,
     allows=_allows,
-    named={
-        "other-number": _other_number,
-        "false-capture": _false_capture,
-        "foreign-piece": _foreign_piece,
-    },
+    named={"other-number": misplays(GAME, placement, _other_number)},
     slips={"exchanges-later": _exchanges_later, "exchanges-one": _exchanges_one},
     captions=lambda: {
         "other-number": _("{player} cheated: a space of another number"),
-        "false-capture": _("{player} cheated: captured a space of another number"),
-        "foreign-piece": _("{player} slipped: a piece of another player's colour"),
         "exchanges-later": _("{player} forgot to exchange the white pieces"),
         "exchanges-one": _("{player} exchanged only one of the white pieces"),
     },

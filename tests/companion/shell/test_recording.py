@@ -313,7 +313,7 @@ def test_an_evening_of_people_is_replayed_to_the_same_journal(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Frames with noise, presses, dice and a cheat: the replay reads, throws and decides as the evening did."""
-    behaviour = PlayerBehaviour(think_s=0.4, turns=4, tricks={2: "too-far"})
+    behaviour = PlayerBehaviour(think_s=0.4, turns=4, tricks={2: "other-throw"})
     careless = partial(CarelessPlayers, habits={Habit.GIVEN_UP: 0.3})
     people = OutsideTable(Plan(11, behaviour, Pace(0.4, 0.1), size_wh=(800, 600), players=careless))
     players, kept = (Seat("white"), Seat("black")), tmp_path / "kept"
