@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import methodcaller
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+import msgspec
 
 from companion.core.entries import (
     Adopted,
@@ -210,126 +212,95 @@ def journal_is_damaged(path: Path) -> str:
 # ---- journal entries as JSON, and back
 
 
-def entry_to_json(entry: Entry) -> JsonObject:  # noqa: PLR0911 - one line an entry
+_FIELDS: Mapping[str, tuple[str, Any]] = {
+    "played": ("action", dict[str, Any]),
+    "open": ("open", tuple[tuple[Cell, str, str], ...]),
+    "by": ("source", ActionSource),
+    "remaining": ("remaining_s", float | None),
+    "redone": ("", bool),
+    "put": ("cells", tuple[Cell, ...]),
+    "mode": ("mode", Mode),
+    "undone": ("", bool),
+    "clock": ("remaining_s", float),
+    "adopted": ("position", dict[str, Any]),
+    "ended": ("", bool),
+    "names": ("names", dict[Seat, str]),
+    "companion": ("companion_seats", tuple[Seat, ...]),
+    "dice": ("dice", str),
+    "options": ("options", dict[str, Any]),
+    "language": ("language", str),
+    "camera": ("camera", str),
+    "panel": ("panel", str),
+    "levels": ("levels", dict[Seat, Level]),
+    "calibrated": ("tones", dict[Cell, dict[str, tuple[float, float, float]]]),
+    "anew": ("replaces", bool),
+}
+"""The field of each key, and the type of its JSON; a key without a field is true, and only names the kind of entry."""
+
+_KEYS: Mapping[type[Entry], Sequence[str]] = {
+    Played: ("played", "open", "by", "remaining"),
+    Redone: ("redone", "open", "remaining"),
+    Put: ("put",),
+    ModeSet: ("mode",),
+    Undone: ("undone",),
+    ClockStopped: ("clock",),
+    Adopted: ("adopted",),
+    Ended: ("ended",),
+    Arranged: ("names", "companion", "dice", "options", "language", "camera", "panel", "levels"),
+    Calibrated: ("calibrated", "anew"),
+}
+"""The keys of each kind of entry; an entry is of the kind whose first key it has."""
+
+_LEFT_OUT: Mapping[str, Any] = {
+    **{"by": ActionSource.CAMERA, "remaining": None, "anew": False, "options": {}, "levels": {}},
+    **dict.fromkeys(("language", "camera", "panel"), ""),
+}
+"""The keys that are left out if they have this value."""
+
+
+def entry_to_json(entry: Entry) -> JsonObject:
     """Write an entry: {"played": action, "open": [[cell, expected, observed], ...]}, {"put": [cell, ...]}, and so on.
 
     An action seen by the camera has no "by"; one after which no clock runs has no "remaining".
     """
-    match entry:
-        case Played(action, todo, source, remaining_s):
-            by = {} if source is ActionSource.CAMERA else {"by": source.value}
-            return {"played": action, "open": _open(todo), **by, **_remaining(remaining_s)}
-        case Redone(todo, remaining_s):
-            return {"redone": True, "open": _open(todo), **_remaining(remaining_s)}
-        case Put(cells):
-            return {"put": list(cells)}
-        case ModeSet(mode):
-            return {"mode": mode.value}
-        case Undone():
-            return {"undone": True}
-        case ClockStopped(remaining_s):
-            return {"clock": remaining_s}
-        case Adopted(position):
-            return {"adopted": position}
-        case Ended():
-            return {"ended": True}
-        case Arranged(names, seats, dice):
-            called = {str(seat): name for seat, name in names.items()}
-            return {"names": called, "companion": list(seats), "dice": dice, **_agreed(entry)}
-        case Calibrated(tones, replaces):
-            return {"calibrated": _by_cell(tones), **({"anew": True} if replaces else {})}
+    written: dict[str, Any] = {}
+    for key in _KEYS[type(entry)]:
+        name, _kind = _FIELDS[key]
+        value: Any = getattr(entry, name) if name else True
+        if key == "open":
+            value = [[todo.cell, todo.expected, todo.observed] for todo in value]
+        elif key == "calibrated":
+            cells = dict.fromkeys(cell for cell, _label in value)
+            value = {cell: {label: tone for (of, label), tone in value.items() if of == cell} for cell in cells}
+        elif key == "remaining" and value is not None:
+            value = round(value, 3)
+        if key not in _LEFT_OUT or value != _LEFT_OUT[key]:
+            written[key] = dict(value) if isinstance(value, Mapping) else value
+    return written
 
 
-def _by_cell(tones: Mapping[tuple[Cell, str], tuple[float, ...]]) -> JsonObject:
-    """Write tones as {cell: {label: [brightness, red to green, yellow to blue]}}."""
-    cells: dict[str, dict[str, Json]] = {}
-    for (cell, label), tone in tones.items():
-        cells.setdefault(cell, {})[label] = list(tone)
-    return dict(cells)
-
-
-def _agreed(entry: Arranged) -> JsonObject:
-    """Write options, language, camera, panel and levels; leave out empty ones."""
-    options: JsonObject = {"options": dict(entry.options)} if entry.options else {}
-    words = {"language": entry.language, "camera": entry.camera, "panel": entry.panel}
-    levels: JsonObject = {str(seat): level.value for seat, level in entry.levels.items()}
-    return {**options, **{key: word for key, word in words.items() if word}, **({"levels": levels} if levels else {})}
-
-
-def _open(todo: tuple[PendingPlacement, ...]) -> list[Json]:
-    return [[item.cell, item.expected, item.observed] for item in todo]
-
-
-def _remaining(remaining_s: float | None) -> JsonObject:
-    return {} if remaining_s is None else {"remaining": round(remaining_s, 3)}
-
-
-def entry_from_json(data: Json) -> Entry:  # noqa: PLR0911 - one line an entry
+def entry_from_json(data: Json) -> Entry:
     """Parse an entry.
 
     Raises:
         ValueError: it is not valid.
     """
-    match data:
-        case {"played": dict(action), "open": [*todo], **rest}:
-            source = ActionSource(str(rest.get("by", ActionSource.CAMERA.value)))
-            return Played(action, _todos(todo), source, _seconds(rest.get("remaining")))
-        case {"redone": True, "open": [*todo], **rest}:
-            return Redone(_todos(todo), _seconds(rest.get("remaining")))
-        case {"put": [*cells]}:
-            return Put(tuple(Cell(str(cell)) for cell in cells))
-        case {"mode": str(mode)}:
-            return ModeSet(Mode(mode))
-        case {"undone": True}:
-            return Undone()
-        case {"clock": int() | float() as remaining_s}:
-            return ClockStopped(float(remaining_s))
-        case {"adopted": dict(position)}:
-            return Adopted(position)
-        case {"ended": True}:
-            return Ended()
-        case {"names": dict(names), "companion": [*seats], "dice": str(dice), **rest}:
-            called = {Seat(str(seat)): str(name) for seat, name in names.items()}
-            options, words = rest.get("options"), [str(rest.get(key, "")) for key in ("language", "camera", "panel")]
-            agreed = options if isinstance(options, dict) else {}
-            own = tuple(Seat(str(seat)) for seat in seats)
-            language, camera, panel = words
-            return Arranged(called, own, dice, agreed, language, camera, _levels(rest.get("levels")), panel)
-        case {"calibrated": dict(cells), **rest}:
-            return Calibrated(_tones(cells), replaces=bool(rest.get("anew", False)))
     message = f"no journal entry: {data}"
-    raise ValueError(message)
-
-
-def _levels(data: object) -> Mapping[Seat, Level]:
-    levels = data if isinstance(data, Mapping) else {}
-    return {Seat(str(seat)): Level(str(level)) for seat, level in levels.items()}
-
-
-def _tones(cells: JsonObject) -> dict[tuple[Cell, str], tuple[float, ...]]:
-    looks = [(cell, labels) for cell, labels in cells.items() if isinstance(labels, Mapping)]
-    return {(Cell(cell), label): _tone(tone) for cell, labels in looks for label, tone in labels.items()}
-
-
-def _tone(data: Json) -> tuple[float, ...]:
-    match data:
-        case [int() | float() as light, int() | float() as red, int() | float() as yellow]:
-            return float(light), float(red), float(yellow)
-    message = f"no tone of a piece: {data}"
-    raise ValueError(message)
-
-
-def _todos(data: list[Json]) -> tuple[PendingPlacement, ...]:
-    return tuple(_todo(item) for item in data)
-
-
-def _todo(data: Json) -> PendingPlacement:
-    match data:
-        case [str(cell), str(expected), str(observed)]:
-            return PendingPlacement(Cell(cell), expected, observed)
-    message = f"nothing left to do on a table: {data}"
-    raise ValueError(message)
-
-
-def _seconds(data: object) -> float | None:
-    return float(data) if isinstance(data, int | float) else None
+    kind = next((one for one, keys in _KEYS.items() if isinstance(data, dict) and keys[0] in data), None)
+    if kind is None or not isinstance(data, dict):
+        raise ValueError(message)
+    given: dict[str, Any] = {}
+    for key in _KEYS[kind]:
+        name, stored_as = _FIELDS[key]
+        try:
+            value = msgspec.convert(data.get(key, _LEFT_OUT.get(key)), stored_as)
+        except msgspec.ValidationError as error:
+            raise ValueError(message) from error
+        if not name and not value:
+            raise ValueError(message)
+        if key == "open":
+            value = tuple(PendingPlacement(*todo) for todo in value)
+        elif key == "calibrated":
+            value = {(cell, label): tone for cell, labels in value.items() for label, tone in labels.items()}
+        given |= {name: value} if name else {}
+    return kind(**given)
