@@ -25,8 +25,8 @@ from typing import TypeAlias
 from companion.games.discovery import broken
 from companion.locale import _
 from companion.printing.paper import NO_CORRECTION
+from companion.shell.config_files import find_correction, find_wiring
 from companion.shell.config_places import forgetting_words
-from companion.shell.device_files import find_correction, find_wiring
 from companion.shell.devices import CAMERAS, PANELS, webcams
 from companion.shell.errors import ShellError
 from companion.shell.settings import USUAL_WPM, Settings, find_settings, settings_file

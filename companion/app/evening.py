@@ -44,8 +44,8 @@ from companion.games.record import LARGEST_SEED
 from companion.games.speech import option_words, options_for, title_of
 from companion.locale import _, speak
 from companion.printing.table_file import kit_board
-from companion.shell.camera_files import find_calibration, find_enrolments
 from companion.shell.clock import Clock, Timers
+from companion.shell.config_files import find_calibration, find_enrolments
 from companion.shell.devices import Devices, OpenCamera, OpenKeypad, OpenPanel, no_devices
 from companion.shell.frame_reader import eye_on
 from companion.shell.journal import Journal

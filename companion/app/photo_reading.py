@@ -15,7 +15,7 @@ import numpy as np
 
 from companion.locale import _
 from companion.printing.table_file import kit_board
-from companion.shell.camera_files import find_calibration, find_enrolments
+from companion.shell.config_files import find_calibration, find_enrolments
 from companion.shell.config_places import first_place
 from companion.shell.errors import SetUpError
 from companion.shell.settings import find_settings

@@ -18,7 +18,8 @@ from companion.printing.paper import NO_CORRECTION, Options, Paper, PrintingErro
 from companion.printing.pictures import page_files, page_pictures, png
 from companion.printing.sheets import draw_charuco, draw_grey, draw_manual, draw_page_card, panel_sheets
 from companion.printing.table_file import checked, printed_table, sticker_table
-from companion.shell.device_files import find_wiring, write_correction
+from companion.shell.config_files import PRINTER_FILE, correction_toml, find_wiring
+from companion.shell.config_places import write_own
 from companion.shell.settings import find_settings
 from companion.ui.page import button_name, rhythm_meanings
 from hardware.panel import Button
@@ -149,7 +150,7 @@ def measure_printer(front: Path, back: Path | None, request: PrintRequest) -> li
         MeasuringError: a picture does not show what it should.
     """
     found = measure(front, back, request.options.paper, request.bar_mm)
-    path = write_correction(found, request.out)
+    path = write_own(PRINTER_FILE, correction_toml(found), request.out)
     return [*in_words(found), _("kept in {file}; later prints are corrected by it").format(file=path)]
 
 

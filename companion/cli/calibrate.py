@@ -12,9 +12,10 @@ from companion.cli.exits import DONE
 from companion.cli.parser import UsageError
 from companion.cli.photographs import refuse_overwriting
 from companion.locale import _, ngettext
-from companion.shell.camera_files import write_lens
+from companion.shell.config_files import LENS_FILE
+from companion.shell.config_places import write_own
 from engines.kernel import JsonObject
-from vision.calibration import GOOD_PX, Calibration, SheetView, calibrate, find_sheet, sheet_svg
+from vision.calibration import GOOD_PX, Calibration, SheetView, calibrate, calibration_toml, find_sheet, sheet_svg
 from vision.file_access import write_atomically
 from vision.image_file import load_image
 
@@ -42,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 def _measure(images: Sequence[Path], output: Path | None, *, as_json: bool) -> None:
     views, size_wh = _find(images, (lambda _text: None) if as_json else write_text)
     calibration = calibrate(views, size_wh)
-    path = write_lens(calibration, output)
+    path = write_own(LENS_FILE, calibration_toml(calibration), output)
     if as_json:
         write_json({"status": "ok", "file": str(path), "pictures": len(views), **_figures(calibration)})
         return

@@ -12,9 +12,10 @@ from companion.app.photo_reading import own_tables
 from companion.cli.exits import DONE
 from companion.cli.parser import UsageError
 from companion.locale import _, ngettext
-from companion.shell.camera_files import find_calibration, own_enrolment, write_enrolment
+from companion.shell.config_files import enrolment_file, find_calibration
+from companion.shell.config_places import own_place, write_own
 from vision.board import Board, shipped_board
-from vision.enrolment import fit_enrolment
+from vision.enrolment import enrolment_toml, fit_enrolment
 from vision.image_file import load_image
 from vision.labels import EMPTY
 from vision.recognition.labeller import CellLabeller
@@ -29,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         UsageError: there is nothing to learn from, or too much, or a place or label that the table does not have.
     """
-    path = own_enrolment(args.game)
+    path = own_place(enrolment_file(args.game))
     if args.forget:
         path.unlink(missing_ok=True)
         if args.json:
@@ -63,7 +64,7 @@ def _learn(args: argparse.Namespace, path: Path) -> None:
             lessons.append((lesson.tones, labels))
     if not lessons:
         raise UsageError(_("the board is in none of the pictures"))
-    write_enrolment(fit_enrolment(board.game, board.places, lessons), path)
+    write_own(path.name, enrolment_toml(fit_enrolment(board.game, board.places, lessons)), path)
     if args.json:
         sure = sorted({place for _tones, labels in lessons for place in labels})
         write_json({"status": "ok", "file": str(path), "pictures": len(lessons), "places": sure})

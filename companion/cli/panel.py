@@ -8,7 +8,8 @@ import os
 from companion.app.output import write_json, write_plain, write_text
 from companion.cli.exits import DONE, REFUSED
 from companion.locale import _, english
-from companion.shell.device_files import find_wiring, wiring_example
+from companion.shell.config_files import HARDWARE_FILE, find_wiring
+from companion.shell.config_places import shipped_example
 from companion.shell.settings import find_settings
 from companion.ui.wiring import (
     breadboard_svg,
@@ -26,7 +27,7 @@ from vision.file_access import write_atomically
 def run(args: argparse.Namespace) -> int:
     """Carry out the order."""
     if args.order == "example":
-        write_plain(wiring_example())
+        write_plain(shipped_example(HARDWARE_FILE))
         return DONE
     pins = find_wiring(args.hardware or find_settings(os.environ).settings.hardware, os.environ)
     return _wiring(args, pins) if args.order == "wiring" else _test(args, pins)

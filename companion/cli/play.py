@@ -39,7 +39,7 @@ from companion.games.typed import seats_by_word
 from companion.locale import _
 from companion.shell.archive import arrangement_of, camera_of
 from companion.shell.clock import Clock, RealClock
-from companion.shell.device_files import find_wiring
+from companion.shell.config_files import find_wiring
 from companion.shell.devices import (
     NOTHING,
     SIMULATED,

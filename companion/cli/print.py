@@ -25,7 +25,7 @@ from companion.locale import _
 from companion.printing.kits import games_with_kits
 from companion.printing.paper import PAPERS, Options
 from companion.printing.themes import THEMES
-from companion.shell.device_files import find_correction
+from companion.shell.config_files import find_correction
 from companion.shell.errors import unknown
 
 _DEFAULT_PARTS = ("board",)

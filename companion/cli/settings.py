@@ -13,14 +13,15 @@ from companion.app.output import write_json, write_plain, write_text
 from companion.cli import whole_parser
 from companion.cli.exits import DONE
 from companion.locale import _
-from companion.shell.settings import KEYS, Found, example, find_settings, settings_file
+from companion.shell.config_places import shipped_example
+from companion.shell.settings import KEYS, NAME, Found, find_settings, settings_file
 from vision.camera.address import masked
 
 
 def run(args: argparse.Namespace) -> int:
     """Carry out the order."""
     if args.order == "example":
-        write_plain(example())
+        write_plain(shipped_example(NAME))
         return DONE
     if args.order == "completion":
         import shtab

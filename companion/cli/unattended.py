@@ -12,9 +12,8 @@ from companion.app.output import complain
 from companion.cli.exits import FAULT
 from companion.cli.parser import UsageError
 from companion.locale import _
-from companion.shell.camera_files import LENS_FILE
+from companion.shell.config_files import HARDWARE_FILE, LENS_FILE, find_wiring
 from companion.shell.config_places import config_places
-from companion.shell.device_files import HARDWARE_FILE, find_wiring
 from companion.shell.devices import panel_opener
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.settings import NAME as SETTINGS

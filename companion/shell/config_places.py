@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from importlib import resources
 from pathlib import Path
 
 import platformdirs
 
 from companion.locale import _
 from companion.shell.errors import SetUpError
+from vision.file_access import write_atomically
 
 
 def config_places(name: str, environment: Mapping[str, str]) -> Iterator[Path]:
@@ -35,6 +37,24 @@ def own_place(name: str) -> Path:
     if place is None:
         raise SetUpError(_("{name}: there is no home folder to keep it in; set HOME").format(name=name))
     return place
+
+
+def write_own(name: str, text: str, path: Path | None = None) -> Path:
+    """Write a file, by default the user's own of this name, and create its folder; return the path.
+
+    Raises:
+        SetUpError: no path is given and the user has no home folder.
+        OSError: it cannot be written there.
+    """
+    place = path or own_place(name)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(place, text)
+    return place
+
+
+def shipped_example(name: str) -> str:
+    """Return the commented example of a file that ships, with the defaults."""
+    return resources.files("companion.shell").joinpath(name).read_text(encoding="utf-8")
 
 
 def user_place(name: str) -> Path | None:

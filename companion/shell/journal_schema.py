@@ -252,7 +252,11 @@ _KEYS: Mapping[type[Entry], Sequence[str]] = {
 """The keys of each kind of entry; an entry is of the kind whose first key it has."""
 
 _LEFT_OUT: Mapping[str, Any] = {
-    **{"by": ActionSource.CAMERA, "remaining": None, "anew": False, "options": {}, "levels": {}},
+    "by": ActionSource.CAMERA,
+    "remaining": None,
+    "anew": False,
+    "options": {},
+    "levels": {},
     **dict.fromkeys(("language", "camera", "panel"), ""),
 }
 """The keys that are left out if they have this value."""

@@ -30,8 +30,8 @@ from companion import __version__
 from companion.core.entries import Arranged
 from companion.core.messages import DeviceFailed, FrameBlind, FrameRead, TimerFired
 from companion.locale import _
-from companion.shell.camera_files import LENS_FILE, enrolment_file, read_enrolment, write_enrolment, write_lens
 from companion.shell.clock import Clock, FollowingClock, ItemT, Timers
+from companion.shell.config_files import LENS_FILE, enrolment_file, read_enrolment
 from companion.shell.devices import OpenCamera
 from companion.shell.errors import SetUpError, os_reason
 from companion.shell.feed import Feed
@@ -41,10 +41,11 @@ from companion.shell.session import Setup
 from companion.shell.toml_file import read_toml
 from engines.kernel import Level
 from hardware.panel import Button, ButtonPressed, Enqueue, KeyPressed, LineTyped, PanelInput, Shown, SliderMoved
-from vision.calibration import Calibration
+from vision.calibration import Calibration, calibration_toml
 from vision.camera.camera import READ_TIMEOUT_S, Camera
-from vision.enrolment import Enrolment
+from vision.enrolment import Enrolment, enrolment_toml
 from vision.errors import CameraEndedError, CameraError, NoPictureYetError
+from vision.file_access import write_atomically
 from vision.frame import Frame
 from vision.image_file import decode_image, load_image
 from vision.observation import BlindReason
@@ -135,9 +136,9 @@ class Recorder:
         if table is not None:
             shutil.copyfile(table, self._folder / _TABLE)
         if lens is not None:
-            write_lens(lens, self._folder / LENS_FILE)
+            write_atomically(self._folder / LENS_FILE, calibration_toml(lens))
         for game, enrolment in enrolments.items():
-            write_enrolment(enrolment, self._folder / enrolment_file(game))
+            write_atomically(self._folder / enrolment_file(game), enrolment_toml(enrolment))
 
     def camera(self, open_camera: OpenCamera) -> OpenCamera:
         """Return an opener of the same camera that records its pictures."""

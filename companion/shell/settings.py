@@ -10,7 +10,6 @@ import difflib
 from collections.abc import Collection, Mapping, MutableMapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -204,11 +203,6 @@ def apply_display_settings(environment: MutableMapping[str, str]) -> None:
 def variable(key: str) -> str:
     """Return the environment variable of a setting."""
     return PREFIX + key.upper()
-
-
-def example() -> str:
-    """Return the commented file that ships, with every setting commented out."""
-    return resources.files("companion.shell").joinpath(NAME).read_text(encoding="utf-8")
 
 
 def _asked(key: str, text: str) -> Any:

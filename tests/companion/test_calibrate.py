@@ -11,7 +11,7 @@ import pytest
 
 from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
-from companion.shell.camera_files import find_calibration
+from companion.shell.config_files import find_calibration
 from vision.calibration import Calibration, sheet
 
 

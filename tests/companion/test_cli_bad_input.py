@@ -20,9 +20,10 @@ import pytest
 
 from companion.cli import main
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
-from companion.shell.camera_files import write_lens
+from companion.shell.config_files import LENS_FILE
+from companion.shell.config_places import write_own
 from companion.shell.errors import SetUpError
-from vision.calibration import Calibration
+from vision.calibration import Calibration, calibration_toml
 
 
 def _encoded(kind: str, width: int, height: int) -> bytes:
@@ -296,7 +297,7 @@ def test_a_user_without_a_home_folder_is_reported_what_to_set(
     if argv[0] == "calibrate":
         lens = Calibration(1100.0, (639.5, 479.5), -0.06, (1280, 960), 0.2, 5)
         with pytest.raises(SetUpError, match="no home folder"):
-            write_lens(lens, None)
+            write_own(LENS_FILE, calibration_toml(lens))
         return
     _is_one_sentence(argv, "companion: ", "no home folder", capfd)
 

@@ -9,7 +9,8 @@ import pytest
 
 from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
-from companion.shell.camera_files import find_enrolments, own_enrolment
+from companion.shell.config_files import enrolment_file, find_enrolments
+from companion.shell.config_places import own_place
 
 _PICTURE = str(Path(__file__).parents[1] / "recorded" / "royal-tee" / "easy-31.jpg")
 
@@ -27,11 +28,12 @@ def test_a_table_is_learned_used_and_forgotten(capsys: pytest.CaptureFixture[str
     capsys.readouterr()
     assert main(["enrol", "--game", "royal-tee", "--json", _PICTURE]) == DONE
     answer = json.loads(capsys.readouterr().out)
-    assert (answer["status"], answer["pictures"], Path(answer["file"])) == ("ok", 1, own_enrolment("royal-tee"))
+    own = own_place(enrolment_file("royal-tee"))
+    assert (answer["status"], answer["pictures"], Path(answer["file"])) == ("ok", 1, own)
     assert len(answer["places"]) > 20
     assert main(["enrol", "--game", "royal-tee", "--forget", "--json"]) == DONE
     assert json.loads(capsys.readouterr().out)["forgotten"]
-    assert not own_enrolment("royal-tee").exists()
+    assert not own.exists()
 
 
 def test_what_is_said_to_lie_there_is_learned() -> None:

@@ -15,7 +15,8 @@ import pytest
 from companion.app.panel_test import Trial, TrialResult, TrialState, result_lines
 from companion.cli import main
 from companion.cli.arguments import PARTS
-from companion.shell.device_files import wiring_example
+from companion.shell.config_files import HARDWARE_FILE
+from companion.shell.config_places import shipped_example
 from companion.ui.wiring import breadboard_svg, schematic_svg
 from hardware.errors import PanelError
 from hardware.panel import Button, ButtonPressed, PanelInput, SliderMoved
@@ -164,7 +165,7 @@ def test_the_example_can_be_written_and_read_again(tmp_path: Path, capsys: pytes
     assert main(["panel", "example"]) == 0
     file = tmp_path / "hardware.toml"
     file.write_text(capsys.readouterr().out, encoding="utf-8")
-    assert file.read_text(encoding="utf-8") == wiring_example()
+    assert file.read_text(encoding="utf-8") == shipped_example(HARDWARE_FILE)
     assert main(["panel", "wiring", "--hardware", str(file)]) == 0
 
 

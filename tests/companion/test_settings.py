@@ -18,8 +18,9 @@ from companion.app.photo_reading import own_tables
 from companion.cli import main, parse, play
 from companion.cli.arguments import COMMANDS
 from companion.cli.parser import UsageError
+from companion.shell.config_places import shipped_example
 from companion.shell.journal import default_path
-from companion.shell.settings import Settings, apply_display_settings, example
+from companion.shell.settings import NAME, Settings, apply_display_settings
 from vision import boards
 
 
@@ -61,7 +62,7 @@ def test_each_setting_is_reported_with_where_it_comes_from(
 
 def test_the_example_is_written_as_it_ships(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["settings", "example"]) == 0
-    assert capsys.readouterr().out == example()
+    assert capsys.readouterr().out == shipped_example(NAME)
 
 
 @pytest.mark.parametrize("command", [["settings"], ["journal", "list"], ["play", "royal-tee"], ["read", "t.jpg"]])

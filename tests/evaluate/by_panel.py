@@ -43,7 +43,7 @@ from companion.games import GAMES, SIMULATED
 from companion.games.captions import choice_words
 from companion.games.simulated import Labels
 from companion.locale import _
-from companion.shell.device_files import find_wiring
+from companion.shell.config_files import find_wiring
 from companion.shell.devices import Devices
 from companion.shell.effects import HOLDS, Display, ShownView
 from companion.shell.loop import StopLoop

@@ -12,7 +12,7 @@ import pytest
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.captions import choice_words
-from companion.shell.device_files import find_wiring
+from companion.shell.config_files import find_wiring
 from companion.shell.feed import FedPanel
 from companion.simulator.link import from_json, to_json
 from companion.simulator.planner import Means, SimulatedMove, legal

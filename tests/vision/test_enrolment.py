@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from companion.shell.camera_files import read_enrolment, write_enrolment
+from companion.shell.config_files import read_enrolment
+from companion.shell.config_places import write_own
 from companion.shell.errors import SetUpError
-from vision.enrolment import fit_enrolment, tones_seen, weighed
+from vision.enrolment import enrolment_toml, fit_enrolment, tones_seen, weighed
 from vision.geometry import Floats
 from vision.labels import EMPTY
 
@@ -61,7 +62,7 @@ def test_tones_are_the_colours_about_the_middles_of_the_cells() -> None:
 def test_what_was_learned_survives_its_file_and_another_games_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "royal-tee.enrolled.toml"
     learned = fit_enrolment("royal-tee", _CELLS, _lessons())
-    write_enrolment(learned, path)
+    write_own(path.name, enrolment_toml(learned), path)
     again = read_enrolment(path, "royal-tee")
     assert again.labels["red"].mean == pytest.approx(learned.labels["red"].mean, abs=1e-4)
     assert set(again.empty) == set(_CELLS)

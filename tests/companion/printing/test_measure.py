@@ -16,7 +16,7 @@ from companion.printing.document import Document
 from companion.printing.measure import card_place, draw_printer_sheet, measure
 from companion.printing.paper import NO_CORRECTION, PAPERS, Correction, MeasuringError, Options, Paper
 from companion.printing.themes import THEMES
-from companion.shell.device_files import find_correction
+from companion.shell.config_files import find_correction
 from tests.companion.printing.pages import markers, pages, photographed
 from vision.board import shipped_board
 from vision.frame import ImageBgr

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.shell.config_places import config_places
-from companion.shell.device_files import HARDWARE_FILE, find_wiring, wiring_example
+from companion.shell.config_files import HARDWARE_FILE, find_wiring
+from companion.shell.config_places import config_places, shipped_example
 from companion.shell.errors import SetUpError
 from companion.shell.toml_file import read_toml, validated
 from hardware.pins import DEFAULT_PINS, Digits, Encoder, LampKind, PinMap, Potentiometer
@@ -20,13 +20,13 @@ def parsed(text: str) -> PinMap:
 
 
 def test_the_example_that_ships_is_the_default_wiring() -> None:
-    assert parsed(wiring_example()) == DEFAULT_PINS
+    assert parsed(shipped_example(HARDWARE_FILE)) == DEFAULT_PINS
 
 
 def commented_out(*sections: str) -> str:
     """The example's commented sections, switched on."""
     chosen, on = [], False
-    for line in wiring_example().splitlines():
+    for line in shipped_example(HARDWARE_FILE).splitlines():
         if line.startswith("# ["):
             on = line.split("]")[0] + "]" in {f"# [{section}]" for section in sections}
         chosen.append(line.removeprefix("# ") if on and line.startswith("# ") else "")
@@ -50,7 +50,9 @@ def test_an_empty_file_is_a_panel_without_parts() -> None:
 
 
 def test_lamps_of_three_colours_are_read_as_the_example_shows_them() -> None:
-    lines = re.findall(r"^# (kind = \"rgb\"|pins = \[\[.*|colours = .*)", wiring_example(), flags=re.MULTILINE)
+    lines = re.findall(
+        r"^# (kind = \"rgb\"|pins = \[\[.*|colours = .*)", shipped_example(HARDWARE_FILE), flags=re.MULTILINE
+    )
     lamps = parsed("\n".join(["[lamps]", *lines])).lamps
     assert (lamps.kind, lamps.pins, lamps.colour(1)) == (LampKind.RGB, ((24, 25, 5), (6, 13, 19)), "#00c020")
 

@@ -9,8 +9,9 @@ import pytest
 
 from companion import locale
 from companion.games.engines import ENGINES
+from companion.shell.config_places import shipped_example
 from companion.shell.errors import SetUpError
-from companion.shell.settings import KEYS, Language, Settings, example, find_settings, settings_file, variable
+from companion.shell.settings import KEYS, NAME, Language, Settings, find_settings, settings_file, variable
 from companion.shell.toml_file import read_toml, validated
 from engines.kernel import Level
 
@@ -107,13 +108,15 @@ def test_the_services_folder_comes_before_the_users(tmp_path: Path) -> None:
 
 
 def test_the_example_names_every_setting_and_is_right_when_all_is_switched_on() -> None:
-    settings = [line for line in example().splitlines() if line.partition(" = ")[0].removeprefix("# ") in KEYS]
+    settings = [
+        line for line in shipped_example(NAME).splitlines() if line.partition(" = ")[0].removeprefix("# ") in KEYS
+    ]
     assert [line.partition(" = ")[0] for line in settings] == [f"# {key}" for key in KEYS]
     validated(tomllib.loads("\n".join(line.removeprefix("# ") for line in settings)), "example", Settings)
 
 
 def test_the_example_as_it_ships_sets_nothing() -> None:
-    assert validated(tomllib.loads(example()), "example", Settings) == Settings()
+    assert validated(tomllib.loads(shipped_example(NAME)), "example", Settings) == Settings()
 
 
 def test_languages_are_those_that_the_catalogues_know() -> None:
