@@ -5,11 +5,25 @@ A feed has its own time: the clock stands at the latest frame or press that was 
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Protocol
+from collections.abc import Collection, Mapping
+from typing import Any, Protocol
 
 from companion.shell.clock import FollowingClock
-from hardware.panel import ALL_PARTS, Enqueue, Panel, Shown, Signal, Tally, guarded
+from hardware.panel import (
+    ALL_PARTS,
+    Button,
+    ButtonPressed,
+    Enqueue,
+    KeyPressed,
+    LineTyped,
+    Panel,
+    PanelInput,
+    Shown,
+    Signal,
+    SliderMoved,
+    Tally,
+    guarded,
+)
 from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.frame import Frame
 
@@ -38,6 +52,30 @@ class Feed(Protocol):
     def lit(self, shown: Shown, *, buzzes: bool = False) -> None:
         """Store what the panel shows, and whether its signal plays now."""
         ...
+
+
+def input_to_json(heard: PanelInput) -> dict[str, Any]:
+    """Return an input as JSON: what was pressed, moved or typed, and its time in "ns"."""
+    match heard:
+        case ButtonPressed(button, at_ns, held):
+            return {"ns": at_ns, "press": button.value, "held": held}
+        case KeyPressed(key, at_ns, held):
+            return {"ns": at_ns, "key": key, "held": held}
+        case SliderMoved(steps, at_ns):
+            return {"ns": at_ns, "slider": steps}
+        case LineTyped(text, _is_whole, at_ns):
+            return {"ns": at_ns, "line": text}
+
+
+def input_from_json(data: Mapping[str, Any]) -> PanelInput | None:
+    """Return the input that `input_to_json` wrote, None if the data is something else; keys may be None instead."""
+    if data.get("press") is not None:
+        return ButtonPressed(Button(data["press"]), data["ns"], data["held"])
+    if data.get("key") is not None:
+        return KeyPressed(data["key"], data["ns"], data["held"])
+    if data.get("slider") is not None:
+        return SliderMoved(data["slider"], data["ns"])
+    return None if data.get("line") is None else LineTyped(data["line"], is_whole=True, at_ns=data["ns"])
 
 
 class FedCamera(Camera):

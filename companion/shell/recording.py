@@ -34,13 +34,13 @@ from companion.shell.clock import Clock, FollowingClock, ItemT, Timers
 from companion.shell.config_files import LENS_FILE, enrolment_file, read_enrolment
 from companion.shell.devices import OpenCamera
 from companion.shell.errors import SetUpError, os_reason
-from companion.shell.feed import Feed
+from companion.shell.feed import Feed, input_from_json, input_to_json
 from companion.shell.journal_recovery import copy_as_it_is
 from companion.shell.loop import Message
 from companion.shell.session import Setup
 from companion.shell.toml_file import read_toml
 from engines.kernel import Level
-from hardware.panel import Button, ButtonPressed, Enqueue, KeyPressed, LineTyped, PanelInput, Shown, SliderMoved
+from hardware.panel import Button, ButtonPressed, Enqueue, KeyPressed, LineTyped, Shown, SliderMoved
 from vision.calibration import Calibration, calibration_toml
 from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.enrolment import Enrolment, enrolment_toml
@@ -342,7 +342,7 @@ class RecordedEvening(Feed):
                 return Frame(picture, given.ns, retaken=given.retaken)
             if given.failed is not None:
                 raise CameraError(given.failed)
-            if (heard := _heard(given)) is not None:
+            if (heard := input_from_json(vars(given))) is not None:
                 self._enqueue(heard)
         message = f"{self._folder}: the recording has no more inputs"
         raise CameraEndedError(message)
@@ -407,14 +407,10 @@ def _line_of(message: object, now_ns: int) -> dict[str, Any] | None:
     match message:
         case FrameRead() | FrameBlind():
             pass
-        case ButtonPressed(button, held=held):
-            given |= {"press": button.value, "held": held}
-        case KeyPressed(key, held=held):
-            given |= {"key": key, "held": held}
-        case SliderMoved(steps):
-            given["slider"] = steps
-        case LineTyped(text, True):
-            given["line"] = text
+        case LineTyped(is_whole=False):
+            return None
+        case ButtonPressed() | KeyPressed() | SliderMoved() | LineTyped():
+            given |= input_to_json(message)
         case TimerFired(name):
             given["timer"] = name
         case DeviceFailed("camera", sentence):
@@ -422,16 +418,6 @@ def _line_of(message: object, now_ns: int) -> dict[str, Any] | None:
         case _:
             return None
     return given
-
-
-def _heard(given: _Input) -> PanelInput | None:
-    if given.press is not None:
-        return ButtonPressed(given.press, given.ns, given.held)
-    if given.key is not None:
-        return KeyPressed(given.key, given.ns, given.held)
-    if given.slider is not None:
-        return SliderMoved(given.slider, given.ns)
-    return None if given.line is None else LineTyped(given.line, is_whole=True, at_ns=given.ns)
 
 
 def _begun(folder: Path) -> Begun:

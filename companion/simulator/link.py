@@ -1,12 +1,11 @@
 """A simulated table in another process: the messages between it and the program that watches it.
 
-The program gets frames, presses of the panel's buttons, and the time. It sends what its screen and its panel show, and
-how long it worked on a frame. Nothing else is shared: no seed, no position, no layout, no object.
+The program gets frames, presses of the panel's buttons, and the time, as pixels and JSON. It sends what its screen and
+its panel show, pickled, and how long it worked on a frame. Nothing else is shared: no seed, no position, no layout.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import queue
 import threading
@@ -14,44 +13,29 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from enum import Enum
 from multiprocessing.connection import Client, Connection
 from typing import Any
 
 import numpy as np
 
-from companion.core import entries, verdicts
-from companion.core.verdicts import Action, Position
+from companion.core import verdicts
 from companion.core.view import View
 from companion.games import GAMES
 from companion.locale import _
 from companion.shell.clock import FollowingClock
 from companion.shell.errors import SetUpError
-from companion.shell.feed import Feed
+from companion.shell.feed import Feed, input_from_json, input_to_json
 from companion.ui.oled import Leaf
-from engines.kernel import Game
 from hardware.panel import (
-    Button,
-    ButtonPressed,
     Enqueue,
-    KeyPressed,
-    LineTyped,
     PanelInput,
     Shown,
-    SliderMoved,
 )
 from vision.errors import CameraEndedError, CameraError
 from vision.frame import Frame, ImageBgr
 
 SOCKET = "socket"
 """The word on the command line for a camera or a panel in another process: "socket:PATH"."""
-
-_KINDS: Mapping[str, Any] = {
-    kind.__name__: kind
-    for module in (entries, verdicts)
-    for kind in vars(module).values()  # including the engines' events, which verdicts imports
-    if isinstance(kind, type) and (dataclasses.is_dataclass(kind) or issubclass(kind, Enum))
-}
 
 
 class Link(Feed):
@@ -98,21 +82,21 @@ class Link(Feed):
 
     def lit(self, shown: Shown, *, buzzes: bool = False) -> None:
         """Send what the panel shows, and whether it plays its signal now."""
-        self._send({"panel": to_json(shown), "buzzes": buzzes})
+        self._send({"panel": shown, "buzzes": buzzes})
 
     def show(self, leaves: Sequence[Leaf]) -> None:
         """Send the pages of the small display."""
-        self._send({"leaves": to_json(tuple(leaves))})
+        self._send({"leaves": tuple(leaves)})
 
     def see(self, view: View) -> None:
         """Send what the screen shows, with a number for its verdict: an equal new one has another number."""
         if view.verdict is not self._verdict[0]:
             self._verdict = view.verdict, self._verdict[1] + 1
-        self._send({"view": view_to_json(view), "verdict": self._verdict[1]})
+        self._send({"view": to_send(view), "verdict": self._verdict[1]})
 
     def _send(self, data: Mapping[str, Any]) -> None:
         with self._sending, suppress(OSError):  # the table has gone: `next_frame` raises that
-            self._connection.send_bytes(json.dumps(data).encode())
+            self._connection.send(data)
 
     def _receive(self) -> None:
         """Handle messages in order, so that presses reach the loop before the frame that follows them."""
@@ -138,18 +122,8 @@ class Link(Feed):
             self._frames.put(Frame(pixels, data["ns"]))
         elif "failed" in data:
             self._frames.put(CameraError(data["failed"]))
-        else:
-            self._enqueue(_read_press(data))
-
-
-def _read_press(data: Mapping[str, Any]) -> PanelInput:
-    if "press" in data:
-        return ButtonPressed(Button(data["press"]), data["ns"], data["held"])
-    if "key" in data:
-        return KeyPressed(data["key"], data["ns"], data["held"])
-    if "slider" in data:
-        return SliderMoved(data["slider"], data["ns"])
-    return LineTyped(data["line"], is_whole=True, at_ns=data["ns"])
+        elif (heard := input_from_json(data)) is not None:
+            self._enqueue(heard)
 
 
 # ---- the table's end
@@ -168,83 +142,20 @@ def send_failure(connection: Connection, sentence: str, at_ns: int) -> None:
 
 def send_press(connection: Connection, heard: PanelInput, at_ns: int) -> None:
     """Send an input at the panel."""
-    match heard:
-        case ButtonPressed(button, _pressed_ns, held):
-            said: dict[str, Any] = {"press": button.value, "held": held}
-        case KeyPressed(key, _pressed_ns, held):
-            said = {"key": key, "held": held}
-        case SliderMoved(steps, _moved_ns):
-            said = {"slider": steps}
-        case LineTyped(text, _is_whole, _keyed_ns):
-            said = {"line": text}
-    connection.send_bytes(json.dumps({"ns": at_ns, **said}).encode())
+    connection.send_bytes(json.dumps({**input_to_json(heard), "ns": at_ns}).encode())
 
 
-# ---- values as JSON
+# ---- views, which cannot be sent with their functions
 
 
-def view_to_json(view: View) -> dict[str, Any]:
-    """Return a view as JSON; its position and actions in the protocol's form."""
-    engine = GAMES[view.game].engine
-    fields = {field.name: getattr(view, field.name) for field in dataclasses.fields(view)}
-    position = engine.position_to_json(fields.pop("position"))
-    del fields["advice"]
-    return {**{name: to_json(value, name, engine) for name, value in fields.items()}, "position": position}
+def to_send(view: View) -> View:
+    """Return a view without the functions that choices count numbers with."""
+    return replace(view, choices=tuple(replace(choice, counts=None) for choice in view.choices))
 
 
-def view_from_json(data: Mapping[str, Any]) -> View:
-    """Return the view that `view_to_json` wrote, without its advice."""
-    game = GAMES[data["game"]]
-    fields = {name: from_json(value, game.engine) for name, value in data.items() if name != "position"}
-    position = game.engine.position_from_json(data["position"])
-    view = View(**fields, position=position)
-    counting = {
-        (choice.code, choice.by): choice for choice in game.turns.choices(position) if choice.counts is not None
-    }
-    known = ((choice, counting.get((choice.code, choice.by))) for choice in view.choices)
-    choices = (one if other is None else replace(one, counts=other.counts) for one, other in known)
+def as_sent(view: View) -> View:
+    """Return a view that was sent, with the functions that its choices count numbers with."""
+    listed = GAMES[view.game].turns.choices(view.position)
+    counts = {(choice.code, choice.by): choice.counts for choice in listed}
+    choices = (replace(choice, counts=counts.get((choice.code, choice.by))) for choice in view.choices)
     return replace(view, choices=tuple(choices))
-
-
-_ACTIONS = frozenset({"action", "actions", "time_up", "dice_read", "request"})
-"""Fields that hold actions of the game."""
-
-
-def to_json(value: Any, name: str = "", engine: Game[Position, Action] | None = None) -> Any:
-    """Return a value of dataclasses, enumerations, tuples and mappings as JSON that distinguishes them.
-
-    Args:
-        value: the value.
-        name: the name of its field.
-        engine: the game, which writes actions.
-    """
-    if isinstance(value, tuple):
-        return {"_": "tuple", "items": [to_json(item, name, engine) for item in value]}
-    if name in _ACTIONS and engine is not None and value is not None:
-        return {"_": "action", "value": engine.action_to_json(value)}
-    if isinstance(value, Enum):
-        return {"_": type(value).__name__, "value": value.value}
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        names = [field.name for field in dataclasses.fields(value) if field.compare]
-        return {"_": type(value).__name__, **{one: to_json(getattr(value, one), one, engine) for one in names}}
-    if isinstance(value, Mapping):
-        return {str(key): to_json(item) for key, item in value.items()}
-    return [to_json(item) for item in value] if isinstance(value, list) else value
-
-
-def from_json(data: Any, engine: Game[Position, Action] | None = None, kinds: Mapping[str, Any] = _KINDS) -> Any:
-    """Return the value that `to_json` wrote; its classes must be among `kinds`, and keys of mappings are strings."""
-    if isinstance(data, list):
-        return [from_json(item, engine, kinds) for item in data]
-    if not isinstance(data, dict):
-        return data
-    kind = data.get("_")
-    if kind == "action" and engine is not None:
-        return engine.action_from_json(data["value"])
-    values = {key: from_json(item, engine, kinds) for key, item in data.items() if key != "_"}
-    if kind is None:
-        return values
-    if kind == "tuple":
-        return tuple(values["items"])
-    made = kinds[kind]
-    return made(values["value"]) if issubclass(made, Enum) else made(**values)

@@ -26,7 +26,7 @@ from companion.core.view import View
 from companion.games import GAMES
 from companion.shell.clock import FollowingClock
 from companion.simulator.behaviour import VerdictCounts
-from companion.simulator.link import SOCKET, send_failure, send_frame, send_press, view_from_json
+from companion.simulator.link import SOCKET, as_sent, send_failure, send_frame, send_press
 from companion.simulator.planner import laid_out_by_people
 from companion.simulator.table import Plan, SimulatedTable
 from engines.kernel import JsonObject, Seat
@@ -159,7 +159,7 @@ class OutsideTable:
         wanted: float | None = None
         with suppress(OSError, EOFError):
             while True:
-                said = json.loads(connection.recv_bytes())
+                said = connection.recv()
                 if "view" in said:
                     self._shown(connection, said)
                 self._lit(said)
@@ -173,7 +173,7 @@ class OutsideTable:
 
     def _shown(self, connection: Connection, said: Mapping[str, Any]) -> None:
         """Show the screen to the players; the first time, they lay the table for its position."""
-        view = view_from_json(said["view"])
+        view = as_sent(said["view"])
         if said["verdict"] != self._verdict[0]:
             self._verdict = said["verdict"], view.verdict
         object.__setattr__(view, "verdict", self._verdict[1])  # an unchanged verdict stays the same object

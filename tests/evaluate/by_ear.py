@@ -60,7 +60,7 @@ from companion.shell.settings import USUAL_WPM
 from companion.shell.voice import ESPEAK, LineVoice, VoiceDisplay, espeak_command
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
 from companion.simulator.hands import Pace, Tabletop
-from companion.simulator.link import send_frame, view_from_json
+from companion.simulator.link import as_sent, send_frame
 from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.table import Plan, SimulatedTable
 from companion.ui.hearing import breaths, drawing_lines, for_the_ear, traces
@@ -460,8 +460,8 @@ class _HeardTable(OutsideTable):
         if self.listener is None:
             super()._shown(connection, said)
             players = self._table.players
-            self.listener = Listener(GAMES[view_from_json(said["view"]).game], players.position, players.see)
-        self._view = view_from_json(said["view"])
+            self.listener = Listener(GAMES[as_sent(said["view"]).game], players.position, players.see)
+        self._view = as_sent(said["view"])
 
     def _pressed(self, connection: Connection, heard: PanelInput) -> None:
         self.presses += 1

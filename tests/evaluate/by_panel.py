@@ -51,7 +51,7 @@ from companion.shell.oled_display import OledDisplay
 from companion.shell.session import SessionTable, Setup, open_session
 from companion.simulator.behaviour import VerdictCounts
 from companion.simulator.hands import Tabletop
-from companion.simulator.link import from_json, view_from_json
+from companion.simulator.link import as_sent
 from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.planner import Means
 from companion.simulator.players import SimulatedPlayers
@@ -68,9 +68,6 @@ from tests.evaluate.by_ear import Listener, SilentFront, plan_with_cheats
 from tests.evaluate.evenings import FRAME_S, drawn_game
 from tests.evaluate.sights import TrueEye
 from vision.camera.camera import Camera
-
-PANEL_KINDS = {kind.__name__: kind for kind in (Leaf, Rhythm, Shown, Signal, Tally)}
-"""Classes of the values that panel and small display show, by name."""
 
 WIRINGS = Path("deploy/pi/examples/panels")
 _PLACE = re.compile(r"\((\d+)/\d+\)")
@@ -480,16 +477,16 @@ class _OutsideTable(OutsideTable):
         """Lay the table for the first view; of the later ones the last is compared with what was read."""
         if not self._reader:
             super()._shown(connection, said)
-            view, people = view_from_json(said["view"]), self._table.players
+            view, people = as_sent(said["view"]), self._table.players
             lamps = _lamp_seats(GAMES[view.game], view.position, len(self._pins.lamps.pins))
             self._reader.append(PanelReader(GAMES[view.game], people, lamps))
-        self._view = view_from_json(said["view"])
+        self._view = as_sent(said["view"])
 
     def _lit(self, said: Mapping[str, Any]) -> None:
         if self._reader and "leaves" in said:
-            self.reader.show(from_json(said["leaves"], kinds=PANEL_KINDS))
+            self.reader.show(said["leaves"])
         if self._reader and "panel" in said:
-            self.reader.lit(from_json(said["panel"], kinds=PANEL_KINDS), buzzes=said["buzzes"])
+            self.reader.lit(said["panel"], buzzes=said["buzzes"])
 
     def _pressed(self, connection: Connection, heard: PanelInput) -> None:
         self.presses += 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,14 +13,13 @@ from companion.games import GAMES
 from companion.games.captions import choice_words
 from companion.shell.config_files import find_wiring
 from companion.shell.feed import FedPanel
-from companion.simulator.link import from_json, to_json
 from companion.simulator.planner import Means, SimulatedMove, legal
 from companion.ui.oled import Leaf
 from engines.kernel import Seat
 from engines.royal_racers.position import Flip, Step
 from hardware.panel import Rhythm, Shown, Signal, Tally
 from tests.contracts.tables import played
-from tests.evaluate.by_panel import PANEL_KINDS, WIRINGS, PanelReader, main, play
+from tests.evaluate.by_panel import WIRINGS, PanelReader, main, play
 
 TURNS = None if os.environ.get("HYPOTHESIS_PROFILE") == "long" else 4
 """To its score in the long evaluation, to see that it goes in the gate."""
@@ -104,13 +102,6 @@ def test_a_signal_that_is_played_twice_over_a_socket_is_heard_twice() -> None:
     for signal in (Signal.ACCEPTED, Signal.ACCEPTED, Signal.OVER):
         panel.buzz(signal)
     assert heard == [Signal.ACCEPTED, Signal.ACCEPTED, Signal.OVER]
-
-
-def test_what_panel_and_display_show_is_the_same_on_the_other_side() -> None:
-    shown = Shown((Rhythm.TODO, Tally((3, 0))), Tally((7,)), Signal.ACCEPTED, 12)
-    leaves = (Leaf("Red", "1:20", ("Your turn.",), "3+4"), Leaf("Card", rows=("·K", "TQ")))
-    for value in (shown, leaves):
-        assert from_json(json.loads(json.dumps(to_json(value))), kinds=PANEL_KINDS) == value
 
 
 def test_arguments_that_cannot_be_used_end_with_2() -> None:

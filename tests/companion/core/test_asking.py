@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
+from multiprocessing import Pipe
 
 import pytest
 
@@ -17,7 +17,7 @@ from companion.core.verdicts import Action, Asked, PendingPlacement, Question
 from companion.games import GAMES
 from companion.games.asking import answer_lines, question_typed
 from companion.locale import speaking
-from companion.simulator.link import view_from_json, view_to_json
+from companion.simulator.link import as_sent, to_send
 from engines.kernel import Cell, Seat
 from hardware.panel import Button, ButtonPressed, KeyPressed
 from vision.labels import EMPTY
@@ -173,4 +173,6 @@ def test_a_typed_question_in_the_language_or_in_english(
 
 def test_a_question_passes_through_the_socket() -> None:
     view = view_of(pressed(begun("royal-tee"), "2", "2"))
-    assert view_from_json(json.loads(json.dumps(view_to_json(view)))) == view
+    program, table = Pipe()
+    program.send(to_send(view))
+    assert as_sent(table.recv()) == view

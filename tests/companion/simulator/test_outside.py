@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
+from multiprocessing import Pipe
 from multiprocessing.connection import Client
 from pathlib import Path
 from typing import Any
@@ -29,10 +30,11 @@ from companion.core.verdicts import (
     Unclear,
     Waiting,
 )
+from companion.core.view import View
 from companion.games import GAMES
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.hands import Pace
-from companion.simulator.link import view_from_json, view_to_json
+from companion.simulator.link import as_sent, to_send
 from companion.simulator.outside import EndedEarlyError, EveningOutside, OutsideTable, Program
 from companion.simulator.table import Plan
 from engines.kernel import Cell, Event, Seat
@@ -79,9 +81,9 @@ def test_the_program_is_sent_pixels_presses_and_the_time_alone(tmp_path: Path) -
     told: list[dict[str, Any]] = []
     with Client(Idle.address, family="AF_UNIX") as program:
         state = opening()
-        program.send_bytes(json.dumps({"view": view_to_json(view_of(state)), "verdict": 0}).encode())
+        program.send({"view": to_send(view_of(state)), "verdict": 0})
         while len(told) < 12:
-            program.send_bytes(json.dumps({"worked_s": 0.7}).encode())
+            program.send({"worked_s": 0.7})
             while "shape" not in (said := json.loads(program.recv_bytes())):
                 told.append(said)
             height, width, channels = said["shape"]
@@ -93,6 +95,12 @@ def test_the_program_is_sent_pixels_presses_and_the_time_alone(tmp_path: Path) -
     assert str(SEED) not in json.dumps(told)
     shown = [said["ns"] for said in told if "shape" in said]
     assert {later - earlier for earlier, later in pairwise(shown)} == {700_000_000}
+
+
+def on_the_other_side(view: View) -> View:
+    program, table = Pipe()
+    program.send(to_send(view))
+    return as_sent(table.recv())
 
 
 def verdicts() -> Iterator[Any]:
@@ -115,13 +123,13 @@ def test_what_the_screen_shows_is_the_same_on_the_other_side(verdict: Any) -> No
         choices=(Choice("decline", Action(Decline())), Choice("hint")),
         arrangement=arranged,
     )
-    assert view_from_json(json.loads(json.dumps(view_to_json(view)))) == view
+    assert on_the_other_side(view) == view
 
 
 def test_a_number_can_be_counted_on_the_other_side() -> None:
     game = GAMES["royal-study"]
     view = view_of(new_state(game, game.engine.new(PLAYERS, {}, 0)))
-    seen = view_from_json(json.loads(json.dumps(view_to_json(view))))
+    seen = on_the_other_side(view)
     calls = [choice.counts(7) for choice in seen.choices if choice.counts is not None]
     assert [*map(game.engine.action_to_json, calls)] == [{"call": 7, "by": seat} for seat in PLAYERS]
 
