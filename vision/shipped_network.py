@@ -1,13 +1,13 @@
-"""The shipped models: their weights, what is known of them, and the probabilities of their outputs."""
+"""The shipped models: what is known of them, their networks as OpenCV runs them, and the probabilities of outputs."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
 from functools import lru_cache
 from importlib import resources
 from typing import Any, TypeVar
 
+import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
@@ -74,7 +74,19 @@ def model_names() -> tuple[str, ...]:
     return tuple(sorted(folder.name for folder in folders if folder.joinpath("model.toml").is_file()))
 
 
-def of_board(board: Board, kind: type[Parameters]) -> tuple[Parameters, Weights]:
+class Network:
+    """A network, run by OpenCV, so that only one thread may use it at a time."""
+
+    def __init__(self, weights: Weights) -> None:
+        self._network = cv2.dnn.readNetFromONNX(weights)
+
+    def __call__(self, inputs: NDArray[np.float32]) -> Floats:
+        """Return the outputs for inputs (n, ...), float64 (n, ...)."""
+        self._network.setInput(np.ascontiguousarray(inputs))
+        return np.asarray(self._network.forward(), dtype=np.float64)
+
+
+def of_board(board: Board, kind: type[Parameters]) -> tuple[Parameters, Network]:
     """Load the model that reads a board.
 
     Raises:
@@ -88,27 +100,18 @@ def of_board(board: Board, kind: type[Parameters]) -> tuple[Parameters, Weights]
     return load(board.game, kind, missing)
 
 
-def load(name: str, kind: type[Parameters], missing: str) -> tuple[Parameters, Weights]:
-    """Load a model: the parameters in its model.toml as a `kind`, and the weights.
-
-    Raises:
-        BoardFileError: with the words of `missing`, if there is no such model.
-    """
-    return parameters(name, kind, missing), weights_of(name, missing)
-
-
-def parameters(name: str, kind: type[Parameters], missing: str) -> Parameters:
-    """Load the parameters of a model as a `kind`.
+def load(name: str, kind: type[Parameters], missing: str) -> tuple[Parameters, Network]:
+    """Load a model: the parameters in its model.toml as a `kind`, and its network.
 
     Raises:
         BoardFileError: with the words of `missing`, if there is no such model; or the model is of another kind.
     """
-    network: Mapping[str, Any] = describe(name, missing).network
     try:
-        return msgspec.convert(network, kind)
+        parameters = msgspec.convert(describe(name, missing).network, kind)
     except msgspec.ValidationError as error:
         message = f"{name}: the table file lacks a section that its model needs; compare it with the file that ships"
         raise BoardFileError(message) from error
+    return parameters, Network(weights_of(name, missing))
 
 
 @lru_cache

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
-from vision.recognition.light import Illumination
+from vision.recognition.light import Illumination, TableView
 
 CELL_PX = 16
 """Default number of pixels along a cell's side in a plane."""
@@ -84,6 +84,13 @@ def choose_source(
     by = cv2.INTER_AREA if ratio < 0.5 else cv2.INTER_LINEAR  # above a half, four pixels are the average
     small = cv2.resize(larger, None, fx=ratio, fy=ratio, interpolation=by) if ratio < 0.95 else larger
     return PlaneSource(np.asarray(small, dtype=np.uint8), small.shape[1] / whole_width)
+
+
+def view_planes(view: TableView, board: Board, heights_mm: Sequence[float], *, cell_px: int = CELL_PX) -> Planes:
+    """Return the planes of a board at heights in mm above it, from the picture that it was found in."""
+    scaled, pose = view.scaled, view.pose
+    source = choose_source(scaled.image_bgr, scaled.reduced_bgr, board, pose, cell_px=cell_px)
+    return warp_planes(source, board, pose, view.light, heights_mm, cell_px=cell_px)
 
 
 def warp_planes(

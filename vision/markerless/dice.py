@@ -32,7 +32,6 @@ from vision.markerless.dice_network import (
     halved,
     logit,
     scaled,
-    value_file,
 )
 from vision.markerless.pips import unread_pips
 from vision.observation import SURE, Blind, BlindReason
@@ -150,7 +149,7 @@ class DiceReader:
     def __init__(self) -> None:
         self._places = DieDetector()
         self._values = PipClassifier()
-        self._file = value_file()
+        self._file = self._values.file
 
     def read(self, image_bgr: ImageBgr) -> tuple[LooseDie, ...] | Blind:
         """Return the dice in a picture, from its top down, or why it shows nothing. Raises on no picture."""

@@ -1,4 +1,4 @@
-"""The two small networks that read dice, run by OpenCV, and what it takes to trust their numbers.
+"""The two small networks that read dice, and what it takes to trust their numbers.
 
 The first finds the top faces of dice in a whole picture; the second looks at one face by itself and reads its pips, in
 several views: turned a little and mirrored, or turned by quarters as well.
@@ -6,9 +6,8 @@ several views: turned a little and mirrored, or turned by quarters as well.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import cv2
 import msgspec
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.shipped_network import load, parameters, softmax, weights_of
+from vision.shipped_network import load, softmax
 
 STRIDE = 8
 """Pixels from one place of the first network's maps to the next."""
@@ -103,9 +102,7 @@ class DieDetector:
     """The detector of top faces. It holds a network, so only one thread may use it at a time."""
 
     def __init__(self) -> None:
-        file, weights = load("dice-places", DieDetectorFile, _MISSING)
-        self._temperature = file.temperature
-        self._network = cv2.dnn.readNetFromONNX(weights)
+        self._file, self._network = load("dice-places", DieDetectorFile, _MISSING)
 
     def look(self, image_bgr: NDArray[np.uint8]) -> Places:
         """Return the places of a picture, whose sides must be multiples of STRIDE; it detects faces of 18 to 48 px."""
@@ -113,7 +110,7 @@ class DieDetector:
         most = _MOST_PX // width
         band = height if height <= most else max(_LEAST_BAND_PX, (most - 2 * _HALO_PX) // STRIDE * STRIDE)
         maps = np.concatenate([self._maps(image_bgr, top, band) for top in range(0, height, band)], axis=1)
-        p = softmax(maps[:2].reshape(2, -1).T / self._temperature)[:, 1]
+        p = softmax(maps[:2].reshape(2, -1).T / self._file.temperature)[:, 1]
         row, column = STRIDE * (np.mgrid[: maps.shape[1], : maps.shape[2]] + 0.5)
         centres = np.stack([column, row]) + OFFSET_PX * maps[2:4]
         sizes = MIDDLE_PX * 2 ** np.clip(maps[4], -3, 3)
@@ -123,40 +120,36 @@ class DieDetector:
         """Return the maps, float64 (5, rows, columns), of the `band` rows of a picture from row `top` on."""
         first, end = max(0, top - _HALO_PX), min(len(image_bgr), top + band)
         seen = image_bgr[first : end + _HALO_PX]
-        self._network.setInput(cv2.dnn.blobFromImage(seen, 1 / 64, mean=(128, 128, 128)))
-        maps = np.asarray(self._network.forward(), dtype=np.float64)[0]
+        maps = self._network(_levelled([seen]))[0]
         return np.asarray(maps[:, (top - first) // STRIDE : (end - first) // STRIDE])
 
 
 class PipClassifier:
-    """The classifier of faces by their pips. It holds a network, so only one thread may use it at a time."""
+    """The classifier of faces by their pips. It holds a network, so only one thread may use it at a time.
+
+    Attributes:
+        file: the parameters of this network and of both together.
+    """
 
     def __init__(self) -> None:
-        self._temperature = value_file().temperature
-        self._network = cv2.dnn.readNetFromONNX(weights_of("dice-values", _MISSING))
+        self.file, self._network = load("dice-values", PipClassifierFile, _MISSING)
 
     def classify(self, patches_bgr: NDArray[np.uint8]) -> DieDecision:
         """Return the output for patches, uint8 (n, PATCH_PX, PATCH_PX, 3)."""
-        output = np.concatenate(
-            [self._forward(patches_bgr[k : k + _AT_ONCE]) for k in range(0, len(patches_bgr), _AT_ONCE)]
-        )
-        return DieDecision(output[:, : VALUES + 2] / self._temperature, output[:, VALUES + 2 :])
+        batches = (patches_bgr[k : k + _AT_ONCE] for k in range(0, len(patches_bgr), _AT_ONCE))
+        output = np.concatenate([self._network(_levelled(batch)) for batch in batches])
+        return DieDecision(output[:, : VALUES + 2] / self.file.temperature, output[:, VALUES + 2 :])
 
-    def _forward(self, patches_bgr: NDArray[np.uint8]) -> Floats:
-        self._network.setInput(cv2.dnn.blobFromImages(list(patches_bgr), 1 / 64, mean=(128, 128, 128)))
-        return np.asarray(self._network.forward(), dtype=np.float64)
+
+def _levelled(pictures_bgr: Iterable[ImageBgr]) -> NDArray[np.float32]:
+    """Return pictures of one size as the networks' input, float32 (n, 3, height, width)."""
+    return np.asarray(cv2.dnn.blobFromImages(list(pictures_bgr), 1 / 64, mean=(128, 128, 128)), np.float32)
 
 
 def logit(p: Floats) -> Floats:
     """Return the logarithms of the odds, float64 (n,), of probabilities (n,)."""
     safe = np.clip(p, 1e-6, 1 - 1e-6)
     return np.asarray(np.log(safe / (1 - safe)))
-
-
-@lru_cache
-def value_file() -> PipClassifierFile:
-    """Load the parameters of the second network and of both together."""
-    return parameters("dice-values", PipClassifierFile, _MISSING)
 
 
 # ---- views of one face

@@ -21,7 +21,7 @@ from vision.board import Board, Grid, PieceSize, Rgb, cell_column_row
 from vision.errors import BoardFileError
 from vision.geometry import Floats
 from vision.labels import Label
-from vision.localization.planes import Planes, choose_source, coarse_looks, warp_planes
+from vision.localization.planes import Planes, coarse_looks, view_planes
 from vision.looks.ground import Looks
 from vision.observation import SURE
 from vision.recognition.labeller import Labelled, with_looks
@@ -155,6 +155,7 @@ class DiscLabeller:
             )
             raise BoardFileError(message)
         self._board = board
+        self.labels, self.sure = board.label_words, SURE
         singles = tuple(dict.fromkeys(label.single for label in board.cell_labels if not label.is_empty))
         self._colours = np.array([_bgr_of(board, label) for label in singles])
         self._discs = [board.pieces[board.piece_of(label) or ""] for label in singles]
@@ -174,16 +175,6 @@ class DiscLabeller:
         radius_px = min(disc.diameter or 0.0 for disc in self._discs) / 2 / max(board.grid.pitch) * CELL_PX
         self._core = max(2, int(radius_px / 2))  # half a square that is mostly plain even if the top has a symbol
 
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The words of the table file."""
-        return self._board.label_words
-
-    @property
-    def sure(self) -> float:
-        """The level of confidence below which a label is unsure."""
-        return SURE
-
     def label(self, view: TableView) -> Labelled:
         """Compute the labels of all places of a table in a picture."""
         planes = self._planes(view)
@@ -202,9 +193,7 @@ class DiscLabeller:
 
     def _planes(self, view: TableView) -> Planes:
         """Return the planes of the board and of the discs' tops, with one more cell of margin on all sides."""
-        scaled = view.scaled
-        source = choose_source(scaled.image_bgr, scaled.reduced_bgr, self._board, view.pose, cell_px=CELL_PX)
-        return warp_planes(source, self._wide, view.pose, view.light, (0.0, self._height), cell_px=CELL_PX)
+        return view_planes(view, self._wide, (0.0, self._height), cell_px=CELL_PX)
 
     def label_planes(self, planes: Planes, eye_mm: Floats) -> Labelled:
         """Compute the labels of all places from planes, float32 (3 or more, rows px, columns px), the board's first.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import cv2
 import msgspec
 import numpy as np
 
@@ -61,25 +60,15 @@ class FigureLabeller:
     """
 
     def __init__(self, board: Board) -> None:
-        self.file, weights = of_board(board, FigureFile)
+        self.file, self._network = of_board(board, FigureFile)
+        self.labels, self.sure = board.label_words, self.file.sure
         if self.file.labels != board.label_words:
             message = f"{board.game}: labels: expected {list(self.file.labels)}, found {list(board.label_words)}"
             raise BoardFileError(message)
         self._board = board
-        self._network = cv2.dnn.readNetFromONNX(weights)
-        self._seen = Remembering(self._logits)
-        self._mirrored = Remembering(lambda patches: self._logits(patches[..., ::-1]))
+        self._seen = Remembering(self._network)
+        self._mirrored = Remembering(lambda patches: self._network(patches[..., ::-1]))
         self.label_patches(np.zeros((len(board.cells), 4, *PATCH_WH[::-1]), dtype=np.float32))  # the first is slow
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The words of the table file."""
-        return self._board.label_words
-
-    @property
-    def sure(self) -> float:
-        """The level of the model."""
-        return self.file.sure
 
     def label(self, view: TableView) -> Labelled:
         """Compute the labels of all cells of a table in a picture."""
@@ -109,10 +98,6 @@ class FigureLabeller:
         if not (first.p.max(axis=1) < DOUBT)[first.p_visible > 0.5].any():
             return first
         return weigh((logits + self._mirrored.answers(cells, patches)) / 2, self.file)
-
-    def _logits(self, patches: Patches) -> Floats:
-        self._network.setInput(np.ascontiguousarray(patches))
-        return np.asarray(self._network.forward(), dtype=np.float64)
 
 
 def weigh(logits: Floats, file: FigureFile) -> Labelled:

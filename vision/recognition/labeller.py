@@ -1,11 +1,10 @@
-"""From views to label probabilities: the small network, run by OpenCV, and the calibration of its outputs."""
+"""From views to label probabilities: the small network, and the calibration of its outputs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +14,11 @@ from vision.enrolment import Enrolment, tones_seen, weighed
 from vision.errors import BoardFileError
 from vision.geometry import Floats
 from vision.labels import EMPTY, parse_label
-from vision.localization.planes import CELL_PX, Planes, choose_source, clear_of_pieces, coarse_looks, warp_planes
+from vision.localization.planes import CELL_PX, Planes, clear_of_pieces, coarse_looks, view_planes
 from vision.looks.ground import Ground, Looks
 from vision.observation import SURE
 from vision.recognition.light import TableView
-from vision.recognition.memory import Pictures, Remembering
+from vision.recognition.memory import Remembering
 from vision.recognition.trust import misplaced
 from vision.shipped_network import of_board, softmax
 
@@ -106,15 +105,15 @@ class Labelled:
 
 
 class Labeller(Protocol):
-    """The interface of a labeller of one table; there is one implementation for each kind of table."""
+    """The interface of a labeller of one table; there is one implementation for each kind of table.
 
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The words of its labels, in the order of the columns of `p`."""
+    Attributes:
+        labels: the words of the table file, in the order of the columns of `p`.
+        sure: the probability of the best label below which a visible cell is too close to call.
+    """
 
-    @property
-    def sure(self) -> float:
-        """The probability of the best label below which a visible cell is too close to call."""
+    labels: tuple[str, ...]
+    sure: float
 
     def label(self, view: TableView) -> Labelled:
         """Compute the labels of all places, in the board's order. Raises on no picture."""
@@ -128,7 +127,8 @@ class CellLabeller:
     """
 
     def __init__(self, board: Board, enrolment: Enrolment | None = None) -> None:
-        self.file, weights = of_board(board, NetworkFile)
+        self.file, self._network = of_board(board, NetworkFile)
+        self.labels, self.sure = board.label_words, self.file.sure
         self._enrolment = enrolment
         unknown = sorted(set(board.label_words) - set(self.file.labels))
         if unknown:
@@ -139,22 +139,11 @@ class CellLabeller:
         self._columns = [self.file.labels.index(word) for word in board.label_words]
         self._places = tuple(np.transpose([cell_column_row(cell)[::-1] for cell in board.places]))
         self._at = list(zip(*self._places, strict=True))
-        self._network = cv2.dnn.readNetFromONNX(weights)
         self._looks = Looks()
-        self._seen = Remembering(self._logits, _BLOCK_PX)
-        self._turned = Remembering(lambda planes: self._logits(planes[..., ::-1, ::-1]), _BLOCK_PX)
+        self._seen = Remembering(self._network, _BLOCK_PX)
+        self._turned = Remembering(lambda planes: self._network(planes[..., ::-1, ::-1]), _BLOCK_PX)
         rows, columns = ((n + 1) * self.file.cell_px for n in (board.grid.rows, board.grid.columns))
         self.label_planes(np.zeros((3 * len(self._heights_mm), rows, columns), dtype=np.float32))  # the first is slow
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The words of the table file."""
-        return self._board.label_words
-
-    @property
-    def sure(self) -> float:
-        """The model's level, below which a label is unsure."""
-        return self.file.sure
 
     def label(self, view: TableView) -> Labelled:
         """Compute the labels of all cells in a picture, with the colours learned if the table was enrolled."""
@@ -175,9 +164,7 @@ class CellLabeller:
         return tones_seen(planes, self._at, self.file.cell_px)
 
     def _planes(self, view: TableView) -> Planes:
-        scaled, cell_px = view.scaled, self.file.cell_px
-        source = choose_source(scaled.image_bgr, scaled.reduced_bgr, self._board, view.pose, cell_px=cell_px)
-        return warp_planes(source, self._board, view.pose, view.light, self._heights_mm, cell_px=cell_px)
+        return view_planes(view, self._board, self._heights_mm, cell_px=self.file.cell_px)
 
     def label_planes(self, planes: Planes) -> Labelled:
         """Compute the labels of all cells from planes, float32 (3 * heights, rows px, columns px).
@@ -193,10 +180,6 @@ class CellLabeller:
         second = self._labelled((logits + turned[:, ::-1, ::-1]) / 2)
         return replace(second, stages=first.stages).after("network-turned")
 
-    def _logits(self, tables: Pictures) -> Floats:
-        self._network.setInput(np.ascontiguousarray(tables))
-        return np.asarray(self._network.forward(), dtype=np.float64)
-
     def _labelled(self, logits: Floats) -> Labelled:
         at_cells = logits[:, self._places[0], self._places[1]].T
         p_visible = 1 / (1 + np.exp(-at_cells[:, -1]))
@@ -211,8 +194,7 @@ class UnknownLabeller:
     """A labeller without a model: each place is empty with probability one half, all other labels share the rest."""
 
     def __init__(self, board: Board) -> None:
-        self.labels = board.label_words
-        self.sure = SURE
+        self.labels, self.sure = board.label_words, SURE
         row = np.array([len(self.labels) - 1.0 if word == EMPTY else 1.0 for word in self.labels])
         self._p = np.tile(row / row.sum(), (len(board.places), 1))
 

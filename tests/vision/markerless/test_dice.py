@@ -12,7 +12,7 @@ from tests.evaluate.dice import TrueDie, judged
 from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.markerless.dice import LEAST_READ_PX, Candidates, DiceReader, LooseDie, non_max_suppression
-from vision.markerless.dice_network import Places, value_file
+from vision.markerless.dice_network import PipClassifier, Places
 from vision.observation import SURE, Blind, BlindReason
 from vision.training.dice.picture import DicePicture, TopFace, random_dice_picture
 
@@ -203,6 +203,6 @@ def test_what_may_be_a_die_and_shows_no_value_is_reported_only_beside_one_that_i
     p[1, [0, 7]] = 0.4, 0.6
     places = Places(np.array([p_one_beside, 0.93]), np.array([[100.0, 100.0], [300.0, 200.0]]), np.array([40.0, 40.0]))
     looked = Candidates(places, p)
-    assert 0.5 < looked.p_die(value_file().presence)[1] < SURE
+    assert 0.5 < looked.p_die(PipClassifier().file.presence)[1] < SURE
     monkeypatch.setattr(DiceReader, "look", lambda _reader, _image_bgr: looked)
     assert [die.value for die in _read(np.full((480, 640, 3), 180, np.uint8))] == values

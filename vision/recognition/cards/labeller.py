@@ -48,6 +48,7 @@ class CardTableLabeller:
     def __init__(self, board: Board, *, played: bool = False) -> None:
         self._board = board
         self.layout = LayoutReader(board)
+        self.labels, self.sure = board.label_words, self.layout.file.sure
         cards = CardRecogniser()
         self._cards = Remembering(lambda pictures: cards.recognise(pictures).p)
         self._cards_turned = Remembering(lambda pictures: cards.recognise(pictures[:, :, ::-1, ::-1]).p)
@@ -55,16 +56,6 @@ class CardTableLabeller:
         standing = [piece for piece in board.pieces.values() if piece.on == "card" and not piece.covers]
         self._pawns_once, self._played = all(piece.count == 1 for piece in standing), played
         self._known = np.array([card in board.card_words for card in CARDS])
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The words of the table file."""
-        return self._board.label_words
-
-    @property
-    def sure(self) -> float:
-        """The level of the model that finds what is on the table."""
-        return self.layout.file.sure
 
     def label(self, view: TableView) -> Labelled:
         """Compute the labels of all cells in a picture."""

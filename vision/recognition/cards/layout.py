@@ -1,4 +1,4 @@
-"""What is in each cell of a table of cards, and how exactly it is there: a small network, run by OpenCV.
+"""What is in each cell of a table of cards, and how exactly it is there: a small network.
 
 It sees the table from above at the heights of the cards and of the tops of what is put on them, too coarsely to
 distinguish one card from another.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from vision.board import Board, cell_column_row
 from vision.errors import BoardFileError
 from vision.geometry import Floats
 from vision.labels import BACK
-from vision.localization.planes import Planes, choose_source, coarse_looks, warp_planes
+from vision.localization.planes import Planes, coarse_looks, view_planes
 from vision.observation import SURE
 from vision.recognition.labeller import DOUBT
 from vision.recognition.light import TableView
@@ -105,14 +104,13 @@ class LayoutReader:
     """
 
     def __init__(self, board: Board) -> None:
-        self.file, weights = of_board(board, LayoutFile)
+        self.file, self._network = of_board(board, LayoutFile)
         expected = (lying_words(board), standing_words(board))
         if (self.file.lying, self.file.standing) != expected:
             message = f"{board.game}: seat: expected the colours in {list(self.file.standing)}, found {board.colours}"
             raise BoardFileError(message)
         self._board = board
         self._at = [cell_column_row(cell)[::-1] for cell in board.cells]
-        self._network = cv2.dnn.readNetFromONNX(weights)
         self._seen = Remembering(self._outputs, _BLOCK_PX)
         self._turned = Remembering(lambda planes: self._outputs(planes[..., ::-1, ::-1]), _BLOCK_PX)
         rows, columns = ((n + 1) * CELL_PX for n in (board.grid.rows, board.grid.columns))
@@ -120,9 +118,7 @@ class LayoutReader:
 
     def read(self, view: TableView) -> Layout:
         """Return what is on a table in a picture."""
-        board, scaled = self._board, view.scaled
-        source = choose_source(scaled.image_bgr, scaled.reduced_bgr, board, view.pose, cell_px=CELL_PX)
-        planes = warp_planes(source, board, view.pose, view.light, heights_mm(board), cell_px=CELL_PX)
+        planes = view_planes(view, self._board, heights_mm(self._board), cell_px=CELL_PX)
         return replace(self.read_planes(planes), appearance=coarse_looks(planes, self._at, CELL_PX, _LOOK_PX))
 
     def read_planes(self, planes: Planes) -> Layout:
@@ -140,8 +136,7 @@ class LayoutReader:
 
     def _outputs(self, tables: Pictures) -> Floats:
         """Run the network on planes (n, channels, rows px, columns px): float64 (n, n_cells, outputs)."""
-        self._network.setInput(np.ascontiguousarray(tables))
-        outputs = np.asarray(self._network.forward(), dtype=np.float64)
+        outputs = self._network(tables)
         return outputs.reshape(*outputs.shape[:2], -1).transpose(0, 2, 1)
 
     def _layout(self, outputs: Floats) -> Layout:

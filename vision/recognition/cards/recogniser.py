@@ -1,8 +1,7 @@
-"""The recogniser of single cards: a small network, run by OpenCV."""
+"""The recogniser of single cards: a small network."""
 
 from __future__ import annotations
 
-import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
@@ -42,11 +41,10 @@ class CardRecogniser:
     """
 
     def __init__(self) -> None:
-        self._file, weights = load(
+        self._file, self._network = load(
             "cards", CardNetworkFile, missing="playing cards: this version has no eyes for them yet"
         )
-        self._network = cv2.dnn.readNetFromONNX(weights)
-        self._forward(np.zeros((_AT_ONCE, 3, CARD_PX[1], CARD_PX[0]), np.float32))  # the first is slow
+        self._network(np.zeros((_AT_ONCE, 3, CARD_PX[1], CARD_PX[0]), np.float32))  # the first is slow
 
     def recognise(self, cards: CardPictures) -> CardOdds:
         """Return what each of n pictures shows.
@@ -62,12 +60,8 @@ class CardRecogniser:
         # The last ones are repeated to make up their number: a copy of all pictures would take 9 MB.
         whole = (_AT_ONCE, *cards.shape[1:])
         batches = (np.resize(cards[k : k + _AT_ONCE], whole) for k in range(0, len(cards), _AT_ONCE))
-        logits = np.concatenate([self._forward(batch) for batch in batches])[: len(cards)]
+        logits = np.concatenate([self._network(batch) for batch in batches])[: len(cards)]
         return joined(logits / self._file.temperature, self._file.residual)
-
-    def _forward(self, cards: CardPictures) -> Floats:
-        self._network.setInput(np.ascontiguousarray(cards, dtype=np.float32))
-        return np.array(self._network.forward(), dtype=np.float64)
 
 
 def joined(logits: Floats, residual: float) -> CardOdds:
