@@ -19,13 +19,11 @@ from companion.app.lobby import LobbyDevices, LobbyEye, WatchLobby, hold_lobby, 
 from companion.app.offers import (
     OfferBook,
     as_last_time,
-    can_begin,
     computer_of,
     last_evening,
     last_words,
     refused_words,
     seats_of,
-    table_seats,
 )
 from companion.app.output import say, write_text
 from companion.app.typed_commands import TypedCommands
@@ -34,7 +32,7 @@ from companion.core.choices import NEW_GAME, REMATCH, SAVE, SWITCH_OFF
 from companion.core.display import view as view_of
 from companion.core.entries import Arranged
 from companion.core.hypothesis import Rules
-from companion.core.lobby import Lobby, Offer, Reply, TableRecognised, lobby_step
+from companion.core.lobby import Lobby, Offer, TableRecognised, lobby_step
 from companion.core.state import winners
 from companion.core.verdicts import Wanted
 from companion.core.view import View
@@ -292,12 +290,11 @@ def hold_evening(plan: EveningPlan) -> EveningEnd:
         JournalError, PanelError, SetUpError: the same as `open_session` and `hold_lobby`.
     """
     devices, clock = plan.devices, plan.clock
-    last = last_evening(plan.setup, clock) if devices.has_people else Offer("", ())
-    base = _remembering(plan, last)
+    base = _remembering(plan, last_evening(plan.setup, clock)) if devices.has_people else plan.setup
     if not base.resume and (refused := refused_words(base)):
         raise BadRequestError(refused)
     with plan.recording(base, devices) as devices, nullcontext() if plan.voice is None else closing(plan.voice):
-        return _play(base, replace(plan, devices=_silenced_by_presses(devices, plan.voice)), last)
+        return _play(base, replace(plan, devices=_silenced_by_presses(devices, plan.voice)))
 
 
 def _silenced_by_presses(devices: PlayDevices, voice: Voice | None) -> PlayDevices:
@@ -314,7 +311,7 @@ def _silenced_by_presses(devices: PlayDevices, voice: Voice | None) -> PlayDevic
     return replace(devices, heard=heard)
 
 
-def _play(base: Setup, plan: EveningPlan, last: Offer) -> EveningEnd:
+def _play(base: Setup, plan: EveningPlan) -> EveningEnd:
     devices, clock, pages = plan.devices, plan.clock, plan.pages or Pages()
     ended_by: EndedBy = plan.ended_by if devices.sees or plan.pages else lambda _inbox: nullcontext()
     console, lobbies = SafeConsole(file=sys.stdout), 0
@@ -327,7 +324,7 @@ def _play(base: Setup, plan: EveningPlan, last: Offer) -> EveningEnd:
             watch = on_leaves(devices.open_leaves, pages.lobby, pages.caption)
             at_table = replace(devices.for_lobby(lobbies, lines), watch=watch)
             at_table = replace(at_table, open_panel=pages.admitting(at_table.open_panel), digits=pages.digits)
-            setup = agreed(base, devices, at_table, last, clock=clock, ended_by=ended_by, voice=plan.voice)
+            setup = agreed(base, devices, at_table, clock=clock, ended_by=ended_by, voice=plan.voice)
             lobbies += 1
         if isinstance(setup, EveningEnd):
             return setup
@@ -414,7 +411,7 @@ def _spoken(voice: Voice, says: Wanted, table: SessionTable) -> AbstractContextM
 def _remembering(plan: EveningPlan, last: Offer) -> Setup:
     """Return the set-up with the language of the last evening, and its players if only a game is given.
 
-    Without a camera the players are asked whether they play like last time.
+    Without a camera the lobby offers that.
     """
     setup = plan.setup
     if last.language and not plan.language_given:
@@ -449,7 +446,6 @@ def agreed(
     base: Setup,
     devices: PlayDevices,
     at_table: LobbyDevices,
-    last: Offer,
     *,
     clock: Clock,
     ended_by: EndedBy,
@@ -457,63 +453,47 @@ def agreed(
 ) -> Setup | EveningEnd:
     """Hold the lobby until the players agree on a game; return its set-up, or the end of the evening if they leave.
 
-    `base` has the settings of every game, `last` what is remembered of the last evening.
+    `base` has the settings of every game.
 
     Raises:
         JournalError: the journal cannot be used.
         PanelError: the panel cannot be opened.
         SetUpError: a recording has ended, and no table was recognised in it.
     """
-    recognised, between = None, list[str]()  # an empty line follows each list of offers
-    if not devices.sees and base.game and at_table.watch is unwatched:
-        lobby = _at_keyboard(base, last)
-    else:
-        with closing(Journal(base.journal, clock)) as journal:
-            games = list(journal.games())
-        names, computer = tuple(base.arrangement.names.values()), computer_of(base.arrangement, base.level)
-        book = OfferBook(games, base.options, base.players, names, computer)
-        lobby = Lobby(book.can_begin, can_leave=not base.unattended, switches_off=base.switches_off)
-        lobby, between = replace(lobby, loudness=base.loudness), [""]
+    with closing(Journal(base.journal, clock)) as journal:
+        games = list(journal.games())
+    names, computer = tuple(base.arrangement.names.values()), computer_of(base.arrangement, base.level)
+    book = OfferBook(games, base.options, base.players, names, computer)
+    lobby = Lobby(book.can_begin, can_leave=not base.unattended, switches_off=base.switches_off)
+    lobby = replace(lobby, loudness=base.loudness)
 
-        def recognised(game: str, labels: Mapping[str, str]) -> TableRecognised:
-            return book.offers(devices.tables.get(game) or shipped_board(game), labels)
+    def recognised(game: str, labels: Mapping[str, str]) -> TableRecognised:
+        return book.offers(devices.tables.get(game) or shipped_board(game), labels)
 
-        if not devices.sees and base.game:  # no camera, and the game is known
-            lobby = lobby_step(lobby, recognised(base.game, {}))
+    if not devices.sees and base.game:  # no camera, and the game is known
+        begins = at_table.watch is unwatched
+        lobby = replace(lobby, begins=begins, computer=computer if begins else {})
+        lobby = lobby_step(lobby, recognised(base.game, {}))
 
     told: Sequence[str] = ()
 
     def shown(lines: Sequence[str]) -> None:
         nonlocal told
         told = lines
-        say(*lines, *between)
+        say(*lines, "")
         if voice is not None and not voice.writes:
             with suppress(OSError):  # the game reports a voice that does not work
                 voice.say([Utterance(for_the_ear(line, ()), interrupts=not place) for place, line in enumerate(lines)])
 
     def again() -> None:
         if voice is None or voice.writes:
-            say(*told, *between)
+            say(*told, "")
         else:
             voice.repeat()
 
     at_table = replace(at_table, again=again)
     left = hold_lobby(at_table, lobby, recognised, clock=clock, say=shown, ended_by=ended_by)
     return EveningEnd(switched_off=left.off) if left.taken is None else setup_of(base, left.taken)
-
-
-def _at_keyboard(base: Setup, last: Offer) -> Lobby:
-    """Return the lobby of a game without a camera: users type who plays, or choose the players of last time."""
-    again = as_last_time(base, last)
-    return Lobby(
-        lambda offer: can_begin(offer, {}),
-        game=base.game or "",
-        seats=table_seats(base.game) if base.game else (),
-        offers=(again,) if again else (),
-        options=base.options,
-        computer=computer_of(base.arrangement, base.level),
-        replies=(Reply.ASK,),
-    )
 
 
 def setup_of(base: Setup, offer: Offer) -> Setup:

@@ -6,12 +6,13 @@ import queue
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from companion.app.lines import LANGUAGES, LineReader, UnknownSeat, language_typed, languages_offered, people_typed
-from companion.app.offers import labels_seen, last_words, no_option, options_like, people_words
+from companion.app.offers import labels_seen, options_like, people_words, possible_words, refused_option
 from companion.core.lobby import (
     LANGUAGE,
     LEVELS_BY_USE,
@@ -22,15 +23,14 @@ from companion.core.lobby import (
     Lobby,
     LobbyEvent,
     NamesGiven,
-    NumberNamed,
     Offer,
     OfferShown,
     OfferTaken,
     OptionGiven,
     PlayersNamed,
-    Reply,
     SeatUse,
     TableRecognised,
+    can_play,
     lobby_bar,
     lobby_buttons,
     lobby_digits,
@@ -38,7 +38,6 @@ from companion.core.lobby import (
     lobby_lamps,
     lobby_step,
     next_value,
-    playable_numbers,
 )
 from companion.core.messages import DeviceFailed, DeviceReturned, Event, FrameBlind, FrameRead
 from companion.core.verdicts import Lit, Waiting
@@ -58,7 +57,7 @@ from companion.shell.frame_reader import CaptureThread, DeviceHealth, FrameReade
 from companion.shell.loop import Inbox, Message, StopLoop
 from companion.shell.oled_display import OpenLeaves, lobby_leaves
 from companion.shell.session import plug_in_keypad
-from companion.ui.names import COMPUTER, computer_note, player_name, player_names, seat_name
+from companion.ui.names import computer_note, player_name
 from companion.ui.page import button_name
 from companion.ui.words import waiting_words
 from engines.kernel import Seat
@@ -175,7 +174,7 @@ class LobbyDevices:
 def hold_lobby(
     devices: LobbyDevices,
     lobby: Lobby,
-    offers: Offers | None,
+    offers: Offers,
     *,
     clock: Clock,
     say: Callable[[Sequence[str]], object],
@@ -183,7 +182,7 @@ def hold_lobby(
 ) -> Lobby:
     """Handle messages of camera, panel and keyboard until the players agree on a game or leave; return the lobby then.
 
-    `offers` returns the offers for a recognised table, None without a camera. `say` shows lines to the players.
+    `offers` returns the offers for a recognised table. `say` shows lines to the players.
 
     Raises:
         PanelError: the panel cannot be opened.
@@ -204,7 +203,7 @@ def hold_lobby(
             stack.callback(capture.stop)
         presented = False
         while not host.is_done:
-            if host.is_answerable and not presented:
+            if host.lobby.offer is not None and not presented:
                 presented = True
                 devices.present()
                 if lines is not None:  # before the first offer there is nothing to answer
@@ -240,11 +239,8 @@ class _Front:
         self._display = PanelDisplay(panel, ())
 
     def show(self, lobby: Lobby) -> None:
-        """Show the lobby as lines, unless they are shown already; without a camera only the replies."""
+        """Show the lobby as lines, unless they are shown already."""
         self._watch(lobby)
-        if lobby.game:
-            self.say([line for reply in lobby.replies for line in reply_lines(lobby, reply)])
-            return
         if not self._looks and lobby.offer is None:
             return  # the game is shown elsewhere
         lines = lobby_lines(lobby, typed=self._typed)
@@ -278,7 +274,7 @@ class _Front:
 class _Host:
     """The handler of the lobby's messages."""
 
-    def __init__(self, lobby: Lobby, eye: LobbyEye | None, offers: Offers | None, front: _Front) -> None:
+    def __init__(self, lobby: Lobby, eye: LobbyEye | None, offers: Offers, front: _Front) -> None:
         self.lobby, self._eye, self._offers, self._front = lobby, eye, offers, front
         self._left = self._at_end = False
         self._read: list[TableRecognised] = []
@@ -290,11 +286,6 @@ class _Host:
     def is_done(self) -> bool:
         """Whether the players have agreed on a game, or left."""
         return self._left or self.lobby.left or self.lobby.taken is not None
-
-    @property
-    def is_answerable(self) -> bool:
-        """Whether there is something to agree to or to answer."""
-        return self.lobby.offer is not None or bool(self.lobby.game)
 
     def take(self, message: Message | LobbyAct, at_ns: int) -> None:
         """Handle a message."""
@@ -309,7 +300,7 @@ class _Host:
                 self._front.again()
             case ButtonPressed(Button.ROLL, _, held=True):
                 self._front.again()
-            case GamePicked(game) if self._offers is not None:
+            case GamePicked(game):
                 self._recognised(self._offers(game, {}))
             case _ if isinstance(message, LobbyEvent):
                 self._step(message)
@@ -345,7 +336,7 @@ class _Host:
     def _look(self) -> None:
         """Show the offers once enough readings agree; keep the players' changes while the offers stay the same."""
         sight = None if self._eye is None else self._eye.sight
-        if sight is None or self._offers is None or not isinstance(reading := sight.reading, Reading):
+        if sight is None or not isinstance(reading := sight.reading, Reading):
             return
         seen = self._offers(reading.game, labels_seen(reading.observation))
         self._read = [*(read for read in self._read if read == seen), seen][-_EQUAL_READINGS:]
@@ -386,7 +377,8 @@ def lobby_lines(lobby: Lobby, *, typed: bool = True) -> list[str]:
     lines.append(_("On the table: {game}.").format(game=title_of(lobby.offer.game)))
     lines += [_offer_line(place, offer, lobby) for place, offer in enumerate(lobby.offers)]
     if not lobby.playable(lobby.offer):
-        lines.append(_("These players cannot play it together."))
+        possible = possible_words(lobby.offer.players, lobby.seats, partial(can_play, lobby))
+        lines += [_("These players cannot play it together."), *filter(None, [possible])]
     return [*lines, _buttons(lobby, typed=typed), *([typed_help()] if typed else [])]
 
 
@@ -399,7 +391,7 @@ def typed_help() -> str:
 
 def _offer_line(place: int, offer: Offer, lobby: Lobby) -> str:
     mark = ">" if place == lobby.shown else " "
-    players = people_words(offer) if offer.computer else player_names(offer.players, offer.names)
+    players = people_words(offer)
     if offer.number is None:
         options = "".join(f" · {agreed}" for agreed in brief_options(offer.game, offer.options))
         return f"{mark} {place + 1}  " + _("new game: {players}").format(players=players) + options
@@ -454,76 +446,6 @@ def _agreeing(lobby: Lobby) -> str:
     return _("not {option}").format(option="; ".join(brief_options(lobby.offer.game, now)))
 
 
-def reply_lines(lobby: Lobby, reply: Reply) -> Sequence[str]:
-    """Return the reply to an event in a lobby without a camera, as lines."""
-    words: Mapping[Reply, Callable[[], Sequence[str]]] = {
-        Reply.ASK: lambda: [*_ask(lobby)],
-        Reply.NAMES: lambda: [
-            _("The players are called, in turn order: {names}.").format(names=", ".join(_called(lobby)))
-        ],
-        Reply.AGREED: lambda: [
-            _("Agreed: {options}.").format(options="; ".join(brief_options(lobby.game, lobby.options)))
-        ],
-        Reply.NO_OPTION: lambda: _no_option(lobby),
-        Reply.NOT_TOGETHER: lambda: [_("These players cannot play it together.")],
-        Reply.POSSIBLE: lambda: [_possible(lobby)],
-        Reply.NUMBERS: lambda: [_numbers(lobby)],
-    }
-    return words[reply]()
-
-
-def _called(lobby: Lobby) -> Iterator[str]:
-    """Yield the players' names in turn order, those of the computer with its level."""
-    levels = [*lobby.levels, *[None] * len(lobby.names)]
-    for name, level in zip(lobby.names, levels, strict=False):
-        behind = computer_note("" if name else COMPUTER, level)
-        yield f"{name or player_name(COMPUTER)} ({behind})" if level else name
-
-
-def _ask(lobby: Lobby) -> Iterator[str]:
-    """Yield the question who plays, with the offer to play as last time."""
-    board = GAMES[lobby.game].board()
-    if lobby.offer is not None and lobby.proposed:
-        yield _possible(lobby)
-    elif lobby.offer is not None:
-        yield last_words(lobby.offer)
-        yield _("Type yes to play like that again.")
-    if board.colours:
-        yield _("Who plays? Type the colours in turn order, with commas between them.")
-        yield _("The table has: {colours}").format(colours=", ".join(map(seat_name, board.colours)))
-    else:
-        yield _("Who plays? Type the names in turn order, with commas between them.")
-    yield _numbers(lobby)
-    if board.colours:
-        yield _("Before that you can type names Anna, Ben or language de.")
-    else:
-        yield _("Before that you can type language de.")
-    yield _("The computer plays a seat, too: Anna, computer easy. It is easy, medium or strong.")
-    word = command_words()["options"].split(",")[0].strip()
-    for option in SPEECHES[lobby.game].guide().options[:1]:
-        example = f"{word} {option.title}={len(option.values) or 3}"
-        sentence = _("To agree on something else than the usual rules: {example}; options alone lists it all.")
-        yield sentence.format(example=example)
-
-
-def _possible(lobby: Lobby) -> str:
-    people = "" if lobby.offer is None else people_words(lobby.offer)
-    return _("Possible: {players}. Type yes, or other players.").format(players=people)
-
-
-def _numbers(lobby: Lobby) -> str:
-    """Return the possible numbers of players: "2, 4"."""
-    numbers = ", ".join(map(str, playable_numbers(lobby))) or "-"
-    return _("Number of players: {numbers}").format(numbers=numbers)
-
-
-def _no_option(lobby: Lobby) -> Sequence[str]:
-    if lobby.refused is None:
-        return ()
-    key, value = lobby.refused.key, lobby.refused.value
-    return [no_option(lobby.game, key, value), *options_like(lobby.game, key)]
-
-
 # ---- typed lines
 
 Answered: TypeAlias = tuple[Sequence[LobbyEvent], Sequence[str]]
@@ -545,15 +467,18 @@ def typed_in_lobby(lobby: Lobby, text: str, at_ns: int) -> Answered:
             return (), [unknown_words(unknown, like)]
         case (PlayersNamed(players=(_, *_)) | NamesGiven(names=(_, *_))) as people:
             events = [people]
-    return events, () if events else [*_ask(lobby)] if lobby.game else [typed_help()]
+    return events, () if events else [typed_help()]
 
 
 def _asked(lobby: Lobby, command: str, rest: str) -> Sequence[str]:
-    """Return the answer to a question about rules or options; empty if a line asks neither."""
-    game = lobby.game or (lobby.offer.game if lobby.offer else "")
+    """Return the answer to a question about rules or options, or to an impossible option; empty for other lines."""
+    game = lobby.offer.game if lobby.offer else ""
     if game and command in ("rules", "rule"):
         return _rules(game, rest, numbered=command == "rule")
-    return options_like(game) if game and command == "options" and read_option(game, rest) is None else ()
+    if not game or command != "options":
+        return ()
+    option = read_option(game, rest)
+    return options_like(game) if option is None else refused_option(game, *option)
 
 
 _PRESSED = {"yes": Button.DONE, "done": Button.DONE, "no": Button.MODE}
@@ -565,13 +490,11 @@ def _meant(lobby: Lobby, line: str, command: str, at_ns: int) -> Sequence[LobbyE
     if (language := language_typed(line)) is not None:
         return [LanguageChosen(language)]
     if command == "options":
-        option = read_option(lobby.game or (lobby.offer.game if lobby.offer else None), rest)
+        option = read_option(lobby.offer.game if lobby.offer else None, rest)
         return [OptionGiven(*option)] if option else ()
-    if word.isdecimal() and not (lobby.game and rest):
-        return [NumberNamed(int(word)) if lobby.game else OfferTaken(int(word) - 1)]
-    pressed = KEYS.get(line) or _PRESSED.get(command, None if word or lobby.game else Button.DONE)
-    if lobby.game and not (command == "yes" and lobby.offer):
-        pressed = None
+    if word.isdecimal():
+        return [OfferTaken(int(word) - 1)]
+    pressed = KEYS.get(line) or _PRESSED.get(command, None if word else Button.DONE)
     return [ButtonPressed(pressed, at_ns)] if pressed else ()
 
 
@@ -579,9 +502,10 @@ def _people_typed(lobby: Lobby, line: str, command: str, rest: str) -> PlayersNa
     """Return the players that a line names, None for another line; without a camera it needs no keyword."""
     if command == "names":
         return people_typed(rest, lobby.seats, coloured=True)
-    if not lobby.game or command or language_typed(line) is not None or not any(map(str.isalpha, line)):
+    named = line not in KEYS and any(map(str.isalpha, line)) and language_typed(line) is None
+    if command or not (named and lobby.begins and lobby.offer):
         return None
-    return people_typed(line, lobby.seats, coloured=bool(GAMES[lobby.game].board().colours))
+    return people_typed(line, lobby.seats, coloured=bool(GAMES[lobby.offer.game].board().colours))
 
 
 def _rules(game: str, text: str, *, numbered: bool) -> Sequence[str]:

@@ -18,6 +18,7 @@ from companion.core.lobby import (
     NAME,
     SOUND,
     Agreement,
+    CanPlay,
     Offer,
     TableRecognised,
     group_like,
@@ -111,6 +112,9 @@ class OfferBook:
         """Return whether a game can begin as offered; True for one of the journal."""
         return can_begin(offer, options_for(offer.game, self._options))
 
+    def _can_play(self, game: str, players: Sequence[Seat]) -> bool:
+        return self.can_begin(Offer(game, tuple(players)))
+
     def offers(self, board: Board, labels: Mapping[str, str]) -> TableRecognised:
         """Return the offers for a table, most probable first; `labels` are certain, by cell."""
         named = self._named(board)
@@ -145,8 +149,9 @@ class OfferBook:
         agreed = {k: v for k, v in before.options.items() if k not in self._options}
         seated = self._computer or computer_of(before, Level.STRONG)
         seats = seats_of(board)
-        # those with pieces on the table, those of last time, and the first seats of the table
-        found = (tuple(seen), players_of(last) if last else (), *(seats[:n] for n in range(len(seats), 0, -1)))
+        # those with pieces on the table, those of last time, and the first seats of the table that can play
+        first = [group_like(seats[:n], seats, partial(self._can_play, board.game)) for n in range(len(seats), 0, -1)]
+        found = (tuple(seen), players_of(last) if last else (), *first)
         groups = [named] if named else [*dict.fromkeys(filter(None, found))]
         new = [
             Offer(
@@ -289,15 +294,16 @@ def refused_words(setup: Setup) -> str:
     seats = table_seats(setup.game)
     if GAMES[setup.game].board().colours and not set(setup.players) <= set(seats):
         return ""
-    playable = partial(_can_play, setup)
-    group = group_like(setup.players, seats, playable)
-    if group:
-        possible = _("Possible: {players}.").format(players=enumerated(map(seat_name, group)))
-    elif numbers := numbers_of_players(seats, playable):
-        possible = _("Number of players: {numbers}").format(numbers=", ".join(map(str, numbers)))
-    else:
-        return ""
-    return " ".join([_("These players cannot play it together."), possible])
+    possible = possible_words(setup.players, seats, partial(_can_play, setup))
+    return f"{_('These players cannot play it together.')} {possible}" if possible else ""
+
+
+def possible_words(players: Sequence[Seat], seats: Sequence[Seat], can_play: CanPlay) -> str:
+    """Return players who can play together instead, or the possible numbers of players; "" if nobody can."""
+    if group := group_like(players, seats, can_play):
+        return _("Possible: {players}.").format(players=enumerated(map(seat_name, group)))
+    numbers = ", ".join(map(str, numbers_of_players(seats, can_play)))
+    return _("Number of players: {numbers}").format(numbers=numbers) if numbers else ""
 
 
 def _can_play(setup: Setup, players: Sequence[Seat]) -> bool:
@@ -308,17 +314,22 @@ def _refused_option(setup: Setup) -> str:
     """Return the first option that no number of players allows, with the possible values; "" if there is none."""
     game = setup.game or ""
     for key, value in setup.options.items() if SPEECHES[game].guide().title else ():
-        alone = replace(setup, options={key: value})
-        if not numbers_of_players(table_seats(game), partial(_can_play, alone)):
-            possible = _("Possible: {players}.").format(players="; ".join(options_like(game, key)))
-            return f"{no_option(game, key, value)} {possible}"
+        if refused := refused_option(game, key, value):
+            possible = _("Possible: {players}.").format(players="; ".join(refused[1:]))
+            return f"{refused[0]} {possible}"
     return ""
 
 
-def no_option(game: str, key: str, value: object) -> str:
-    """Return a sentence: the game has no such option, or not with that value."""
-    [option] = brief_options(game, {key: value})  # type: ignore[dict-item]
-    return _("The game has no option {option}.").format(option=option)
+def refused_option(game: str, key: str, value: Json) -> Sequence[str]:
+    """Return that the game has no such option, or not with that value, and the possible ones; empty if it has."""
+
+    def playable(players: Sequence[Seat]) -> bool:
+        return can_begin(Offer(game, tuple(players), options={key: value}), {})
+
+    if numbers_of_players(table_seats(game), playable):
+        return ()
+    [option] = brief_options(game, {key: value})
+    return [_("The game has no option {option}.").format(option=option), *options_like(game, key)]
 
 
 def options_like(game: str, like: str = "") -> Sequence[str]:

@@ -1,8 +1,7 @@
 """The lobby before a game: it offers what can be begun, players choose seats and options, and DONE begins.
 
-There is one lobby, whether a camera recognises the table or players type everybody's names; camera, panel and typed
-lines are its events. Like the turn it has a state, events and a step function, but it orders only lamps, bar, digits
-and replies.
+There is one lobby, whether a camera recognises the table or the game is named; camera, panel and typed lines are its
+events. Like the turn it has a state, events and a step function, but it orders only lamps, bar and digits.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import partial
 from itertools import chain, combinations, islice, permutations
 from typing import TypeAlias
 
@@ -103,15 +103,11 @@ class PlayersNamed:
 
 
 @dataclass(frozen=True, slots=True)
-class NumberNamed:
-    """The players said how many play."""
-
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
 class NamesGiven:
-    """The players gave their names in turn order; `levels` are the computer's, in the same order."""
+    """The players gave their names in turn order; `levels` are the computer's, in the same order.
+
+    If another number of players than the offer's can play, they are all who play.
+    """
 
     names: tuple[str, ...]
     levels: tuple[Level | None, ...] = ()
@@ -137,7 +133,6 @@ LobbyEvent: TypeAlias = (
     | OfferShown
     | OfferTaken
     | PlayersNamed
-    | NumberNamed
     | NamesGiven
     | OptionGiven
     | LanguageChosen
@@ -146,18 +141,6 @@ LobbyEvent: TypeAlias = (
     | DeviceFailed
     | DeviceReturned
 )
-
-
-class Reply(StrEnum):
-    """A reply to an event without a camera, where players read line by line."""
-
-    ASK = "ask"
-    NAMES = "names"
-    AGREED = "agreed"
-    NO_OPTION = "no-option"
-    NOT_TOGETHER = "not-together"
-    POSSIBLE = "possible"
-    NUMBERS = "numbers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +153,7 @@ class Lobby:
         switches_off: whether the players may switch the box off: they hold MODE, and then press DONE.
         confirms: DONE switches it off, any other button does not.
         off: the players switch the box off.
-        game: the game to play if no camera looks for it, "" with a camera. Without one, naming the players begins the
-            game.
+        begins: naming the seats of players who can play begins the game, because no camera looks for them.
         seats: all seats of the table.
         offers: what can be begun.
         shown: the index of the offer that DONE takes.
@@ -187,13 +169,7 @@ class Lobby:
         language: the code of the language that the players have chosen, "" if they have not chosen one.
         loudness: of buzzer and voice, from 1 to 0, which is silent.
         signal: the buzzer's signal for the last event.
-        names: the names in turn order, before the seats are known.
-        levels: how well the computer plays, in turn order; None if it does not, or nothing is known.
-        computer: how well it plays the seats assigned to it before the players are known.
-        options: what was agreed before the players are known.
-        refused: an option that the game does not have, None if the last event names none.
-        proposed: the offer is a proposal to players who cannot play together, or have not named their seats.
-        replies: the replies to the last event.
+        computer: how well it plays the seats that were given to it before, whoever else is named.
     """
 
     playable: Callable[[Offer], bool]
@@ -201,7 +177,7 @@ class Lobby:
     switches_off: bool = False
     confirms: bool = False
     off: bool = False
-    game: str = ""
+    begins: bool = False
     seats: tuple[Seat, ...] = ()
     offers: tuple[Offer, ...] = ()
     shown: int = 0
@@ -216,13 +192,7 @@ class Lobby:
     language: str = ""
     loudness: float = 1.0
     signal: Signal | None = None
-    names: tuple[str, ...] = ()
-    levels: tuple[Level | None, ...] = ()
     computer: Mapping[Seat, Level] = field(default_factory=dict)
-    options: JsonObject = field(default_factory=dict)
-    refused: OptionGiven | None = None
-    proposed: bool = False
-    replies: tuple[Reply, ...] = ()
 
     @property
     def at_seat(self) -> Seat | None:
@@ -243,7 +213,7 @@ class Lobby:
 
 def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911 - one line an event
     """Return the lobby after an event."""
-    quiet = replace(lobby, signal=None, refused=None, replies=())
+    quiet = replace(lobby, signal=None)
     match event:
         case TableRecognised(seats, offers, agreements):
             quiet = replace(quiet, agreements=agreements)
@@ -259,7 +229,7 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911 - one
         case OfferTaken(index):
             return _take(replace(quiet, shown=index)) if 0 <= index < len(lobby.offers) else _refused(quiet)
         case LanguageChosen(language):
-            return _reply(replace(quiet, language=language), *([Reply.ASK] if lobby.game else []))
+            return replace(quiet, language=language)
         case ButtonPressed(button, _, held):
             leaves = held and button is Button.MODE
             if lobby.confirms:
@@ -268,94 +238,47 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911 - one
                 return replace(quiet, confirms=True, signal=Signal.UNSURE)
             return replace(quiet, left=True) if leaves and lobby.can_leave else _pressed(quiet, button)
         case _:
-            return _named(quiet, event) if lobby.game else _changed_by(quiet, event)
+            return _changed_by(quiet, event)
 
 
-PeopleSaid: TypeAlias = PlayersNamed | NumberNamed | NamesGiven | OptionGiven
-
-
-def _changed_by(lobby: Lobby, event: PeopleSaid) -> Lobby:
-    """Return the lobby with the shown offer changed by the players; the camera has recognised the table."""
+def _changed_by(lobby: Lobby, event: PlayersNamed | NamesGiven | OptionGiven) -> Lobby:
+    """Return the lobby with the shown offer changed by the players."""
     offer = lobby.offer
     if offer is None:
         return _refused(lobby)
     match event:
         case PlayersNamed(players, names, computer):
-            return _changed(lobby, players=players, number=None, names={**offer.names, **names}, computer=computer)
-        case NumberNamed(number):
-            return _changed(lobby, players=lobby.seats[:number], number=None)
+            seated, called = {**lobby.computer, **computer}, {**offer.names, **names}
+            named = _changed(lobby, players=players, number=None, names=called, computer=seated)
+            return _take(named) if lobby.begins else named
         case NamesGiven(names, levels):
-            people = zip(offer.players, names, strict=False)
-            named = _changed(lobby, names={seat: name for seat, name in people if name})
-            return _changed(named, computer=_by_seat(offer.players, levels), number=None) if any(levels) else named
+            return _called(lobby, offer, names, levels)
         case OptionGiven(key, value):
             return _changed(lobby, options={**offer.options, key: value}, number=None)
 
 
-def _named(lobby: Lobby, event: PeopleSaid) -> Lobby:
-    """Return the lobby after the players have named seats or options, without a camera."""
-    match event:
-        case PlayersNamed(players, names, computer):
-            offer = _offer_of(lobby, players, names, computer)
-            if lobby.playable(offer):
-                return _taken(lobby, offer)
-            return _propose(_reply(lobby, Reply.NOT_TOGETHER), players)
-        case NumberNamed(number):
-            return _propose(lobby, lobby.seats[:number] if number <= len(lobby.seats) else ())
-        case NamesGiven(names, levels):
-            called = _filled(replace(lobby, names=names, levels=levels))
-            return _propose(_reply(called, Reply.NAMES), lobby.seats[: len(called.names)])
-        case OptionGiven(key, value):
-            agreed = replace(lobby, options={**lobby.options, key: value}, offers=(), proposed=False)
-            refused = _reply(replace(lobby, refused=event), Reply.NO_OPTION)
-            return _reply(agreed, Reply.AGREED) if playable_numbers(agreed) else refused
+def _called(lobby: Lobby, offer: Offer, names: Sequence[str], levels: Sequence[Level | None]) -> Lobby:
+    """Return the lobby with names for the players; if there are several, they are all who play.
 
-
-def _filled(lobby: Lobby) -> Lobby:
-    """Return the lobby with more computer players added if it plays and there are too few names."""
-    level, count = next(filter(None, reversed(lobby.levels)), None), len(lobby.names)
-    if level is None:
-        return lobby
-    missing = next((number for number in playable_numbers(lobby) if number >= count), count) - count
-    return replace(lobby, names=(*lobby.names, *[""] * missing), levels=(*lobby.levels, *[level] * missing))
-
-
-def _propose(lobby: Lobby, wished: Sequence[Seat]) -> Lobby:
-    """Offer players like the wished ones, or reply with the possible numbers of players if there are none."""
-    group = group_like(wished, lobby.seats, lambda seats: _can_play(lobby, seats)) if wished else ()
-    if not group:
-        return _reply(lobby, Reply.NUMBERS)
-    return _reply(replace(lobby, offers=(_offer_of(lobby, group),), shown=0, proposed=True), Reply.POSSIBLE)
-
-
-def _reply(lobby: Lobby, *replies: Reply) -> Lobby:
-    return replace(lobby, replies=(*lobby.replies, *replies))
-
-
-def _offer_of(
-    lobby: Lobby,
-    players: Sequence[Seat],
-    names: Mapping[Seat, str] | None = None,
-    computer: Mapping[Seat, Level] | None = None,
-) -> Offer:
-    """Return a new game for these players, with the names, options and computer seats given before."""
-    called = {seat: name for seat, name in zip(players, lobby.names, strict=False) if name}
-    before = {seat: level for seat, level in lobby.computer.items() if seat in players}
-    seated = {**before, **_by_seat(players, lobby.levels), **(computer or {})}
-    return Offer(lobby.game, tuple(players), {**called, **(names or {})}, options=lobby.options, computer=seated)
-
-
-def _by_seat(players: Sequence[Seat], levels: Sequence[Level | None]) -> Mapping[Seat, Level]:
-    return {seat: level for seat, level in zip(players, levels, strict=False) if level is not None}
-
-
-def _can_play(lobby: Lobby, seats: Sequence[Seat]) -> bool:
-    return lobby.playable(_offer_of(lobby, seats))
+    The computer, if it is one of them, also plays further seats that the game needs.
+    """
+    count, players, playing = len(names), offer.players, partial(can_play, lobby)
+    level = next(filter(None, reversed(levels)), None)
+    if level is not None:
+        count = next((number for number in numbers_of_players(lobby.seats, playing) if number >= count), count)
+        levels = (*levels, *[level] * (count - len(levels)))
+    if count > 1 and (count != len(players) or not playing(players)):
+        players = group_like(lobby.seats[:count], lobby.seats, playing) or players
+    called = {seat: name for seat, name in zip(players, names, strict=False) if name}
+    if players == offer.players and level is None:
+        return _changed(lobby, names=called)
+    seated = {seat: level for seat, level in zip(players, levels, strict=False) if level is not None}
+    return _changed(lobby, players=players, names=called, computer=seated, number=None)
 
 
 def _pressed(lobby: Lobby, button: Button) -> Lobby:  # noqa: PLR0911 - one line a button
     if not lobby.offers:
-        return _reply(lobby, Reply.ASK) if lobby.game else _refused(lobby)
+        return _refused(lobby)
     match button:
         case Button.DONE:
             return _take(lobby)
@@ -509,9 +432,9 @@ def numbers_of_players(seats: Sequence[Seat], can_play: CanPlay) -> list[int]:
     ]
 
 
-def playable_numbers(lobby: Lobby) -> list[int]:
-    """Return the possible numbers of players with what was agreed so far, the fewest first."""
-    return numbers_of_players(lobby.seats, lambda seats: _can_play(lobby, seats))
+def can_play(lobby: Lobby, seats: Sequence[Seat]) -> bool:
+    """Return whether these players can play the shown offer's game."""
+    return lobby.offer is not None and lobby.playable(replace(lobby.offer, players=tuple(seats), number=None))
 
 
 # ---- what is shown

@@ -11,7 +11,7 @@ from companion.app.lines import LANGUAGES
 from companion.app.lobby import lobby_lines, lobby_meanings
 from companion.app.offers import people_words
 from companion.app.typed_display import explained
-from companion.core.lobby import Lobby, Offer, lobby_buttons, playable_numbers
+from companion.core.lobby import Lobby, Offer, lobby_buttons
 from companion.core.verdicts import Confirmed, Refused, Unclear
 from companion.games import GAMES
 from companion.games.asking import question_words
@@ -171,7 +171,7 @@ def _rgb(board: Board, colour: str) -> str:
 def lobby_scene(lobby: Lobby, *, sees: bool) -> Scene:
     """Return the lobby's scene, in the current language."""
     offer, meanings = lobby.offer, lobby_meanings(lobby)
-    game = offer.game if offer else lobby.game
+    game = offer.game if offer else ""
     return {
         "kind": "lobby",
         "moment": "",
@@ -189,7 +189,6 @@ def lobby_scene(lobby: Lobby, *, sees: bool) -> Scene:
         "options": _options(game, offer) if offer and offer.number is None else [],
         "begin": meanings[lobby_buttons(lobby)[Button.DONE]] if offer else "",
         "board": board_drawing(game, language()).ground if game else None,
-        "numbers": playable_numbers(lobby) if lobby.game else [],
     }
 
 

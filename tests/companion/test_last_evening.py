@@ -49,10 +49,10 @@ def test_people_play_again_as_last_time_with_one_word(
     journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     typed(monkeypatch, "royal-study", "options level=2", "names Anna, Ben", "players white, black", "quit")
-    assert "Agreed: Level=2." in capsys.readouterr().out
+    assert "> 1  new game: Anna (White) and Ben (Black) · Level=2\n" in capsys.readouterr().out
     typed(monkeypatch, "royal-study", "yes", "quit")
     said = capsys.readouterr().out
-    assert said.startswith("Last time: Anna (White) and Ben (Black). Level 2: turning the card")
+    assert said.startswith("On the table: The Royal Study.\n> 1  new game: Anna (White) and Ben (Black) · Level=2\n")
     first, again = games(journal)
     assert (
         arrangement_of(first) == arrangement_of(again) == Arranged({WHITE: "Anna", BLACK: "Ben"}, options={"level": 2})
@@ -67,9 +67,12 @@ def test_other_people_and_the_usual_rules_are_a_line_away(
     typed(monkeypatch, "royal-study", "options level=2", "names Anna, Ben", "white,black", "quit")
     typed(monkeypatch, "royal-study", "names Cem", "black,white", "quit")
     assert "Cem 0" in capsys.readouterr().out
-    again = games(journal)[1]
-    assert arrangement_of(again) == Arranged({BLACK: "Cem"})
-    assert "Level 1" in agreed_options("royal-study", STUDY.engine.position_from_json(again.opening))[0]
+    typed(monkeypatch, "royal-study", "2", "quit")
+    _first, others, usual = games(journal)
+    assert arrangement_of(others) == Arranged({WHITE: "Cem"}, options={"level": 2})
+    assert players_of(others) == (BLACK, WHITE)
+    assert arrangement_of(usual) == Arranged({WHITE: "Cem"})
+    assert "Level 1" in agreed_options("royal-study", STUDY.engine.position_from_json(usual.opening))[0]
 
 
 def test_the_language_of_the_last_evening_is_spoken_unless_the_settings_name_one(
@@ -78,11 +81,11 @@ def test_the_language_of_the_last_evening_is_spoken_unless_the_settings_name_one
     typed(monkeypatch, "royal-ur", "language de", "weiß, schwarz", "quit")
     speak("en")
     typed(monkeypatch, "royal-tee", "quit")
-    assert "Auf dem Tisch sind: Rot" in capsys.readouterr().out
+    assert "Auf dem Tisch: Royal Tee" in capsys.readouterr().out
     speak("en")
     monkeypatch.setenv("COMPANION_LANGUAGE", "en")
     typed(monkeypatch, "royal-tee", "quit")
-    assert "Who plays?" in capsys.readouterr().out
+    assert "On the table: Royal Tee" in capsys.readouterr().out
 
 
 def test_the_language_can_be_changed_in_a_game(

@@ -164,7 +164,7 @@ def test_what_lamps_count_out_is_not_begun_again_while_nothing_is_pressed(tee: I
     hold_lobby(
         replace(devices, eye=LobbyEye(lambda: StillCamera(tee, []), AnyTableReader([shipped_board("royal-ur")]))),
         Lobby(book.can_begin, seats=seen.seats, offers=seen.offers),
-        None,
+        lambda _game, _labels: seen,
         clock=RealClock(),
         say=lambda _lines: None,
         ended_by=lambda _inbox: nullcontext(),
@@ -202,7 +202,7 @@ def test_in_the_lobby_a_key_shows_an_offer_and_another_says_it_again_and_none_be
     left = hold_lobby(
         replace(devices, eye=LobbyEye(lambda: StillCamera(tee, []), AnyTableReader([shipped_board("royal-ur")]))),
         lobby,
-        None,
+        lambda _game, _labels: seen,
         clock=RealClock(),
         say=said.append,
         ended_by=lambda _inbox: nullcontext(),
@@ -356,7 +356,7 @@ def test_yes_begins_a_game_that_is_recognised_in_a_recording(
     monkeypatch.setattr("sys.stdin", StringIO("names Anna, Ben\nyes\n"))
     assert main(["play", "--camera", f"files:{recording}"]) == 2, "keys cannot be read from a stand-in of a keyboard"
     said = capfd.readouterr()
-    assert "> 1  new game: Anna and Ben" in said.out
+    assert "> 1  new game: Anna (Red) and Ben (Green)" in said.out
     assert "read key by key" in said.err
 
 

@@ -130,7 +130,7 @@ def test_who_plays_is_asked_until_a_game_can_begin(
     monkeypatch.setattr("sys.stdin", StringIO("red,pink,blue\nred,blue\nred, blue, green\n"))
     assert main(["play", "territory", "--camera", "none", "--journal", str(journal)]) == DONE
     said = capsys.readouterr().out
-    assert "The table has: red, yellow, green, blue, purple, black" in said
+    assert "> 1  new game: Red, Yellow, Green, Blue, Purple and Black\n" in said
     assert 'I do not know "pink"' in said
     assert "Number of players: 3, 4, 5, 6" in said.split("cannot play it together")[1]
     assert "Red: roll one die to see who begins." in said
@@ -303,7 +303,7 @@ def test_input_that_ends_before_anybody_plays_leaves_nothing(
 ) -> None:
     monkeypatch.setattr("sys.stdin", StringIO(""))
     assert main(["play", "royal-ur", "--camera", "none", "--journal", str(journal)]) == DONE
-    assert "Who plays?" in capsys.readouterr().out
+    assert "> 1  new game: White and Black\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from companion.app.lines import LineReader, UnknownSeat, people_typed
 from companion.app.offers import refused_words
 from companion.cli import main
 from companion.cli.exits import UNUSABLE
-from companion.core.lobby import NamesGiven, Offer, PlayersNamed
+from companion.core.lobby import NamesGiven, PlayersNamed
 from companion.shell.clock import RealClock
 from companion.shell.session import Setup
 from engines.kernel import Level, Seat
@@ -75,9 +75,7 @@ def asked(tmp_path: Path) -> Asked:
     def ask(game: str, *lines: str) -> Setup | None:
         devices, setup = PlayDevices(), Setup(game, [], tmp_path / "journal.sqlite3")
         at_keyboard = devices.for_lobby(0, LineReader(iter(lines)))
-        ready = agreed(
-            setup, devices, at_keyboard, Offer("", ()), clock=RealClock(), ended_by=lambda _inbox: nullcontext()
-        )
+        ready = agreed(setup, devices, at_keyboard, clock=RealClock(), ended_by=lambda _inbox: nullcontext())
         return ready if isinstance(ready, Setup) else None
 
     return ask
@@ -109,8 +107,8 @@ def test_one_person_plays_against_the_computer(asked: Asked, game: str, seats: i
     assert "Anna" in {*agreed.names.values(), *ready.players}
 
 
-def test_a_number_is_how_many_play(asked: Asked) -> None:
-    ready = asked("territory", "4", "yes")
+def test_a_number_takes_one_of_the_offers(asked: Asked) -> None:
+    ready = asked("territory", "3")
     assert ready is not None
     assert [*ready.players] == ["red", "yellow", "green", "blue"]
 
@@ -121,14 +119,14 @@ def test_an_option_that_the_game_does_not_have_is_not_agreed(asked: Asked, capsy
     assert ready.options == {"throw_off": False}
     said = capsys.readouterr().out
     assert "The game has no option level=2.\nWho begins=1: both throw for it\n" in said
-    assert "Agreed: Who begins: the player named first." in said
+    assert "> 1  new game: White and Black · Who begins: the player named first\n" in said
     assert "The Royal Game of Ur\n" in said, "its rules in short"
 
 
 def test_commands_and_numbers_are_no_names(asked: Asked, capsys: pytest.CaptureFixture[str]) -> None:
     assert asked("royal-ur", "help all", "3 4", "rule 3.1") is None
     said = capsys.readouterr().out
-    assert "The players are called" not in said
+    assert "new game: White and Black\n" in said
     assert "\n3.1 " in said
 
 

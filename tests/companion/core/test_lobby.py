@@ -127,7 +127,7 @@ def test_the_computer_leaves_with_its_seat_and_a_game_that_goes_on_becomes_a_new
 
 
 def test_where_no_camera_looks_the_computer_fills_the_table_when_too_few_are_named() -> None:
-    lobby = Lobby(lambda offer: len(offer.players) > 2, game="game", seats=SEATS)
+    lobby = lobby_step(Lobby(lambda offer: len(offer.players) > 2, begins=True), RECOGNISED)
     lobby = lobby_step(lobby, NamesGiven(("Anna", ""), (None, Level.EASY)))
     assert lobby.offer == Offer("game", SEATS, {RED: "Anna"}, computer={BLUE: Level.EASY, GREEN: Level.EASY})
     assert lobby_step(lobby, press(Button.DONE)).taken == lobby.offer
