@@ -112,9 +112,6 @@ class OfferBook:
         """Return whether a game can begin as offered; True for one of the journal."""
         return can_begin(offer, options_for(offer.game, self._options))
 
-    def _can_play(self, game: str, players: Sequence[Seat]) -> bool:
-        return self.can_begin(Offer(game, tuple(players)))
-
     def offers(self, board: Board, labels: Mapping[str, str]) -> TableRecognised:
         """Return the offers for a table, most probable first; `labels` are certain, by cell."""
         named = self._named(board)
@@ -150,7 +147,10 @@ class OfferBook:
         seated = self._computer or computer_of(before, Level.STRONG)
         seats = seats_of(board)
         # those with pieces on the table, those of last time, and the first seats of the table that can play
-        first = [group_like(seats[:n], seats, partial(self._can_play, board.game)) for n in range(len(seats), 0, -1)]
+        first = [
+            group_like(seats[:number], seats, lambda group: self.can_begin(Offer(board.game, tuple(group))))
+            for number in range(len(seats), 0, -1)
+        ]
         found = (tuple(seen), players_of(last) if last else (), *first)
         groups = [named] if named else [*dict.fromkeys(filter(None, found))]
         new = [
