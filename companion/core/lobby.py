@@ -304,10 +304,8 @@ def _blind(lobby: Lobby, frame: FrameBlind) -> Lobby:
 
 def _take(lobby: Lobby) -> Lobby:
     offer = lobby.offer
-    return _refused(lobby) if offer is None or not lobby.playable(offer) else _taken(lobby, offer)
-
-
-def _taken(lobby: Lobby, offer: Offer) -> Lobby:
+    if offer is None or not lobby.playable(offer):
+        return _refused(lobby)
     taken = replace(offer, language=lobby.language, loudness=lobby.loudness)
     return replace(lobby, taken=taken, signal=Signal.ACCEPTED)
 
