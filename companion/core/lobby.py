@@ -169,7 +169,7 @@ class Lobby:
         language: the code of the language that the players have chosen, "" if they have not chosen one.
         loudness: of buzzer and voice, from 1 to 0, which is silent.
         signal: the buzzer's signal for the last event.
-        computer: how well it plays the seats that were given to it before, whoever else is named.
+        computer: how well it plays the seats that were given to it before; it keeps them.
     """
 
     playable: Callable[[Offer], bool]
