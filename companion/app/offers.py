@@ -295,7 +295,7 @@ def refused_words(setup: Setup) -> str:
     if GAMES[setup.game].board().colours and not set(setup.players) <= set(seats):
         return ""
     possible = possible_words(setup.players, seats, partial(_can_play, setup))
-    return f"{_('These players cannot play it together.')} {possible}" if possible else ""
+    return " ".join([_("These players cannot play it together."), possible]) if possible else ""
 
 
 def possible_words(players: Sequence[Seat], seats: Sequence[Seat], can_play: CanPlay) -> str:
