@@ -62,7 +62,7 @@ EXTRAS = {
     "display": ("luma.oled", "reportlab"),
     "mqtt": ("paho-mqtt",),
     "print": ("reportlab", "pypdfium2"),
-    "report": ("jinja2", "matplotlib"),
+    "report": ("jinja2", "reportlab", "pypdfium2"),
     "web": ("starlette", "uvicorn", "segno", "cryptography"),
 }
 """The packages of optional commands, by the name of the extra in pyproject.toml."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import cv2
 
@@ -17,22 +17,21 @@ from companion.core.verdicts import Picture
 from companion.games import GAMES
 from companion.games.bundle import Review, Turn
 from companion.games.engines import ENGINES
-from companion.games.kit import Drawing
+from companion.games.kit import Drawing, Rgb
 from companion.games.record import GameRecord, position_after, replay
 from companion.games.review import moments, review_of, score_curve, turns_of
 from companion.games.speech import SPEECHES, agreed_options, story, title_of
 from companion.locale import _, language, ngettext
 from companion.printing.board_svg import OnCell, TableSvg, shown_cells
+from companion.printing.plot import Plot, Track
 from companion.printing.report_page import (
     Photograph,
-    Plot,
     Replay,
     ReplayStep,
     Report,
     ReportEntry,
     ReportPlayer,
     ReportScene,
-    Track,
 )
 from companion.printing.themes import hex_colour
 from companion.shell.archive import game_name
@@ -45,10 +44,13 @@ from engines.kernel import Outcome, Seat
 from vision.errors import UnreadableImageError
 from vision.image_file import load_image
 
-_COLOURS = ("#2a6f97", "#c1121f", "#6a994e", "#bc6c25", "#7b2cbf", "#3d405b")
+_COLOURS: Sequence[Rgb] = (
+    *((42, 111, 151), (193, 18, 31), (106, 153, 78)),
+    *((188, 108, 37), (123, 44, 191), (61, 64, 91)),
+)
 """Of players without a colour."""
 
-_NAMED = {"white": "#ece8dc", "black": "#1e1e20"}
+_NAMED: Mapping[str, Rgb] = {"white": (236, 232, 220), "black": (30, 30, 32)}
 """Of players named after a colour at a table without colours."""
 
 
@@ -79,7 +81,6 @@ def report_of(played: ReportedGame) -> tuple[Report, Plot]:
         for place, (seat, points) in enumerate(curve.values.items())
     )
     plot = Plot(tracks, curve.title, _("action"), marked)
-    replayed, scenes = _replayed(played, turns, list(_scenes(played, turns, marked, end)))
     report = Report(
         language=language(),
         title=title_of(record.game),
@@ -87,8 +88,8 @@ def report_of(played: ReportedGame) -> tuple[Report, Plot]:
         result=_result(record.game, end, names),
         players=tuple(_players(record.game, end, names)),
         notes=_notes(record.game, end, names),
-        scenes=tuple(scene for scene, _position in scenes),
-        replay=replayed,
+        scenes=tuple(_scenes(played, turns, marked, end)),
+        replay=_replayed(played, turns),
         legend=_legend(record.game, end),
         review=review.sentences,
         entries=tuple(_entries(played, review)),
@@ -124,7 +125,7 @@ def _players(game: str, position: Any, names: Names) -> Iterator[ReportPlayer]:
     }
     for place, (seat, points) in enumerate(rules.score(position).items()):
         yield ReportPlayer(
-            player_name(seat, names), points, colour_of(game, seat, place), seat in won, ways.get(seat, "")
+            player_name(seat, names), points, hex_colour(colour_of(game, seat, place)), seat in won, ways.get(seat, "")
         )
 
 
@@ -134,59 +135,47 @@ def _notes(game: str, position: Any, names: Names) -> tuple[str, ...]:
     return tuple(filter(None, remarks)) if len(remarks) == 1 else ()
 
 
-def colour_of(game: str, seat: Seat, place: int) -> str:
-    """Return a player's colour on the table as "#rrggbb"; one of our own if the table has none for the seat."""
+def colour_of(game: str, seat: Seat, place: int) -> Rgb:
+    """Return a player's colour on the table; one of our own if the table has none for the seat."""
     board = GAMES[game].board() if game in GAMES else None
     found = piece_of(board, seat) if board is not None and seat in board.colours else None
     if found is not None:
-        return hex_colour(found.rgb)
+        return found.rgb
     return _NAMED.get(seat) or _COLOURS[place % len(_COLOURS)]
 
 
 # ---- the course of the game
 
 
-Scene: TypeAlias = tuple[ReportScene, Any]
-"""A scene and its position."""
-
-
-def _scenes(played: ReportedGame, turns: Sequence[Turn], marked: Sequence[int], end: Any) -> Iterator[Scene]:
+def _scenes(played: ReportedGame, turns: Sequence[Turn], marked: Sequence[int], end: Any) -> Iterator[ReportScene]:
     """Yield the key moments, and the table at the end."""
     game, by_number = played.record.game, {turn.number: turn for turn in turns}
     for number in marked:
         turn = by_number.get(number)
         if turn is not None and turn is not turns[-1]:
             heading = _("After action {number}").format(number=number)
-            yield ReportScene(heading, turn_story(game, turn, played.names), picture_of(game, turn.after)), turn.after
+            yield ReportScene(heading, turn_story(game, turn, played.names), picture_of(game, turn.after))
     caption = turn_story(game, turns[-1], played.names) if turns else ""
-    yield ReportScene(_("At the end"), caption, picture_of(game, end)), end
+    yield ReportScene(_("At the end"), caption, picture_of(game, end))
 
 
-def _replayed(
-    played: ReportedGame, turns: Sequence[Turn], scenes: Sequence[Scene]
-) -> tuple[Replay | None, Sequence[Scene]]:
-    """Return the game to step through, and the scenes with drawings that share its definitions."""
+def _replayed(played: ReportedGame, turns: Sequence[Turn]) -> Replay | None:
+    """Return the game to step through; None if a table cannot be drawn."""
     game, start = played.record.game, played.record.start
-    positions = [start, *(turn.after for turn in turns)]
-    tables = [shipped_table(game, position) for position in positions]
+    tables = [shipped_table(game, position) for position in (start, *(turn.after for turn in turns))]
     drawn = [table for table in tables if table is not None]
     if len(drawn) < len(tables):
-        return None, scenes
+        return None
     drawing = TableSvg(drawn[0].board)
-    frames = [shown_cells(table.labels, table.look) for table in drawn]
     captions = ["", *(turn_story(game, turn, played.names) for turn in turns)]
     steps, before = [], dict[str, OnCell]()
-    for frame, caption in zip(frames, captions, strict=True):
+    for table, caption in zip(drawn, captions, strict=True):
+        frame = shown_cells(table.labels, table.look)
         changed = {cell: drawing.piece(one) for cell, one in frame.items() if before.get(cell) != one}
         steps.append(ReplayStep({**changed, **dict.fromkeys(before.keys() - frame.keys())}, caption))
         before = frame
-    pictured = []
-    for scene, position in scenes:
-        table = shipped_table(game, position)
-        cells = {} if table is None else shown_cells(table.labels, table.look)
-        pictured.append((replace(scene, svg=drawing.svg(cells, title=scene.heading, defines=False)), position))
     svg = drawing.svg(before, title=title_of(game))
-    return Replay(svg, drawing.middles(), drawn[0].board.grid.pitch, steps, played.moves), pictured
+    return Replay(svg, drawing.middles(), drawn[0].board.grid.pitch, steps, played.moves)
 
 
 def turn_story(game: str, turn: Turn, names: Names) -> str:

@@ -16,7 +16,8 @@ from companion.cli.parser import UsageError
 from companion.cli.photographs import refuse_overwriting
 from companion.games.record import check, replay
 from companion.locale import _
-from companion.printing.report_page import html_page, plot_svg, report_png
+from companion.printing.report_page import html_page
+from companion.printing.report_picture import report_png
 from companion.shell.archive import record_of
 from companion.shell.clock import wall_time
 from companion.shell.journal import JournalReader, RecordedGame
@@ -32,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     page, picture = args.to / f"{stem}.html", args.to / f"{stem}.png"
     refuse_overwriting([page, picture], [Path(args.game or ""), args.journal])
     report, plot = report_of(played)
-    write_atomically(page, html_page(report, plot_svg(plot) if plot.changes else ""))
+    write_atomically(page, html_page(report, plot))
     write_atomically(picture, report_png(report, plot))
     write_text(_("The page is {page}, the picture {picture}.").format(page=page, picture=picture))
     return DONE

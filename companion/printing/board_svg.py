@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from companion.games import playing_cards
 from companion.games.kit import (
     SCALE_PT,
+    Align,
     Box,
     Circle,
     Colour,
@@ -39,7 +40,7 @@ from companion.printing.ornaments import ornament
 from companion.printing.pieces import disc
 from companion.printing.text import LEADING, MM, set_text
 from companion.printing.themes import THEMES, Theme, hex_colour, readable_on
-from companion.ui.board_text import NO_MARKS, PLAIN, BoardLook, CellMarks
+from companion.ui.board_text import NO_MARKS, PLAIN, SUIT_SIGNS, BoardLook, CellMarks
 from vision.board import Board
 from vision.labels import BACK, Label, parse_label, split_card
 
@@ -107,88 +108,32 @@ def shown_cells(labels: Mapping[str, str], look: BoardLook = PLAIN) -> dict[str,
     }
 
 
-class TableSvg:
-    """Draws one table, in one or several positions; ornaments and pieces are defined once for all of them.
+class SvgItems:
+    """Writes items as SVG elements; each ornament is defined once, by the first <svg> element that uses it.
 
     Args:
-        board: its table file.
-        prefix: put before the ids, if drawings of several tables are on one page.
+        theme: the colours of roles.
+        prefix: put before the ids, if there are several drawings on one page.
 
     Attributes:
-        defined: the elements of all pieces and ornaments that were drawn so far, by id.
+        defined: the elements of all ornaments, and of what else was defined so far, by id.
     """
 
-    def __init__(self, board: Board, *, prefix: str = "") -> None:
-        self._board, self._theme, self._prefix = board, THEMES["wood"], prefix
-        self._kit = _kit(board)
-        self._pieces: dict[OnCell, str] = {}
+    def __init__(self, theme: Theme, prefix: str) -> None:
+        self.theme, self.prefix = theme, prefix
         self._ornaments: dict[tuple[str, tuple[Colour, ...]], str] = {}
         self.defined: dict[str, str] = {}
+        self._given = 0
 
-    def piece(self, shown: OnCell) -> str:
-        """Return the id of the definition of what is on a cell, centred at (0, 0); define it if it is new."""
-        if shown not in self._pieces:
-            name = self._pieces[shown] = f"{self._prefix}p{len(self._pieces)}"
-            items = self._items(_on_cell(self._board, self._kit, shown, self._theme))
-            self.defined[name] = f'<g id="{name}">{items}</g>'
-        return self._pieces[shown]
-
-    def svg(
-        self, cells: Mapping[str, OnCell], marks: CellMarks = NO_MARKS, *, title: str = "", defines: bool = True
-    ) -> str:
-        """Return the whole <svg> element, with all definitions so far.
-
-        The pieces are in a group of the class "pieces", where a script may exchange them. Without `defines` it relies
-        on the definitions of another drawing on the same page.
-        """
-        uses = [self._use(cell, self.piece(one)) for cell, one in cells.items()]
-        ground = self._items(self._face())
-        marked = [*_marks(self._board, marks, self._theme)]
-        definitions = ["<defs>", *self.defined.values(), "</defs>"] if defines else []
-        return "\n".join(
-            [
-                _opening(self._board, title or self._board.title),
-                *definitions,
-                ground,
-                *('<g class="pieces">', *uses, "</g>"),
-                *marked,
-                "</svg>",
-            ]
-        )
-
-    def drawing(self, cells: Mapping[str, OnCell]) -> Drawing:
-        """Return the part of the table that the SVG shows, and what is on it, as a drawing."""
-        left, top, width, height = _view(self._board)
-        pieces = (
-            moved(item, *middle(cell_box(self._board, cell)))
-            for cell, one in cells.items()
-            for item in _on_cell(self._board, self._kit, one, self._theme)
-        )
-        return Drawing(width, height, tuple(moved(item, -left, -top) for item in (*self._face(), *pieces)))
-
-    def _face(self) -> Iterator[Item]:
-        """Yield what is printed on the board, except its markers."""
-        zoned = any(seat.zone for seat in self._board.seat)  # then there is little room beside the cells
-        letter_mm = 4.2 if zoned else max(self._board.size) / 60
-        face = board_face(self._board, self._kit.board, self._theme, letter_mm=letter_mm)
-        yield from (item for item in face.items if not isinstance(item, Mark))
-
-    def middles(self) -> Mapping[str, tuple[float, float]]:
-        """Return the middle of each place in the drawing, in mm."""
-        return {cell: middle(cell_box(self._board, cell)) for cell in self._board.places}
-
-    def _use(self, cell: str, piece: str) -> str:
-        x, y = middle(cell_box(self._board, cell))
-        return f'<use href="#{piece}" x="{_n(x)}" y="{_n(y)}"/>'
-
-    def _items(self, items: Iterable[Item]) -> str:
-        return "\n".join(self._symbol(item) if isinstance(item, Symbol) else _item(self._theme, item) for item in items)
+    def write(self, items: Iterable[Item]) -> str:
+        """Return the elements of items."""
+        return "\n".join(self._symbol(item) if isinstance(item, Symbol) else _item(self.theme, item) for item in items)
 
     def _symbol(self, item: Symbol) -> str:
         """Return the element that uses an ornament at its place, turn and size; define it if it is new."""
         key = (item.name, item.colours)
         if key not in self._ornaments:
-            name = self._ornaments[key] = f"{self._prefix}o{len(self._ornaments)}"
+            name = self._ornaments[key] = f"{self.prefix}o{len(self._ornaments)}"
             self.defined[name] = self._ornament(*key, name)
         name = self._ornaments[key]
         (x, y), scale = item.centre, item.size_mm / _UNIT
@@ -200,9 +145,80 @@ class TableSvg:
         parts = []
         for area in ornament(name):
             outlines = ([(_UNIT * x, _UNIT * y) for x, y in outline] for outline in area.outlines)
-            ink = _ink(self._theme, colours[min(area.part, len(colours) - 1)], None, 0.0)
+            ink = _ink(self.theme, colours[min(area.part, len(colours) - 1)], None, 0.0)
             parts.append(f'<path fill-rule="evenodd" d="{_path(outlines)}" {ink}/>')
         return f'<g id="{key}">{"".join(parts)}</g>'
+
+    def drawn(self, drawing: Drawing, title: str) -> str:
+        """Return a drawing as one <svg> element; `title` says what it shows."""
+        return self.element((0.0, 0.0, drawing.width_mm, drawing.height_mm), title, self.write(drawing.items))
+
+    def element(self, view_mm: Box, title: str, *contents: str) -> str:
+        """Return an <svg> element that shows a part of its contents: left, top, width and height."""
+        view, name = " ".join(map(_n, view_mm)), html.escape(title, quote=True)
+        opening = '<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img"'
+        opening += f' aria-label="{name}" viewBox="{view}" font-family="Vollkorn, \'Noto Serif\', Georgia, serif">'
+        defined = [*self.defined.values()]
+        new, self._given = defined[self._given :], len(defined)
+        return "\n".join([opening, "<defs>", *new, "</defs>", *contents, "</svg>"])
+
+
+class TableSvg(SvgItems):
+    """Draws one table, in one or several positions; ornaments and pieces are defined once for all of them.
+
+    Args:
+        board: its table file.
+        prefix: put before the ids, if drawings of several tables are on one page.
+    """
+
+    def __init__(self, board: Board, *, prefix: str = "") -> None:
+        super().__init__(THEMES["wood"], prefix)
+        self._board, self._kit = board, _kit(board)
+        self._pieces: dict[OnCell, str] = {}
+
+    def piece(self, shown: OnCell) -> str:
+        """Return the id of the definition of what is on a cell, centred at (0, 0); define it if it is new."""
+        if shown not in self._pieces:
+            name = self._pieces[shown] = f"{self.prefix}p{len(self._pieces)}"
+            self.defined[name] = f'<g id="{name}">{self.write(self._on_cell(shown))}</g>'
+        return self._pieces[shown]
+
+    def svg(self, cells: Mapping[str, OnCell], marks: CellMarks = NO_MARKS, *, title: str = "") -> str:
+        """Return the whole <svg> element.
+
+        The pieces are in a group of the class "pieces", where a script may exchange them.
+        """
+        uses = [self._use(cell, self.piece(one)) for cell, one in cells.items()]
+        pieces = ('<g class="pieces">', *uses, "</g>", *_marks(self._board, marks, self.theme))
+        return self.element(_view(self._board), title or self._board.title, self.write(self._face()), *pieces)
+
+    def drawing(self, cells: Mapping[str, OnCell]) -> Drawing:
+        """Return the part of the table that the SVG shows, and what is on it, as a drawing."""
+        left, top, width, height = _view(self._board)
+        pieces = (
+            moved(item, *middle(cell_box(self._board, cell)))
+            for cell, one in cells.items()
+            for item in self._on_cell(one)
+        )
+        return Drawing(width, height, tuple(moved(item, -left, -top) for item in (*self._face(), *pieces)))
+
+    def _on_cell(self, shown: OnCell) -> Iterator[Item]:
+        return _on_cell(self._board, self._kit, shown, self.theme)
+
+    def _face(self) -> Iterator[Item]:
+        """Yield what is printed on the board, except its markers."""
+        zoned = any(seat.zone for seat in self._board.seat)  # then there is little room beside the cells
+        letter_mm = 4.2 if zoned else max(self._board.size) / 60
+        face = board_face(self._board, self._kit.board, self.theme, letter_mm=letter_mm)
+        yield from (item for item in face.items if not isinstance(item, Mark))
+
+    def middles(self) -> Mapping[str, tuple[float, float]]:
+        """Return the middle of each place in the drawing, in mm."""
+        return {cell: middle(cell_box(self._board, cell)) for cell in self._board.places}
+
+    def _use(self, cell: str, piece: str) -> str:
+        x, y = middle(cell_box(self._board, cell))
+        return f'<use href="#{piece}" x="{_n(x)}" y="{_n(y)}"/>'
 
 
 _UNIT = 100.0
@@ -216,13 +232,6 @@ def _view(board: Board) -> Box:
     right = min(max(x + width for x, _y, width, _h in boxes) + _SPACE_MM, board.size[0])
     bottom = min(max(y + height for _x, y, _w, height in boxes) + _SPACE_MM, board.size[1])
     return left, top, right - left, bottom - top
-
-
-def _opening(board: Board, title: str) -> str:
-    view = " ".join(map(_n, _view(board)))
-    name, font = html.escape(title, quote=True), "Vollkorn, 'Noto Serif', Georgia, serif"
-    opening = '<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img"'
-    return f'{opening} aria-label="{name}" viewBox="{view}" font-family="{font}">'
 
 
 def _kit(board: Board) -> Kit:
@@ -288,7 +297,17 @@ def _card(board: Board, kit: Kit, label: Label, shown: OnCell, theme: Theme) -> 
     for kind, colour in label.on_card:
         yield from _tile(board, kit, (kind, colour), number[0] if number else "", theme)
     if shown.below:
-        yield Words((-width / 2, height / 2 - 14, width, 12), shown.below, SCALE_PT["display"], "ink", "centre", "bold")
+        yield from _below(shown.below, width, height / 2 - 14)
+
+
+def _below(sign: str, width: float, top: float) -> Iterator[Item]:
+    """Yield the sign of the card below: words, or a rank and its suit, which the font lacks."""
+    suit = next((suit for suit, written in SUIT_SIGNS.items() if sign.endswith(written)), None)
+    words, room = (sign, width) if suit is None else (sign[:-1], width / 2 - 1)
+    align: Align = "centre" if suit is None else "right"
+    yield Words((-width / 2, top, room, 12), words, SCALE_PT["display"], "ink", align, "bold")
+    if suit is not None:
+        yield Symbol(suit, (6.0, top + 6), 10.0, ("ink",))
 
 
 def _centre_card(face: Drawing, width: float, height: float) -> Iterator[Item]:

@@ -12,6 +12,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import FILL_NON_ZERO
 
 from companion.games.kit import (
+    Box,
     Circle,
     Colour,
     Drawing,
@@ -60,7 +61,16 @@ class Pen:
         """Return a pen with its origin at another place of the same page, mm from the page's top-left corner."""
         return Pen(self._canvas, self._height, self._theme, (x, y))
 
-    def clipped(self, drawing: Drawing, window: tuple[float, float, float, float]) -> None:
+    def fitted(self, drawing: Drawing, box: Box) -> None:
+        """Draw a drawing as large as a box allows, at its top-left corner."""
+        scale = min(box[2] / drawing.width_mm, box[3] / drawing.height_mm)
+        self._canvas.saveState()
+        self._canvas.translate(*self._pt(box[:2]))
+        self._canvas.scale(scale, scale)
+        Pen(self._canvas, 0.0, self._theme).clipped(drawing, (0.0, 0.0, drawing.width_mm, drawing.height_mm))
+        self._canvas.restoreState()
+
+    def clipped(self, drawing: Drawing, window: Box) -> None:
         """Draw the part of a drawing within a window: left, top, width, height in the drawing's mm."""
         self._canvas.saveState()
         path = self._canvas.beginPath()

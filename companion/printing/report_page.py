@@ -1,36 +1,19 @@
-"""A game's report as values, as one self-contained HTML page with every text escaped, and as a picture."""
+"""A game's report as values, and as one self-contained HTML page with every text escaped."""
 
 from __future__ import annotations
 
-import textwrap
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
-from io import BytesIO, StringIO
-from typing import Any
 
-import matplotlib as mpl
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.gridspec import GridSpec
-from matplotlib.lines import Line2D
-from matplotlib.patches import Circle as CirclePatch
-from matplotlib.patches import FancyBboxPatch, PathPatch
-from matplotlib.patches import Polygon as PolygonPatch
-from matplotlib.path import Path
-from matplotlib.patheffects import Normal, Stroke
-from matplotlib.ticker import MaxNLocator
 
-from companion.games.kit import Circle, Colour, Drawing, KitLine, Polygon, Rectangle, Symbol, Words
+from companion.games.kit import Drawing
 from companion.locale import _
-from companion.printing.ornaments import placed_symbol
-from companion.printing.text import MM
-from companion.printing.themes import THEMES, Theme, hex_colour
+from companion.printing.board_svg import SvgItems
+from companion.printing.plot import Plot, plot_drawing
+from companion.printing.themes import THEMES
 from companion.ui.console import printable
 
 _TEMPLATE = "report.html"
@@ -63,13 +46,11 @@ class ReportScene:
         heading: its heading.
         caption: what happened.
         board: the table after it; None if it cannot be drawn.
-        svg: the same as an SVG element, "" if it cannot be drawn; its definitions are those of the replay.
     """
 
     heading: str
     caption: str
     board: Drawing | None = None
-    svg: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,24 +141,24 @@ class Report:
     replay: Replay | None = None
 
 
-def html_page(report: Report, plot_svg: str) -> str:
+def html_page(report: Report, plot: Plot) -> str:
     """Return a report as one HTML page that loads nothing from anywhere.
 
     Args:
         report: its contents.
-        plot_svg: the plot of the score, an SVG element whose texts are escaped already.
+        plot: the course of the game, which is shown if anything changes in it.
     """
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     source = resources.files(__package__).joinpath(_TEMPLATE).read_text("utf-8")
-    plot = Markup(plot_svg)  # noqa: S704 - our own drawing; matplotlib escapes its texts
-    drawings = {"replay": report.replay.svg} if report.replay else {}
-    # our own drawings; their texts are escaped where they are made
-    drawings |= {scene.heading: scene.svg for scene in report.scenes}
+    drawings, written = {"replay": report.replay.svg} if report.replay else {}, SvgItems(THEMES["wood"], "s")
+    if plot.changes:
+        drawings["plot"] = written.drawn(plot_drawing(plot), plot.values)
+    boards = [(scene.heading, scene.board) for scene in report.scenes if scene.board is not None]
+    drawings |= {heading: written.drawn(board, heading) for heading, board in boards}
     page = environment.from_string(source).render(
         report=report,
-        plot=plot,
         words=_words(),
-        drawings={name: Markup(svg) for name, svg in drawings.items()},  # noqa: S704
+        drawings={name: Markup(svg) for name, svg in drawings.items()},  # noqa: S704 - our own: their texts are escaped
         replay_data=_replay_data(report.replay),
     )
     return "\n".join(map(printable, page.split("\n")))
@@ -213,197 +194,3 @@ def _words() -> Mapping[str, str]:
         "record": _("The game in words"),
         "made_by": _("Written by the companion."),
     }
-
-
-# ---- plots of a game with matplotlib: the score over the actions as SVG, and a report's picture as PNG
-
-_DASHES = ("solid", "dashed", "dotted", "dashdot")
-"""Styles of the lines, which are not distinguished by colour alone."""
-
-_INK, _FAINT = "#24211c", "#6b6456"
-_LABEL_APART = 0.055
-"""Distance of the names at the ends of the lines, over the plot's height."""
-
-_WIDTH_IN, _PLOT_HEIGHT_IN, _DPI = 9.0, 4.0, 130
-_SCENES_DRAWN = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Track:
-    """One player's line: name, colour "#rrggbb", and for each point an action's number and the value after it."""
-
-    name: str
-    colour: str
-    points: Sequence[tuple[int, float]]
-
-
-@dataclass(frozen=True, slots=True)
-class Plot:
-    """The course of a game.
-
-    Attributes:
-        tracks: one line for each player.
-        values: the label of the axis of values.
-        actions: the label of the axis of actions.
-        marked: the numbers of actions that are marked as key moments.
-    """
-
-    tracks: Sequence[Track]
-    values: str
-    actions: str
-    marked: Sequence[int] = ()
-
-    @property
-    def changes(self) -> bool:
-        """Whether any value changes; if nobody ever scores, there is nothing to draw."""
-        return len({value for track in self.tracks for _action, value in track.points}) > 1
-
-
-def plot_svg(plot: Plot) -> str:
-    """Return a plot as an SVG element; equal plots give equal texts."""
-    with _style():
-        figure = Figure(figsize=(_WIDTH_IN, _PLOT_HEIGHT_IN), layout="constrained")
-        _draw(figure.add_subplot(), plot)
-        written = StringIO()
-        figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
-    text = written.getvalue()
-    return text[text.index("<svg") :]
-
-
-def report_png(report: Report, plot: Plot) -> bytes:
-    """Return the plot with result and key moments as one PNG."""
-    scenes = [scene for scene in report.scenes if scene.board is not None][-_SCENES_DRAWN:]
-    with _style():
-        figure = Figure(figsize=(_WIDTH_IN, 8.4 if scenes else 5.2), layout="constrained", facecolor="#fffdf8")
-        title = "\n".join([report.title, *textwrap.wrap(printable(report.result), 80)])
-        figure.suptitle(title, fontsize=14, fontweight="bold", parse_math=False)
-        grid = GridSpec(2 if scenes else 1, max(1, len(scenes)), figure=figure)
-        _draw(figure.add_subplot(grid[0, :]), plot)
-        for place, scene in enumerate(scenes):
-            _draw_scene(figure.add_subplot(grid[1, place]), scene)
-        written = BytesIO()
-        figure.savefig(written, format="png", dpi=_DPI)
-    return written.getvalue()
-
-
-@contextmanager
-def _style() -> Iterator[None]:
-    with (
-        warnings.catch_warnings(),
-        mpl.rc_context(
-            {
-                "svg.fonttype": "none",
-                "svg.hashsalt": "companion",
-                "font.size": 10,
-                "axes.edgecolor": _FAINT,
-                "axes.labelcolor": _FAINT,
-                "text.color": _INK,
-                "xtick.color": _FAINT,
-                "ytick.color": _FAINT,
-            }
-        ),
-    ):
-        # a name may have letters of any script; the font shows a box in place of one that it lacks
-        warnings.filterwarnings("ignore", "Glyph .* missing from|Matplotlib currently does not support", UserWarning)
-        yield
-
-
-def _draw(axes: Axes, plot: Plot) -> None:
-    for place, track in enumerate(plot.tracks):
-        numbers, values = zip(*track.points, strict=True)
-        (line,) = axes.plot(
-            numbers,
-            values,
-            drawstyle="steps-post",
-            color=track.colour,
-            linestyle=_DASHES[place % len(_DASHES)],
-            linewidth=2.4,
-        )
-        line.set_path_effects([Stroke(linewidth=3.6, foreground=_INK, alpha=0.35), Normal()])
-    for number in plot.marked:
-        axes.axvline(number, color=_FAINT, linewidth=0.8, linestyle=":")
-    axes.set_xlabel(plot.actions, parse_math=False)
-    axes.set_ylabel(plot.values, parse_math=False)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-    if not plot.changes:
-        axes.set_ylim(0, 1)
-    axes.grid(axis="y", color="#e8e0cd")
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.set_facecolor("none")
-    _label_ends(axes, plot.tracks)
-
-
-def _label_ends(axes: Axes, tracks: Sequence[Track]) -> None:
-    """Write every player's name at the end of the line; move names apart that would overlap."""
-    low, high = axes.get_ylim()
-    apart = (high - low) * _LABEL_APART
-    below = low - apart
-    for track in sorted((track for track in tracks if track.points), key=lambda track: track.points[-1][1]):
-        number, value = track.points[-1]
-        below = max(value, below + apart)
-        axes.annotate(
-            textwrap.shorten(printable(track.name), 22, placeholder="…"),
-            (number, below),
-            xytext=(6, 0),
-            textcoords="offset points",
-            va="center",
-            fontweight="bold",
-            annotation_clip=False,
-            parse_math=False,
-        )
-
-
-def _draw_scene(axes: Axes, scene: ReportScene) -> None:
-    axes.set_axis_off()
-    if scene.board is not None:
-        _draw_board(axes, scene.board, THEMES["wood"])
-    caption = "\n".join([scene.heading, *textwrap.wrap(printable(scene.caption), 46, max_lines=3, placeholder=" …")])
-    axes.set_title(caption, fontsize=8, loc="left", parse_math=False)
-
-
-_SCENE_PT = _WIDTH_IN * 72 / _SCENES_DRAWN
-"""Approximate width of a scene."""
-
-
-def _draw_board(axes: Axes, board: Drawing, theme: Theme) -> None:
-    """Draw a table, in mm from its top-left corner, with lines and letters to scale."""
-    axes.set_xlim(0, board.width_mm)
-    axes.set_ylim(board.height_mm, 0)
-    axes.set_aspect("equal")
-    point = _SCENE_PT / max(board.width_mm, board.height_mm)  # of the page, in a mm of the table
-
-    order = 0
-
-    def inks(fill: Colour | None, line: Colour | None, line_mm: float) -> dict[str, Any]:
-        face, edge = ("none" if colour is None else hex_colour(theme.rgb(colour)) for colour in (fill, line))
-        return {"facecolor": face, "edgecolor": edge, "linewidth": line_mm * point, "zorder": order}
-
-    def add(artist: Artist) -> None:
-        artist.set_in_layout(False)  # the axes have their limits; looking at each of a thousand takes seconds
-        axes.add_artist(artist)
-
-    for order, item in enumerate(board.items):
-        match item:
-            case Rectangle((x, y, width, height), fill, line, line_mm, corner_mm):
-                shape = f"round,pad=0,rounding_size={corner_mm}" if corner_mm else "square,pad=0"
-                add(FancyBboxPatch((x, y), width, height, shape, **inks(fill, line, line_mm)))
-            case Circle(centre, radius_mm, fill, line, line_mm):
-                add(CirclePatch(centre, radius_mm, **inks(fill, line, line_mm)))
-            case KitLine((x, y), (to_x, to_y), colour, line_mm):
-                ink = hex_colour(theme.rgb(colour))
-                add(Line2D((x, to_x), (y, to_y), color=ink, linewidth=line_mm * point, zorder=order))
-            case Polygon(points, fill, line, line_mm):
-                add(PolygonPatch(points, **inks(fill, line, line_mm)))
-            case Symbol():
-                for colour, (outer, *inner) in placed_symbol(item):
-                    # matplotlib leaves a hole where an outline within another one goes the other way round
-                    ways = (outer, *(way[::-1] for way in inner))
-                    paths = [Path((*way, way[0]), closed=True) for way in ways]
-                    add(PathPatch(Path.make_compound_path(*paths), **inks(colour, None, 0.0)))
-            case Words((x, y, width, height), text, size_pt, colour):
-                axes.text(
-                    x + width / 2, y + height / 2, text, ha="center", va="center", fontsize=size_pt / MM * point,
-                    color=hex_colour(theme.rgb(colour)), rotation=-item.turn_deg, clip_on=True,
-                    zorder=order, parse_math=False, in_layout=False,
-                )  # fmt: skip

@@ -71,15 +71,14 @@ class PlayedGames:
         Raises:
             ModuleNotFoundError: the extra "report" is not installed.
         """
-        # imported here: the extra "report" is optional, and matplotlib is slow to import
+        # imported here: the extra "report" is optional
         from companion.app.reporting import ReportedGame, photographs, report_of  # noqa: PLC0415
-        from companion.printing.report_page import html_page, plot_svg  # noqa: PLC0415
+        from companion.printing.report_page import html_page  # noqa: PLC0415
 
         recorded = self.game(number)
         kept = photographs(self._journal.parent, recorded)
         played = ReportedGame(record_of(recorded), names_of(recorded), wall_time(recorded.started), kept)
-        report, plot = report_of(played)
-        return html_page(report, plot_svg(plot) if plot.changes else "")
+        return html_page(*report_of(played))
 
     def step(self, number: int, place: int) -> dict[str, Any]:
         """Return the table after that many plies, with a sentence about the last one."""

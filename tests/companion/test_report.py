@@ -24,7 +24,9 @@ from companion.games import GAMES
 from companion.games.kit import Circle
 from companion.games.record import position_after, read_record, replay
 from companion.games.review import review_of, turns_of
-from companion.printing.report_page import Plot, Track, html_page, plot_svg, report_png
+from companion.printing.plot import Plot, Track
+from companion.printing.report_page import html_page
+from companion.printing.report_picture import report_png
 from companion.shell.archive import game_name
 from companion.shell.journal import JournalReader
 from companion.ui.board_text import piece_of
@@ -120,7 +122,7 @@ def test_names_that_would_break_page_or_plot_are_written_as_they_are(game: str) 
     found = played(game)
     seats = list(found.record.engine.game.score(found.record.start))
     named, plot = report_of(played(game, {seats[0]: NASTY, seats[-1]: MATHS}))
-    page = html_page(named, plot_svg(plot))
+    page = html_page(named, plot)
     assert page.count("<script") == 2, "the replay's data and its script"
     assert "&lt;script&gt;" in page
     assert Outline(page).open == []
@@ -159,15 +161,15 @@ def test_the_key_moments_are_those_at_which_most_changed() -> None:
 
 def test_a_game_without_points_has_no_course_to_draw() -> None:
     found, plot = report_of(played("royal-study"))
-    alone = Plot((Track("Ann", "#336699", ((0, 0), (9, 0))),), plot.values, plot.actions)
+    alone = Plot((Track("Ann", (51, 102, 153), ((0, 0), (9, 0))),), plot.values, plot.actions)
     assert plot.changes
     assert not alone.changes
-    assert 'class="plot"' in html_page(found, "<svg></svg>")
-    assert 'class="plot"' not in html_page(found, "")
+    assert '<section class="plot">' in html_page(found, plot)
+    assert '<section class="plot">' not in html_page(found, alone)
 
 
 def test_equal_games_give_equal_pages() -> None:
-    pages = [html_page(one, plot_svg(plot)) for one, plot in (report_of(played("royal-study")) for _ in range(2))]
+    pages = [html_page(*report_of(played("royal-study"))) for _ in range(2)]
     assert pages[0] == pages[1]
 
 
@@ -216,7 +218,7 @@ def test_a_browser_shows_the_page_and_runs_nothing_in_it(tmp_path: Path) -> None
     found = played("royal-study")
     names = dict.fromkeys(found.record.engine.game.score(found.record.start), NASTY)
     named, plot = report_of(played("royal-study", names))
-    (tmp_path / "page.html").write_text(html_page(named, plot_svg(plot)), "utf-8")
+    (tmp_path / "page.html").write_text(html_page(named, plot), "utf-8")
     shot = tmp_path / "shot.png"
     flags = [
         "--headless",

@@ -27,14 +27,17 @@ def test_what_needs_no_picture_imports_no_opencv(command: list[str]) -> None:
 
 
 _NEEDS: dict[tuple[str, ...], set[str]] = {
-    ("jinja2", "matplotlib"): {"companion.app.reporting", "companion.cli.report", "companion.printing.report_page"},
+    ("jinja2",): {
+        *("companion.app.reporting", "companion.cli.report"),
+        *("companion.printing.report_page", "companion.printing.report_picture"),
+    },
     ("reportlab", "pypdfium2"): {
-        *("companion.app.printing", "companion.cli.print"),
+        *("companion.app.printing", "companion.cli.print", "companion.cli.report"),
         *(
             f"companion.printing.{name}"
             for name in (
                 *("challenge", "contents", "cover", "cut_sheets", "document", "measure", "pen", "pictures"),
-                *("sheets", "tiling"),
+                *("report_picture", "sheets", "tiling"),
             )
         ),
     },
