@@ -169,10 +169,11 @@ class TableSvg(SvgItems):
     Args:
         board: its table file.
         prefix: put before the ids, if drawings of several tables are on one page.
+        theme: the colours of the board.
     """
 
-    def __init__(self, board: Board, *, prefix: str = "") -> None:
-        super().__init__(THEMES["wood"], prefix)
+    def __init__(self, board: Board, *, prefix: str = "", theme: Theme = THEMES["wood"]) -> None:
+        super().__init__(theme, prefix)
         self._board, self._kit = board, _kit(board)
         self._pieces: dict[OnCell, str] = {}
 

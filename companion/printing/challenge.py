@@ -12,12 +12,13 @@ from collections.abc import Iterator, Mapping
 import cv2
 import numpy as np
 
-from companion.games.kit import SCALE_PT, Circle, Item, Rectangle, Words
+from companion.games.kit import Item, Rectangle, Words
 from companion.locale import _
-from companion.printing.board_face import cell_box
+from companion.printing.board_svg import TableSvg, shown_cells
 from companion.printing.document import Document
 from companion.printing.page_marks import head, runs
 from companion.printing.paper import Paper, PrintingError
+from companion.printing.themes import THEMES
 from companion.ui.names import label_name
 from vision.board import Board
 
@@ -65,7 +66,7 @@ def position_code(board: Board, position: Mapping[str, str]) -> str:
 
 
 def draw_challenge(document: Document, paper: Paper, board: Board, seed: int) -> None:
-    """Draw the sheet: the instructions, a small board with its pieces, and the code in the lower right corner."""
+    """Draw the sheet: the instructions, the board with its pieces, and the code in the lower right corner."""
     position = challenge_position(board, seed)
     left, width = paper.margin_mm + 4, paper.width_mm - 2 * paper.margin_mm - 8
     title = _("{game}: challenge {seed}").format(game=board.title, seed=seed)
@@ -73,35 +74,17 @@ def draw_challenge(document: Document, paper: Paper, board: Board, seed: int) ->
         "Lay these pieces on an empty board and put this sheet beside it, the code in view and flat. Then photograph"
         " the whole table. The picture says itself what is on it; cover names, faces and letters."
     )
-    scale = min((width - 4) / board.size[0], 108.0 / board.size[1])
+    table = TableSvg(board, theme=THEMES["paper"]).drawing(shown_cells(position))
     top = paper.margin_mm + 34.0
-    plan = (left + (width - scale * board.size[0]) / 2, top)
+    room = (left, top, width, min(108.0, width * table.height_mm / table.width_mm))
     with document.page(paper) as pen:
         pen.items(head(paper, title, note, 18.0))
-        pen.moved(*plan).items(_plan(board, position, scale))
-        below = top + scale * board.size[1] + 6.0
+        pen.fitted(table, room)
+        below = top + room[3] + 6.0
         listed = ", ".join(f"{cell} {label_name(word)}" for cell, word in position.items())
         pen.items([Words((left, below, width - _CODE_MM - 4, 70.0), listed, 10.0, "ink", "left", upright="top")])
         code_at = (paper.width_mm - paper.margin_mm - _CODE_MM, paper.height_mm - paper.margin_mm - _CODE_MM)
         pen.moved(*code_at).items(code_items(position_code(board, position), _CODE_MM))
-
-
-def _plan(board: Board, position: Mapping[str, str], scale: float) -> Iterator[Item]:
-    """Yield a small board, with a disc and the piece's letter on each cell where one is laid."""
-    yield Rectangle((0, 0, scale * board.size[0], scale * board.size[1]), fill="page", line="ink", line_mm=0.4)
-    words = {str(label): label for label in board.cell_labels}
-    for cell in board.cells:
-        x, y, w, h = (scale * v for v in cell_box(board, cell))
-        yield Rectangle((x, y, w, h), line="hairline", line_mm=0.15)
-        if cell in position:
-            seat = board.seat_of(words[position[cell]])
-            yield Circle((x + w / 2, y + h / 2), 0.38 * min(w, h), fill=seat.rgb if seat else "page", line="ink")
-            light = seat is None or sum(seat.rgb) > 380
-            colour = "ink" if light else "page"
-            name = label_name(position[cell])
-            yield Words((x, y, w, h), name[:1].upper(), SCALE_PT["small"], colour, "centre", "bold")
-        else:
-            yield Words((x, y, w, h), cell, 0.7 * SCALE_PT["small"], "soft")
 
 
 def code_items(text: str, side_mm: float) -> Iterator[Item]:

@@ -62,10 +62,10 @@ class Pen:
         return Pen(self._canvas, self._height, self._theme, (x, y))
 
     def fitted(self, drawing: Drawing, box: Box) -> None:
-        """Draw a drawing as large as a box allows, at its top-left corner."""
+        """Draw a drawing as large as a box allows, in the middle of its upper edge."""
         scale = min(box[2] / drawing.width_mm, box[3] / drawing.height_mm)
         self._canvas.saveState()
-        self._canvas.translate(*self._pt(box[:2]))
+        self._canvas.translate(*self._pt((box[0] + (box[2] - scale * drawing.width_mm) / 2, box[1])))
         self._canvas.scale(scale, scale)
         Pen(self._canvas, 0.0, self._theme).clipped(drawing, (0.0, 0.0, drawing.width_mm, drawing.height_mm))
         self._canvas.restoreState()
