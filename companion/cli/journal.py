@@ -11,7 +11,7 @@ from companion.app.output import complain
 from companion.cli.parser import UsageError
 from companion.games.record import GameRecord, RecordError, read_record
 from companion.locale import _
-from companion.shell.clock import RealClock
+from companion.shell.clock import Clock
 from companion.shell.errors import UnpreparedJournalError
 from companion.shell.journal import Journal, JournalReader, default_path
 from companion.shell.settings import find_settings
@@ -26,7 +26,7 @@ def journal_path(given: Path | None) -> Path:
 @contextmanager
 def opened(path: Path) -> Iterator[Journal]:
     """Open a journal to write to it; repairs are reported on standard error."""
-    with closing(Journal(path, RealClock())) as journal:
+    with closing(Journal(path, Clock())) as journal:
         for notice in journal.take_notices():
             complain(notice)
         yield journal

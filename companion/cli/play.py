@@ -38,7 +38,7 @@ from companion.games.speech import options_for, read_option
 from companion.games.typed import seats_by_word
 from companion.locale import _
 from companion.shell.archive import arrangement_of, camera_of
-from companion.shell.clock import Clock, RealClock
+from companion.shell.clock import Clock
 from companion.shell.config_files import find_wiring
 from companion.shell.devices import (
     NOTHING,
@@ -163,7 +163,7 @@ def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
     Without a seed every game has other cards and dice, except at a simulated table.
     """
     sees, link = args.camera != NOTHING, link_to(args.camera)
-    clock: Clock = RealClock() if link is None else link.clock
+    clock: Clock = Clock() if link is None else link.clock
     setup = replace(read_setup(args, settings), sees=sees)
     dice_seed = SystemRandom().getrandbits(64) if args.seed is None and args.record else args.seed
     dice = None if dice_seed is None else Random(dice_seed)  # noqa: S311 - a seed repeats a game, as a recording does

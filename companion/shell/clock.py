@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import time
 from datetime import UTC, datetime, timedelta
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from companion.locale import _
 
@@ -15,16 +15,16 @@ FIRST_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 ItemT = TypeVar("ItemT")
 
 
-class Clock(Protocol):
-    """The clock of the shell."""
+class Clock:
+    """The machine's clock, and the methods of every other clock of the shell."""
 
     def now_ns(self) -> int:
-        """Nanoseconds on a monotonic clock; only differences are meaningful."""
-        ...
+        """Nanoseconds on the monotonic clock, the same as of a frame's `captured_ns`; only differences matter."""
+        return time.monotonic_ns()
 
     def utc(self) -> datetime:
         """The calendar's time, for users; may jump."""
-        ...
+        return datetime.now(UTC)
 
     def get(self, items: queue.SimpleQueue[ItemT], until_ns: int | None) -> ItemT:
         """Return the next item; wait for one until `until_ns` (None: for ever).
@@ -32,22 +32,6 @@ class Clock(Protocol):
         Raises:
             queue.Empty: no item arrived in time.
         """
-        ...
-
-
-class RealClock:
-    """The machine's clock."""
-
-    def now_ns(self) -> int:
-        """Nanoseconds on the monotonic clock, the same as of a frame's `captured_ns`."""
-        return time.monotonic_ns()
-
-    def utc(self) -> datetime:
-        """The calendar's time."""
-        return datetime.now(UTC)
-
-    def get(self, items: queue.SimpleQueue[ItemT], until_ns: int | None) -> ItemT:
-        """Return the next item; raise `queue.Empty` at `until_ns`."""
         if until_ns is None:
             return items.get()
         return items.get(timeout=max(0, until_ns - self.now_ns()) / 1e9)
@@ -68,7 +52,7 @@ def wall_time(text: str) -> str:
     return _("{time} (by a wrong clock)").format(time=shown)
 
 
-class FollowingClock:
+class FollowingClock(Clock):
     """A clock that its frame source moves; waiting for an item really waits.
 
     A look is queued for every frame, so a timer is at most one frame late.

@@ -5,8 +5,9 @@ A feed has its own time: the clock stands at the latest frame or press that was 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from companion.shell.clock import FollowingClock
 from hardware.panel import (
@@ -28,14 +29,18 @@ from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.frame import Frame
 
 
-class Feed(Protocol):
-    """A source of frames and presses."""
+class Feed(ABC):
+    """A source of frames and presses.
 
-    @property
-    def clock(self) -> FollowingClock:
-        """The clock of the feed."""
-        ...
+    Args:
+        clock: its clock.
+    """
 
+    def __init__(self, clock: FollowingClock) -> None:
+        self.clock = clock
+        self._enqueue: Enqueue = lambda _heard: None
+
+    @abstractmethod
     def next_frame(self) -> Frame:
         """Deliver the presses before the next frame to the listener, then return the frame.
 
@@ -43,15 +48,14 @@ class Feed(Protocol):
             CameraError: the camera gives no frame just now.
             CameraEndedError: there are no more frames.
         """
-        ...
 
     def listen(self, enqueue: Enqueue) -> None:
         """Deliver presses to this function from now on."""
-        ...
+        self._enqueue = enqueue
 
+    @abstractmethod
     def lit(self, shown: Shown, *, buzzes: bool = False) -> None:
         """Store what the panel shows, and whether its signal plays now."""
-        ...
 
 
 def input_to_json(heard: PanelInput) -> dict[str, Any]:

@@ -267,6 +267,7 @@ class RecordedEvening(Feed):
     Attributes:
         begun: how the evening began.
         name: of the folder.
+        clock: stands at the latest input that the loop has handled.
 
     Raises:
         SetUpError: there is no recording in it, or it cannot be read.
@@ -277,15 +278,9 @@ class RecordedEvening(Feed):
         self.begun = _begun(folder)
         with (folder / _INPUTS).open(encoding="utf-8") as lines:  # the last one may be incomplete
             self._inputs = [msgspec.json.decode(line, type=_Input) for line in lines if line.endswith("\n")]
-        self._clock = _RecordedClock(self, self.begun.began, self.begun.at_ns)
+        super().__init__(_RecordedClock(self, self.begun.began, self.begun.at_ns))
         self._delivered = self._handled = 0
-        self._enqueue: Enqueue = lambda _heard: None
         self.name = folder.name
-
-    @property
-    def clock(self) -> FollowingClock:
-        """The clock, which stands at the latest input that the loop has handled."""
-        return self._clock
 
     def timers(self) -> Timers:
         """Return timers that fire where they fired that evening."""
@@ -349,12 +344,13 @@ class RecordedEvening(Feed):
 
     def listen(self, enqueue: Enqueue) -> None:
         """Deliver presses to this function from now on, and what the last game or lobby did not handle once more."""
-        self._enqueue, self._delivered = enqueue, self._handled
+        super().listen(enqueue)
+        self._delivered = self._handled
 
     def handle(self, message: object) -> None:
         """Move the clock to where it stood when that evening's loop got this message."""
         if _line_of(message, 0) is not None and self._handled < len(self._inputs):
-            self._clock.move_to(self._inputs[self._handled].at)
+            self.clock.move_to(self._inputs[self._handled].at)
             self._handled += 1
 
     def fire(self) -> str | None:
@@ -362,7 +358,7 @@ class RecordedEvening(Feed):
         given = self._inputs[self._handled] if self._handled < len(self._inputs) else None
         if given is None or given.timer is None:
             return None
-        self._clock.move_to(given.ns)
+        self.clock.move_to(given.ns)
         self._handled += 1
         return given.timer
 

@@ -27,7 +27,6 @@ from companion.shell.errors import SetUpError
 from companion.shell.feed import Feed, input_from_json, input_to_json
 from companion.ui.oled import Leaf
 from hardware.panel import (
-    Enqueue,
     PanelInput,
     Shown,
 )
@@ -54,18 +53,12 @@ class Link(Feed):
         except OSError as error:
             text = _("{address}: no simulated table listens at this socket")
             raise SetUpError(text.format(address=address)) from error
-        self._clock = FollowingClock()
+        super().__init__(FollowingClock())
         self._sending = threading.Lock()
-        self._enqueue: Enqueue = lambda _heard: None
         self._frames: queue.SimpleQueue[Frame | CameraError] = queue.SimpleQueue()
         self._worked_s = time.process_time()
         self._verdict: tuple[verdicts.Verdict | None, int] = (None, 0)
         threading.Thread(target=self._receive, name="link", daemon=True).start()
-
-    @property
-    def clock(self) -> FollowingClock:
-        """The clock, at the time of the latest message."""
-        return self._clock
 
     def next_frame(self) -> Frame:
         """Report the CPU time in s that was spent on the last frame, and wait for the next one."""
@@ -75,10 +68,6 @@ class Link(Feed):
         if isinstance(came, CameraError):
             raise came
         return came
-
-    def listen(self, enqueue: Enqueue) -> None:
-        """Pass presses to `enqueue` from now on."""
-        self._enqueue = enqueue
 
     def lit(self, shown: Shown, *, buzzes: bool = False) -> None:
         """Send what the panel shows, and whether it plays its signal now."""
@@ -116,7 +105,7 @@ class Link(Feed):
             return None
 
     def _take(self, data: Mapping[str, Any]) -> None:
-        self._clock.move_to(data["ns"])
+        self.clock.move_to(data["ns"])
         if "shape" in data:
             pixels = np.frombuffer(self._connection.recv_bytes(), np.uint8).reshape(data["shape"])
             self._frames.put(Frame(pixels, data["ns"]))

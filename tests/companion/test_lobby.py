@@ -27,7 +27,7 @@ from companion.core.stability import MOST_FRAMES
 from companion.games import GAMES
 from companion.games.speech import SPEECHES
 from companion.locale import english
-from companion.shell.clock import RealClock
+from companion.shell.clock import Clock
 from companion.shell.journal import Journal
 from companion.shell.session import Setup
 from companion.simulator.camera import SimulatedCamera
@@ -117,7 +117,7 @@ def held(
         LobbyDevices(panel.opened, LobbyEye(lambda: StillCamera(image, failing), reader), digits=digits),
         Lobby(book.can_begin),
         lambda game, labels: book.offers(shipped_board(game), labels),
-        clock=RealClock(),
+        clock=Clock(),
         say=say,
         ended_by=lambda _inbox: nullcontext(),
     )
@@ -165,7 +165,7 @@ def test_what_lamps_count_out_is_not_begun_again_while_nothing_is_pressed(tee: I
         replace(devices, eye=LobbyEye(lambda: StillCamera(tee, []), AnyTableReader([shipped_board("royal-ur")]))),
         Lobby(book.can_begin, seats=seen.seats, offers=seen.offers),
         lambda _game, _labels: seen,
-        clock=RealClock(),
+        clock=Clock(),
         say=lambda _lines: None,
         ended_by=lambda _inbox: nullcontext(),
     )
@@ -203,7 +203,7 @@ def test_in_the_lobby_a_key_shows_an_offer_and_another_says_it_again_and_none_be
         replace(devices, eye=LobbyEye(lambda: StillCamera(tee, []), AnyTableReader([shipped_board("royal-ur")]))),
         lobby,
         lambda _game, _labels: seen,
-        clock=RealClock(),
+        clock=Clock(),
         say=said.append,
         ended_by=lambda _inbox: nullcontext(),
     )

@@ -18,7 +18,7 @@ from companion.app.typed_display import TypedDisplay
 from companion.cli import main
 from companion.cli.exits import DONE, FAULT, UNUSABLE
 from companion.games.engines import ENGINES
-from companion.shell.clock import RealClock
+from companion.shell.clock import Clock
 from companion.shell.devices import no_devices
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, RecordedGame
@@ -103,7 +103,7 @@ def test_a_random_game_is_led_to_its_end_and_replays_from_the_journal(
     players = [Seat(name) for name in PLAYERS[game].split(",")]
     options = {**engine.turns.options, **SHORTER.get(game, {})}
     watch.position = engine.game.new(players, options, Random(5).randint(0, 2**63 - 1))
-    clock = RealClock()
+    clock = Clock()
     lines = LineReader(someone(DECIDE[game], Random(1), lambda: watch.position))
     front = TypedCommands(lambda _table: nullcontext(TypedDisplay()), now_ns=clock.now_ns, lines=lines)
     setup = Setup(game, players, journal, seed=Random(5).randint(0, 2**63 - 1), options=options)

@@ -15,7 +15,7 @@ from companion.app.offers import refused_words
 from companion.cli import main
 from companion.cli.exits import UNUSABLE
 from companion.core.lobby import NamesGiven, PlayersNamed
-from companion.shell.clock import RealClock
+from companion.shell.clock import Clock
 from companion.shell.session import Setup
 from engines.kernel import Level, Seat
 from tests.companion.languages import spoken
@@ -75,7 +75,7 @@ def asked(tmp_path: Path) -> Asked:
     def ask(game: str, *lines: str) -> Setup | None:
         devices, setup = PlayDevices(), Setup(game, [], tmp_path / "journal.sqlite3")
         at_keyboard = devices.for_lobby(0, LineReader(iter(lines)))
-        ready = agreed(setup, devices, at_keyboard, clock=RealClock(), ended_by=lambda _inbox: nullcontext())
+        ready = agreed(setup, devices, at_keyboard, clock=Clock(), ended_by=lambda _inbox: nullcontext())
         return ready if isinstance(ready, Setup) else None
 
     return ask

@@ -24,7 +24,7 @@ from companion.core.view import View
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.speech import MOST_LISTED, SPEECHES
 from companion.locale import speaking
-from companion.shell.clock import RealClock
+from companion.shell.clock import Clock
 from companion.shell.devices import no_devices
 from companion.shell.effects import ShownView
 from companion.shell.session import SessionTable, Setup, Writer, open_session
@@ -91,7 +91,7 @@ class _Seconds:
     """A clock that goes on by a second whenever it is asked: nobody types faster than a button can be pressed."""
 
     def __init__(self) -> None:
-        self._now_ns = RealClock().now_ns()
+        self._now_ns = Clock().now_ns()
 
     def __call__(self) -> int:
         self._now_ns += 1_000_000_000
@@ -130,7 +130,7 @@ def transcript(game: str, typist: Typist, *, by_ear: bool = False) -> str:
     evening, random = EVENINGS[game], Random(EVENINGS[game].seed)
     with TemporaryDirectory() as folder, redirect_stdout(StringIO()) as out:
         setup = Setup(game, evening.seats, Path(folder) / "journal.sqlite3", seed=evening.seed)
-        front, clock = _Echo(typist, by_ear=by_ear).front(), RealClock()
+        front, clock = _Echo(typist, by_ear=by_ear).front(), Clock()
         with open_session(setup, lambda _game, _position: no_devices(), front, clock=clock, random=random) as session:
             session.run()
         assert session.view is not None

@@ -22,7 +22,7 @@ from companion.app.evening import PlayDevices, no_panel
 from companion.app.photo_reading import read_picture
 from companion.core.view import View
 from companion.games import GAMES
-from companion.shell.clock import RealClock
+from companion.shell.clock import Clock
 from companion.shell.session import Setup
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
 from companion.simulator.camera import LiveShutter
@@ -50,7 +50,7 @@ class FilmedTable:
 
     def __init__(self, game: str, file: Path, seed: int, turns: int | None, size_wh: tuple[int, int]) -> None:
         self._game, self._file = GAMES[game], file
-        self._clock, self._random = RealClock(), Random(seed)
+        self._clock, self._random = Clock(), Random(seed)
         behaviour = PlayerBehaviour(think_s=0.6, patience_s=60.0, turns=turns)
         plan = Plan(seed, behaviour, Pace(reach_s=0.8, piece_s=0.3), size_wh=size_wh)
         self._table = SimulatedTable(plan, clock=self._clock, shutter=LiveShutter(self._clock, frame_s=0.2))

@@ -17,7 +17,7 @@ from selenium.webdriver.chrome.service import Service
 
 from companion.app.evening import EveningPlan, PlayDevices, hold_evening
 from companion.core.view import View
-from companion.shell.clock import RealClock
+from companion.shell.clock import Clock
 from companion.shell.loop import Inbox, StopLoop
 from companion.shell.session import Setup
 from companion.web.host import PageHost, PagePlan, serve_page
@@ -150,7 +150,7 @@ class Evening:
     @contextmanager
     def held(self) -> Iterator[PageHost]:
         """Hold it until the block is left."""
-        clock = RealClock()
+        clock = Clock()
         journal, camera = self._folder / "journal.sqlite3", self._devices.camera
         page = PagePlan(PHONES, 0, clock, self._folder / "page", self._sees, camera, journal, secure_port=0)
         with serve_page(page, self.said.extend) as host:

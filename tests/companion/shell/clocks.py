@@ -5,10 +5,10 @@ from __future__ import annotations
 import queue
 from datetime import UTC, datetime
 
-from companion.shell.clock import ItemT
+from companion.shell.clock import Clock, ItemT
 
 
-class ManualClock:
+class ManualClock(Clock):
     """A clock that stands still until somebody waits: then it jumps to the end of the wait."""
 
     def __init__(self, *, at_ns: int = 0, utc: datetime = datetime(2026, 1, 1, tzinfo=UTC)) -> None:

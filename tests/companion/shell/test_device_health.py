@@ -5,7 +5,7 @@ import queue
 import pytest
 
 from companion.core.messages import DeviceFailed, DeviceReturned, Event
-from companion.shell.clock import RealClock, Timers
+from companion.shell.clock import Clock, Timers
 from companion.shell.frame_reader import DeviceHealth
 from tests.companion.shell.clocks import ManualClock
 
@@ -64,7 +64,7 @@ def test_a_manual_clock_leaps_to_what_is_waited_for_but_takes_what_is_there_firs
 
 
 def test_the_real_clock_gives_up_at_a_moment_that_has_passed() -> None:
-    clock = RealClock()
+    clock = Clock()
     with pytest.raises(queue.Empty):
         clock.get(queue.SimpleQueue[str](), clock.now_ns() - 1)
     assert clock.utc().tzinfo is not None

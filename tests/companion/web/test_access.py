@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from companion.core.messages import DeviceFailed, DeviceReturned
-from companion.shell.clock import RealClock
+from companion.shell.clock import Clock
 from companion.web.access import COOKIE, LOCKED_S, MOST_SESSIONS, SESSION_LIVES_S, WRONG_CODES, Access
 from companion.web.host import PageHost, PagePlan, serve_page
 from companion.web.server import COSTS, MOST_BYTES, MOST_STREAMS, MOST_WATCHED_STREAMS, OWN_WIFI, Site
@@ -342,7 +342,7 @@ def test_a_phone_that_never_reads_delays_nobody_and_takes_nobody_s_place(tmp_pat
     """Over real sockets: it opens stream after stream, reads none, sends a body without end, and keeps silent."""
     said: list[str] = []
     with (
-        serve_page(PagePlan("127.0.0.2", 0, RealClock(), tmp_path, secure_port=0), said.extend) as host,
+        serve_page(PagePlan("127.0.0.2", 0, Clock(), tmp_path, secure_port=0), said.extend) as host,
         ExitStack() as stack,
     ):
         address = next(word for word in said[1].split() if word.startswith("http"))

@@ -15,7 +15,7 @@ import pytest
 from companion.app.evening import EveningPlan, PlayDevices, hold_evening
 from companion.core.verdicts import ActionSource
 from companion.locale import speaking
-from companion.shell.clock import RealClock
+from companion.shell.clock import Clock
 from companion.shell.journal import Journal
 from companion.shell.session import Setup
 from companion.web.access import Access
@@ -66,7 +66,7 @@ class Player:
 @contextmanager
 def evening(folder: Path, game: str | None = None) -> Iterator[Player]:
     """Hold an evening in a thread; it has to end by what is done on the page."""
-    clock, theatre = RealClock(), SeenTheatre()
+    clock, theatre = Clock(), SeenTheatre()
     access = Access(asks=False, hosts=frozenset({"127.0.0.1"}), file=None, now_s=lambda: 0.0)
     access.passes = lambda *_who, **_cost: True  # type: ignore[method-assign] # a test is faster than people
     host = PageHost(PagePlan("127.0.0.1", 8080, clock, sees=False), theatre, access)
@@ -142,7 +142,7 @@ def test_a_game_is_set_up_played_and_ended_on_the_page(tmp_path: Path) -> None:
         assert player.act(typed, do="type", line="rules")["lines"], "answered to this phone"
         assert player.act(typed, do="type", line="nonsense")["lines"]
         end(player, typed)
-    with closing(Journal(tmp_path / "journal.sqlite3", RealClock())) as journal:
+    with closing(Journal(tmp_path / "journal.sqlite3", Clock())) as journal:
         [game] = journal.games()
         sources = [entry.source for entry in game.entries if hasattr(entry, "source")]
     assert ActionSource.PAGE in sources

@@ -15,7 +15,7 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from companion.shell.clock import RealClock
+from companion.shell.clock import Clock
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import Sight
 from companion.web.access import Access
@@ -179,7 +179,7 @@ def test_an_authority_signs_for_the_names_of_the_box_only_and_its_key_is_nowhere
 
 def test_a_phone_that_has_installed_the_authority_is_not_warned(tmp_path: Path) -> None:
     said: list[str] = []
-    plan = PagePlan("127.0.0.2", 0, RealClock(), tmp_path, secure_port=0, authority=True)
+    plan = PagePlan("127.0.0.2", 0, Clock(), tmp_path, secure_port=0, authority=True)
     with serve_page(plan, said.extend) as host:
         address = next(word for word in said[1].split() if word.startswith("http"))
         with httpx.Client(base_url=address, timeout=5.0) as phone:
@@ -195,7 +195,7 @@ def test_a_phone_that_has_installed_the_authority_is_not_warned(tmp_path: Path) 
 def test_the_page_is_served_over_http_and_https_and_ends(tmp_path: Path) -> None:
     """The real server on addresses of this machine: a phone joins, and is sent what is shown as it changes."""
     said: list[str] = []
-    plan = PagePlan("127.0.0.2", 0, RealClock(), tmp_path, secure_port=0)
+    plan = PagePlan("127.0.0.2", 0, Clock(), tmp_path, secure_port=0)
     with serve_page(plan, said.extend) as host:
         host.theatre.show(Stage(lambda: {"kind": "lobby", "title": "first"}))
         address = next(word for word in said[1].split() if word.startswith("http"))
