@@ -64,7 +64,7 @@ class LiveShutter:
 
 
 class SimulatedCamera(Camera):
-    """A camera over a simulated table.
+    """A camera over a simulated table; a camera that something disturbs overrides `picture` and what it is made of.
 
     Args:
         scene: board, camera pose, light and sensor; its pieces and hands are replaced.
@@ -103,7 +103,7 @@ class SimulatedCamera(Camera):
             message = "the simulated camera is closed"
             raise CameraError(message)
         at_ns = self._shutter()
-        return Frame(self._picture(self._time_s(at_ns)), at_ns)
+        return Frame(self.picture(self._time_s(at_ns)), at_ns)
 
     def _time_s(self, at_ns: int) -> float:
         if self._first_ns is None:
@@ -114,24 +114,25 @@ class SimulatedCamera(Camera):
         """Close the camera: `read` raises CameraError from now on."""
         self._open = False
 
-    def _picture(self, time_s: float) -> ImageBgr:
+    def picture(self, time_s: float) -> ImageBgr:
+        """Return the picture of the table at a moment."""
         table = self._table_at(time_s)
-        static, pieces = self._drawing.draw(self._scene_at(time_s), table)
+        static, pieces = self._drawing.draw(self.scene_at(time_s), table)
         if table.dice:
             static = replace(static, canvas=_with_dice(static, table.dice))
         static = replace(static, scene=replace(static.scene, objective=_objective(static.scene.board, table.card)))
-        return render_frame(replace(static, level=self._level_at(time_s)), pieces, self._over(table), self._rng)
+        return render_frame(replace(static, level=self.level_at(time_s)), pieces, self.occluders(table), self._rng)
 
-    def _over(self, table: Tabletop) -> list[Occluder]:
+    def occluders(self, table: Tabletop) -> list[Occluder]:
         """Return what is over a table: the arms, each with its side's limbs."""
         board, limbs = self._scene.board, self._limbs
         return [reaching_arm(board, hand.tip_mm, side=hand.side, limbs=limbs[hand.side]) for hand in table.hands]
 
-    def _scene_at(self, _time_s: float) -> Scene:
+    def scene_at(self, _time_s: float) -> Scene:
         """Return the scene at a moment, in which camera, board and lamps may have other places."""
         return self._scene
 
-    def _level_at(self, time_s: float) -> float:
+    def level_at(self, time_s: float) -> float:
         """Return the light at a moment; 1 is the lamp's when it is warm."""
         return lamp_level(time_s)
 

@@ -259,9 +259,7 @@ async def _events(site: Site, request: Request) -> Response:
             changed = {} if scene is None else patch(last, scene)
             last = last if scene is None else scene
             if scene is None or changed:
-                line = b"data: %b\n\n" % json.encode(changed) if changed else b":\n\n"
-                site.theatre.sent_bytes += len(line)
-                yield line
+                yield b"data: %b\n\n" % json.encode(changed) if changed else b":\n\n"
 
     return StreamingResponse(lines(), media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 

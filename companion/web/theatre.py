@@ -46,9 +46,6 @@ class Theatre:
     """The current stage. Any thread may replace it; phones follow at their own pace.
 
     A slow phone skips stages and sees the latest; nobody waits for it.
-
-    Attributes:
-        sent_bytes: bytes sent so far.
     """
 
     def __init__(self) -> None:
@@ -58,7 +55,6 @@ class Theatre:
         self._waiting: dict[asyncio.Event, str] = {}
         self._rendered: dict[str, Scene] = {}
         self._rendered_version = -1
-        self.sent_bytes = 0
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         """Set the event loop in which the streams are woken."""

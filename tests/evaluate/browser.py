@@ -22,6 +22,7 @@ from contextlib import ExitStack
 from io import StringIO
 from pathlib import Path
 from random import Random
+from urllib.request import HTTPCookieProcessor, build_opener
 
 from companion.app.evening import PlayDevices
 from companion.games import GAMES
@@ -265,10 +266,14 @@ def idle_bytes(evening_s: float = 60.0) -> float:
         phone.tap("#game-royal-ur")
         phone.tap("#begin")
         phone.until("return document.querySelector('svg.board')")
-        time.sleep(2.0)
-        before = host.theatre.sent_bytes
-        time.sleep(evening_s)
-        return (host.theatre.sent_bytes - before) * 60.0 / evening_s
+        visitor = build_opener(HTTPCookieProcessor())
+        visitor.open(f"{evening.address}join/{host.access.token}").close()
+        stream = stack.enter_context(visitor.open(f"{evening.address}events"))
+        stream.readline()  # the whole scene, which a page that is open already has
+        began_s, received = time.monotonic(), 0
+        while (passed_s := time.monotonic() - began_s) < evening_s:  # it sends at least a heartbeat now and then
+            received += len(stream.readline())
+        return received * 60.0 / passed_s
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -183,9 +183,9 @@ class DisturbedCamera(SimulatedCamera):
         super().__init__(*arguments, **options)
         self._disturbances = disturbances
 
-    def _picture(self, time_s: float) -> ImageBgr:
+    def picture(self, time_s: float) -> ImageBgr:
         self._fail(time_s)
-        return super()._picture(time_s)
+        return super().picture(time_s)
 
     def _fail(self, time_s: float) -> None:
         """Raise CameraError after some frames' time without a picture, in which the players go on, if it fails now."""
@@ -196,12 +196,12 @@ class DisturbedCamera(SimulatedCamera):
         message = "the simulated camera gives no picture"
         raise CameraError(message)
 
-    def _scene_at(self, time_s: float) -> Scene:
+    def scene_at(self, time_s: float) -> Scene:
         return self._disturbances.scene_at(self._scene, time_s)
 
-    def _over(self, table: Tabletop) -> list[Occluder]:
+    def occluders(self, table: Tabletop) -> list[Occluder]:
         thing = thing_on(table)
-        return [*super()._over(table), *(() if thing is None else bodies(thing))]
+        return [*super().occluders(table), *(() if thing is None else bodies(thing))]
 
-    def _level_at(self, time_s: float) -> float:
+    def level_at(self, time_s: float) -> float:
         return lamp_level(time_s) * self._disturbances.level_at(time_s)

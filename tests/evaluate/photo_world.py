@@ -45,9 +45,9 @@ class PhotoCamera(DisturbedCamera):
 
     _laid: tuple[object, _Table] | None = None
 
-    def _picture(self, time_s: float) -> ImageBgr:
+    def picture(self, time_s: float) -> ImageBgr:
         self._fail(time_s)
-        table, scene = self._table_at(time_s), self._scene_at(time_s)
+        table, scene = self._table_at(time_s), self.scene_at(time_s)
         if scene.layout is not None or scene.figures:
             message = "the second world has no cards and no chess pieces"
             raise ValueError(message)
@@ -59,8 +59,8 @@ class PhotoCamera(DisturbedCamera):
         canvas = np.asarray(laid.canvas * lit[..., None], np.uint8)
         for piece in sorted(pieces, key=lambda p: (-_away(scene, p), p.z_mm)):
             _stand(canvas, scene, piece, laid.lamp)
-        _cover(canvas, scene, self._over(table), self._rng)
-        return _developed(canvas, laid.light * self._level_at(time_s), scene.sensor.shake_px, self._rng)
+        _cover(canvas, scene, self.occluders(table), self._rng)
+        return _developed(canvas, laid.light * self.level_at(time_s), scene.sensor.shake_px, self._rng)
 
 
 @dataclass(frozen=True, eq=False)
