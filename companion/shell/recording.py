@@ -267,7 +267,6 @@ class RecordedEvening(Feed):
     Attributes:
         begun: how the evening began.
         name: of the folder.
-        clock: stands at the latest input that the loop has handled.
 
     Raises:
         SetUpError: there is no recording in it, or it cannot be read.
