@@ -30,7 +30,7 @@ _SOON = range(300, 400)
 
 
 class MjpegCapture:
-    """A stream of JPEGs; fulfils `vision.camera.stream.StreamCapture`.
+    """A stream of JPEGs, with those methods of a `cv2.VideoCapture` that a stream needs.
 
     No redirect is followed and no proxy used. A camera's certificate is not checked, because it is mostly self-signed.
 

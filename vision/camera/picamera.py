@@ -8,9 +8,9 @@ before it is used. When the room's light has changed for good, they are settled 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, TypeAlias
 
 import cv2
 import numpy as np
@@ -45,34 +45,8 @@ _LAMP_PERIOD_US = 10_000
 """The flicker period on 50 Hz mains; on 60 Hz mains `FlickerFilter` removes the bands."""
 
 
-class Device(Protocol):
-    """The part of `picamera2.Picamera2` that is used here."""
-
-    camera_controls: Mapping[str, Any]
-    sensor_resolution: tuple[int, int]
-
-    def create_still_configuration(
-        self, *, main: dict[str, Any], lores: dict[str, Any] | None = None, buffer_count: int
-    ) -> Any:
-        """Return a configuration of the camera."""
-
-    def configure(self, configuration: Any, /) -> Any:
-        """Apply a configuration."""
-
-    def start(self) -> Any:
-        """Start the camera."""
-
-    def set_controls(self, controls: dict[str, Any], /) -> None:
-        """Request controls, which act some frames later."""
-
-    def captured_request(self, *, wait: float, flush: bool) -> AbstractContextManager[Any]:
-        """Yield a frame with metadata, with `flush` one exposed after the call; raise TimeoutError after `wait` s."""
-
-    def cancel_all_and_flush(self) -> None:
-        """Cancel all requested captures."""
-
-    def close(self) -> None:
-        """Release the camera."""
+Device: TypeAlias = Any
+"""A `picamera2.Picamera2`, which brings no types."""
 
 
 class PicameraCamera(Camera):

@@ -6,7 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import cv2
@@ -17,6 +17,9 @@ from vision.camera.webcam import quiet
 from vision.errors import CameraError
 from vision.frame import Frame
 
+if TYPE_CHECKING:
+    from vision.camera.mjpeg import MjpegCapture
+
 OPEN_TIMEOUT_S = 5.0
 STALL_TIMEOUT_S = 5.0
 """Time without data after which a stream has ended."""
@@ -24,27 +27,11 @@ STALL_TIMEOUT_S = 5.0
 _CLOSE_TIMEOUT_S = 1.0
 
 
-class StreamCapture(Protocol):
-    """The part of `cv2.VideoCapture` that is used here."""
-
-    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
-        """Return whether the stream could be opened."""
-
-    def grab(self) -> bool:
-        """Receive the next frame; return False if the stream has ended or stalled."""
-
-    def retrieve(self) -> tuple[bool, Any]:
-        """Return whether the last frame could be decoded, and its pixels; or raise CameraError with the reason."""
-
-    def release(self) -> None:
-        """Close the connection."""
-
-
 _RTSP_ONLY = ("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp|protocol_whitelist;rtsp,rtsps,rtp,srtp,tcp,tls")
 """Protocols that FFmpeg may open, so that no playlist or redirect leads to a file or to another server over http."""
 
 
-def open_stream(url: str) -> StreamCapture:
+def open_stream(url: str) -> cv2.VideoCapture | MjpegCapture:
     """Open a stream with time limits for connecting and for each frame.
 
     Raises:
@@ -57,7 +44,7 @@ def open_stream(url: str) -> StreamCapture:
     return _open_rtsp(url)
 
 
-def _open_rtsp(url: str) -> StreamCapture:
+def _open_rtsp(url: str) -> cv2.VideoCapture:
     os.environ.setdefault(*_RTSP_ONLY)
     limits = [
         *(cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, round(1000 * OPEN_TIMEOUT_S)),
@@ -74,7 +61,7 @@ class StreamCamera(Camera):
     Args:
         url: its address, with user and password if needed; they are in no message and not in `name`.
         clock_ns: the monotonic clock, which stamps the frames on arrival.
-        open_capture: opens the stream of a URL.
+        open_capture: opens the stream of a URL, as a `cv2.VideoCapture`.
 
     Raises:
         CameraError: the address is not valid, or no stream can be opened there.
@@ -87,7 +74,7 @@ class StreamCamera(Camera):
         url: str,
         *,
         clock_ns: Callable[[], int] = time.monotonic_ns,
-        open_capture: Callable[[str], StreamCapture] = open_stream,
+        open_capture: Callable[[str], Any] = open_stream,
     ) -> None:
         self.name = f"stream {masked(checked_url(url))}"
         self._clock_ns = clock_ns
@@ -125,10 +112,10 @@ class StreamCamera(Camera):
     def _request(self) -> None:
         self._newest, self._wanted = None, object()
 
-    def _open(self, url: str, open_capture: Callable[[str], StreamCapture]) -> StreamCapture:
+    def _open(self, url: str, open_capture: Callable[[str], Any]) -> cv2.VideoCapture | MjpegCapture:
         with quiet():
             try:
-                capture = open_capture(url)
+                capture: cv2.VideoCapture | MjpegCapture = open_capture(url)
             except CameraError as error:
                 message = f"{self.name} {error}"
                 raise CameraError(message) from error
@@ -137,7 +124,7 @@ class StreamCamera(Camera):
             raise CameraError(message)
         return capture
 
-    def _receive(self, capture: StreamCapture) -> None:
+    def _receive(self, capture: cv2.VideoCapture | MjpegCapture) -> None:
         """Receive frames until the stream ends or the camera is closed; runs in the thread, which owns the capture."""
         try:
             while not self._closed and self._received(capture):
@@ -148,7 +135,7 @@ class StreamCamera(Camera):
                 self._ended = True
                 self._changed.notify_all()
 
-    def _received(self, capture: StreamCapture) -> bool:
+    def _received(self, capture: cv2.VideoCapture | MjpegCapture) -> bool:
         """Receive a frame, and decode it only if one was requested before; return False if the stream has ended."""
         wanted = self._wanted
         try:

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any
 
 import cv2
 import numpy as np
@@ -54,29 +54,7 @@ _LOGGING: Any = getattr(cv2.utils, "logging", cv2)
 """OpenCV 5 has moved the two functions for its log level from `cv2` there."""
 
 
-class Capture(Protocol):
-    """The part of `cv2.VideoCapture` that is used here."""
-
-    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
-        """Return whether the camera could be opened."""
-
-    def set(self, property_id: int, value: float, /) -> bool:
-        """Request a property."""
-
-    def get(self, property_id: int, /) -> float:
-        """Return a property; 0 or -1 if the driver does not have it."""
-
-    def grab(self) -> bool:
-        """Receive a frame and discard it."""
-
-    def read(self) -> tuple[bool, Any]:
-        """Return whether there is a frame, and its pixels."""
-
-    def release(self) -> None:
-        """Release the camera."""
-
-
-def open_device(index: int | str) -> Capture:
+def open_device(index: int | str) -> cv2.VideoCapture:
     """Open a camera by its number, or by its path as a device of Video4Linux, never as a file or an address."""
     return cv2.VideoCapture(index) if isinstance(index, int) else cv2.VideoCapture(index, cv2.CAP_V4L2)
 
@@ -91,7 +69,7 @@ class WebcamCamera(Camera):
         index: OpenCV's number of the camera, or the path of its device, such as one in /dev/v4l/by-id.
         size_wh: requested width and height in pixels.
         clock_ns: the monotonic clock, which stamps the frames.
-        open_capture: opens the camera of a number.
+        open_capture: opens the camera of a number or device, as a `cv2.VideoCapture`.
 
     Raises:
         CameraError: there is no such camera.
@@ -105,7 +83,7 @@ class WebcamCamera(Camera):
         *,
         size_wh: tuple[int, int] = SIZE_WH,
         clock_ns: Callable[[], int] = time.monotonic_ns,
-        open_capture: Callable[[int | str], Capture] = open_device,
+        open_capture: Callable[[int | str], Any] = open_device,
     ) -> None:
         self.name, self._index = f"webcam {index}", index
         self._size_wh = size_wh
@@ -113,7 +91,7 @@ class WebcamCamera(Camera):
         self._open_capture = open_capture
         self._alike, self._alike_since_ns, self._last = 0, 0, b""
         self._watch = LightWatch()
-        self._capture: Capture | None = self._open()
+        self._capture: cv2.VideoCapture | None = self._open()
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
         """Return a fresh frame; half of the time is reserved for opening the camera again.
@@ -171,9 +149,9 @@ class WebcamCamera(Camera):
             self._capture.release()
             self._capture = None
 
-    def _open(self) -> Capture:
+    def _open(self) -> cv2.VideoCapture:
         with quiet():
-            capture = self._open_capture(self._index)
+            capture: cv2.VideoCapture = self._open_capture(self._index)
             if not capture.isOpened():
                 message = f"{self.name} cannot be opened: there is no such camera, or another program holds it"
                 raise CameraError(message)
@@ -198,7 +176,7 @@ class WebcamCamera(Camera):
         return image_bgr
 
 
-def _settled(capture: Capture, clock_ns: Callable[[], int]) -> ImageBgr | None:
+def _settled(capture: cv2.VideoCapture, clock_ns: Callable[[], int]) -> ImageBgr | None:
     """Skip the first frames, lock the camera's adjustments, and return a frame; None if none comes."""
     deadline_ns = clock_ns() + int(_SETTLE_S * 1e9)
     try:
@@ -217,7 +195,7 @@ def _settled(capture: Capture, clock_ns: Callable[[], int]) -> ImageBgr | None:
     return _fresh(capture)
 
 
-def lock(capture: Capture) -> None:
+def lock(capture: cv2.VideoCapture) -> None:
     """Lock focus, exposure and white balance at their present values, each if the driver supports it."""
     for switch, manual, control in _LOCKS:
         value = capture.get(control)
@@ -225,15 +203,15 @@ def lock(capture: Capture) -> None:
             capture.set(control, value)
 
 
-def _fresh(capture: Capture) -> ImageBgr | None:
+def _fresh(capture: cv2.VideoCapture) -> ImageBgr | None:
     """Return a frame that was exposed after the call; the one in the driver's buffer is discarded."""
     try:
         with quiet():
             capture.grab()
-            there, image_bgr = capture.read()
+            seen: tuple[bool, Any] = capture.read()
     except cv2.error:
         return None
-    return image_bgr if there else None
+    return seen[1] if seen[0] else None
 
 
 def _within(timeout_s: float, work: Callable[[], ImageBgr | None]) -> ImageBgr | None:
