@@ -16,6 +16,7 @@ import numpy as np
 from vision.errors import CalibrationError
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Lens
+from vision.localization.markers import dictionary_of, module_is_white, modules_of
 
 SQUARES_WH = (7, 5)
 SQUARE_MM, MARKER_MM = 36.0, 26.0
@@ -88,8 +89,7 @@ class SheetView:
 
 def sheet() -> cv2.aruco.CharucoBoard:
     """Return the sheet as an OpenCV board."""
-    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, SHEET_DICTIONARY))
-    return cv2.aruco.CharucoBoard(SQUARES_WH, SQUARE_MM, MARKER_MM, dictionary)
+    return cv2.aruco.CharucoBoard(SQUARES_WH, SQUARE_MM, MARKER_MM, dictionary_of(SHEET_DICTIONARY))
 
 
 def find_sheet(image_bgr: ImageBgr) -> SheetView | None:
@@ -168,8 +168,7 @@ _OVERLAP_MM = 0.02
 
 def sheet_svg() -> str:
     """Return the sheet as an SVG page of A4, to be printed at 100 %."""
-    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, SHEET_DICTIONARY))
-    (columns, rows), modules = SQUARES_WH, dictionary.markerSize + 2
+    (columns, rows), modules = SQUARES_WH, modules_of(SHEET_DICTIONARY)
     left, top = (297 - columns * SQUARE_MM) / 2, (210 - rows * SQUARE_MM) / 2
     boxes = [
         _box(left + column * SQUARE_MM, top + row * SQUARE_MM, SQUARE_MM)
@@ -181,7 +180,7 @@ def sheet_svg() -> str:
     module = MARKER_MM / modules
     rim = (SQUARE_MM - MARKER_MM) / 2
     for number, (row, column) in enumerate(whites):
-        black = cv2.aruco.generateImageMarker(dictionary, number, modules) < 128
+        black = ~module_is_white(SHEET_DICTIONARY, number)
         x, y = left + column * SQUARE_MM + rim, top + row * SQUARE_MM + rim
         boxes += [_box(x + i * module, y + j * module, module) for j, i in np.argwhere(black)]
     head = '<svg xmlns="http://www.w3.org/2000/svg" width="297mm" height="210mm" viewBox="0 0 297 210">'

@@ -16,9 +16,11 @@ import cv2
 import numpy as np
 
 from vision.board import Board, Dice, Tray
+from vision.board_sections import MARK_DICTIONARY
 from vision.errors import BoardFileError
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
+from vision.localization.markers import detect
 from vision.markerless.dice import DiceReader, LooseDie
 from vision.markerless.square_faces import SIZE_SLACK, SquareFace, square_faces
 from vision.observation import SURE
@@ -183,13 +185,14 @@ def _marks_read(image_bgr: ImageBgr, board: Board, pose: Pose, dice: Dice) -> tu
     (left, top), (right, bottom) = area
     part, corner = np.ascontiguousarray(image_bgr[top:bottom, left:right]), np.array((left, top), dtype=np.float64)
     values = {number: value for value, number in dice.marks.items()}
-    corners, ids, _ = _detector().detectMarkers(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY))
+    gray = np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8)
     seen = []
-    for number, found in zip(np.ravel(ids), corners, strict=True) if len(corners) else ():
-        at = np.reshape(found, (4, 2)).astype(np.float64) + corner
+    # no wrong bit is accepted
+    for number, found in detect(gray, MARK_DICTIONARY, errorCorrectionRate=0.0, minMarkerPerimeterRate=0.02):
+        at = found.astype(np.float64) + corner
         middle_mm = pose.unproject(at.mean(axis=0)[None], dice.size_mm)[0]
-        if int(number) in values and _is_flat(at, pose, dice) and _in_tray(middle_mm, board):
-            seen.append((values[int(number)], at.mean(axis=0)))
+        if number in values and _is_flat(at, pose, dice) and _in_tray(middle_mm, board):
+            seen.append((values[number], at.mean(axis=0)))
     seen.sort(key=lambda die: (die[1][1], die[1][0]))
     return tuple(
         TrayDie(None if value == "null" else int(value), value == "null", _MARK_RIGHT, (float(x), float(y)))
@@ -233,15 +236,6 @@ def _area_px(board: Board, pose: Pose, shape: tuple[int, ...]) -> tuple[tuple[in
 @lru_cache(maxsize=1)
 def _pips_reader() -> DiceReader:
     return DiceReader()
-
-
-@lru_cache(maxsize=1)
-def _detector() -> cv2.aruco.ArucoDetector:
-    """Make a detector that accepts no wrong bit."""
-    parameters = cv2.aruco.DetectorParameters()
-    parameters.errorCorrectionRate = 0.0
-    parameters.minMarkerPerimeterRate = 0.02
-    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_250), parameters)
 
 
 # ---- views of the table

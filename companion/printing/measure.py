@@ -23,6 +23,7 @@ from companion.printing.page_marks import CHECK_MM, check_bar
 from companion.printing.paper import PAPERS, Correction, HiddenEdgeError, MeasuringError, Paper
 from vision.frame import ImageBgr
 from vision.image_file import load_image
+from vision.localization.markers import detect
 
 Floats = NDArray[np.floating[Any]]
 
@@ -181,12 +182,7 @@ def _markers(gray: NDArray[np.uint8], base: int, name: str) -> Floats:
     Raises:
         MeasuringError: not all four can be seen.
     """
-    parameters = cv2.aruco.DetectorParameters()
-    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    dictionary = cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, DICTIONARY)))
-    corners, ids, _rejected = cv2.aruco.ArucoDetector(dictionary, parameters).detectMarkers(gray)
-    seen = zip(np.ravel(ids), corners, strict=True) if len(corners) else ()  # without any, `ids` is None
-    found = {int(number): np.reshape(places, (4, 2)) for number, places in seen}
+    found = dict(detect(gray, DICTIONARY, cornerRefinementMethod=cv2.aruco.CORNER_REFINE_SUBPIX))
     wanted = [base + k for k in range(4)]
     if missing := [number for number in wanted if number not in found]:
         side = _("back") if base == BACK_BASE else _("front")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +12,7 @@ from companion.games.kit import SCALE_PT, Item, KitLine, Mark, Words
 from companion.locale import _
 from companion.printing.paper import Paper, PrintingError
 from vision.board import Board
+from vision.board_sections import markers_in
 from vision.localization.markers import module_is_white
 
 CHECK_MM = 100.0
@@ -53,7 +53,7 @@ def modules_black(dictionary: str, number: int) -> NDArray[np.bool_]:
     Raises:
         PrintingError: the dictionary has no marker with this number.
     """
-    count = len(cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, dictionary))).bytesList)
+    count = markers_in(dictionary)
     if not 0 <= number < count:
         message = f"marker {number}: {dictionary} has the numbers 0 to {count - 1}"
         raise PrintingError(message)

@@ -34,9 +34,30 @@ markers are still found; `find_near` gets the others."""
 
 
 @lru_cache
+def dictionary_of(name: str) -> cv2.aruco.Dictionary:
+    """Return one of OpenCV's marker dictionaries."""
+    return cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, name)))
+
+
 def modules_of(dictionary: str) -> int:
     """Return the number of modules along the side of a dictionary's markers, including the black frame."""
-    return 2 + int(cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, dictionary))).markerSize)
+    return 2 + int(dictionary_of(dictionary).markerSize)
+
+
+@lru_cache
+def detector(dictionary: str, **settings: float) -> cv2.aruco.ArucoDetector:
+    """Return a detector of a dictionary's markers; settings are by their names in OpenCV's `DetectorParameters`."""
+    parameters = cv2.aruco.DetectorParameters()
+    for name, value in settings.items():
+        setattr(parameters, name, value)
+    return cv2.aruco.ArucoDetector(dictionary_of(dictionary), parameters)
+
+
+def detect(gray: Gray, dictionary: str, **settings: float) -> list[tuple[int, Corners]]:
+    """Return the ids and corners of the markers in a picture, uint8 (height, width); settings as for `detector`."""
+    corners, ids, _ = detector(dictionary, **settings).detectMarkers(gray)
+    squares = np.asarray(corners, np.float32).reshape(-1, 4, 2)
+    return list(zip(map(int, np.ravel(ids)), squares, strict=True)) if len(squares) else []  # `ids` may be None
 
 
 _LEAST_IN_PICTURE = 0.05
@@ -51,30 +72,21 @@ _REACH_SIDES = 1.0
 around it, and narrower windows lost markers that a search of the whole picture finds."""
 
 
-@lru_cache
-def _detector(dictionary: str, *, windows: int, least_perimeter: float) -> cv2.aruco.ArucoDetector:
-    """Return a detector that thresholds with a number of window sizes, each of which costs as much as all the rest.
-
-    `least_perimeter` is a marker's least perimeter over the picture's longer side; noise and cloth contain many small
-    squares.
-    """
-    parameters = cv2.aruco.DetectorParameters()
-    parameters.minMarkerPerimeterRate = least_perimeter
-    parameters.adaptiveThreshWinSizeMin = 11 if windows == 1 else 5
-    parameters.adaptiveThreshWinSizeMax = 11 if windows == 1 else 5 + 10 * (windows - 1)
-    parameters.adaptiveThreshWinSizeStep = 10
-    known = cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, dictionary)))
-    return cv2.aruco.ArucoDetector(known, parameters)
+_ONE_WINDOW, _THREE_WINDOWS = (11, 11), (5, 25)
+"""Least and largest side, in pixels, of the windows by which a picture is thresholded, in steps of 10: each costs as
+much as all the rest."""
 
 
-def _detect(detector: cv2.aruco.ArucoDetector, gray: Gray) -> Sightings:
-    corners, ids, _ = detector.detectMarkers(gray)
+def _sightings(gray: Gray, dictionary: str, windows: tuple[int, int], least_perimeter: float) -> Sightings:
+    """Detect markers; `least_perimeter` is over the picture's longer side: noise and cloth contain small squares."""
+    sides = {"adaptiveThreshWinSizeMin": windows[0], "adaptiveThreshWinSizeMax": windows[1]}
     found: dict[int, Corners] = {}
     copies = []
-    for number, square in zip(np.ravel(ids), corners, strict=True) if len(corners) else ():  # `ids` may be None
-        at = np.asarray(square, dtype=np.float32).reshape(4, 2)
-        if found.setdefault(int(number), at) is not at:
-            copies.append((int(number), at))
+    for number, at in detect(
+        gray, dictionary, minMarkerPerimeterRate=least_perimeter, adaptiveThreshWinSizeStep=10, **sides
+    ):
+        if found.setdefault(number, at) is not at:
+            copies.append((number, at))
     return Sightings(found, copies)
 
 
@@ -89,9 +101,9 @@ def find_markers(gray: Gray, reduced_gray: Gray, dictionary: str = "DICT_APRILTA
     Returns:
         The detections, in pixels of `gray`, refined there.
     """
-    found = _detect(_detector(dictionary, windows=1, least_perimeter=_LEAST_IN_PICTURE), reduced_gray)
+    found = _sightings(reduced_gray, dictionary, _ONE_WINDOW, _LEAST_IN_PICTURE)
     if not found:
-        found = _detect(_detector(dictionary, windows=3, least_perimeter=_LEAST_IN_PICTURE), reduced_gray)
+        found = _sightings(reduced_gray, dictionary, _THREE_WINDOWS, _LEAST_IN_PICTURE)
     ratio = gray.shape[1] / reduced_gray.shape[1]
     refined = {i: refine_corners(gray, (c + 0.5) * ratio - 0.5) for i, c in found.items()}
     return Sightings(refined, [(i, refine_corners(gray, (c + 0.5) * ratio - 0.5)) for i, c in found.copies])
@@ -103,12 +115,12 @@ def find_faint(gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> MarkerDet
     Use it only if nothing else was found; it takes several times as long.
     """
     thinned = cv2.erode(gray, np.ones((3, 3), dtype=np.uint8))
-    return _detect(_detector(dictionary, windows=3, least_perimeter=_LEAST_IN_PICTURE), np.asarray(thinned, np.uint8))
+    return _sightings(np.asarray(thinned, np.uint8), dictionary, _THREE_WINDOWS, _LEAST_IN_PICTURE)
 
 
 def count_markers(reduced_gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> int:
     """Count the markers in a reduced picture, with a more thorough search than `find_markers`."""
-    return len(_detect(_detector(dictionary, windows=3, least_perimeter=_LEAST_IN_PICTURE), reduced_gray))
+    return len(_sightings(reduced_gray, dictionary, _THREE_WINDOWS, _LEAST_IN_PICTURE))
 
 
 def refine_corners(gray: Gray, corners_px: Floats | Corners) -> Corners:
@@ -139,8 +151,7 @@ def find_near(
     window = gray[low[1] : high[1], low[0] : high[0]]
     if min(window.shape) < 12:
         return None
-    detector = _detector(dictionary, windows=3, least_perimeter=_LEAST_IN_WINDOW)
-    corners = _detect(detector, np.ascontiguousarray(window)).get(marker_id)
+    corners = _sightings(np.ascontiguousarray(window), dictionary, _THREE_WINDOWS, _LEAST_IN_WINDOW).get(marker_id)
     return None if corners is None else refine_corners(gray, corners + low.astype(np.float32))
 
 
@@ -158,8 +169,7 @@ def whose(detections: MarkerDetections, boards: Sequence[Board]) -> Board | None
 @lru_cache
 def module_is_white(dictionary: str, marker_id: int) -> NDArray[np.bool_]:
     """Return a mask of a marker's white modules, bool (modules, modules), including the black frame."""
-    known = cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, dictionary)))
-    image = cv2.aruco.generateImageMarker(known, marker_id, modules_of(dictionary))
+    image = cv2.aruco.generateImageMarker(dictionary_of(dictionary), marker_id, modules_of(dictionary))
     return np.asarray(image, dtype=np.uint8) > 127
 
 

@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board import Board, Marks
+from vision.board_sections import markers_in
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
-from vision.localization.markers import modules_of
+from vision.localization.markers import module_is_white, modules_of
 from vision.recognition.mark_cells import SATURATED, STEPS, darkest_colours, gray_cells, sample_cells
 from vision.recognition.marks import SURE_MODULE_PX, SeenMark, modules_px
 
@@ -239,8 +240,5 @@ def _inside(levels: Floats) -> Floats:
 @lru_cache
 def _codes(dictionary: str) -> NDArray[np.bool_]:
     """Return the code of every mark of a dictionary in each of its four turns, bool (n, 4, 16)."""
-    known = cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, dictionary)))
-    drawn = [
-        cv2.aruco.generateImageMarker(known, number, _FRAME)[1:-1, 1:-1] > 0 for number in range(len(known.bytesList))
-    ]
+    drawn = [module_is_white(dictionary, number)[1:-1, 1:-1] for number in range(markers_in(dictionary))]
     return np.asarray([[np.rot90(code, turns).ravel() for turns in range(4)] for code in drawn])

@@ -6,9 +6,8 @@ They are searched for once, in the part of the picture that shows the board. Wha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -17,7 +16,7 @@ from vision.board import Board, Marks
 from vision.board_sections import PieceSize
 from vision.geometry import Floats, Pose
 from vision.localization.locate import ScaledImage
-from vision.localization.markers import Gray, modules_of
+from vision.localization.markers import Gray, detector, modules_of
 
 SURE_MODULE_PX = 5.0
 """Pixels along a module of a mark from which on its id is certain."""
@@ -33,6 +32,17 @@ _HIGHEST = 2.5
 
 _SEARCHED_PX = 6.0
 """Pixels a module to which a finer picture is reduced before the search."""
+
+_EXACTLY: Mapping[str, float] = {
+    "errorCorrectionRate": 0.0,
+    "maxErroneousBitsInBorderRate": 0.1,
+    "minMarkerPerimeterRate": 0.01,
+    "maxMarkerPerimeterRate": 1.0,
+    "minMarkerDistanceRate": 0.02,
+    "perspectiveRemovePixelPerCell": 6,
+    "perspectiveRemoveIgnoredMarginPerCell": 0.2,
+}
+"""Settings of the search by which no wrong bit is accepted: codes of so few modules differ little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +68,11 @@ def find_marks(scaled: ScaledImage, board: Board, marks: Marks, pose: Pose) -> M
     if min(window.shape) < 4 * modules_of(marks.dictionary):
         return MarkSearch((), np.zeros((0, 4, 2)))
     parts = {number: part for part, number in marks.ids.items()}
-    corners, ids, unread = detector(marks.dictionary, _block_px(board, marks, pose, ratio)).detectMarkers(window)
+    block_px = _block_px(board, marks, pose, ratio)
+    found_by = detector(
+        marks.dictionary, adaptiveThreshWinSizeMin=block_px, adaptiveThreshWinSizeMax=block_px, **_EXACTLY
+    )
+    corners, ids, unread = found_by.detectMarkers(window)
     known = (
         [(parts[int(n)], c) for n, c in zip(np.ravel(ids), corners, strict=True) if int(n) in parts] if corners else []
     )
@@ -179,18 +193,3 @@ def _block_px(board: Board, marks: Marks, pose: Pose, ratio: float) -> int:
     """Return the side of the squares about each pixel by which light and dark are distinguished: three modules, odd."""
     module = float(np.median(modules_px(board, marks, pose))) * ratio
     return 2 * round(max(3.0 * module, 5.0) / 2) + 1
-
-
-@lru_cache
-def detector(dictionary: str, block_px: int) -> cv2.aruco.ArucoDetector:
-    """Return a detector that accepts no wrong bit: codes of so few modules differ little."""
-    parameters = cv2.aruco.DetectorParameters()
-    parameters.errorCorrectionRate = 0.0
-    parameters.maxErroneousBitsInBorderRate = 0.1
-    parameters.minMarkerPerimeterRate = 0.01
-    parameters.maxMarkerPerimeterRate = 1.0
-    parameters.minMarkerDistanceRate = 0.02
-    parameters.perspectiveRemovePixelPerCell = 6
-    parameters.perspectiveRemoveIgnoredMarginPerCell = 0.2
-    parameters.adaptiveThreshWinSizeMin = parameters.adaptiveThreshWinSizeMax = block_px
-    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, dictionary))), parameters)

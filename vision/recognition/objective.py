@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Literal
 
 import cv2
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 from vision.board import Board
 from vision.frame import made_smaller
 from vision.geometry import Floats, Pose
-from vision.localization.markers import Corners, Gray, MarkerDetections
+from vision.localization.markers import Corners, Gray, MarkerDetections, detect
 
 _BESIDE = 0.75
 """How far beside the board a card is searched for, in board widths."""
@@ -33,6 +32,16 @@ _MOST_ASKEW_DEG = 38.0
 """Farther than this from a quarter turn a card may mean the one or the next."""
 
 _LEAST_WINDOW_PX = 40
+
+_EXACTLY: Mapping[str, float] = {
+    "errorCorrectionRate": 0.2,  # of the five that the code could correct
+    "maxErroneousBitsInBorderRate": 0.1,
+    "minMarkerPerimeterRate": 0.03,
+    "adaptiveThreshWinSizeMin": 15,
+    "adaptiveThreshWinSizeMax": 15,
+}
+"""Settings by which one wrong bit of 36 is accepted: codes differ in eleven, and dim ones often have one wrong. By
+chance one in four million square things of the right size, square on the table, has the code of a card."""
 
 _BLOCK_PX = 8
 _OTHERWISE = 0.04
@@ -134,12 +143,9 @@ def _detect(gray: Gray, outline_px: Floats, board: Board, ratio: float) -> dict[
     window = gray[low[1] : high[1], low[0] : high[0]]
     if ratio < 0.95:
         window = made_smaller(window, (round(window.shape[1] * ratio), round(window.shape[0] * ratio)))
-    corners, ids, _ = _detector(board.markers.dictionary).detectMarkers(np.ascontiguousarray(window))
-    if not len(corners):  # then `ids` is None
-        return {}
+    found = detect(np.ascontiguousarray(window), board.markers.dictionary, **_EXACTLY)
     scale = (high - low) / window.shape[::-1]
-    whole = [(np.reshape(c, (4, 2)) + 0.5) * scale - 0.5 + low for c in corners]
-    return {int(i): np.asarray(c, dtype=np.float32) for i, c in zip(np.ravel(ids), whole, strict=True)}
+    return {number: ((corners + 0.5) * scale - 0.5 + low).astype(np.float32) for number, corners in found}
 
 
 def _about(corners_px: Corners) -> Floats:
@@ -161,20 +167,6 @@ def _smallest_px(board: Board, pose: Pose) -> float:
     side = float(board.cards["marker_side"])
     ends = [pose.project_at(corners + step, 0.0) for step in ((0.0, 0.0), (side, 0.0), (0.0, side))]
     return max(float(min(np.linalg.norm(end - ends[0], axis=1).min() for end in ends[1:])), 1.0)
-
-
-@lru_cache
-def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
-    """Return a detector that accepts one wrong bit of 36: codes differ in eleven, and dim ones often have one wrong.
-
-    By chance one in four million square things of the right size, square on the table, has the code of a card.
-    """
-    parameters = cv2.aruco.DetectorParameters()
-    parameters.errorCorrectionRate = 0.2  # of the five that the code could correct
-    parameters.maxErroneousBitsInBorderRate = 0.1
-    parameters.minMarkerPerimeterRate = 0.03
-    parameters.adaptiveThreshWinSizeMin = parameters.adaptiveThreshWinSizeMax = 15
-    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, dictionary))), parameters)
 
 
 def _quarter_turns(corners_px: Corners, board: Board, pose: Pose) -> int | None:

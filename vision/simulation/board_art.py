@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from vision.board import Board, Point, Rgb, SeatPlace, cell_column_row
 from vision.frame import ImageBgr
 from vision.geometry import Floats
+from vision.localization.markers import module_is_white
 from vision.simulation.canvas import HEADROOM, blend, canvas_bgr, weave_field
 from vision.simulation.outlines import SHIFT, SQUARE, box, ellipse, ring, sixteenths, turn
 from vision.simulation.scene import BoardSkin
@@ -292,11 +293,9 @@ def _grain(image: ImageBgr, skin: BoardSkin, rng: np.random.Generator, px_per_mm
 
 
 def _markers(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
-    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, board.markers.dictionary))
-    modules = dictionary.markerSize + 2
     placed = () if board.markers.printed is not None else zip(board.markers.ids, board.markers.centres, strict=True)
     for number, middle in placed:
-        bits = cv2.aruco.generateImageMarker(dictionary, number, modules) > 127
+        bits = module_is_white(board.markers.dictionary, number)
         _marker(sheet, np.pad(bits, 1, constant_values=True), middle, board.markers.side, skin.quiet_mm)
 
 

@@ -12,8 +12,8 @@ from tests.vision.recognition.marked import marked, picture
 from vision.board import Board, shipped_board, shipped_games
 from vision.frame import ImageBgr
 from vision.localization.locate import ScaledImage, search
+from vision.localization.markers import detector
 from vision.observation import Observation
-from vision.recognition import marks
 from vision.recognition.marks import SURE_MODULE_PX, find_marks
 from vision.recognition.reader import Reading, TableReader
 from vision.simulation.random_scene import random_labels
@@ -140,19 +140,16 @@ def test_the_search_for_marks_is_one_call_on_a_part_of_the_picture(monkeypatch: 
     board = board_of("royal-tee")
     image_bgr = picture(board, {"C3": "red"}, camera(board, LARGE, 10.0))
     reader, calls = TableReader(board), []
-    detector = cv2.aruco.ArucoDetector
     assert search(ScaledImage(image_bgr))
 
     class Counting:
-        def __init__(self, *arguments: object) -> None:
-            self._inner = detector(*arguments)  # type: ignore[call-overload]
+        def __init__(self, dictionary: str, **settings: float) -> None:
+            self._inner = detector(dictionary, **settings)
 
         def detectMarkers(self, gray: np.ndarray) -> object:  # noqa: N802 - OpenCV's name
             calls.append(gray.shape)
             return self._inner.detectMarkers(gray)
 
-    monkeypatch.setattr("vision.recognition.marks.cv2.aruco.ArucoDetector", Counting)
-    marks.detector.cache_clear()
+    monkeypatch.setattr("vision.recognition.marks.detector", Counting)
     reader.read(image_bgr)
-    marks.detector.cache_clear()
     assert len(calls) == 1
