@@ -14,7 +14,6 @@ from vision.geometry import Floats
 from vision.markerless.quads import find_quads
 from vision.observation import SURE
 from vision.recognition.cards.likeness import BACKS_UNLIKE, unlikeness
-from vision.recognition.cards.odds import CardOdds
 from vision.recognition.cards.recogniser import CardRecogniser
 from vision.recognition.cards.words import BACK, CARD_MM, CARD_PX, NONE, WORDS, card_to_px
 
@@ -116,14 +115,14 @@ class CardReader:
             for row, card in enumerate(cards)
         ]
 
-    def _look(self, image_bgr: ImageBgr, quads: Sequence[Floats]) -> CardOdds:
-        """Return the probabilities of each card: of it upright and half turned, their normalised geometric mean."""
+    def _look(self, image_bgr: ImageBgr, quads: Sequence[Floats]) -> Floats:
+        """Return the probabilities of each card, (n, 54): of it upright and half turned, their geometric mean."""
         looks = [self._look_at(image_bgr, quads[k : k + _AT_ONCE]) for k in range(0, len(quads), _AT_ONCE)]
-        return CardOdds(np.concatenate(looks))
+        return np.concatenate(looks)
 
     def _look_at(self, image_bgr: ImageBgr, quads: Sequence[Floats]) -> Floats:
         pictures = np.stack([flatten(image_bgr, quad) for quad in quads])
-        both = [self._recogniser.recognise(view).p for view in (pictures, pictures[:, :, ::-1, ::-1])]
+        both = [self._recogniser.recognise(view) for view in (pictures, pictures[:, :, ::-1, ::-1])]
         joined = np.exp(np.mean(np.log(np.maximum(both, 1e-12)), axis=0))
         return np.asarray(joined / joined.sum(axis=1, keepdims=True))
 
@@ -181,13 +180,14 @@ def _shrunk(image_bgr: ImageBgr, quad: Floats) -> tuple[ImageBgr, Floats]:
     return part, (quad - low + 0.5) * scale - 0.5
 
 
-def accepted(quads: Sequence[Floats], odds: CardOdds) -> list[LooseCard]:
+def accepted(quads: Sequence[Floats], odds: Floats) -> list[LooseCard]:
     """Return the candidates that are probably cards: sure faces first, then backs and unsure ones of about their size.
 
     Of overlapping backs and unsure ones the largest is kept: panels of a court card or a back look like cards.
     """
-    found = _turned_backs_doubted([_Found(quad, *best) for quad, best in zip(quads, odds.best(), strict=True)], odds)
-    present = [one for one, p_none in zip(found, odds.p[:, WORDS.index(NONE)], strict=True) if p_none < 1 - _PRESENT]
+    best = zip(quads, odds.argmax(axis=1).tolist(), odds.max(axis=1).tolist(), strict=True)
+    found = _turned_backs_doubted([_Found(quad, WORDS[column], p) for quad, column, p in best], odds)
+    present = [one for one, p_none in zip(found, odds[:, WORDS.index(NONE)], strict=True) if p_none < 1 - _PRESENT]
     present.sort(key=lambda one: (0, -one.p) if one.word != BACK and one.p >= SURE else (1, -one.side_px))
     kept: list[_Found] = []
     for one in present:
@@ -212,9 +212,9 @@ class _Found:
         return float(np.sqrt(cv2.contourArea(self.quad.astype(np.float32))))
 
 
-def _turned_backs_doubted(found: Sequence[_Found], odds: CardOdds) -> list[_Found]:
+def _turned_backs_doubted(found: Sequence[_Found], odds: Floats) -> list[_Found]:
     """Lower the probability of backs whose outline, turned by a quarter, is probably a face: stretched court cards."""
-    p_face = 1 - odds.p[:, WORDS.index(NONE)] - odds.p[:, WORDS.index(BACK)]
+    p_face = 1 - odds[:, WORDS.index(NONE)] - odds[:, WORDS.index(BACK)]
     doubted = []
     for one in found:
         faces = [p for other, p in zip(found, p_face, strict=True) if p > _PRESENT and _same_outline(one, other)]

@@ -492,9 +492,9 @@ def train_cards(name: str, argv: Sequence[str]) -> int:
         held_out = [stranger.deal() for _ in range(args.held_out)]
         logits = np.array([network(torch.from_numpy(one.planes[None]))[0].numpy() for one in held_out], np.float64)
         truth = (np.arange(len(held_out)), [one.word for one in held_out])
-        right = (joined(logits, 0.0).p.argmax(axis=1) == truth[1]).mean()
+        right = (joined(logits, 0.0).argmax(axis=1) == truth[1]).mean()
         say(f"of {args.held_out} cards of other decks {right:.2%} are right")
-        return best_temperature(lambda t: float(-np.log(joined(logits / t, _CARD_RESIDUAL).p[truth]).mean()))
+        return best_temperature(lambda t: float(-np.log(joined(logits / t, _CARD_RESIDUAL)[truth]).mean()))
 
     model = Model(
         name=name,

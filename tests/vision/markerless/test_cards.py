@@ -9,7 +9,6 @@ import pytest
 from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.markerless.cards import CardReader, accepted, slimness
-from vision.recognition.cards.odds import CardOdds
 from vision.recognition.cards.words import BACK, CARD_MM, NONE, WORDS
 from vision.simulation.decks.deck import Deck
 from vision.simulation.decks.random_deck import random_deck
@@ -56,7 +55,7 @@ def test_a_back_that_is_a_face_when_turned_is_doubted(other: str, expected: str 
     p = np.full((2, len(WORDS)), 1e-4)
     p[0, WORDS.index(BACK)], p[1, WORDS.index(other)] = 0.99, 0.7
     p[1, WORDS.index(NONE)] += 0.29
-    (card,) = accepted([outline, np.roll(outline, -1, axis=0)], CardOdds(p / p.sum(axis=1, keepdims=True)))
+    (card,) = accepted([outline, np.roll(outline, -1, axis=0)], p / p.sum(axis=1, keepdims=True))
     assert card.card == expected
 
 

@@ -47,7 +47,7 @@ def test_a_lesson_shown_again_is_the_same_card_upright_or_upside_down(seed: int)
 
 def test_cards_cut_out_of_a_rendered_table_are_what_the_truth_names() -> None:
     lessons = [lesson for lesson in rendered([1]) if WORDS[lesson.word] != NONE]
-    found = CardRecogniser().recognise(np.stack([lesson.planes for lesson in lessons])).p.argmax(axis=1)
+    found = CardRecogniser().recognise(np.stack([lesson.planes for lesson in lessons])).argmax(axis=1)
     right = found == [lesson.word for lesson in lessons]
     assert len(lessons) >= 20
     assert right.mean() > 0.8  # half of them lie under pawns

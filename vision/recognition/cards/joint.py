@@ -9,8 +9,8 @@ import numpy as np
 
 from vision.geometry import Floats
 from vision.recognition.cards.layout import Layout
-from vision.recognition.cards.odds import CardOdds, assign, each_once
-from vision.recognition.cards.words import BACK, NONE, WORDS
+from vision.recognition.cards.odds import each_once
+from vision.recognition.cards.words import BACK, CARDS, NONE, WORDS
 
 RESIDUAL = 0.001
 """Probability of an error that neither network sees, shared among all words."""
@@ -32,7 +32,7 @@ _MORE = 0.1
 """Share of the network's own probabilities that is kept: a table may have a second set's pawns. It was chosen."""
 
 
-def joint(layout: Layout, odds: CardOdds, card_words: Sequence[str]) -> Floats:
+def joint(layout: Layout, odds: Floats, card_words: Sequence[str]) -> Floats:
     """Return the joint probabilities of a table's labels, float64 (n_cells, words); each row sums to 1.
 
     The words are those of `Board.label_words`: the cards, "back", "covered" by each colour's flag, all of these with no
@@ -44,7 +44,7 @@ def joint(layout: Layout, odds: CardOdds, card_words: Sequence[str]) -> Floats:
         card_words: the table's cards.
     """
     claims = _claims(layout, odds)
-    claimed = assign(CardOdds(claims)).p
+    claimed = each_once(claims, len(CARDS))
     free = layout.p_visible * claimed[:, _NONE] / np.maximum(claims[:, _NONE], _LEAST)
     bare = layout.p_lying[:, :_BARE].sum(axis=1)
     empty = _MISSING * (free * bare * _sides(layout, odds)[:, 2])[:, None]
@@ -77,19 +77,19 @@ def each_pawn_once(layout: Layout, *, played: bool = False) -> Layout:
     return replace(layout, p_standing=(1 - _MORE) * once + _MORE * layout.p_standing)
 
 
-def _claims(layout: Layout, odds: CardOdds) -> Floats:
+def _claims(layout: Layout, odds: Floats) -> Floats:
     """Return the probability of each card in each cell, float64 (n_cells, 54); "none" for covered or hidden cells."""
     sides = _sides(layout, odds) * (layout.p_visible * layout.p_lying[:, :_BARE].sum(axis=1))[:, None]
-    faces = odds.p[:, :_BACK] / np.maximum(odds.p[:, :_BACK].sum(axis=1, keepdims=True), _LEAST)
+    faces = odds[:, :_BACK] / np.maximum(odds[:, :_BACK].sum(axis=1, keepdims=True), _LEAST)
     shown = np.column_stack([faces * sides[:, :1], sides[:, 1]])
     return np.column_stack([shown, np.maximum(1 - shown.sum(axis=1), _LEAST)])
 
 
-def _sides(layout: Layout, odds: CardOdds) -> Floats:
+def _sides(layout: Layout, odds: Floats) -> Floats:
     """Return the probabilities of face, back and no card, given that there is no flag, float64 (n_cells, 3).
 
     Both networks see the same picture, so their geometric mean is taken: agreement does not add certainty.
     """
-    theirs = np.column_stack([odds.p[:, :_BACK].sum(axis=1), odds.p[:, _BACK], odds.p[:, _NONE]])
+    theirs = np.column_stack([odds[:, :_BACK].sum(axis=1), odds[:, _BACK], odds[:, _NONE]])
     both = np.sqrt(np.maximum(layout.p_lying[:, :_BARE] * theirs, _LEAST))
     return np.asarray(both / both.sum(axis=1, keepdims=True))

@@ -11,10 +11,10 @@ from vision.recognition.cards.crops import cut_cards
 from vision.recognition.cards.joint import each_pawn_once, joint
 from vision.recognition.cards.layout import Layout, LayoutReader
 from vision.recognition.cards.likeness import ASKED, SETTLED, weigh_backs, weigh_pawns_on_backs
-from vision.recognition.cards.odds import CardOdds, restricted
+from vision.recognition.cards.odds import restricted
 from vision.recognition.cards.recogniser import CardPictures, CardRecogniser
 from vision.recognition.cards.sharpness import median_edge_px, too_coarse
-from vision.recognition.cards.words import BACK, CARDS, NONE, WORDS
+from vision.recognition.cards.words import BACK, CARDS, WORDS
 from vision.recognition.hues import BURNT
 from vision.recognition.labeller import DOUBT, Labelled
 from vision.recognition.light import TableView
@@ -50,8 +50,8 @@ class CardTableLabeller:
         self.layout = LayoutReader(board)
         self.labels, self.sure = board.label_words, self.layout.file.sure
         cards = CardRecogniser()
-        self._cards = Remembering(lambda pictures: cards.recognise(pictures).p)
-        self._cards_turned = Remembering(lambda pictures: cards.recognise(pictures[:, :, ::-1, ::-1]).p)
+        self._cards = Remembering(cards.recognise)
+        self._cards_turned = Remembering(lambda pictures: cards.recognise(pictures[:, :, ::-1, ::-1]))
         self._middles = np.column_stack([board.centres_mm(), np.zeros(len(board.cells))])
         standing = [piece for piece in board.pieces.values() if piece.on == "card" and not piece.covers]
         self._pawns_once, self._played = all(piece.count == 1 for piece in standing), played
@@ -65,10 +65,10 @@ class CardTableLabeller:
         asked = np.flatnonzero((layout.p_lying[:, 0] > _WORTH_A_LOOK) & (layout.p_visible > _WORTH_A_LOOK))
         p = _unasked(layout, self._known)
         if len(asked):
-            p[asked] = self._recognise(asked.tolist(), self._cut(view, layout, asked)).p
+            p[asked] = self._recognise(asked.tolist(), self._cut(view, layout, asked))
         if self._pawns_once:
             layout = each_pawn_once(layout, played=self._played)
-        reported = joint(layout, CardOdds(p), self._board.card_words)
+        reported = joint(layout, p, self._board.card_words)
         edge_px = median_edge_px(view.scaled, self._board, view.located.detections)
         unclear = too_coarse(edge_px, view.pose, self._middles[:, :2])
         no_face = layout.p_lying[:, 0] < SETTLED
@@ -101,7 +101,7 @@ class CardTableLabeller:
         places = layout.place[rows] + self._middles[rows]
         return cut_cards(view.scaled.image_bgr, view.pose, view.light, self._board.size, places)
 
-    def _recognise(self, cells: list[int], cards: CardPictures) -> CardOdds:
+    def _recognise(self, cells: list[int], cards: CardPictures) -> Floats:
         p = self._cards.answers(cells, cards)
         doubtful = np.flatnonzero(p.max(axis=1) < DOUBT)
         if len(doubtful):
@@ -109,7 +109,7 @@ class CardTableLabeller:
             # The geometric mean of a card's two readings, one upside down: that they agree adds no certainty.
             both = np.sqrt(p[doubtful] * turned)
             p[doubtful] = both / both.sum(axis=1, keepdims=True)
-        return restricted(CardOdds(p), (*self._board.card_words, BACK, NONE))
+        return restricted(p, np.append(self._known, (True, True)))  # a back, and no card
 
 
 def _unasked(layout: Layout, known: NDArray[np.bool_]) -> Floats:

@@ -2,58 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
-
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry import Floats
-from vision.recognition.cards.words import CARDS, WORDS
 
 _ROUNDS = 200
 _SETTLED = 1e-10
-_FACES = len(CARDS)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CardOdds:
-    """What each of n pictures may be.
+def restricted(p: Floats, allowed: NDArray[np.bool_]) -> Floats:
+    """Leave only some words (54,), such as those of a deck of 36 with "back", and share their probability again.
 
-    Attributes:
-        p: float64 (n, 54), columns as `words.WORDS`, each row a probability distribution.
+    `p` and what is returned have a row for each of n pictures, float64 (n, 54), columns as `words.WORDS`.
     """
-
-    p: Floats
-
-    def __post_init__(self) -> None:
-        if self.p.ndim != 2 or self.p.shape[1] != len(WORDS):
-            message = f"p: expected (n, {len(WORDS)}), found {self.p.shape}"
-            raise ValueError(message)
-
-    def best(self) -> tuple[tuple[str, float], ...]:
-        """Return the most probable word of every picture and its probability."""
-        columns = self.p.argmax(axis=1)
-        return tuple((WORDS[column], float(row[column])) for row, column in zip(self.p, columns, strict=True))
-
-
-def restricted(odds: CardOdds, words: Collection[str]) -> CardOdds:
-    """Leave only some words, such as those of a deck of 36 with "back", and share their probability again.
-
-    Raises:
-        ValueError: a word is not one of `words.WORDS`, or there are no words.
-    """
-    unknown = sorted(set(words) - set(WORDS))
-    if unknown or not words:
-        message = f'words: expected some such as "7-hearts" or "back", found {unknown}'
-        raise ValueError(message)
-    allowed = np.array([word in words for word in WORDS])
-    p = np.where(allowed, np.maximum(odds.p, np.finfo(np.float64).tiny), 0.0)
-    return CardOdds(p / p.sum(axis=1, keepdims=True))
-
-
-def assign(odds: CardOdds) -> CardOdds:
-    """Return the odds of all pictures of one layout, given that no face occurs twice."""
-    return CardOdds(each_once(odds.p, _FACES))
+    kept = np.where(allowed, np.maximum(p, np.finfo(np.float64).tiny), 0.0)
+    return np.asarray(kept / kept.sum(axis=1, keepdims=True))
 
 
 def each_once(weights: Floats, single: int) -> Floats:

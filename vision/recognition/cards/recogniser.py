@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Floats
-from vision.recognition.cards.odds import CardOdds
-from vision.recognition.cards.words import BACK, CARD_PX, RANKS, SUITS
+from vision.recognition.cards.words import BACK, CARD_PX, RANKS, WORDS
 from vision.shipped_network import load, softmax
 
 CardPictures = NDArray[np.float32]
@@ -46,8 +45,8 @@ class CardRecogniser:
         )
         self._network(np.zeros((_AT_ONCE, 3, CARD_PX[1], CARD_PX[0]), np.float32))  # the first is slow
 
-    def recognise(self, cards: CardPictures) -> CardOdds:
-        """Return what each of n pictures shows.
+    def recognise(self, cards: CardPictures) -> Floats:
+        """Return the probabilities of what each of n pictures shows, float64 (n, 54), columns as `words.WORDS`.
 
         Raises:
             ValueError: the pictures have another shape than `CardPictures`.
@@ -56,7 +55,7 @@ class CardRecogniser:
             message = f"cards: expected (n, 3, {CARD_PX[1]}, {CARD_PX[0]}), found {cards.shape}"
             raise ValueError(message)
         if len(cards) == 0:
-            return CardOdds(np.empty((0, len(RANKS) * len(SUITS) + len(_SIDES) - 1)))
+            return np.empty((0, len(WORDS)))
         # The last ones are repeated to make up their number: a copy of all pictures would take 9 MB.
         whole = (_AT_ONCE, *cards.shape[1:])
         batches = (np.resize(cards[k : k + _AT_ONCE], whole) for k in range(0, len(cards), _AT_ONCE))
@@ -64,9 +63,9 @@ class CardRecogniser:
         return joined(logits / self._file.temperature, self._file.residual)
 
 
-def joined(logits: Floats, residual: float) -> CardOdds:
+def joined(logits: Floats, residual: float) -> Floats:
     """Join logits float64 (n, 3 sides + 13 ranks + 4 suits) to probabilities of the 54 words."""
     sides, ranks, suits = (softmax(part) for part in np.split(logits, (len(_SIDES), len(_SIDES) + len(RANKS)), axis=1))
     faces = (sides[:, :1, None] * ranks[:, :, None] * suits[:, None, :]).reshape(len(logits), -1)
     p = np.concatenate([faces, sides[:, 1:]], axis=1)
-    return CardOdds((1 - residual) * p + residual / p.shape[1])
+    return np.asarray((1 - residual) * p + residual / p.shape[1])

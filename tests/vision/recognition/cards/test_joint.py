@@ -12,7 +12,6 @@ from vision.geometry import Floats
 from vision.labels import EMPTY
 from vision.recognition.cards.joint import each_pawn_once, joint
 from vision.recognition.cards.layout import Layout, lying_words, standing_words
-from vision.recognition.cards.odds import CardOdds
 from vision.recognition.cards.words import WORDS
 
 _BOARD = shipped_board("royal-racers")
@@ -36,7 +35,7 @@ def _best(p: Floats) -> list[str]:
 def test_the_words_of_card_flag_and_pawn_are_joined_as_the_table_file_says() -> None:
     lying = [_row(_LYING, word) for word in ("face", "back", "flag-suns", "flag-arms")]
     standing = [_row(_STANDING, word) for word in ("pawn-moons", "nothing", "nothing", "pawn-crowns")]
-    odds = CardOdds(np.array([_row(WORDS, word) for word in ("7-hearts", "back", "none", "3-clubs")]))
+    odds = np.array([_row(WORDS, word) for word in ("7-hearts", "back", "none", "3-clubs")])
 
     p = joint(_layout(lying, standing, [1.0] * 4), odds, _BOARD.card_words)
 
@@ -46,7 +45,7 @@ def test_the_words_of_card_flag_and_pawn_are_joined_as_the_table_file_says() -> 
 
 def test_of_two_cells_that_claim_one_card_the_doubtful_one_shows_its_second_guess() -> None:
     doubtful = 0.6 * _row(WORDS, "6-spades") + 0.4 * _row(WORDS, "9-spades")
-    odds = CardOdds(np.array([_row(WORDS, "6-spades"), doubtful]))
+    odds = np.array([_row(WORDS, "6-spades"), doubtful])
     layout = _layout([_row(_LYING, "face")] * 2, [_row(_STANDING, "nothing")] * 2, [1.0, 1.0])
 
     assert _best(joint(layout, odds, _BOARD.card_words)) == ["6-spades", "9-spades"]
@@ -87,14 +86,14 @@ def test_of_two_cells_with_one_colours_pawn_the_doubtful_one_has_another_or_none
 
 def test_a_hidden_cell_claims_no_card_from_others() -> None:
     doubtful = 0.6 * _row(WORDS, "6-spades") + 0.4 * _row(WORDS, "9-spades")
-    odds = CardOdds(np.array([_row(WORDS, "6-spades"), doubtful]))
+    odds = np.array([_row(WORDS, "6-spades"), doubtful])
     layout = _layout([_row(_LYING, "face")] * 2, [_row(_STANDING, "nothing")] * 2, [0.001, 1.0])
 
     assert _best(joint(layout, odds, _BOARD.card_words))[1] == "6-spades"
 
 
 def test_a_cell_without_a_card_is_empty_and_a_hidden_one_nothing_in_particular() -> None:
-    odds, layout = CardOdds(np.array([_row(WORDS, "none")] * 2)), [_row(_LYING, "nothing")] * 2
+    odds, layout = np.array([_row(WORDS, "none")] * 2), [_row(_LYING, "nothing")] * 2
     p = joint(_layout(layout, [_row(_STANDING, "nothing")] * 2, [1.0, 0.0]), odds, _BOARD.card_words)
 
     assert p[0, _BOARD.label_words.index(EMPTY)] > 0.95
@@ -102,7 +101,7 @@ def test_a_cell_without_a_card_is_empty_and_a_hidden_one_nothing_in_particular()
 
 
 def test_networks_that_quarrel_over_the_side_leave_it_open() -> None:
-    odds = CardOdds(np.array([_row(WORDS, "back")]))
+    odds = np.array([_row(WORDS, "back")])
     p = joint(_layout([_row(_LYING, "face")], [_row(_STANDING, "nothing")], [1.0]), odds, _BOARD.card_words)
 
     assert p.max() < 0.95
@@ -119,7 +118,7 @@ def _rows(width: int) -> st.SearchStrategy[Floats]:
 def test_whatever_the_networks_say_every_cell_has_a_distribution(
     lying: Floats, standing: Floats, odds: Floats, visible: Floats
 ) -> None:
-    p = joint(Layout(lying, standing, visible, np.zeros((3, 3))), CardOdds(odds), _BOARD.card_words)
+    p = joint(Layout(lying, standing, visible, np.zeros((3, 3))), odds, _BOARD.card_words)
 
     assert (p >= 0).all()
     np.testing.assert_allclose(p.sum(axis=1), 1.0, atol=1e-9)
