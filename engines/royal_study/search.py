@@ -217,13 +217,13 @@ def _routes(tables: Graph, puzzle: Puzzle) -> list[_Route]:
     here = tables.number[puzzle.pieces]
     views = [_views(tables, puzzle, place) for place in puzzle.open_targets]
     if len(views) == 1:
-        return [_Route(view.turnings, view.goals, tables.distances_between(here, view.goals)) for view in views[0]]
-    onward = [tables.distances_to_each([view.goals for view in one]) for one in views]
+        return [_Route(view.turnings, view.goals, tables.distances_to(here)[view.goals]) for view in views[0]]
+    onward = [[tables.distances_to(*view.goals.tolist()) for view in one] for one in views]
     return [
         _Route(
             (*first.turnings, *second.turnings),
             first.goals,
-            tables.distances_between(here, first.goals).astype(np.int32) + to_second[first.goals],
+            tables.distances_to(here)[first.goals].astype(np.int32) + to_second[first.goals],
             (second.goals,),
         )
         for one, other in permutations(range(len(views)), 2)
@@ -252,7 +252,7 @@ def _walks(tables: Graph, here: int, legs: tuple[Indices, ...]) -> Iterator[Line
     if not legs:
         yield ()
         return
-    distances = tables.distances_between(here, legs[0])
+    distances = tables.distances_to(here)[legs[0]]
     for goal in map(int, legs[0][distances == distances.min()]):
         for moves in _paths(tables, here, goal):
             for rest in _walks(tables, goal, legs[1:]):
@@ -265,7 +265,7 @@ def _paths(tables: Graph, here: int, goal: int) -> Iterator[Line]:
         yield ()
         return
     neighbours = tables.neighbours[here]
-    distances = tables.distances_between(goal, neighbours)
+    distances = tables.distances_to(goal)[neighbours]
     for there in map(int, neighbours[distances == distances.min()]):
         before = tables.placements[here]
         after = tables.placements[there]

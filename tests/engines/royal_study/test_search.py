@@ -4,10 +4,9 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from itertools import islice, pairwise, permutations
+from itertools import islice, pairwise, permutations, product
 from random import Random
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -15,7 +14,7 @@ from engines.kernel import BadRequestError, Outcome, Seat
 from engines.royal_study import GAME, cards
 from engines.royal_study.board import Colouring
 from engines.royal_study.cards import CARDS
-from engines.royal_study.graph import SYMMETRIES, graph
+from engines.royal_study.graph import Graph, graph
 from engines.royal_study.placement import Placement, Way, turned, write_placement
 from engines.royal_study.position import Await, Call, Match, Puzzle, Say, Step, Target, Turning
 from engines.royal_study.rules import moved, moves, take
@@ -24,12 +23,29 @@ from tests.engines.royal_study import reference
 from tests.engines.royal_study.strategies import matches, placements, puzzles
 
 TABLES = graph(Colouring.DARK_CORNERS)
+SYMMETRIES: tuple[tuple[Way, ...], ...] = tuple(
+    (*[Way.CLOCKWISE] * turns, *mirror) for mirror, turns in product([(), (Way.LEFT_RIGHT,)], range(4))
+)
+"""The eight orientations of a square."""
+
+
+def _base(tables: Graph, pieces: Placement) -> int:
+    """Return the least number of a placement's turned and mirrored copies, whose distances are the same."""
+    return min(tables.number[turned(pieces, *ways)] for ways in SYMMETRIES)
+
+
+def _bases(tables: Graph) -> list[int]:
+    return sorted({_base(tables, pieces) for pieces in tables.placements})
+
+
+def _farthest(tables: Graph) -> int:
+    return max(int(tables.distances_to(number).max()) for number in _bases(tables))
 
 
 def test_no_two_positions_are_more_than_13_moves_apart() -> None:
     assert len(TABLES.placements) == 7560
-    assert TABLES.distances.max() == 13
-    assert TABLES.distances.shape == (7560, 945)
+    assert _farthest(TABLES) == 13
+    assert len(_bases(TABLES)) == 945
 
 
 def test_the_tables_neighbours_are_the_legal_moves() -> None:
@@ -42,13 +58,13 @@ def test_the_tables_neighbours_are_the_legal_moves() -> None:
 @settings(max_examples=4)
 def test_all_distances_agree_with_searching_breadth_first(pieces: Placement) -> None:
     plain = reference.distances_from(write_placement(pieces))
-    steps = TABLES.distances_from(TABLES.number[pieces])
+    steps = TABLES.distances_to(TABLES.number[pieces])
     assert {write_placement(p): int(n) for p, n in zip(TABLES.placements, steps, strict=True)} == plain
 
 
 def test_a_copy_with_dark_edges_hangs_together_too() -> None:
     tables = graph(Colouring.DARK_EDGES)
-    assert (len(tables.placements), tables.distances.max()) == (5880, 12)
+    assert (len(tables.placements), _farthest(tables)) == (5880, 12)
 
 
 @given(puzzles())
@@ -178,8 +194,8 @@ def draw_cards(random: Random, count: int) -> tuple[Placement, ...]:
     So no card is a copy of another, and there are near and far ones. Then the cards are shuffled, so that their numbers
     tell nothing.
     """
-    order = np.argsort(TABLES.distances.mean(axis=0), kind="stable")
-    bases = [TABLES.placements[np.flatnonzero(TABLES.base == column)[0]] for column in order]
+    numbers = sorted(_bases(TABLES), key=lambda number: TABLES.distances_to(number).mean())
+    bases = [TABLES.placements[number] for number in numbers]
     edges = [len(bases) * part // count for part in range(count + 1)]
     parts = [bases[low:high] for low, high in pairwise(edges)]
     drawn = [turned(random.choice(part), *random.choice(SYMMETRIES)) for part in parts]
@@ -193,7 +209,7 @@ def test_the_cards_that_ship_are_drawn_by_the_rule() -> None:
 
 
 def test_no_card_is_a_turned_or_mirrored_copy_of_another() -> None:
-    assert len({int(TABLES.base[TABLES.number[card]]) for card in cards.CARDS}) == 60
+    assert len({_base(TABLES, card) for card in cards.CARDS}) == 60
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
