@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import permutations
@@ -10,15 +10,14 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.grid import CellIndex
-from engines.royal_study.board import MIDDLE, REACH, SQUARES, Colouring, Piece, colouring_of
+from engines.royal_study.board import MIDDLE, SQUARES, Colouring, Piece, colouring_of
 from engines.royal_study.placement import Placement
+from engines.royal_study.rules import moved, moves
 
 Indices = NDArray[np.int32]
 Steps = NDArray[np.uint8]
 
 _PIECES = tuple(Piece)
-_DIGITS = np.array([len(SQUARES) ** place for place in range(len(_PIECES))], np.int32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,64 +67,20 @@ def _distances(colouring: Colouring, goals: tuple[int, ...]) -> Steps:
 @cache
 def graph(colouring: Colouring) -> Graph:
     """Return the graph of a colouring, computed on the first call."""
-    squares = _squares(colouring)
-    numbers = np.full(len(SQUARES) ** len(_PIECES), -1, np.int32)
-    numbers[squares @ _DIGITS] = np.arange(len(squares), dtype=np.int32)
-    letters = _letters(squares)
-    text, width = letters.tobytes().decode("ascii"), letters.shape[1]
-    placements = tuple(Placement(text[at : at + width]) for at in range(0, len(text), width))
-    return Graph(
-        colouring=colouring,
-        placements=placements,
-        number={placement: number for number, placement in enumerate(placements)},
-        letters=letters,
-        neighbours=_neighbours(squares, numbers),
-    )
+    placements = tuple(_placements(colouring))
+    number = {placement: place for place, placement in enumerate(placements)}
+    moves_of = (sorted(moves(placement), key=lambda move: _PIECES.index(move.piece)) for placement in placements)
+    ways = [[number[moved(one, move)] for move in those] for one, those in zip(placements, moves_of, strict=True)]
+    most = max(map(len, ways))
+    neighbours = np.array([[*those, *[own] * (most - len(those))] for own, those in enumerate(ways)], np.int32)
+    letters = np.frombuffer("".join(placements).encode("ascii"), np.uint8).reshape(len(placements), -1)
+    return Graph(colouring, placements, number, letters, neighbours)
 
 
-def _squares(colouring: Colouring) -> Indices:
-    """Return the squares of the five pieces in all placements, (n, 5), in the order of `Piece`."""
-    bishop, knight = _PIECES.index(Piece.BISHOP), _PIECES.index(Piece.KNIGHT)
-    every = np.array(list(permutations(SQUARES, len(_PIECES))), np.int32)
-    dark = np.array([colouring_of(square) == colouring for square in SQUARES])
-    possible: Indices = every[dark[every[:, bishop]] & (every[:, knight] != MIDDLE)]
-    return possible
-
-
-def _letters(squares: Indices) -> NDArray[np.uint8]:
-    letters = np.full((len(squares), len(SQUARES)), ord("."), np.uint8)
-    for place, piece in enumerate(_PIECES):
-        letters[np.arange(len(squares)), squares[:, place]] = ord(piece)
-    return letters
-
-
-def _neighbours(squares: Indices, numbers: Indices) -> Indices:
-    """Return the numbers that one move leads to from each placement, as `Graph.neighbours`."""
-    ways = [_moves_along(squares, *way) for way in _ways()]
-    before = np.concatenate([rows for rows, _ in ways])
-    after = numbers[np.concatenate([codes for _, codes in ways])]
-    order = np.argsort(before, kind="stable")
-    before, after = before[order], after[order]
-    counts = np.bincount(before, minlength=len(squares))
-    column = np.arange(len(before)) - np.repeat(np.cumsum(counts) - counts, counts)
-    table = np.repeat(np.arange(len(squares), dtype=np.int32)[:, None], counts.max(), axis=1)
-    table[before, column] = after
-    return table
-
-
-def _ways() -> Iterable[tuple[int, CellIndex, CellIndex, int]]:
-    """Yield each move of a piece on an empty board: its index in `Piece`, from, to, and the squares to be free."""
-    for place, piece in enumerate(_PIECES):
-        for start in SQUARES:
-            for end, over in REACH[piece][start]:
-                squares = [end, *over]
-                yield place, start, end, sum(1 << square for square in squares)
-
-
-def _moves_along(
-    squares: Indices, place: int, start: CellIndex, end: CellIndex, free: int
-) -> tuple[NDArray[np.intp], Indices]:
-    """Return the placements in which a piece can make a move, and the codes of those that it leads to."""
-    rows = np.flatnonzero(squares[:, place] == start)
-    rows = rows[np.bitwise_or.reduce(1 << squares[rows], axis=1) & free == 0]
-    return rows, squares[rows] @ _DIGITS + (end - start) * _DIGITS[place]
+def _placements(colouring: Colouring) -> Iterator[Placement]:
+    """Yield all placements, in the order of the pieces' squares."""
+    for squares in permutations(SQUARES, len(_PIECES)):
+        on = dict(zip(_PIECES, squares, strict=True))
+        if colouring_of(on[Piece.BISHOP]) == colouring and on[Piece.KNIGHT] != MIDDLE:
+            pieces = {square: piece.value for piece, square in on.items()}
+            yield Placement("".join(pieces.get(square, ".") for square in SQUARES))

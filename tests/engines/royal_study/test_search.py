@@ -48,12 +48,6 @@ def test_no_two_positions_are_more_than_13_moves_apart() -> None:
     assert len(_bases(TABLES)) == 945
 
 
-def test_the_tables_neighbours_are_the_legal_moves() -> None:
-    for number, pieces in enumerate(TABLES.placements):
-        leads_to = {TABLES.placements[n] for n in TABLES.neighbours[number]} - {pieces}
-        assert leads_to == {moved(pieces, move) for move in moves(pieces)}
-
-
 @given(placements)
 @settings(max_examples=4)
 def test_all_distances_agree_with_searching_breadth_first(pieces: Placement) -> None:
